@@ -1,0 +1,28 @@
+import { defineConfig } from "vitest/config";
+
+const shared = { exclude: ["**/node_modules/**"] };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "unit",
+          include: ["{apps,packages}/**/*.test.ts"],
+          exclude: [...shared.exclude, "**/*.integration.test.ts"],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "integration",
+          include: ["{apps,packages}/**/*.integration.test.ts"],
+          globalSetup: ["packages/testing/src/global-setup.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
