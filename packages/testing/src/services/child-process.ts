@@ -1,0 +1,108 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+export interface ServerProcessOptions {
+  /** Names the log file too: `<name>.log` in `directory`. */
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly directory: string;
+  /** The whole environment of the process; left out, it inherits ours. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Asked again until it answers true, every 50 ms. */
+  isReady(): Promise<boolean>;
+  readonly timeoutMs: number;
+}
+
+export interface ServerProcess {
+  /** SIGTERM to the process group, SIGKILL after three seconds; returns when it is gone. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts a server in a process group of its own and waits until it is ready.
+ * It does not outlive this process: where util-linux has `setpriv`, the kernel kills it with its
+ * parent, a `kill -9` included; elsewhere it is killed when this process exits of its own accord.
+ * Throws with the end of the server's log when it ends or is not ready in time.
+ */
+export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+  await mkdir(options.directory, { recursive: true });
+  const logPath = join(options.directory, `${options.name}.log`);
+  const diesWithParent = (await commandAnswers("setpriv", ["--pdeathsig", "KILL", "true"]))
+    ? ["setpriv", "--pdeathsig", "KILL"]
+    : [];
+  const [command = options.command, ...args] = [
+    ...diesWithParent,
+    options.command,
+    ...options.args,
+  ];
+
+  const log = await open(logPath, "a");
+  const child = spawn(command, args, {
+    cwd: options.directory,
+    detached: true,
+    stdio: ["ignore", log.fd, log.fd],
+    ...(options.environment && { env: options.environment }),
+  });
+  const exited = hasExited(child);
+  await log.close();
+
+  const killAtExit = (): void => killGroup(child, "SIGKILL");
+  process.once("exit", killAtExit);
+
+  async function stop(): Promise<void> {
+    killGroup(child, "SIGTERM");
+    const timer = setTimeout(() => killGroup(child, "SIGKILL"), 3_000);
+    await exited;
+    clearTimeout(timer);
+    process.removeListener("exit", killAtExit);
+  }
+
+  const deadline = performance.now() + options.timeoutMs;
+  let ended = false;
+  void exited.then(() => (ended = true));
+  while (!(await options.isReady())) {
+    if (ended || performance.now() > deadline) {
+      const reason = ended ? "ended at once" : `was not ready within ${options.timeoutMs} ms`;
+      await stop();
+      const lines = (await readFile(logPath, "utf8")).trimEnd().split("\n");
+      throw new Error(`${options.name} ${reason}: ${lines.slice(-5).join(" | ")}`);
+    }
+    await Promise.race([delay(50), exited]);
+  }
+  return { stop };
+}
+
+/** Whether a command is there and ends with 0. */
+export async function commandAnswers(command: string, args: readonly string[]): Promise<boolean> {
+  try {
+    await execute(command, args, { timeout: 10_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when the process is gone, or never came to be. */
+async function hasExited(child: ChildProcess): Promise<void> {
+  try {
+    await once(child, "exit");
+  } catch {
+    // The command could not be started: `once` rejects with the child's "error" event.
+  }
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}
