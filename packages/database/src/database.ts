@@ -1,0 +1,126 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { PrismaClient } from "./generated/client.ts";
+import { listen, type Listener } from "./listen.ts";
+import { isTransient } from "./transient.ts";
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Most connections that this process opens. */
+  readonly poolSize: number;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  /** An idle connection broke; the pool replaces it. */
+  readonly onConnectionError?: (error: Error) => void;
+}
+
+/** One statement. `bigint` columns come back as `bigint`, `timestamptz` as `Date`. */
+export interface Sql {
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Database extends Sql {
+  /** Lists, look-ups and everything that needs no lock. */
+  readonly prisma: PrismaClient;
+  /**
+   * Runs `work` in one transaction (read committed). Serialisation failures, deadlocks and lost
+   * connections run it again from the start, up to three times: `work` must therefore find out
+   * itself when an earlier run was committed although the answer was lost.
+   */
+  transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Calls `onPayload` for every NOTIFY on the channel, over a connection that is kept up. */
+  listen(channel: string, onPayload: (payload: string) => void): Promise<Listener>;
+  /** @throws when the database does not answer. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const maxRuns = 4;
+
+/** Opens a pool that Prisma and plain SQL share. Connects on first use. */
+export function createDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 10_000,
+    types: { getTypeParser: typeParser },
+  });
+  pool.on("error", (error) => options.onConnectionError?.(error));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+
+  async function runOnce<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    // Without a listener, a connection that breaks between two statements would end the process.
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on("error", onError);
+    try {
+      await client.query("BEGIN");
+      const result = await work(sqlOf(client));
+      await client.query("COMMIT");
+      return result;
+    } catch (error) {
+      await client.query("ROLLBACK").catch((cause: Error) => {
+        broken = cause;
+      });
+      throw error;
+    } finally {
+      client.off("error", onError);
+      client.release(broken);
+    }
+  }
+
+  return {
+    prisma,
+    ...sqlOf(pool),
+    async transaction(work) {
+      for (let run = 1; ; run++) {
+        try {
+          return await runOnce(work);
+        } catch (error) {
+          if (run === maxRuns || !isTransient(error)) throw error;
+        }
+      }
+    },
+    listen: (channel, onPayload) => listen(options.url, channel, onPayload),
+    async check() {
+      await pool.query("SELECT 1");
+    },
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+function sqlOf(client: Pick<pg.ClientBase, "query">): Sql {
+  return {
+    async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+      // Named statements are parsed and planned once per connection; the text itself is the name.
+      const result = await client.query<Row>({ name: nameOf(text), text, values: [...values] });
+      return result.rows;
+    },
+  };
+}
+
+const names = new Map<string, string>();
+
+/** Postgres cuts names at 63 bytes, so a statement is named by its turn, once per process. */
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `atelier_${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}
+
+const bigintType = 20;
+
+function typeParser(id: number, format?: "text" | "binary"): (value: string) => unknown {
+  if (id === bigintType) return BigInt;
+  return pg.types.getTypeParser(id, format as "text");
+}

@@ -1,0 +1,26 @@
+import { DatabaseError } from "pg";
+
+const transientStates = new Set([
+  "40001", // serialization_failure
+  "40P01", // deadlock_detected
+  "57P01", // admin_shutdown
+  "57P02", // crash_shutdown
+  "57P03", // cannot_connect_now
+]);
+
+const connectionErrors = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT"]);
+
+/** Whether the same transaction may succeed when it is run again. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof DatabaseError) {
+    // Class 08 is "connection exception".
+    return transientStates.has(error.code ?? "") || (error.code ?? "").startsWith("08");
+  }
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    (code !== undefined && connectionErrors.has(code)) ||
+    error.message.startsWith("Connection terminated") ||
+    error.message === "timeout exceeded when trying to connect"
+  );
+}

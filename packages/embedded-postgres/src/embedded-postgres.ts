@@ -1,0 +1,161 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, existsSync } from "node:fs";
+import { chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { copyToReachableFolder, findPrograms } from "./programs.ts";
+import { allowToEnter, decideRunAs, mayEnter, type RunAs } from "./run-as.ts";
+
+export interface EmbeddedPostgresOptions {
+  /** Holds `data/` and `postgres.log`; made when missing. */
+  readonly directory: string;
+  /** TCP port on the loopback address. */
+  readonly port: number;
+  /** Of the superuser `atelier`, set when the cluster is first made. */
+  readonly password: string;
+  /** Further settings, for example `{ fsync: "off" }` in tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface EmbeddedPostgres {
+  /** URL of a database of this server. */
+  url(database: string): string;
+  readonly pid: number;
+  /** Settles when the server has ended, whoever ended it. */
+  readonly ended: Promise<void>;
+  /** Fast shutdown: open transactions are rolled back, everything committed is kept. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the Postgres that npm brought along, as a process of its own, and makes its cluster first
+ * when there is none. A server that an earlier, killed run left behind on the same data is stopped.
+ *
+ * @throws Error with the end of its log when it does not come up.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const dataDirectory = join(options.directory, "data");
+  await mkdir(options.directory, { recursive: true });
+  let runAs = decideRunAs();
+  let programs = await findPrograms();
+  if (!mayEnter(runAs, programs.postgres)) programs = await copyToReachableFolder(programs);
+  runAs = allowToEnter(runAs, options.directory);
+  await stopLeftover(dataDirectory);
+  if (!existsSync(join(dataDirectory, "PG_VERSION"))) {
+    await initialise(programs.initdb, dataDirectory, options, runAs);
+  }
+  const child = start(programs.postgres, dataDirectory, options, runAs);
+  const ended = once(child, "exit").then(() => undefined);
+  await untilReady(child, options.directory);
+  return {
+    url: (database) =>
+      `postgres://atelier:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`,
+    pid: child.pid ?? 0,
+    ended,
+    async stop() {
+      child.kill("SIGINT");
+      await ended;
+    },
+  };
+}
+
+function run(program: string, args: readonly string[], runAs: RunAs, detached: boolean) {
+  const [command = program, ...rest] = [...runAs.prefix, program, ...args];
+  return spawn(command, rest, {
+    cwd: "/",
+    detached,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+  });
+}
+
+async function initialise(
+  initdb: string,
+  dataDirectory: string,
+  options: EmbeddedPostgresOptions,
+  runAs: RunAs,
+): Promise<void> {
+  const passwordFile = join(options.directory, "password");
+  // A crash in the middle of initdb leaves files that a second initdb would refuse.
+  await rm(dataDirectory, { recursive: true, force: true });
+  await mkdir(dataDirectory, { mode: 0o700 });
+  await writeFile(passwordFile, options.password, { mode: 0o600 });
+  if (runAs.owner !== null) {
+    await chown(dataDirectory, runAs.owner.uid, runAs.owner.gid);
+    await chown(passwordFile, runAs.owner.uid, runAs.owner.gid);
+  }
+  const child = run(
+    initdb,
+    [
+      `--pgdata=${dataDirectory}`,
+      "--username=atelier",
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--no-locale",
+    ],
+    runAs,
+    false,
+  );
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+  }
+  const [code] = (await once(child, "close")) as [number | null];
+  await rm(passwordFile);
+  if (code !== 0) {
+    await rm(dataDirectory, { recursive: true, force: true });
+    throw new Error(`Postgres could not make its data directory:\n${output.join("")}`);
+  }
+}
+
+function start(
+  postgres: string,
+  dataDirectory: string,
+  options: EmbeddedPostgresOptions,
+  runAs: RunAs,
+): ChildProcess {
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "200",
+    timezone: "UTC",
+    ...options.settings,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  // Detached: Ctrl-C in a terminal reaches the whole process group, and Postgres must outlive the rest.
+  return run(postgres, ["-D", dataDirectory, "-p", String(options.port), ...flags], runAs, true);
+}
+
+async function untilReady(child: ChildProcess, directory: string): Promise<void> {
+  const log = createWriteStream(join(directory, "postgres.log"), { flags: "a" });
+  const recent: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`Postgres did not start:\n${recent.join("\n")}`)));
+    if (child.stderr === null) return;
+    const lines = createInterface({ input: child.stderr });
+    lines.on("line", (line) => {
+      log.write(`${line}\n`);
+      recent.push(line);
+      if (recent.length > 20) recent.shift();
+      if (line.includes("database system is ready to accept connections")) resolve();
+    });
+    lines.on("close", () => log.end());
+  });
+}
+
+/** The first line of `postmaster.pid` is the process that holds the data directory. */
+async function stopLeftover(dataDirectory: string): Promise<void> {
+  const content = await readFile(join(dataDirectory, "postmaster.pid"), "utf8").catch(() => null);
+  const pid = Number(content?.split("\n")[0]);
+  if (!Number.isInteger(pid) || pid <= 1) return;
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => null);
+  // Another program may have the number by now; without /proc Postgres itself judges the file.
+  if (command === null || !command.includes(dataDirectory)) return;
+  process.kill(pid, "SIGINT");
+  while (existsSync(`/proc/${pid}`)) await new Promise((resolve) => setTimeout(resolve, 50));
+}
