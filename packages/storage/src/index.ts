@@ -1,1 +1,2 @@
-export {};
+export { createStorage, type StorageOptions } from "./create-storage.ts";
+export type { ListedObject, SignedUrl, SignOptions, Storage, StoredObject } from "./storage.ts";

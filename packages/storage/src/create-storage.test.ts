@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { afterAll, expect, test } from "vitest";
+
+import { createStorage } from "./create-storage.ts";
+
+const options = {
+  publicUrl: "https://images.example/atelier/",
+  signingSecret: "a secret of the tests, of some length",
+};
+const directory = await mkdtemp(join(tmpdir(), "atelier storage "));
+
+afterAll(() => rm(directory, { recursive: true }));
+
+test("a file: URL names a directory, relative or not", async () => {
+  const absolute = await createStorage({ ...options, url: pathToFileURL(directory).href });
+  await absolute.put("a.json", Buffer.from("{}"), { contentType: "application/json" });
+
+  for (const url of [`file:${directory}`, `file:${relative(process.cwd(), directory)}`]) {
+    const storage = await createStorage({ ...options, url });
+    expect((await storage.get("a.json"))?.contentType).toBe("application/json");
+  }
+});
+
+test("signed URLs are below the public URL, its path included", async () => {
+  const storage = await createStorage({ ...options, url: `file:${directory}` });
+  const { url } = await storage.sign("a/b.png", { expiresInSeconds: 60, downloadName: "b.png" });
+  expect(url).toMatch(
+    /^https:\/\/images\.example\/atelier\/images\/a\/b\.png\?expires=\d+&name=b\.png&signature=[\w-]{43}$/,
+  );
+  expect(await storage.resolveSignedUrl(url)).toBe("a/b.png");
+  expect(await storage.resolveSignedUrl(url.replace("/atelier/", "/"))).toBeNull();
+});
+
+test("any other URL is an error, which does not repeat the URL with its secrets", async () => {
+  const error = await createStorage({ ...options, url: "ftp://me:secret@host/" }).catch(String);
+  expect(error).toContain("file: or s3://");
+  expect(error).not.toContain("secret");
+});

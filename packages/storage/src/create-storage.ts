@@ -1,0 +1,32 @@
+import { fileURLToPath } from "node:url";
+
+import { createFileStorage } from "./file-storage.ts";
+import type { Storage } from "./storage.ts";
+
+export interface StorageOptions {
+  /** `file:<directory>` or `s3://…`. */
+  readonly url: string;
+  /** Where clients reach the API: signed URLs of files lead there. */
+  readonly publicUrl: string;
+  /** Signs the URLs of files. At least 32 characters. */
+  readonly signingSecret: string;
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * The storage that a URL names, ready for use: `file:.atelier/images` (relative to the working
+ * directory), `file:///var/lib/atelier`, or an S3 bucket (see `createS3Storage`).
+ */
+export async function createStorage(options: StorageOptions): Promise<Storage> {
+  const { url, publicUrl, signingSecret, now } = options;
+  if (url.startsWith("file:")) {
+    return createFileStorage({ directory: directoryOf(url), publicUrl, signingSecret, now });
+  }
+  throw new Error("a storage URL starts with file: or s3://");
+}
+
+/** `new URL` would make a relative path absolute. */
+function directoryOf(url: string): string {
+  return url.startsWith("file://") ? fileURLToPath(url) : decodeURIComponent(url.slice(5));
+}
