@@ -1,0 +1,138 @@
+import { BlockList } from "node:net";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import refusedAddresses from "../fixtures/refused-addresses.json" with { type: "json" };
+import { createNetworkMatcher, isGlobalUnicast } from "./address.ts";
+
+/** Every block of the IANA IPv4 special-purpose registry, and multicast: an oracle of its own. */
+const specialIpv4 = new BlockList();
+for (const [base, length] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.31.196.0", 24],
+  ["192.52.193.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["192.175.48.0", 24],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+  ["168.63.129.16", 32],
+] as const) {
+  specialIpv4.addSubnet(base, length, "ipv4");
+}
+
+const octets = fc.tuple(byte(), byte(), byte(), byte());
+/** Half of them from special blocks, which would be rare otherwise. */
+const ipv4 = fc.oneof(
+  octets,
+  fc
+    .tuple(fc.constantFrom([10], [127], [169, 254], [192, 168], [172, 16], [100, 64]), octets)
+    .map(([prefix, rest]) => [...prefix, ...rest].slice(0, 4)),
+);
+const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
+const globalPrefix = fc.constantFrom("2a00:1450:4001:80e", "2606:2800:220:1", "2400:cb00:2048:1");
+
+function byte() {
+  return fc.integer({ min: 0, max: 255 });
+}
+
+function hexGroups([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
+  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+}
+
+describe("an address is accepted only if it is global unicast", () => {
+  test.each(Object.entries(refusedAddresses))("%s: refused", (_kind, addresses) => {
+    expect(addresses.filter(isGlobalUnicast)).toEqual([]);
+  });
+
+  test.each([
+    "1.1.1.1",
+    "93.184.215.14",
+    "100.63.255.255",
+    "100.128.0.0",
+    "172.15.255.255",
+    "172.32.0.0",
+    "192.167.255.255",
+    "223.255.255.255",
+    "2606:2800:21f:cb07:6820:80da:af6b:8b2c",
+    "2a00:1450:4001:80e::200e",
+    "2001:4860:4860::8888",
+  ])("%s: accepted", (address) => {
+    expect(isGlobalUnicast(address)).toBe(true);
+  });
+
+  test("IPv4 agrees with the IANA registry everywhere", () => {
+    fc.assert(
+      fc.property(ipv4, (parts) => {
+        const address = parts.join(".");
+        expect(isGlobalUnicast(address)).toBe(!specialIpv4.check(address, "ipv4"));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("no IPv6 form that carries an IPv4 address passes, private or not", () => {
+    fc.assert(
+      fc.property(ipv4, group, globalPrefix, (parts, any, prefix) => {
+        const dotted = parts.join(".");
+        const hex = hexGroups(parts);
+        const inverted = hexGroups(parts.map((part) => part ^ 0xff));
+        const forms = [
+          `::ffff:${dotted}`,
+          `::ffff:${hex}`,
+          `0:0:0:0:0:ffff:${hex}`,
+          `::${dotted}`,
+          `::${hex}`,
+          `::ffff:0:${dotted}`,
+          `64:ff9b::${dotted}`,
+          `64:ff9b::${hex}`,
+          `64:ff9b:1:${any}:${any}:${any}:${hex}`,
+          `2002:${hex}::${any}`,
+          `2001:0:${hex}::${any}`,
+          `2001:0:${any}:${any}:${any}:${any}:${inverted}`,
+          `${prefix}:0:5efe:${hex}`,
+          `${prefix}:200:5efe:${dotted}`,
+          `fe80::5efe:${hex}`,
+        ];
+        expect(forms.filter(isGlobalUnicast)).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("nothing outside 2000::/3 passes", () => {
+    const outside = fc.integer({ min: 0, max: 0xffff }).filter((first) => first >> 13 !== 1);
+    fc.assert(
+      fc.property(outside, fc.array(group, { minLength: 7, maxLength: 7 }), (first, rest) => {
+        expect(isGlobalUnicast([first.toString(16), ...rest].join(":"))).toBe(false);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("text that is no address never passes", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!/^[0-9a-f.:]+$/i.test(text));
+        expect(isGlobalUnicast(text)).toBe(false);
+      }),
+    );
+  });
+});
+
+test("an operator's own networks can be named, in both families", () => {
+  const isRefused = createNetworkMatcher(["93.184.215.0/24", "2a00:1450::/32"]);
+  expect(isRefused("93.184.215.14")).toBe(true);
+  expect(isRefused("93.184.216.14")).toBe(false);
+  expect(isRefused("2a00:1450:4001::1")).toBe(true);
+  expect(isRefused("2a00:1451::1")).toBe(false);
+  expect(() => createNetworkMatcher(["93.184.215.0"])).toThrow();
+});
