@@ -1,1 +1,10 @@
-export {};
+export { inspectImage } from "./decode-image.ts";
+export type { ImageInfo } from "./decode-image.ts";
+export { createDevelopmentCertificates } from "./development-certificates.ts";
+export type { DevelopmentCertificates } from "./development-certificates.ts";
+export { InvalidImageError } from "./image-format.ts";
+export type { ImageFormat } from "./image-format.ts";
+export { createMarker } from "./marker.ts";
+export type { Ingredient, MarkedImage, Marker, MarkerOptions, MarkRequest } from "./marker.ts";
+export { verifyProvenance } from "./verify-provenance.ts";
+export type { ProvenanceReport, ReportedIngredient } from "./verify-provenance.ts";

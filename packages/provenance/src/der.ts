@@ -1,0 +1,85 @@
+/**
+ * The few DER encodings that an X.509 certificate needs (ITU-T X.690, section 8 and 10).
+ * Each function returns one whole element: tag, length, content.
+ */
+export type Der = Buffer;
+
+export function sequence(...items: readonly Der[]): Der {
+  return element(0x30, Buffer.concat(items));
+}
+
+export function set(...items: readonly Der[]): Der {
+  return element(0x31, Buffer.concat(items));
+}
+
+/** A positive INTEGER from its big-endian bytes. */
+export function integer(bytes: Uint8Array): Der {
+  const first = bytes.findIndex((byte) => byte !== 0);
+  const magnitude = first === -1 ? Buffer.from([0]) : Buffer.from(bytes.subarray(first));
+  const isNegative = (magnitude[0] ?? 0) >= 0x80;
+  return element(0x02, isNegative ? Buffer.concat([Buffer.from([0]), magnitude]) : magnitude);
+}
+
+export function boolean(value: boolean): Der {
+  return element(0x01, Buffer.from([value ? 0xff : 0x00]));
+}
+
+/** An OBJECT IDENTIFIER from its dotted form. */
+export function objectIdentifier(dotted: string): Der {
+  const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
+  return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+}
+
+export function octetString(bytes: Uint8Array): Der {
+  return element(0x04, bytes);
+}
+
+/** A BIT STRING whose last byte has `unusedBits` bits that do not count. */
+export function bitString(bytes: Uint8Array, unusedBits = 0): Der {
+  return element(0x03, Buffer.concat([Buffer.from([unusedBits]), bytes]));
+}
+
+export function utf8String(text: string): Der {
+  return element(0x0c, Buffer.from(text, "utf8"));
+}
+
+export function printableString(text: string): Der {
+  return element(0x13, Buffer.from(text, "ascii"));
+}
+
+/** UTCTime until 2049, GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 asks. */
+export function time(date: Date): Der {
+  const digits = date.toISOString().replaceAll(/[-:T]/g, "").slice(0, 14);
+  return date.getUTCFullYear() < 2050
+    ? element(0x17, Buffer.from(`${digits.slice(2)}Z`, "ascii"))
+    : element(0x18, Buffer.from(`${digits}Z`, "ascii"));
+}
+
+/** `[number] EXPLICIT`: the items, wrapped. */
+export function explicit(number: number, ...items: readonly Der[]): Der {
+  return element(0xa0 | number, Buffer.concat(items));
+}
+
+/** `[number] IMPLICIT OCTET STRING`: the bytes under another tag. */
+export function implicitOctetString(number: number, bytes: Uint8Array): Der {
+  return element(0x80 | number, bytes);
+}
+
+function element(tag: number, content: Uint8Array): Der {
+  return Buffer.concat([Buffer.from([tag, ...length(content.length)]), content]);
+}
+
+function length(size: number): number[] {
+  if (size < 0x80) return [size];
+  const bytes: number[] = [];
+  for (let rest = size; rest > 0; rest >>>= 8) bytes.unshift(rest & 0xff);
+  return [0x80 | bytes.length, ...bytes];
+}
+
+function base128(value: number): number[] {
+  const bytes = [value & 0x7f];
+  for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128)) {
+    bytes.unshift((rest & 0x7f) | 0x80);
+  }
+  return bytes;
+}

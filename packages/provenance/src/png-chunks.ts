@@ -1,0 +1,76 @@
+import { crc32 } from "node:zlib";
+import { InvalidImageError } from "./image-format.ts";
+
+/** One chunk of a PNG file: length, type, data and checksum, as they are in the file. */
+export interface PngChunk {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+
+/** What makes the picture and its colours. Everything else may tell about who asked for it. */
+const pictureChunks = new Set("IHDR PLTE tRNS IDAT IEND gAMA cHRM sRGB iCCP cICP sBIT".split(" "));
+
+/**
+ * The chunks of a PNG that make its picture, their compressed pixels untouched.
+ * Text, EXIF, time, animation frames, C2PA manifests and whatever follows the end are left out.
+ *
+ * @throws InvalidImageError when the file is cut short, has a wrong checksum, lacks a part that
+ *   PNG (third edition, section 5.6) requires, or has a critical chunk that is not of the standard.
+ */
+export function readPictureChunks(png: Uint8Array): PngChunk[] {
+  const chunks: PngChunk[] = [];
+  for (const chunk of chunksOf(png)) {
+    if (pictureChunks.has(chunk.type)) chunks.push(chunk);
+    else if (isCritical(chunk.type)) throw new InvalidImageError("The PNG has an unknown part.");
+  }
+  if (chunks[0]?.type !== "IHDR" || !chunks.some((chunk) => chunk.type === "IDAT")) {
+    throw new InvalidImageError("The PNG has no picture.");
+  }
+  return chunks;
+}
+
+/** A PNG file of the given chunks, with an XMP packet before the pixels when there is one. */
+export function writePng(chunks: readonly PngChunk[], xmp?: string): Buffer {
+  const firstPixels = chunks.findIndex((chunk) => chunk.type === "IDAT");
+  return Buffer.concat([
+    signature,
+    ...chunks.slice(0, firstPixels).map((chunk) => chunk.bytes),
+    ...(xmp === undefined ? [] : [xmpChunk(xmp)]),
+    ...chunks.slice(firstPixels).map((chunk) => chunk.bytes),
+  ]);
+}
+
+function* chunksOf(png: Uint8Array): Generator<PngChunk> {
+  const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  let offset = signature.length;
+  while (offset + 12 <= file.length) {
+    const end = offset + 12 + file.readUInt32BE(offset);
+    if (end > file.length) break;
+    const bytes = file.subarray(offset, end);
+    if (crc32(bytes.subarray(4, -4)) !== bytes.readUInt32BE(bytes.length - 4)) {
+      throw new InvalidImageError("The PNG is damaged: a checksum is wrong.");
+    }
+    const type = bytes.toString("latin1", 4, 8);
+    yield { type, bytes };
+    if (type === "IEND") return;
+    offset = end;
+  }
+  throw new InvalidImageError("The PNG is cut short.");
+}
+
+/** A decoder must know a chunk whose type begins with a capital letter, or give up. */
+function isCritical(type: string): boolean {
+  return (type.charCodeAt(0) & 0x20) === 0;
+}
+
+/** XMP in an uncompressed iTXt chunk: XMP specification part 3, section 1.1.5. */
+function xmpChunk(xmp: string): Buffer {
+  const typeAndData = Buffer.from(`iTXtXML:com.adobe.xmp\0\0\0\0\0${xmp}`, "utf8");
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(typeAndData.length - 4);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(typeAndData));
+  return Buffer.concat([length, typeAndData, checksum]);
+}
