@@ -19,7 +19,7 @@ const settings = ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noe
 /**
  * A Redis or Valkey for tests: the external one, else `redis-server` or `valkey-server` of this
  * machine, else a container, else Debian's package unpacked into the cache.
- * Throws when the external one does not answer, or a server that is there does not start.
+ * Throws when the external one does not answer.
  */
 export async function startRedis(
   options: StartServiceOptions,

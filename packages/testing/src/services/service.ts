@@ -28,16 +28,22 @@ export interface StartServiceOptions {
 export type Attempt = () => Promise<RunningService | Unavailable>;
 
 /**
- * The first of several ways that works. When none does, the reason of each is in the answer.
+ * The first of several ways that works. One that fails counts as unavailable. When none works, the
+ * reason of each is in the answer.
  */
 export async function firstAvailable(
   attempts: readonly Attempt[],
 ): Promise<RunningService | Unavailable> {
   const reasons: string[] = [];
   for (const attempt of attempts) {
-    const result = await attempt();
-    if (!("unavailable" in result)) return result;
-    reasons.push(result.unavailable);
+    try {
+      const result = await attempt();
+      if (!("unavailable" in result)) return result;
+      reasons.push(result.unavailable);
+    } catch (error) {
+      const lines = error instanceof Error ? error.message.trimEnd().split("\n") : [String(error)];
+      reasons.push(lines.at(-1) ?? "");
+    }
   }
   return { unavailable: reasons.join("; ") };
 }
