@@ -1,1 +1,1 @@
-export {};
+export { hold, release, settle, topUp } from "./ledger.ts";

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { openSchemaEngine, readDatamodel, readMigrations } from "./schema-engine.ts";
+import { withSchemaEngine, readDatamodel, readMigrations } from "./schema-engine.ts";
 
 const filters = { externalTables: [], externalEnums: [] };
 
@@ -9,14 +9,11 @@ const filters = { externalTables: [], externalEnums: [] };
  * @returns the names of the migrations that were applied now; empty when there was nothing to do.
  */
 export async function applyMigrations(databaseUrl: string): Promise<readonly string[]> {
-  const engine = await openSchemaEngine(databaseUrl);
-  try {
-    const migrationsList = await readMigrations(await migrationNames());
+  const migrationsList = await readMigrations(await migrationNames());
+  return withSchemaEngine(databaseUrl, async (engine) => {
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters });
     return appliedMigrationNames;
-  } finally {
-    engine.free();
-  }
+  });
 }
 
 /**
@@ -24,20 +21,18 @@ export async function applyMigrations(databaseUrl: string): Promise<readonly str
  * hold, and only a comment when the two agree. Uses a temporary database of the same server.
  */
 export async function diffMigrations(databaseUrl: string): Promise<string> {
-  const engine = await openSchemaEngine(databaseUrl);
-  try {
-    const [path, content] = await readDatamodel();
+  const [path, content] = await readDatamodel();
+  const migrations = await readMigrations(await migrationNames());
+  return withSchemaEngine(databaseUrl, async (engine) => {
     const { stdout } = await engine.diff({
-      from: { tag: "migrations", ...(await readMigrations(await migrationNames())) },
+      from: { tag: "migrations", ...migrations },
       to: { tag: "schemaDatamodel", files: [{ path, content }] },
       script: true,
       exitCode: null,
       filters,
     });
     return stdout ?? "";
-  } finally {
-    engine.free();
-  }
+  });
 }
 
 async function migrationNames(): Promise<string[]> {

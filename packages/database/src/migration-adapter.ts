@@ -16,7 +16,11 @@ const textTypeId = 25;
  * and a shadow database named beside a connection string is ignored, so that the engine would work
  * on the real one.
  */
-export function createMigrationAdapter(databaseUrl: string): SqlMigrationAwareDriverAdapterFactory {
+export function createMigrationAdapter(databaseUrl: string): {
+  factory: SqlMigrationAwareDriverAdapterFactory;
+  /** Ends the connections that the engine leaves open. */
+  close(): Promise<void>;
+} {
   const url = new URL(databaseUrl);
   const connection = {
     host: url.hostname,
@@ -25,11 +29,16 @@ export function createMigrationAdapter(databaseUrl: string): SqlMigrationAwareDr
     password: decodeURIComponent(url.password),
   };
 
+  const pools: pg.Pool[] = [];
+
   async function open(database: string) {
     const charColumns = new Set<number>();
     const pool = new pg.Pool({ ...connection, database, max: 1 });
+    pools.push(pool);
     pool.on("connect", (client) => noteCharColumns(client, charColumns));
-    const adapter = await new PrismaPg(pool, { disposeExternalPool: true }).connect();
+    // Dropping the shadow database ends its connection.
+    pool.on("error", () => undefined);
+    const adapter = await new PrismaPg(pool).connect();
     const queryRaw = adapter.queryRaw.bind(adapter);
     adapter.queryRaw = async (query) => {
       const result = await queryRaw(query);
@@ -42,7 +51,7 @@ export function createMigrationAdapter(databaseUrl: string): SqlMigrationAwareDr
   }
 
   const openMain = () => open(decodeURIComponent(url.pathname.slice(1)));
-  return {
+  const factory: SqlMigrationAwareDriverAdapterFactory = {
     provider: "postgres",
     adapterName: "@prisma/adapter-pg",
     connect: openMain,
@@ -51,14 +60,13 @@ export function createMigrationAdapter(databaseUrl: string): SqlMigrationAwareDr
       const admin = await openMain();
       await admin.executeScript(`CREATE DATABASE "${name}"`);
       const shadow = await open(name);
-      const dispose = shadow.dispose.bind(shadow);
-      shadow.dispose = async () => {
-        await dispose();
-        await admin.executeScript(`DROP DATABASE "${name}" WITH (FORCE)`);
-        await admin.dispose();
-      };
+      shadow.dispose = () => admin.executeScript(`DROP DATABASE "${name}" WITH (FORCE)`);
       return shadow;
     },
+  };
+  return {
+    factory,
+    close: async () => void (await Promise.all(pools.map((pool) => pool.end()))),
   };
 }
 

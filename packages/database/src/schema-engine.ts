@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
@@ -16,17 +17,26 @@ declare const WebAssembly: {
 const prismaFolder = new URL("../../../prisma/", import.meta.url);
 
 /**
- * Opens the engine behind `prisma migrate`, in its WASM build: the CLI's own is a binary that it
- * downloads from its vendor, and a machine without that host could not even start.
+ * Runs `work` with the engine behind `prisma migrate`, in its WASM build: the CLI's own is a binary
+ * that it downloads from its vendor, and a machine without that host could not even start.
  */
-export async function openSchemaEngine(databaseUrl: string): Promise<SchemaEngine> {
+export async function withSchemaEngine<Result>(
+  databaseUrl: string,
+  work: (engine: SchemaEngine) => Promise<Result>,
+): Promise<Result> {
   await instantiate();
-  const adapter = bindMigrationAwareSqlAdapterFactory(createMigrationAdapter(databaseUrl));
-  return bindings.SchemaEngine.new(
+  const adapter = createMigrationAdapter(databaseUrl);
+  const engine = await bindings.SchemaEngine.new(
     { datamodels: [await readDatamodel()] },
     () => undefined,
-    adapter,
+    bindMigrationAwareSqlAdapterFactory(adapter.factory),
   );
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+    await adapter.close();
+  }
 }
 
 /** The data model as the engine takes it: path and text. */
@@ -62,14 +72,21 @@ let instantiated: Promise<void> | undefined;
 /** The bindings hold one instance for the whole process, so it is made once. */
 function instantiate(): Promise<void> {
   instantiated ??= (async () => {
-    const path = fileURLToPath(
-      import.meta.resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/, ".wasm"),
-    );
+    const path = createRequire(import.meta.url)
+      .resolve("@prisma/schema-engine-wasm/schema_engine_bg")
+      .replace(/\.js$/, ".wasm");
     const { instance } = await WebAssembly.instantiate(await readFile(path), {
-      "./schema_engine_bg.js": bindings,
+      "./schema_engine_bg.js": { ...bindings, ...unrefTimers() },
     });
     bindings.__wbg_set_wasm(instance.exports);
     (instance.exports["__wbindgen_start"] as () => void)();
   })();
   return instantiated;
+}
+
+/** The engine leaves a time-out of ten seconds behind, for which the process would wait at its end. */
+function unrefTimers(): Record<string, unknown> {
+  const names = Object.keys(bindings).filter((name) => name.startsWith("__wbg_setTimeout"));
+  const start = (callback: () => void, delayMs: number) => setTimeout(callback, delayMs).unref();
+  return Object.fromEntries(names.map((name) => [name, start]));
 }

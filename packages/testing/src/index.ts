@@ -1,1 +1,2 @@
-export {};
+export type {} from "./provided-context.ts";
+export { createTestDatabase, type TestDatabase } from "./test-database.ts";

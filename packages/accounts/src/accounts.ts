@@ -1,0 +1,52 @@
+import { newId, type Database } from "@atelier/database";
+import type { Strictness } from "@atelier/schemas";
+
+export interface AccountInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly strictness: Strictness;
+  readonly balanceMicroEur: bigint;
+  readonly heldMicroEur: bigint;
+  readonly unfinishedJobs: number;
+  readonly suspendedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** Makes an account without credit. */
+export async function createAccount(
+  database: Database,
+  accountOf: { readonly name: string; readonly strictness?: Strictness },
+): Promise<string> {
+  const id = newId();
+  await database.prisma.account.create({ data: { id, ...accountOf } });
+  return id;
+}
+
+/** All accounts, oldest first. */
+export function listAccounts(database: Database): Promise<AccountInfo[]> {
+  return database.prisma.account.findMany({ orderBy: { id: "asc" } });
+}
+
+/** An account, or null. */
+export function findAccount(database: Database, accountId: string): Promise<AccountInfo | null> {
+  return database.prisma.account.findUnique({ where: { id: accountId } });
+}
+
+/**
+ * Suspends an account (its keys then get 403 `account_suspended`) or lets it work again.
+ * What it has running is finished either way.
+ *
+ * @returns whether there is such an account.
+ */
+export async function setSuspended(
+  database: Database,
+  accountId: string,
+  suspended: boolean,
+): Promise<boolean> {
+  const changed = await database.query(
+    `UPDATE account SET suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END
+      WHERE id = $1 RETURNING id`,
+    [accountId, suspended],
+  );
+  return changed.length > 0;
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { hashKey, isWellFormedKey, makeKey } from "./key-format.ts";
+
+describe("an API key", () => {
+  it("has the documented form and checks itself", () => {
+    const key = makeKey();
+    expect(key).toMatch(/^atl_live_[0-9A-Za-z]{36}$/);
+    expect(isWellFormedKey(key)).toBe(true);
+  });
+
+  it("with one character mistyped is not well formed", () => {
+    const key = makeKey();
+    for (let index = "atl_live_".length; index < key.length; index++) {
+      const other = key[index] === "a" ? "b" : "a";
+      expect(isWellFormedKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
+    }
+  });
+
+  it("differs each time, and its hash depends on the pepper", () => {
+    const keys = new Set(Array.from({ length: 100 }, makeKey));
+    expect(keys.size).toBe(100);
+    const [key = ""] = keys;
+    expect(hashKey(key, "one")).not.toEqual(hashKey(key, "two"));
+  });
+});

@@ -1,0 +1,69 @@
+import { newId, type Database, type Sql } from "@atelier/database";
+import type { Strictness } from "@atelier/schemas";
+import { hashKey, isWellFormedKey, makeKey } from "./key-format.ts";
+
+export interface ApiKeyInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+/** Makes a key for an account. The key is returned here once and can't be read again. */
+export async function createKey(
+  database: Database,
+  keyOf: { readonly accountId: string; readonly name: string; readonly pepper: string },
+): Promise<{ readonly id: string; readonly key: string }> {
+  const id = newId();
+  const key = makeKey();
+  await database.prisma.apiKey.create({
+    data: {
+      id,
+      accountId: keyOf.accountId,
+      name: keyOf.name,
+      hash: new Uint8Array(hashKey(key, keyOf.pepper)),
+      lastFour: key.slice(-4),
+    },
+  });
+  return { id, key };
+}
+
+/** The keys of an account, newest first, revoked ones included. */
+export function listKeys(database: Database, accountId: string): Promise<ApiKeyInfo[]> {
+  return database.prisma.apiKey.findMany({
+    where: { accountId },
+    orderBy: { id: "desc" },
+    omit: { hash: true, accountId: true },
+  });
+}
+
+/** @returns whether there was such a key that was not revoked yet. */
+export async function revokeKey(database: Database, keyId: string): Promise<boolean> {
+  const revoked = await database.query(
+    "UPDATE api_key SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id",
+    [keyId],
+  );
+  return revoked.length > 0;
+}
+
+/** Who calls: the account behind a key. */
+export interface Caller {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly strictness: Strictness;
+  readonly suspended: boolean;
+}
+
+/** The account that a key opens; null when the key is malformed, unknown or revoked. */
+export async function authenticate(sql: Sql, key: string, pepper: string): Promise<Caller | null> {
+  if (!isWellFormedKey(key)) return null;
+  const [caller] = await sql.query<Caller>(
+    `SELECT api_key.id AS "keyId", account.id AS "accountId", strictness,
+            suspended_at IS NOT NULL AS suspended
+       FROM api_key JOIN account ON account.id = account_id
+      WHERE hash = $1 AND revoked_at IS NULL`,
+    [hashKey(key, pepper)],
+  );
+  return caller ?? null;
+}

@@ -1,0 +1,208 @@
+import { createDatabase, newId, type Database } from "@atelier/database";
+import { createTestDatabase, type TestDatabase } from "@atelier/testing";
+import { AppError } from "@atelier/schemas";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { hold, release, settle, topUp } from "./ledger.ts";
+
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase(inject("postgresUrl"));
+  database = createDatabase({ url: testDatabase.url, poolSize: 10, applicationName: "test" });
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+async function makeAccount(balanceMicroEur = 0n): Promise<string> {
+  const id = newId();
+  await database.query("INSERT INTO account (id, name) VALUES ($1, 'test')", [id]);
+  if (balanceMicroEur > 0n) {
+    await topUp(database, { accountId: id, amountMicroEur: balanceMicroEur });
+  }
+  return id;
+}
+
+async function makeGeneration(accountId: string): Promise<string> {
+  const id = newId();
+  await database.query(
+    `INSERT INTO generation (id, account_id, kind, model, request, strictness, price_micro_eur, renders_total, deadline_at)
+     VALUES ($1, $2, 'image', 'test', '{}', 'normal', 0, 1, now())`,
+    [id, accountId],
+  );
+  return id;
+}
+
+async function balancesOf(accountId: string) {
+  const [row] = await database.query<{ available: bigint; held: bigint }>(
+    "SELECT balance_micro_eur AS available, held_micro_eur AS held FROM account WHERE id = $1",
+    [accountId],
+  );
+  return row;
+}
+
+async function sumsOf(accountId: string) {
+  const [row] = await database.query<{ available: bigint; held: bigint; all: bigint }>(
+    `SELECT coalesce(sum(amount_micro_eur) FILTER (WHERE book = 'available'), 0)::bigint AS available,
+            coalesce(sum(amount_micro_eur) FILTER (WHERE book = 'held'), 0)::bigint AS held,
+            coalesce(sum(amount_micro_eur), 0)::bigint AS all
+       FROM ledger_entry WHERE account_id = $1`,
+    [accountId],
+  );
+  return row;
+}
+
+describe("the ledger", () => {
+  it("books a top-up once per reference", async () => {
+    const accountId = await makeAccount();
+    const booking = { accountId, amountMicroEur: 5n, reference: "invoice 7" };
+    expect(await topUp(database, booking)).toBe(true);
+    expect(await topUp(database, booking)).toBe(false);
+    await expect(topUp(database, { ...booking, amountMicroEur: 6n })).rejects.toThrow(RangeError);
+    expect(await balancesOf(accountId)).toEqual({ available: 5n, held: 0n });
+  });
+
+  it("says what is missing when the credit is too small, and holds nothing", async () => {
+    const accountId = await makeAccount(30_000n);
+    const generationId = await makeGeneration(accountId);
+    const error = await hold(database, { accountId, generationId, amountMicroEur: 40_000n }).catch(
+      (caught: unknown) => caught,
+    );
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({
+      code: "insufficient_credit",
+      details: { required_eur: "0.04", balance_eur: "0.03" },
+    });
+    expect(await balancesOf(accountId)).toEqual({ available: 30_000n, held: 0n });
+  });
+
+  it("never overdraws, however many holds arrive at once", async () => {
+    const accountId = await makeAccount(70n);
+    const generations = await Promise.all(
+      Array.from({ length: 20 }, () => makeGeneration(accountId)),
+    );
+    const results = await Promise.allSettled(
+      generations.map((generationId) =>
+        hold(database, { accountId, generationId, amountMicroEur: 10n }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(7);
+    expect(await balancesOf(accountId)).toEqual({ available: 0n, held: 70n });
+  });
+
+  it("resolves a hold once, whatever comes second", async () => {
+    const accountId = await makeAccount(100n);
+    for (const second of ["settle", "release"] as const) {
+      const generationId = await makeGeneration(accountId);
+      await hold(database, { accountId, generationId, amountMicroEur: 10n });
+      const attempts = await Promise.allSettled([
+        settle(database, { generationId, chargeMicroEur: 10n }),
+        second === "settle"
+          ? settle(database, { generationId, chargeMicroEur: 10n })
+          : release(database, { generationId }),
+      ]);
+      expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    }
+    expect((await balancesOf(accountId))?.held).toBe(0n);
+  });
+
+  it("settles no more than was held", async () => {
+    const accountId = await makeAccount(100n);
+    const generationId = await makeGeneration(accountId);
+    await hold(database, { accountId, generationId, amountMicroEur: 10n });
+    await expect(settle(database, { generationId, chargeMicroEur: 11n })).rejects.toThrow();
+    expect(await settle(database, { generationId, chargeMicroEur: 4n })).toBe(96n);
+  });
+
+  it.each([
+    "UPDATE ledger_entry SET amount_micro_eur = 1",
+    "DELETE FROM ledger_entry",
+    "TRUNCATE ledger_entry",
+    "UPDATE ledger_transfer SET reference = 'x'",
+    "DELETE FROM ledger_transfer",
+    "UPDATE hold SET amount_micro_eur = 1",
+    "DELETE FROM hold",
+  ])("refuses in the database itself: %s", async (statement) => {
+    await expect(database.query(statement)).rejects.toThrow(/not allowed|cannot truncate/);
+  });
+
+  it("refuses, in the database itself, entries that do not sum to zero", async () => {
+    const accountId = await makeAccount(1n);
+    const [transfer] = await database.query<{ id: string }>(
+      "SELECT id FROM ledger_transfer WHERE account_id = $1",
+      [accountId],
+    );
+    await expect(
+      database.query("INSERT INTO ledger_entry VALUES ($1, 'revenue', $2, 1)", [
+        transfer?.id,
+        accountId,
+      ]),
+    ).rejects.toThrow(/does not sum to zero/);
+  });
+
+  it("agrees with a model of it, for any sequence of movements", async () => {
+    const movement = fc.oneof(
+      fc.record({ kind: fc.constant("top-up"), amount: fc.bigInt({ min: 1n, max: 1_000n }) }),
+      fc.record({ kind: fc.constant("hold"), amount: fc.bigInt({ min: 0n, max: 600n }) }),
+      fc.record({ kind: fc.constant("settle"), amount: fc.bigInt({ min: 0n, max: 700n }) }),
+      fc.record({ kind: fc.constant("release"), amount: fc.constant(0n) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(movement, { maxLength: 25 }),
+        fc.infiniteStream(fc.nat()),
+        async (movements, picks) => {
+          const accountId = await makeAccount();
+          const model = { available: 0n, held: 0n, charged: 0n };
+          const open: { generationId: string; amount: bigint }[] = [];
+          for (const { kind, amount } of movements) {
+            if (kind === "top-up") {
+              await topUp(database, { accountId, amountMicroEur: amount });
+              model.available += amount;
+            } else if (kind === "hold") {
+              const generationId = await makeGeneration(accountId);
+              const done = hold(database, { accountId, generationId, amountMicroEur: amount });
+              if (amount > model.available) {
+                await expect(done).rejects.toThrow(AppError);
+              } else {
+                await done;
+                model.available -= amount;
+                model.held += amount;
+                open.push({ generationId, amount });
+              }
+            } else {
+              const index = (picks.next().value ?? 0) % Math.max(open.length, 1);
+              const held = open[index];
+              if (held === undefined) continue;
+              const { generationId } = held;
+              if (kind === "settle" && amount > held.amount) {
+                await expect(
+                  settle(database, { generationId, chargeMicroEur: amount }),
+                ).rejects.toThrow();
+                continue;
+              }
+              const charge = kind === "settle" ? amount : 0n;
+              const balance =
+                kind === "settle"
+                  ? await settle(database, { generationId, chargeMicroEur: charge })
+                  : await release(database, { generationId });
+              open.splice(index, 1);
+              model.held -= held.amount;
+              model.available += held.amount - charge;
+              model.charged += charge;
+              expect(balance).toBe(model.available);
+            }
+          }
+          const { available, held } = model;
+          expect(await balancesOf(accountId)).toEqual({ available, held });
+          expect(await sumsOf(accountId)).toEqual({ available, held, all: 0n });
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,13 @@
+import { createTestDatabase } from "@atelier/testing";
+import { expect, inject, it } from "vitest";
+import { applyMigrations, diffMigrations } from "./migrate.ts";
+
+it("finds that migrations and schema agree", async () => {
+  expect(await diffMigrations(inject("postgresUrl"))).toContain("This is an empty migration");
+});
+
+it("applies nothing to a database that is up to date", async () => {
+  const database = await createTestDatabase(inject("postgresUrl"));
+  expect(await applyMigrations(database.url)).toEqual([]);
+  await database.drop();
+});

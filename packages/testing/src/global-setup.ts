@@ -1,0 +1,69 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { applyMigrations } from "@atelier/database";
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "./services/postgres.ts";
+import { startRedis } from "./services/redis.ts";
+import type { RunningService, Unavailable } from "./services/service.ts";
+import { createDatabaseFromTemplate, templateName } from "./test-database.ts";
+import "./provided-context.ts";
+
+/**
+ * Finds or starts the real services for the integration tests, once for the whole run.
+ * With REQUIRE_ALL_SUITES=1 a service that cannot be had fails the run instead of skipping suites.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), "atelier-test-"));
+  // Postgres may run as another user than the one who runs the tests.
+  await chmod(directory, 0o755);
+  const log = (line: string) => process.stderr.write(`${line}\n`);
+  const start = { log };
+
+  const [postgres, redis, s3] = await Promise.all([
+    startPostgres({
+      directory: join(directory, "postgres"),
+      externalUrl: process.env["TEST_DATABASE_URL"],
+    }),
+    startRedis({
+      ...start,
+      directory: join(directory, "redis"),
+      externalUrl: process.env["REDIS_URL"],
+    }),
+    Promise.resolve<RunningService | Unavailable>({ unavailable: "not yet" }),
+  ]);
+  const stop = async () => {
+    await Promise.all([redis, s3].map((service) => "stop" in service && service.stop()));
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    await createDatabaseFromTemplate(postgres.url, templateName, "template0");
+    await applyMigrations(withDatabase(postgres.url, templateName));
+    project.provide("postgresUrl", postgres.url);
+    project.provide("redisUrl", urlOrNull("Redis", redis, log));
+    project.provide("s3Url", urlOrNull("S3", s3, log));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+function urlOrNull(
+  name: string,
+  service: RunningService | Unavailable,
+  log: (line: string) => void,
+): string | null {
+  if ("url" in service) return service.url;
+  const line = `No ${name} for tests, its suites are skipped: ${service.unavailable}`;
+  if (process.env["REQUIRE_ALL_SUITES"] === "1") throw new Error(line);
+  log(line);
+  return null;
+}
+
+function withDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
