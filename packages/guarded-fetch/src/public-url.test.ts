@@ -15,9 +15,7 @@ function refusalOf(url: string): AppError | undefined {
 
 describe("a URL that can be refused by its text is refused", () => {
   test.each(Object.entries(hostileUrls))("%s", (_kind, urls) => {
-    for (const url of urls) {
-      expect(refusalOf(url)?.code, url).toBe("reference_unreachable");
-    }
+    expect(urls.filter((url) => refusalOf(url)?.code !== "reference_unreachable")).toEqual([]);
   });
 
   test("a URL of more than 8 KiB", () => {

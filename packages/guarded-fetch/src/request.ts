@@ -109,10 +109,16 @@ async function readBody(
 
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxBytes) throw tooLarge;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > maxBytes) throw tooLarge;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Once the headers were good, these are nearly always about a body that ended too early.
+    const code = codeOf(error);
+    throw cutShortCodes.includes(code) ? connectionLost(code) : error;
   }
   return Buffer.concat(chunks);
 }
@@ -131,6 +137,7 @@ function parseRedirect(location: string, from: URL): URL {
 
 const timeoutCodes = ["TimeoutError", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"];
 const lostCodes = ["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET"];
+const cutShortCodes = ["HTTPParserError", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"];
 
 /** What went wrong after the connection stood. */
 function classify(error: unknown): unknown {
@@ -138,13 +145,13 @@ function classify(error: unknown): unknown {
   if (timeoutCodes.includes(code)) {
     return new GuardedRequestError("timeout", `time-out: ${code}`, { retryable: true });
   }
-  if (lostCodes.includes(code)) {
-    return new GuardedRequestError("connection_lost", `connection lost: ${code}`, {
-      retryable: true,
-    });
-  }
-  if (/^(HPE_|UND_ERR_|ERR_SSL_|EPROTO)/.test(code)) {
+  if (lostCodes.includes(code)) return connectionLost(code);
+  if (/^(HTTPParserError|UND_ERR_|ERR_SSL_|EPROTO)/.test(code)) {
     return new GuardedRequestError("bad_response", `not proper HTTP: ${code}`);
   }
   return error;
+}
+
+function connectionLost(why: string): GuardedRequestError {
+  return new GuardedRequestError("connection_lost", `connection lost: ${why}`, { retryable: true });
 }

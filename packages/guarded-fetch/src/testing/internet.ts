@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { Server } from "node:net";
 import { createSecureContext, createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { TestingOptions } from "../connect.ts";
 import { createCertificateAuthority } from "./certificates.ts";
@@ -31,6 +31,13 @@ export interface Internet {
 
 /** An address for sites that name none: public, and its owner is never contacted. */
 export const publicAddress = "93.184.215.14";
+
+/** The port on which a server listens. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("not listening on a port");
+  return address.port;
+}
 
 /**
  * A DNS and one HTTPS server on loopback that plays every site, told apart by
@@ -84,7 +91,7 @@ export async function startInternet(sites: Readonly<Record<string, Site>>): Prom
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
 
   return {
     testing: {
