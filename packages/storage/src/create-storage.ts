@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 
 import { createFileStorage } from "./file-storage.ts";
+import { createS3Storage } from "./s3-storage.ts";
 import type { Storage } from "./storage.ts";
 
 export interface StorageOptions {
@@ -23,6 +24,7 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
   if (url.startsWith("file:")) {
     return createFileStorage({ directory: directoryOf(url), publicUrl, signingSecret, now });
   }
+  if (url.startsWith("s3:")) return createS3Storage({ url, now });
   throw new Error("a storage URL starts with file: or s3://");
 }
 

@@ -20,6 +20,7 @@ import { contentDisposition } from "./content-disposition.ts";
 import { assertContentType, assertKey, assertPrefix, contentTypeOf } from "./keys.ts";
 import { changedReference, expiredReference } from "./reference-errors.ts";
 import { serveFile } from "./serve-file.ts";
+import { assertSignOptions } from "./sign-options.ts";
 import { createUrlSigner } from "./signed-url.ts";
 import type { ListedObject, Storage } from "./storage.ts";
 
@@ -89,7 +90,7 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
 
     async sign(key, signOptions) {
       assertKey(key);
-      contentDisposition(signOptions.downloadName);
+      assertSignOptions(signOptions);
       return signer.sign(key, signOptions);
     },
 

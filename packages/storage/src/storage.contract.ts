@@ -31,7 +31,6 @@ const hostileKeys = [
   "a?b.png",
   "a%2e%2e.png",
   "é.png",
-  `${"a".repeat(600)}.png`,
 ];
 
 /** What every storage promises. `setup` gives one that is ready. */
@@ -148,6 +147,11 @@ export function describeStorage(name: string, setup: () => Promise<StorageUnderT
         expect(await storage.get(kept)).not.toBeNull();
       });
 
+      test("are refused under a key of more than 512 characters", async () => {
+        const key = `${"a".repeat(510)}.png`;
+        await expect(storage.put(key, randomBytes(1), png)).rejects.toThrow("not a storage key");
+      });
+
       test.each(hostileKeys)("are refused under the key %j", async (key) => {
         await expect(storage.put(key, randomBytes(1), png)).rejects.toThrow("not a storage key");
         await expect(storage.get(key)).rejects.toThrow("not a storage key");
@@ -224,6 +228,12 @@ export function describeStorage(name: string, setup: () => Promise<StorageUnderT
         ).rejects.toThrow("control characters");
       });
 
+      test.each([0, -1, 1.5, NaN, 604_801])("cannot live for %d seconds", async (seconds) => {
+        await expect(
+          storage.sign(`${folder}/any.png`, { ...anHour, expiresInSeconds: seconds }),
+        ).rejects.toThrow("from 1 second to 7 days");
+      });
+
       test("answers a range", async () => {
         const bytes = randomBytes(1_000);
         const { url } = await storage.sign(await stored(bytes), anHour);
@@ -252,7 +262,9 @@ export function describeStorage(name: string, setup: () => Promise<StorageUnderT
         const other = await stored(randomBytes(10));
         const { url } = await storage.sign(key, anHour);
         for (const changed of [url.replace(key, other), ...changedQueries(url)]) {
-          expect([changed, (await fetch(changed)).status]).toEqual([changed, 403]);
+          // Stores answer 400 to a parameter that makes no sense any more.
+          const { status } = await fetch(changed);
+          expect([changed, status === 403 || status === 400]).toEqual([changed, true]);
           await expect(storage.resolveSignedUrl(changed)).rejects.toMatchObject({
             code: "reference_unreachable",
           });

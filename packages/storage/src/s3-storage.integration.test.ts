@@ -1,0 +1,13 @@
+import { describe, inject } from "vitest";
+
+import { createS3Storage } from "./s3-storage.ts";
+import { describeStorage } from "./storage.contract.ts";
+
+const url = inject("s3Url");
+
+describe.skipIf(url === null)("with an S3 server", () => {
+  describeStorage("in S3", async () => ({
+    create: (options) => createS3Storage({ url: url ?? "", ...options }),
+    async stop() {},
+  }));
+});

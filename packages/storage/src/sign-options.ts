@@ -1,0 +1,17 @@
+import { contentDisposition } from "./content-disposition.ts";
+import type { SignOptions } from "./storage.ts";
+
+const sevenDaysInSeconds = 604_800;
+
+/** Whether a signed URL can live that long. */
+export function isLife(seconds: number): boolean {
+  return Number.isInteger(seconds) && seconds >= 1 && seconds <= sevenDaysInSeconds;
+}
+
+/** Throws for a life or a name that a signed URL cannot have. */
+export function assertSignOptions(options: SignOptions): void {
+  if (!isLife(options.expiresInSeconds)) {
+    throw new Error("a signed URL lives from 1 second to 7 days");
+  }
+  contentDisposition(options.downloadName);
+}
