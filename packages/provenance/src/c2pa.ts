@@ -56,6 +56,11 @@ export function c2paSettings(trustAnchorsPem: string): string {
       // Would check the manifest and not the pixels. A reader checks the finished bytes instead.
       verify_after_sign: false,
     },
-    builder: { thumbnail: { enabled: false } },
+    builder: {
+      thumbnail: { enabled: false },
+      // This service vouches for all of its assertions. Those that are not listed here would be
+      // "gathered": passed on without vouching, which the C2PA conformance programme refuses.
+      created_assertion_labels: ["c2pa.actions", "c2pa.ingredient", "c2pa.ai-disclosure"],
+    },
   });
 }

@@ -51,19 +51,14 @@ export function isAiSourceType(uri: string): boolean {
 }
 
 /**
- * What the library makes a manifest of, C2PA 2.4. All assertions are `created`: this service
- * vouches for them; without the word they would only be passed on ("gathered").
+ * What the library makes a manifest of, C2PA 2.4.
  * No prompt, and nothing else that a client wrote, goes in here.
  */
 export function manifestDefinition(creation: Creation, actions: readonly Action[]): object {
   return {
     claim_generator_info: [{ ...creation.claimGenerator, specVersion: "2.4.0" }],
     assertions: [
-      {
-        label: "c2pa.actions.v2",
-        created: true,
-        data: { actions, allActionsIncluded: true },
-      },
+      { label: "c2pa.actions.v2", data: { actions, allActionsIncluded: true } },
       ...aiDisclosure(creation.model),
     ],
   };
@@ -98,7 +93,6 @@ function aiDisclosure(model: ImageModel): object[] {
   return [
     {
       label: "c2pa.ai-disclosure",
-      created: true,
       data: {
         modelType: "c2pa.types.model",
         modelName: model.name,

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { createDevelopmentCertificates } from "./development-certificates.ts";
+import { InvalidImageError } from "./image-format.ts";
+import { createMarker } from "./marker.ts";
+import { withChunks } from "./test-images.ts";
+import {
+  claimGenerator,
+  formats,
+  manifestsOf,
+  marker,
+  procedural,
+  request,
+  sources,
+  trust,
+} from "./test-marker.ts";
+import { verifyProvenance } from "./verify-provenance.ts";
+
+const title = "reference 1";
+
+describe("reference images", () => {
+  test.each(formats)("a %s reference is an input of the creation", async (format) => {
+    const ingredients = [{ bytes: sources[format], title }];
+    for (const image of await marker.mark(request(sources.png, { ingredients }))) {
+      const [{ assertions }] = await manifestsOf(image);
+      expect(assertions).toMatchObject({
+        "c2pa.ingredient.v3": {
+          "dc:title": title,
+          "dc:format": `image/${format}`,
+          relationship: "inputTo",
+        },
+      });
+      expect(assertions["c2pa.actions.v2"]).toHaveProperty(
+        "actions[0].parameters.ingredients[0].url",
+        "self#jumbf=c2pa.assertions/c2pa.ingredient.v3",
+      );
+      const report = await verifyProvenance(image.bytes, trust);
+      expect(report.ingredients).toEqual([{ title, relationship: "inputTo", hasManifest: false }]);
+    }
+  });
+
+  test("the manifest that a reference brings along is kept whole, whoever signed it", async () => {
+    const strangers = await createDevelopmentCertificates();
+    const trustAnchorsPem = strangers.rootPem;
+    const foreign = await createMarker({ ...strangers, trustAnchorsPem, claimGenerator });
+    for (const source of [marker, foreign]) {
+      const [reference] = await source.mark(request(sources.png, { model: procedural }));
+      const [before] = await manifestsOf(reference!);
+      const ingredients = [{ bytes: reference!.bytes, title }];
+      for (const image of await marker.mark(request(sources.png, { ingredients }))) {
+        const kept = (await manifestsOf(image)).find(({ label }) => label === before.label);
+        expect(kept?.assertions).toEqual(before.assertions);
+        const report = await verifyProvenance(image.bytes, trust);
+        expect(report.state).toBe("trusted");
+        expect(report.ingredients).toEqual([{ title, relationship: "inputTo", hasManifest: true }]);
+      }
+    }
+  });
+
+  test("scenes that each look at the one before keep every manifest once", async () => {
+    let [previous] = await marker.mark(request(sources.png));
+    for (let scene = 1; scene <= 4; scene += 1) {
+      const ingredients = [previous!, previous!].map(({ bytes }) => ({ bytes, title }));
+      [previous] = await marker.mark(request(sources.png, { ingredients }));
+    }
+    expect(await manifestsOf(previous!)).toHaveLength(5);
+    expect((await verifyProvenance(previous!.bytes, trust)).ingredients).toHaveLength(2);
+  });
+
+  test("a reference that was tampered with does not spoil the image, and is found out", async () => {
+    const [reference] = await marker.mark(request(sources.png));
+    const tampered = Buffer.from(reference!.bytes);
+    tampered[tampered.length - 60]! ^= 1;
+    const ingredients = [{ bytes: tampered, title }];
+    for (const image of await marker.mark(request(sources.png, { ingredients }))) {
+      const [{ assertions }] = await manifestsOf(image);
+      const code = "assertion.dataHash.mismatch";
+      expect(assertions["c2pa.ingredient.v3"]).toMatchObject({
+        validationResults: { activeManifest: { failure: [expect.objectContaining({ code })] } },
+      });
+    }
+  });
+
+  test("a reference whose C2PA data is rubbish is named without it", async () => {
+    const bytes = withChunks(sources.png, { type: "caBX", data: Buffer.from("rubbish") });
+    for (const image of await marker.mark(
+      request(sources.png, { ingredients: [{ bytes, title }] }),
+    )) {
+      const [{ assertions }] = await manifestsOf(image);
+      expect(assertions["c2pa.ingredient.v3"]).toMatchObject({
+        "dc:title": title,
+        relationship: "inputTo",
+        description: "The C2PA data in this file could not be read.",
+      });
+    }
+  });
+
+  test("a reference that is no image is refused", async () => {
+    const ingredients = [{ bytes: Buffer.from("<svg/>"), title }];
+    const work = marker.mark(request(sources.png, { ingredients }));
+    await expect(work).rejects.toThrow(InvalidImageError);
+  });
+});

@@ -1,0 +1,68 @@
+import { c2paSettings, loadC2pa } from "./c2pa.ts";
+import { createDevelopmentCertificates } from "./development-certificates.ts";
+import type { ImageFormat } from "./image-format.ts";
+import { createMarker } from "./marker.ts";
+import type { MarkedImage, MarkRequest } from "./marker.ts";
+import { noise } from "./test-images.ts";
+
+/** What the tests of marking share. */
+const certificates = await createDevelopmentCertificates();
+
+export const trust = { trustAnchorsPem: certificates.rootPem };
+export const claimGenerator = { name: "Atelier", version: "1.2.3" };
+export const marker = await createMarker({ ...certificates, ...trust, claimGenerator });
+
+export const createdAt = new Date("2026-11-20T10:00:00.000Z");
+export const trained = { id: "acme-1", name: "Acme One", provider: "Acme", procedural: false };
+export const procedural = {
+  id: "built-in",
+  name: "Illustrator",
+  provider: "Atelier",
+  procedural: true,
+};
+
+export const formats = ["png", "jpeg", "webp"] as const;
+export const sources = {
+  png: await noise().png().toBuffer(),
+  jpeg: await noise().jpeg().toBuffer(),
+  webp: await noise().webp().toBuffer(),
+};
+
+export function request(bytes: Uint8Array, changes: Partial<MarkRequest> = {}): MarkRequest {
+  return { image: { bytes }, model: trained, ingredients: [], createdAt, ...changes };
+}
+
+export function ofFormat(images: readonly MarkedImage[], format: ImageFormat): MarkedImage {
+  const found = images.find((image) => image.format === format);
+  if (found === undefined) throw new Error(`There is no ${format}.`);
+  return found;
+}
+
+/** The form that conformance rubrics judge: every assertion, and what the claim says of them. */
+export interface CrManifest {
+  readonly label: string;
+  readonly assertions: Readonly<Record<string, unknown>>;
+  readonly "claim.v2": {
+    readonly claim_generator_info: object;
+    readonly created_assertions: readonly HashedUri[];
+    readonly gathered_assertions: readonly HashedUri[];
+    readonly instanceID: string;
+  };
+}
+
+interface HashedUri {
+  readonly url: string;
+}
+
+/** All manifests in an image, its own first. */
+export async function manifestsOf(image: MarkedImage): Promise<[CrManifest, ...CrManifest[]]> {
+  const { Reader } = await loadC2pa();
+  const settings = c2paSettings(trust.trustAnchorsPem);
+  using reader = await Reader.fromBytes(image.mediaType, image.bytes, settings);
+  return JSON.parse(reader.crJson()).manifests;
+}
+
+/** The labels that references to assertions end in. */
+export function labels(references: readonly HashedUri[]): string[] {
+  return references.map(({ url }) => url.slice(url.lastIndexOf("/") + 1)).sort();
+}
