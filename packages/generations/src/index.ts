@@ -1,1 +1,21 @@
-export {};
+export { acceptGeneration, type Acceptance, type AcceptRequest } from "./accept.ts";
+export { cancelGeneration, jobNotFound } from "./cancel.ts";
+export {
+  claimRender,
+  earlierCalls,
+  recordDecision,
+  recordIntent,
+  recordRequestId,
+  type EarlierCall,
+} from "./claim.ts";
+export { findGeneration, isFinal, listGenerations, type FoundGeneration } from "./find.ts";
+export {
+  failGeneration,
+  finalChannel,
+  finishRender,
+  postponeRender,
+  type FinishResult,
+} from "./finish.ts";
+export type { Claim, ProviderOutcome, StoredImage } from "./plan.ts";
+export { presentJob, presentResult, type Sign } from "./present.ts";
+export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";

@@ -1,1 +1,2 @@
-export {};
+export { createQueues, type Dispatch, type Queues } from "./queues.ts";
+export { serveLane, type Lane, type LaneOptions, type RenderVerdict } from "./serve-lane.ts";

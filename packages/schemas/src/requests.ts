@@ -20,7 +20,8 @@ const aspectRatio = z
   .string()
   .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, 'must be two whole numbers like "16:9"');
 const imageSize = text.max(20);
-const referenceUrl = z.url({ protocol: /^https$/, error: "must be an HTTPS URL" }).max(4_096);
+// That it is HTTPS is checked on acceptance: URLs of our own storage may be plain HTTP on one machine.
+const referenceUrl = z.url({ protocol: /^https?$/, error: "must be an HTTPS URL" }).max(4_096);
 
 export const maxReferenceImages = 5;
 

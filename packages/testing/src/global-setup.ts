@@ -5,6 +5,7 @@ import { applyMigrations } from "@atelier/database";
 import type { TestProject } from "vitest/node";
 import { startPostgres } from "./services/postgres.ts";
 import { startRedis } from "./services/redis.ts";
+import { startS3 } from "./services/s3.ts";
 import type { RunningService, Unavailable } from "./services/service.ts";
 import { createDatabaseFromTemplate, templateName } from "./test-database.ts";
 import "./provided-context.ts";
@@ -30,7 +31,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
       directory: join(directory, "redis"),
       externalUrl: process.env["REDIS_URL"],
     }),
-    Promise.resolve<RunningService | Unavailable>({ unavailable: "not yet" }),
+    startS3({
+      ...start,
+      directory: join(directory, "s3"),
+      externalUrl: process.env["TEST_STORAGE_URL"],
+    }),
   ]);
   const stop = async () => {
     await Promise.all([redis, s3].map((service) => "stop" in service && service.stop()));

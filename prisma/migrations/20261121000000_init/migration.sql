@@ -105,7 +105,7 @@ CREATE TABLE "render" (
     "tries" INTEGER NOT NULL DEFAULT 0,
     "turn" JSONB,
     "last_error" JSONB,
-    "ready_at" TIMESTAMPTZ(6),
+    "dispatched_at" TIMESTAMPTZ(6),
     "claimed_at" TIMESTAMPTZ(6),
     "finished_at" TIMESTAMPTZ(6),
 
@@ -223,10 +223,7 @@ CREATE INDEX "generation_status_deadline_at_idx" ON "generation"("status", "dead
 CREATE INDEX "idempotency_key_created_at_idx" ON "idempotency_key"("created_at");
 
 -- CreateIndex
-CREATE INDEX "idempotency_key_generation_id_idx" ON "idempotency_key"("generation_id");
-
--- CreateIndex
-CREATE INDEX "render_status_ready_at_idx" ON "render"("status", "ready_at");
+CREATE INDEX "render_status_dispatched_at_idx" ON "render"("status", "dispatched_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "render_generation_id_position_key" ON "render"("generation_id", "position");
@@ -275,9 +272,6 @@ ALTER TABLE "generation" ADD CONSTRAINT "generation_account_id_fkey" FOREIGN KEY
 
 -- AddForeignKey
 ALTER TABLE "idempotency_key" ADD CONSTRAINT "idempotency_key_account_id_fkey" FOREIGN KEY ("account_id") REFERENCES "account"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
-ALTER TABLE "idempotency_key" ADD CONSTRAINT "idempotency_key_generation_id_fkey" FOREIGN KEY ("generation_id") REFERENCES "generation"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "render" ADD CONSTRAINT "render_generation_id_fkey" FOREIGN KEY ("generation_id") REFERENCES "generation"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

@@ -1,4 +1,5 @@
 import type { ErrorDetails } from "./errors.ts";
+import type { Strictness } from "./requests.ts";
 
 /**
  * What a render has to draw, as it is stored with the render. It is written and read by this code
@@ -12,6 +13,10 @@ export interface RenderSpec {
   /** 0 to 2³¹ − 1. */
   readonly seed: number;
   readonly references: readonly ReferenceSpec[];
+  /** Of a story only: the character or location shown, the character's state, the scene's title. */
+  readonly name: string | null;
+  readonly state: string | null;
+  readonly title: string | null;
   /** Every text of the client's that this image depends on, with its place in the request. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
 }
@@ -30,4 +35,29 @@ export interface GenerationError {
   readonly error: string;
   readonly message: string;
   readonly details: ErrorDetails;
+}
+
+export type RenderRole = "image" | "portrait" | "state" | "location" | "scene";
+
+/** One image to make, before it has an id. */
+export interface PlannedRender {
+  readonly role: RenderRole;
+  readonly lane: string;
+  readonly model: string;
+  readonly spec: RenderSpec;
+  /** Positions in the plan of the renders that must be done first; each smaller than its own. */
+  readonly waitsFor: readonly number[];
+}
+
+/** Everything that an accepted request will do, known before it is accepted. */
+export interface GenerationPlan {
+  readonly kind: "image" | "story";
+  readonly model: string;
+  readonly strictness: Strictness;
+  /** The request as it was understood. */
+  readonly request: object;
+  readonly title: string | null;
+  /** What it can cost at most, and does cost when it is completed. */
+  readonly priceMicroEur: bigint;
+  readonly renders: readonly PlannedRender[];
 }

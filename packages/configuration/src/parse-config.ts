@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+
+/** What is wrong with the environment, all of it at once. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/**
+ * Reads a program's settings from environment variables. An empty variable counts as absent, and a
+ * secret `NAME` may come from the file that `NAME_FILE` names. Variables that the schema does not
+ * have are left alone.
+ *
+ * @throws ConfigError naming every variable that is missing or wrong; values are never repeated.
+ */
+export function parseConfig<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: Readonly<Record<string, string | undefined>>,
+): z.infer<z.ZodObject<Shape>> {
+  const values: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of Object.keys(schema.shape)) {
+    const file = environment[`${name}_FILE`];
+    if (file === undefined || file === "") {
+      const value = environment[name];
+      if (value !== undefined && value !== "") values[name] = value;
+      continue;
+    }
+    try {
+      values[name] = readFileSync(file, "utf8").trim();
+    } catch {
+      problems.push(`${name}_FILE: ${file} cannot be read`);
+    }
+  }
+  const result = schema.safeParse(values);
+  if (!result.success) {
+    problems.push(
+      ...result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
+    );
+  }
+  if (!result.success || problems.length > 0) {
+    throw new ConfigError(
+      `The configuration is not valid:\n${problems.map((line) => `  ${line}`).join("\n")}\n` +
+        "See .env.example for what each variable means.",
+    );
+  }
+  return result.data;
+}

@@ -1,0 +1,36 @@
+import * as z from "zod";
+
+const secret = z.string({ error: "is required" }).min(32, "must have at least 32 characters");
+const seconds = z.coerce.number().positive();
+const positive = z.coerce.number().int().positive();
+
+/** Building blocks, so that one kind of value is read in one way everywhere. */
+export const variable = {
+  secret,
+  seconds,
+  positive,
+  port: z.coerce.number().int().min(0).max(65_535),
+};
+
+/** What every program of the service is told: where the data is. */
+export const serviceVariables = {
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }),
+  /** The queues; the same database when left out. */
+  QUEUE_URL: z
+    .url({ protocol: /^(postgres(ql)?|rediss?)$/, error: "must be a postgres:// or redis:// URL" })
+    .optional(),
+  STORAGE_URL: z
+    .string({ error: "is required" })
+    .regex(/^(file|s3):/, "must start with file: or s3:"),
+  /** Where clients reach the API, without a slash at the end. */
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
+    .transform((url) => url.replace(/\/+$/, "")),
+  /** Signs the URLs of stored files. */
+  URL_SIGNING_SECRET: secret,
+  /** Goes into the hashes of API keys and of refused prompts. */
+  KEY_PEPPER: secret,
+  /** A catalogue of models of your own, merged over the built-in one. */
+  CATALOGUE_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+};

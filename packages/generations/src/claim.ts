@@ -1,0 +1,108 @@
+import { newId, type Sql } from "@atelier/database";
+import type { Claim, ProviderOutcome } from "./plan.ts";
+
+/**
+ * Takes a render for this worker: raises `attempt`, the number by which every later write of an
+ * earlier claim is refused, and moves its generation to `processing`.
+ *
+ * @returns null when there is nothing to do: it is done, failed, cancelled, or not ready.
+ */
+export async function claimRender(sql: Sql, renderId: string): Promise<Claim | null> {
+  const [claim] = await sql.query<Claim>(
+    `WITH open AS (
+       SELECT id, kind, strictness, deadline_at, status FROM generation
+        WHERE id = (SELECT generation_id FROM render WHERE id = $1)
+          AND status IN ('pending', 'processing')
+          FOR UPDATE
+     ), started AS (
+       UPDATE generation SET status = 'processing', started_at = now()
+         FROM open WHERE generation.id = open.id AND open.status = 'pending'
+     )
+     UPDATE render
+        SET status = 'running', attempt = attempt + 1, tries = tries + 1, claimed_at = now(),
+            dispatched_at = now()
+       FROM open
+      WHERE render.id = $1 AND render.generation_id = open.id AND render.status IN ('ready', 'running')
+     RETURNING render.id AS "renderId", attempt, tries, generation_id AS "generationId", open.kind,
+               open.strictness, role, position, lane, model, spec, open.deadline_at AS "deadlineAt",
+               (extract(epoch FROM open.deadline_at - now()) * 1000)::float8 AS "remainingMs"`,
+    [renderId],
+  );
+  return claim ?? null;
+}
+
+/** A call to the provider that an earlier claim made. */
+export interface EarlierCall {
+  readonly id: string;
+  readonly requestId: string | null;
+  readonly outcome: ProviderOutcome | null;
+}
+
+/** The calls made for a render, oldest first. */
+export function earlierCalls(sql: Sql, renderId: string): Promise<EarlierCall[]> {
+  return sql.query(
+    `SELECT id, request_id AS "requestId", outcome FROM provider_call
+      WHERE render_id = $1 ORDER BY attempt`,
+    [renderId],
+  );
+}
+
+/**
+ * Writes down the intent to call the provider, before the call is made.
+ * Open calls of earlier claims are given up: what came of them stays unknown.
+ *
+ * @returns the id of the call; null when another worker has taken the render over.
+ */
+export async function recordIntent(sql: Sql, claim: Claim): Promise<string | null> {
+  const [call] = await sql.query<{ id: string }>(
+    `WITH mine AS (
+       SELECT id FROM render WHERE id = $2 AND attempt = $3 AND status = 'running'
+     ), given_up AS (
+       UPDATE provider_call SET outcome = 'unknown', finished_at = now()
+         FROM mine WHERE render_id = mine.id AND outcome IS NULL
+     )
+     INSERT INTO provider_call (id, render_id, attempt, provider, model)
+     SELECT $1, mine.id, $3, $4, $5 FROM mine
+     RETURNING id`,
+    [newId(), claim.renderId, claim.attempt, claim.lane, claim.model],
+  );
+  return call?.id ?? null;
+}
+
+/** Writes down the provider's own id of a call, so that a lost answer can be asked for again. */
+export async function recordRequestId(sql: Sql, callId: string, requestId: string): Promise<void> {
+  await sql.query("UPDATE provider_call SET request_id = $2 WHERE id = $1", [callId, requestId]);
+}
+
+export interface DecisionRecord {
+  readonly moderator: string;
+  readonly allowed: boolean;
+  readonly category: string | null;
+  readonly path: string | null;
+  readonly promptHash: Buffer;
+}
+
+/** Stores what moderation decided about a render; a retry decides the same and stores nothing. */
+export async function recordDecision(
+  sql: Sql,
+  claim: Claim,
+  decision: DecisionRecord,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO moderation_decision
+       (id, generation_id, render_id, moderator, strictness, allowed, category, path, prompt_hash)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT (render_id) DO NOTHING`,
+    [
+      newId(),
+      claim.generationId,
+      claim.renderId,
+      decision.moderator,
+      claim.strictness,
+      decision.allowed,
+      decision.category,
+      decision.path,
+      decision.promptHash,
+    ],
+  );
+}

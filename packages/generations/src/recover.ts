@@ -1,0 +1,53 @@
+import type { Sql } from "@atelier/database";
+import type { Dispatch } from "@atelier/queue";
+import type { GenerationError } from "@atelier/schemas";
+
+/**
+ * Renders that should be in the queue and were not looked after for a while, at most `limit`.
+ * They count as looked after from now on, so that several workers share the work.
+ */
+export function takeUnattended(
+  sql: Sql,
+  { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
+): Promise<Dispatch[]> {
+  return sql.query(
+    `WITH taken AS (
+       SELECT render.id, account.unfinished_renders AS priority
+         FROM render
+         JOIN generation ON generation.id = generation_id
+         JOIN account ON account.id = account_id
+        WHERE render.status IN ('ready', 'running')
+          AND dispatched_at < now() - $1 * interval '1 ms'
+        ORDER BY dispatched_at
+        LIMIT $2
+          FOR UPDATE OF render SKIP LOCKED
+     )
+     UPDATE render SET dispatched_at = now() FROM taken WHERE render.id = taken.id
+     RETURNING render.id AS "renderId", lane, greatest(taken.priority, 1) AS priority`,
+    [olderThanMs, limit],
+  );
+}
+
+/** Generations that are past their deadline and not final, with the last thing that went wrong. */
+export function findOverdue(
+  sql: Sql,
+  limit: number,
+): Promise<{ generationId: string; lastError: GenerationError | null }[]> {
+  return sql.query(
+    `SELECT generation.id AS "generationId",
+            (SELECT last_error FROM render WHERE generation_id = generation.id AND last_error IS NOT NULL
+              ORDER BY position LIMIT 1) AS "lastError"
+       FROM generation
+      WHERE status IN ('pending', 'processing') AND deadline_at < now()
+      ORDER BY deadline_at LIMIT $1`,
+    [limit],
+  );
+}
+
+/** Forgets idempotency keys after their day, and rate limits that are long over. */
+export async function forgetExpired(sql: Sql): Promise<void> {
+  await sql.query("DELETE FROM idempotency_key WHERE created_at < now() - interval '24 hours'");
+  await sql.query(
+    "DELETE FROM rate_limit WHERE theoretical_arrival_at < now() - interval '1 hour'",
+  );
+}

@@ -1,0 +1,58 @@
+import {
+  createPostgresBackend,
+  createRedisBackend,
+  type BackendFactory,
+  type ConnectionOptions,
+  type IQueueBackend,
+} from "bullmq";
+
+/** What BullMQ's classes take to reach the store that a queue URL names. */
+export interface Backend {
+  readonly connection: ConnectionOptions;
+  readonly factory: BackendFactory<IQueueBackend, ConnectionOptions>;
+}
+
+/**
+ * Reads a queue URL: `postgres://…` keeps the queues in the schema `bullmq` of that database,
+ * `redis://…` or `rediss://…` in a Redis or Valkey.
+ *
+ * @param blocking whether commands may wait for as long as it takes (workers), or fail when the
+ *   store is away (everybody who has a client waiting).
+ * @throws Error when the URL has another scheme.
+ */
+export function readQueueUrl(queueUrl: string, blocking: boolean): Backend {
+  const url = new URL(queueUrl);
+  switch (url.protocol) {
+    case "postgres:":
+    case "postgresql:":
+      return {
+        // BullMQ types its connections for Redis; the factory decides what is really taken.
+        connection: {
+          connectionString: queueUrl,
+          schema: "bullmq",
+          migrate: true,
+          max: blocking ? 5 : 3,
+          keepAlive: true,
+          application_name: "atelier-queue",
+        } as ConnectionOptions,
+        factory: createPostgresBackend as unknown as Backend["factory"],
+      };
+    case "redis:":
+    case "rediss:":
+      return {
+        connection: {
+          host: url.hostname,
+          port: Number(url.port || 6379),
+          db: Number(url.pathname.slice(1) || 0),
+          ...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
+          ...(url.password === "" ? {} : { password: decodeURIComponent(url.password) }),
+          ...(url.protocol === "rediss:" ? { tls: {} } : {}),
+          maxRetriesPerRequest: blocking ? null : 1,
+          enableOfflineQueue: blocking,
+        },
+        factory: createRedisBackend,
+      };
+    default:
+      throw new Error(`QUEUE_URL must start with postgres: or redis:, not ${url.protocol}`);
+  }
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { createTestDatabase } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createQueues, type Queues } from "./queues.ts";
+import { serveLane, type LaneOptions, type RenderVerdict } from "./serve-lane.ts";
+
+interface Store {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+describeQueue("Postgres", () => createTestDatabase(inject("postgresUrl")));
+
+const redisUrl = inject("redisUrl");
+describe.skipIf(redisUrl === null)("with a Redis", () => {
+  describeQueue("Redis", async () => ({ url: redisUrl ?? "", drop: async () => undefined }));
+});
+
+/** What every store of the queue promises. */
+function describeQueue(name: string, setUp: () => Promise<Store>): void {
+  describe(`queue on ${name}`, () => {
+    // A lane of its own, since a Redis is shared with other test files.
+    const lane = `test-${randomUUID()}`;
+    const errors: Error[] = [];
+    const onError = (error: Error) => void errors.push(error);
+    let store: Store;
+    let queues: Queues;
+
+    beforeAll(async () => {
+      store = await setUp();
+      queues = await createQueues({ url: store.url, lanes: [lane], onError });
+    });
+
+    afterAll(async () => {
+      await Promise.all(queues.bullQueues.map((queue) => queue.obliterate({ force: true })));
+      await queues.close();
+      await store.drop();
+      expect(errors).toEqual([]);
+    });
+
+    /** Works on the lane until `count` tries have ended; the renders in the order they came. */
+    async function work(
+      count: number,
+      render: (renderId: string, attempt: number) => Promise<RenderVerdict>,
+      options: Partial<LaneOptions> = {},
+    ): Promise<string[]> {
+      const order: string[] = [];
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const served = await serveLane({
+        url: store.url,
+        lane,
+        concurrency: 1,
+        rateLimit: null,
+        lockMs: 10_000,
+        onError,
+        ...options,
+        async render(renderId) {
+          order.push(renderId);
+          const verdict = await render(renderId, order.length);
+          if (order.length === count) resolve();
+          return verdict;
+        },
+      });
+      await promise;
+      await served.drain();
+      return order;
+    }
+
+    const done = async (): Promise<RenderVerdict> => ({ kind: "done" });
+
+    it("hands each render to a worker once, the smaller priority first", async () => {
+      const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+      await queues.dispatch([
+        { renderId: third, lane, priority: 9 },
+        { renderId: second, lane, priority: 2 },
+      ]);
+      await queues.dispatch([
+        { renderId: first, lane, priority: 1 },
+        { renderId: second, lane, priority: 2 },
+      ]);
+      expect(await queues.counts(lane)).toEqual({ waiting: 3, active: 0 });
+      expect(await work(3, done)).toEqual([first, second, third]);
+    });
+
+    it("tries again after the delay that the verdict names", async () => {
+      const renderId = randomUUID();
+      await queues.dispatch([{ renderId, lane, priority: 1 }]);
+      const times: number[] = [];
+      await work(2, async (_id, attempt) => {
+        times.push(performance.now());
+        return attempt === 1 ? { kind: "retry", reason: "busy", delayMs: 300 } : { kind: "done" };
+      });
+      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(250);
+    });
+
+    it("tries again after an error of ours", async () => {
+      const renderId = randomUUID();
+      await queues.dispatch([{ renderId, lane, priority: 1 }]);
+      const order = await work(2, async (_id, attempt) => {
+        if (attempt === 1) throw new Error("the database is away");
+        return { kind: "done" };
+      });
+      expect(order).toEqual([renderId, renderId]);
+    });
+
+    it("holds the whole lane when it is paused", async () => {
+      const renders = [randomUUID(), randomUUID()];
+      await queues.dispatch(renders.map((renderId) => ({ renderId, lane, priority: 1 })));
+      const times: number[] = [];
+      await work(3, async (_id, attempt) => {
+        times.push(performance.now());
+        return attempt === 1 ? { kind: "pause-lane", pauseMs: 400 } : { kind: "done" };
+      });
+      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(350);
+    });
+
+    it("adds a job again when its record has ended, and leaves one that waits", async () => {
+      const render = { renderId: randomUUID(), lane, priority: 1 };
+      expect(await queues.ensureDispatched(render)).toBe(true);
+      expect(await queues.ensureDispatched(render)).toBe(false);
+      const first = await work(1, async () => ({ kind: "failed", reason: "refused" }));
+      expect(first).toEqual([render.renderId]);
+      expect(await queues.ensureDispatched(render)).toBe(true);
+      expect(await work(1, done)).toEqual([render.renderId]);
+    });
+
+    it("takes a waiting job out", async () => {
+      const render = { renderId: randomUUID(), lane, priority: 1 };
+      await queues.dispatch([render]);
+      await queues.remove(render);
+      expect(await queues.ensureDispatched(render)).toBe(true);
+      await queues.remove(render);
+    });
+  });
+}

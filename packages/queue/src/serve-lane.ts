@@ -1,0 +1,76 @@
+import { UnrecoverableError, Worker, type Job } from "bullmq";
+import { readQueueUrl } from "./backend.ts";
+import type { RenderJobData } from "./queues.ts";
+
+/** What came of one try at a render, for the queue. */
+export type RenderVerdict =
+  /** Nothing more is to be done, whoever did it. */
+  | { readonly kind: "done" }
+  /** For good: shown as failed in Bull Board. */
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "retry"; readonly reason: string; readonly delayMs: number }
+  /** The provider asks everybody to wait: the whole lane does. */
+  | { readonly kind: "pause-lane"; readonly pauseMs: number };
+
+export interface LaneOptions {
+  readonly url: string;
+  readonly lane: string;
+  /** Renders that this process works on at the same time. */
+  readonly concurrency: number;
+  /** At most `max` renders are started in `durationMs`, over all workers; null for no limit. */
+  readonly rateLimit: { readonly max: number; readonly durationMs: number } | null;
+  /** How long a worker may be silent before its renders are given to others. */
+  readonly lockMs: number;
+  readonly render: (renderId: string) => Promise<RenderVerdict>;
+  readonly onError: (error: Error) => void;
+}
+
+export interface Lane {
+  /** Takes no more renders and waits for those in work. */
+  drain(): Promise<void>;
+}
+
+/** Works on the renders of one lane until it is drained. */
+export async function serveLane(options: LaneOptions): Promise<Lane> {
+  const { connection, factory } = readQueueUrl(options.url, true);
+  const workerOptions = {
+    connection,
+    concurrency: options.concurrency,
+    lockDuration: options.lockMs,
+    stalledInterval: options.lockMs / 2,
+    // How often a render may lose its worker is counted in the database.
+    maxStalledCount: 1_000_000,
+    settings: { backoffStrategy: delayBeforeRetry },
+    ...(options.rateLimit === null
+      ? {}
+      : { limiter: { max: options.rateLimit.max, duration: options.rateLimit.durationMs } }),
+  };
+
+  async function process(job: Job<RenderJobData>): Promise<void> {
+    const verdict = await options.render(job.data.renderId);
+    switch (verdict.kind) {
+      case "done":
+        return;
+      case "failed":
+        throw new UnrecoverableError(verdict.reason);
+      case "retry":
+        throw Object.assign(new Error(verdict.reason), { retryDelayMs: verdict.delayMs });
+      case "pause-lane":
+        await worker.rateLimit(verdict.pauseMs);
+        throw Worker.RateLimitError();
+    }
+  }
+
+  const worker = new Worker(options.lane, process, workerOptions, factory);
+  worker.on("error", options.onError);
+  await worker.waitUntilReady();
+  return { drain: () => worker.close() };
+}
+
+const defaultRetryDelayMs = 1_000;
+
+/** Every error but a `retry` verdict is one of ours, such as a database that is away. */
+function delayBeforeRetry(_attempt: number, _type?: string, error?: Error): number {
+  const { retryDelayMs } = (error ?? {}) as { retryDelayMs?: number };
+  return retryDelayMs ?? defaultRetryDelayMs;
+}
