@@ -5,6 +5,7 @@ export type { DevelopmentCertificates } from "./development-certificates.ts";
 export { InvalidImageError } from "./image-format.ts";
 export type { ImageFormat } from "./image-format.ts";
 export { createMarker } from "./marker.ts";
-export type { Ingredient, MarkedImage, Marker, MarkerOptions, MarkRequest } from "./marker.ts";
+export type { MarkedImage, Marker, MarkerOptions, MarkRequest } from "./marker.ts";
+export type { Ingredient } from "./sign-files.ts";
 export { verifyProvenance } from "./verify-provenance.ts";
 export type { ProvenanceReport, ReportedIngredient } from "./verify-provenance.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
 import { InvalidImageError } from "./image-format.ts";
 import { createMarker } from "./marker.ts";
-import { withChunks } from "./test-images.ts";
+import { splitPng, withChunks } from "./test-images.ts";
 import {
   claimGenerator,
   formats,
@@ -82,15 +82,27 @@ describe("reference images", () => {
 
   test("a reference whose C2PA data is rubbish is named without it", async () => {
     const bytes = withChunks(sources.png, { type: "caBX", data: Buffer.from("rubbish") });
-    for (const image of await marker.mark(
-      request(sources.png, { ingredients: [{ bytes, title }] }),
-    )) {
-      const [{ assertions }] = await manifestsOf(image);
-      expect(assertions["c2pa.ingredient.v3"]).toMatchObject({
+    const ingredients = [{ bytes, title }];
+    for (const image of await marker.mark(request(sources.png, { ingredients }))) {
+      expect((await manifestsOf(image))[0].assertions["c2pa.ingredient.v3"]).toMatchObject({
         "dc:title": title,
         relationship: "inputTo",
-        description: "The C2PA data in this file could not be read.",
+        description: "C2PA data in this file, if there is any, could not be kept.",
       });
+    }
+  });
+
+  test("no damage to a reference's manifest stops the image that it went into", async () => {
+    const [reference] = await marker.mark(
+      request(sources.png, { ingredients: [{ bytes: sources.png, title }] }),
+    );
+    const manifest = splitPng(reference!.bytes).find(({ type }) => type === "caBX")!;
+    for (let at = 3; at < manifest.data.length; at += 61) {
+      const data = Buffer.from(manifest.data);
+      data[at]! ^= 0x55;
+      const ingredients = [{ bytes: withChunks(sources.png, { type: "caBX", data }), title }];
+      const [image] = await marker.mark(request(sources.png, { ingredients }));
+      expect((await verifyProvenance(image!.bytes, trust)).ingredients).toHaveLength(1);
     }
   });
 

@@ -27,7 +27,6 @@ export interface Creation {
   readonly createdAt: Date;
   /** The format the model gave. */
   readonly sourceFormat: ImageFormat;
-  readonly ingredientIds: readonly string[];
 }
 
 /** A C2PA action, in the words of `c2pa.actions.v2`. */
@@ -68,8 +67,13 @@ export function manifestDefinition(creation: Creation, actions: readonly Action[
  * What happened to the image, up to the file in this format. A copy in the model's own format
  * that had to be encoded again was transcoded; PNG never is, its pixels are kept as they came.
  */
-export function actionsFor(creation: Creation, format: ImageFormat, now: Date): Action[] {
-  const { model, ingredientIds, sourceFormat } = creation;
+export function actionsFor(
+  creation: Creation,
+  ingredientIds: readonly string[],
+  format: ImageFormat,
+  now: Date,
+): Action[] {
+  const { model, sourceFormat } = creation;
   const created: Action = {
     action: "c2pa.created",
     when: creation.createdAt.toISOString(),
