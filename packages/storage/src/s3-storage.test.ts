@@ -19,6 +19,7 @@ afterEach(async () => {
  * what real stores do only in trouble. `requests` counts them.
  */
 async function storageOver(
+  options: { timeoutMs?: number },
   ...answers: Answer[]
 ): Promise<{ storage: Storage; requests: string[] }> {
   const requests: string[] = [];
@@ -37,7 +38,7 @@ async function storageOver(
   if (address === null || typeof address === "string") throw new Error("not a TCP port");
   const storage = await createS3Storage({
     url: `s3://key:secret@127.0.0.1:${address.port}/bucket?tls=false`,
-    timeoutMs: 2_000,
+    ...options,
   });
   cleanups.push(async () => {
     await storage.close();
@@ -62,6 +63,7 @@ const png = { contentType: "image/png" };
 describe("an S3 server in trouble", () => {
   test("that is busy or drops a connection is asked again", async () => {
     const { storage, requests } = await storageOver(
+      {},
       status(503),
       (request) => request.socket.destroy(),
       status(200),
@@ -71,13 +73,14 @@ describe("an S3 server in trouble", () => {
   });
 
   test("is not asked for ever", async () => {
-    const { storage, requests } = await storageOver(status(503), status(503), status(503));
+    const { storage, requests } = await storageOver({}, status(503), status(503), status(503));
     await expect(storage.get("a.png")).rejects.toThrow("503");
     expect(requests).toHaveLength(3);
   });
 
   test("is believed when it refuses", async () => {
     const { storage, requests } = await storageOver(
+      {},
       status(403, "<Error><Code>AccessDenied</Code><Message>No.</Message></Error>"),
     );
     await expect(storage.get("a.png")).rejects.toMatchObject({ code: "AccessDenied" });
@@ -86,19 +89,20 @@ describe("an S3 server in trouble", () => {
 
   test("that lacks the bucket is not taken for one that lacks the object", async () => {
     const { storage } = await storageOver(
+      {},
       status(404, "<Error><Code>NoSuchBucket</Code><Message>No.</Message></Error>"),
     );
     await expect(storage.get("a.png")).rejects.toMatchObject({ code: "NoSuchBucket" });
   });
 
   test("that never answers is given up", async () => {
-    const { storage, requests } = await storageOver(() => {});
+    const { storage, requests } = await storageOver({ timeoutMs: 100 }, () => {});
     await expect(storage.get("a.png")).rejects.toThrow("aborted");
     expect(requests).toHaveLength(1);
   });
 
   test("that stops in the middle of an object is given up", async () => {
-    const { storage, requests } = await storageOver((_request, response) => {
+    const { storage, requests } = await storageOver({ timeoutMs: 100 }, (_request, response) => {
       response.writeHead(200, { "content-length": 1_000 }).write("a part");
     });
     await expect(storage.get("a.png")).rejects.toThrow("aborted");
@@ -106,12 +110,13 @@ describe("an S3 server in trouble", () => {
   });
 
   test("that ends in the middle of an object does not give a part of it", async () => {
-    const { storage } = await storageOver(torn, torn, torn);
+    const { storage } = await storageOver({}, torn, torn, torn);
     await expect(storage.get("a.png")).rejects.toThrow("aborted");
   });
 
   test("that deletes only some objects is found out", async () => {
     const { storage } = await storageOver(
+      {},
       status(
         200,
         "<DeleteResult><Error><Key>a.png</Key><Code>AccessDenied</Code></Error></DeleteResult>",
@@ -125,8 +130,15 @@ describe("an S3 server in trouble", () => {
     await expect(storage.delete(["a.png"])).resolves.toBeUndefined();
   });
 
+  test("is not asked to delete more than it can in the time of a request", async () => {
+    const done = status(200, "<DeleteResult/>");
+    const { storage, requests } = await storageOver({}, done, done, done);
+    await storage.delete(Array.from({ length: 201 }, (_, index) => `${index}.png`));
+    expect(requests).toHaveLength(3);
+  });
+
   test("is not needed to sign and to resolve", async () => {
-    const { storage, requests } = await storageOver();
+    const { storage, requests } = await storageOver({});
     const { url } = await storage.sign("a.png", { expiresInSeconds: 60, downloadName: "a.png" });
     expect(await storage.resolveSignedUrl(url)).toBe("a.png");
     expect(requests).toEqual([]);

@@ -12,6 +12,9 @@ import { parseS3Url } from "./s3-url.ts";
 import { assertSignOptions, isLife } from "./sign-options.ts";
 import type { ListedObject, Storage } from "./storage.ts";
 
+/** S3 takes a thousand, but a store that deletes one after another needs its time for them. */
+const keysPerDeletion = 100;
+
 export interface S3StorageOptions {
   /** `s3://ACCESS:SECRET@host:port/bucket?…`, see `parseS3Url`. */
   readonly url: string;
@@ -75,7 +78,8 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
 
   /**
    * Tries up to three times, as every request here may be repeated. A store that has answered with
-   * an error of its own is believed at once, and none is given more than the time of one request.
+   * an error of its own is believed at once, and there is no further try once the time of one
+   * request has passed.
    */
   async function insist<T>(request: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
@@ -119,9 +123,12 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
 
     async delete(keys) {
       for (const key of keys) assertKey(key);
-      const failures = await insist(() => client.removeObjects(bucket, [...keys]));
-      const failure = failures.find((one) => !isAbsence(one));
-      if (failure) throw new Error("the store did not delete every object", { cause: failure });
+      for (let start = 0; start < keys.length; start += keysPerDeletion) {
+        const batch = keys.slice(start, start + keysPerDeletion);
+        const failures = await insist(() => client.removeObjects(bucket, batch));
+        const failure = failures.find((one) => !isAbsence(one));
+        if (failure) throw new Error("the store did not delete every object", { cause: failure });
+      }
     },
 
     list(prefix) {

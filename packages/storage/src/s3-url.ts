@@ -8,7 +8,7 @@ export interface S3Location {
   readonly publicEndpoint: S3Endpoint;
 }
 
-export interface S3Endpoint {
+interface S3Endpoint {
   readonly host: string;
   /** Undefined for the port that http or https has anyway. */
   readonly port: number | undefined;

@@ -11,7 +11,7 @@ export interface UrlSignerOptions {
   readonly now: () => number;
 }
 
-export type Verdict =
+type Verdict =
   | {
       readonly valid: true;
       readonly key: string;
