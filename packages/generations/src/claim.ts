@@ -5,14 +5,14 @@ import type { Claim, ProviderOutcome } from "./plan.ts";
  * Takes a render for this worker: raises `attempt`, the number by which every later write of an
  * earlier claim is refused, and moves its generation to `processing`.
  *
- * @returns null when there is nothing to do: it is done, failed, cancelled, or not ready.
+ * @returns null when there is nothing to do: it is done, failed, cancelled, not ready, or overdue.
  */
 export async function claimRender(sql: Sql, renderId: string): Promise<Claim | null> {
   const [claim] = await sql.query<Claim>(
     `WITH open AS (
        SELECT id, kind, strictness, deadline_at, status FROM generation
         WHERE id = (SELECT generation_id FROM render WHERE id = $1)
-          AND status IN ('pending', 'processing')
+          AND status IN ('pending', 'processing') AND deadline_at > now()
           FOR UPDATE
      ), started AS (
        UPDATE generation SET status = 'processing', started_at = now()
@@ -105,4 +105,29 @@ export async function recordDecision(
       decision.promptHash,
     ],
   );
+}
+
+/** Where the PNG of a finished render of the same generation is stored; null when it is not. */
+export async function findImageKey(
+  sql: Sql,
+  generationId: string,
+  position: number,
+): Promise<string | null> {
+  const [image] = await sql.query<{ key: string }>(
+    `SELECT storage_key AS key FROM render JOIN image ON render_id = render.id
+      WHERE generation_id = $1 AND position = $2 AND format = 'png' AND deleted_at IS NULL`,
+    [generationId, position],
+  );
+  return image?.key ?? null;
+}
+
+/** The provider's state after the scene before this one; null for all but later scenes of a story. */
+export async function findPreviousTurn(sql: Sql, claim: Claim): Promise<unknown> {
+  if (claim.role !== "scene") return null;
+  const [previous] = await sql.query<{ turn: unknown }>(
+    `SELECT turn FROM render WHERE generation_id = $1 AND role = 'scene' AND position < $2
+      ORDER BY position DESC LIMIT 1`,
+    [claim.generationId, claim.position],
+  );
+  return previous?.turn ?? null;
 }

@@ -101,11 +101,11 @@ export function listGenerations(
   );
 }
 
-/** Whether a generation is final; the question that a waiting request asks. */
-export async function isFinal(sql: Sql, generationId: string): Promise<boolean> {
-  const rows = await sql.query(
-    "SELECT 1 FROM generation WHERE id = $1 AND status NOT IN ('pending', 'processing')",
-    [generationId],
+/** Those of the generations that are final: the question that waiting requests ask together. */
+export async function filterFinal(sql: Sql, generationIds: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    "SELECT id FROM generation WHERE id = ANY ($1) AND status NOT IN ('pending', 'processing')",
+    [generationIds],
   );
-  return rows.length > 0;
+  return rows.map(({ id }) => id);
 }

@@ -3,12 +3,14 @@ export { cancelGeneration, jobNotFound } from "./cancel.ts";
 export {
   claimRender,
   earlierCalls,
+  findImageKey,
+  findPreviousTurn,
   recordDecision,
   recordIntent,
   recordRequestId,
   type EarlierCall,
 } from "./claim.ts";
-export { findGeneration, isFinal, listGenerations, type FoundGeneration } from "./find.ts";
+export { filterFinal, findGeneration, listGenerations, type FoundGeneration } from "./find.ts";
 export {
   failGeneration,
   finalChannel,

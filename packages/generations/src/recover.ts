@@ -8,7 +8,12 @@ import type { GenerationError } from "@atelier/schemas";
  */
 export function takeUnattended(
   sql: Sql,
-  { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
+  options: {
+    readonly olderThanMs: number;
+    readonly limit: number;
+    /** Those whose queues the caller knows. */
+    readonly lanes: readonly string[];
+  },
 ): Promise<Dispatch[]> {
   return sql.query(
     `WITH taken AS (
@@ -17,14 +22,14 @@ export function takeUnattended(
          JOIN generation ON generation.id = generation_id
          JOIN account ON account.id = account_id
         WHERE render.status IN ('ready', 'running')
-          AND dispatched_at < now() - $1 * interval '1 ms'
+          AND dispatched_at < now() - $1 * interval '1 ms' AND lane = ANY ($3)
         ORDER BY dispatched_at
         LIMIT $2
           FOR UPDATE OF render SKIP LOCKED
      )
      UPDATE render SET dispatched_at = now() FROM taken WHERE render.id = taken.id
      RETURNING render.id AS "renderId", lane, greatest(taken.priority, 1) AS priority`,
-    [olderThanMs, limit],
+    [options.olderThanMs, options.limit, options.lanes],
   );
 }
 

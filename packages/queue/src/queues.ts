@@ -32,7 +32,7 @@ export interface Queues {
   /** How many jobs of a lane wait, and how many are being worked on. */
   counts(lane: string): Promise<{ waiting: number; active: number }>;
   /** The BullMQ queues themselves, for Bull Board. */
-  readonly bullQueues: readonly LaneQueue[];
+  readonly bullQueues: readonly Queue[];
   /** @throws when the store does not answer. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -105,7 +105,8 @@ export async function createQueues(options: {
       const { wait = 0, prioritized = 0, delayed = 0, active = 0 } = counts;
       return { waiting: wait + prioritized + delayed, active };
     },
-    bullQueues: [...queues.values()],
+    // Bull Board's types know the Redis backend only.
+    bullQueues: [...queues.values()] as unknown as Queue[],
     async check() {
       const [first] = queues.values();
       await first?.getJobCounts("active");

@@ -15,6 +15,7 @@ export const errorStatus = {
   job_not_found: 404,
   file_not_found: 404,
   idempotency_in_progress: 409,
+  job_cancelled: 409,
   job_not_cancellable: 409,
   model_not_capable: 422,
   unsupported_aspect_ratio: 422,

@@ -1,0 +1,50 @@
+import express, { type Express } from "express";
+import helmet from "helmet";
+import type { ApiDependencies } from "./dependencies.ts";
+import { requireKey } from "./http/authenticate.ts";
+import { handleErrors, refuseUnknownRoute } from "./http/error-handler.ts";
+import { logRequests } from "./http/log-requests.ts";
+import { limitRate } from "./http/rate-limit.ts";
+import { readBody } from "./http/read-body.ts";
+import { assignRequestId } from "./http/request-id.ts";
+import { readAccount } from "./routes/account.ts";
+import { generateImage } from "./routes/generate-image.ts";
+import { reportHealth, reportReadiness } from "./routes/health.ts";
+import { serveImages } from "./routes/images.ts";
+import { cancelJob, listJobs, readJob } from "./routes/jobs.ts";
+import { listModels } from "./routes/models.ts";
+
+/** The public HTTP API: every route in one place. Never listens by itself. */
+export function createApp(dependencies: ApiDependencies): Express {
+  const { config, storage, logger } = dependencies;
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("etag", false);
+  app.set("query parser", "simple");
+
+  app.use(assignRequestId, logRequests(logger), helmet());
+  app.get("/healthz", reportHealth);
+  app.get("/readyz", reportReadiness(dependencies));
+  if (storage.serve !== null) app.use("/images", serveImages(storage.serve));
+
+  const generateLimit = limitRate("generate", config.GENERATIONS_PER_MINUTE, dependencies);
+  const otherLimit = limitRate("other", config.OTHER_REQUESTS_PER_MINUTE, dependencies);
+  const v1 = express.Router();
+  v1.use(requireKey(dependencies));
+  v1.use((_request, response, next) => {
+    response.set("Cache-Control", "no-store");
+    next();
+  });
+  v1.post("/generate/image", generateLimit, readBody, generateImage(dependencies));
+  v1.use(otherLimit);
+  v1.get("/jobs", listJobs(dependencies));
+  v1.get("/jobs/:id", readJob(dependencies));
+  v1.delete("/jobs/:id", cancelJob(dependencies));
+  v1.get("/models", listModels(dependencies));
+  v1.get("/account", readAccount(dependencies));
+  app.use("/v1", v1);
+
+  app.use(refuseUnknownRoute);
+  app.use(handleErrors(logger));
+  return app;
+}

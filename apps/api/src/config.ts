@@ -1,0 +1,28 @@
+import { serviceVariables, variable } from "@atelier/configuration";
+import * as z from "zod";
+
+/** Everything that the API reads from its environment. */
+export const apiConfig = z.object({
+  ...serviceVariables,
+  HOST: z.string().default("0.0.0.0"),
+  PORT: variable.port.default(3_000),
+  /** Bull Board; loopback unless told otherwise. */
+  ADMIN_HOST: z.string().default("127.0.0.1"),
+  ADMIN_PORT: variable.port.default(3_001),
+  /** Opens the admin port. Without it, the admin port stays closed. */
+  ADMIN_KEY: variable.secret.optional(),
+  /** Limits of one API key. */
+  GENERATIONS_PER_MINUTE: variable.positive.default(300),
+  OTHER_REQUESTS_PER_MINUTE: variable.positive.default(1_200),
+  /** Limit of one account. */
+  MAX_UNFINISHED_JOBS: variable.positive.default(100),
+  /** The longest that a request for an image waits for it, and what it waits when it does not say. */
+  MAX_WAIT_SECONDS: variable.seconds.default(120),
+  /** What is not finished by then fails, and costs nothing. */
+  IMAGE_DEADLINE_SECONDS: variable.seconds.default(600),
+  STORY_DEADLINE_SECONDS: variable.seconds.default(3_600),
+  /** How long a signed URL works. */
+  URL_LIFE_SECONDS: variable.positive.default(3_600),
+});
+
+export type ApiConfig = z.infer<typeof apiConfig>;

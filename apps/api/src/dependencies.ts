@@ -1,0 +1,62 @@
+import { createDatabase, type Database } from "@atelier/database";
+import { loadCatalogue, type Catalogue } from "@atelier/models";
+import { createQueues, type Queues } from "@atelier/queue";
+import { createStorage, type Storage } from "@atelier/storage";
+import { pino, type Logger } from "pino";
+import type { ApiConfig } from "./config.ts";
+import { createWaiters, type Waiters } from "./waiters.ts";
+
+/** Everything that answering a request needs. */
+export interface ApiDependencies {
+  readonly config: ApiConfig;
+  readonly database: Database;
+  readonly queues: Queues;
+  readonly storage: Storage;
+  readonly catalogue: Catalogue;
+  readonly waiters: Waiters;
+  readonly logger: Logger;
+}
+
+/** The composition root: opens everything that the configuration names. */
+export async function openDependencies(
+  config: ApiConfig,
+): Promise<ApiDependencies & { close(): Promise<void> }> {
+  const logger = pino({ level: config.LOG_LEVEL, base: { service: "api", pid: process.pid } });
+  const onError = (error: Error) => logger.warn({ err: error }, "connection error");
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    poolSize: 20,
+    applicationName: "atelier-api",
+    onConnectionError: onError,
+  });
+  const catalogue = await loadCatalogue(config.CATALOGUE_FILE);
+  const queues = await createQueues({
+    url: config.QUEUE_URL ?? config.DATABASE_URL,
+    lanes: [...new Set(catalogue.entries.map(({ provider }) => provider))],
+    onError,
+  });
+  const storage = await createStorage({
+    url: config.STORAGE_URL,
+    publicUrl: config.PUBLIC_URL,
+    signingSecret: config.URL_SIGNING_SECRET,
+  });
+  const waiters = await createWaiters(database, (error) =>
+    logger.warn({ err: error }, "waiting requests could not be looked after, will try again"),
+  );
+  return {
+    config,
+    database,
+    queues,
+    storage,
+    catalogue,
+    waiters,
+    logger,
+    // What was opened last is closed first; the queue before the database that may hold it.
+    async close() {
+      await waiters.close();
+      await storage.close();
+      await queues.close();
+      await database.close();
+    },
+  };
+}

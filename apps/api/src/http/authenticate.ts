@@ -1,0 +1,34 @@
+import { authenticate } from "@atelier/accounts";
+import { AppError } from "@atelier/schemas";
+import type { NextFunction, Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+
+/** Finds the account behind `Authorization: Bearer <key>` or `X-API-Key: <key>`. */
+export function requireKey({ config, database }: ApiDependencies) {
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const key = readKey(request);
+    const caller = key === null ? null : await authenticate(database, key, config.KEY_PEPPER);
+    if (caller === null) {
+      response.set("WWW-Authenticate", 'Bearer realm="atelier"');
+      throw new AppError(
+        "unauthorized",
+        key === null
+          ? "Send your API key as Authorization: Bearer <key>."
+          : "This API key is not valid. Check that it is whole and was not revoked.",
+      );
+    }
+    if (caller.suspended) {
+      throw new AppError(
+        "account_suspended",
+        "This account is suspended. Ask the operator of this service.",
+      );
+    }
+    response.locals["caller"] = caller;
+    next();
+  };
+}
+
+function readKey(request: Request): string | null {
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.get("Authorization") ?? "");
+  return bearer?.[1] ?? request.get("X-API-Key") ?? null;
+}

@@ -1,0 +1,21 @@
+import type { Caller } from "@atelier/accounts";
+import type { Request, Response } from "express";
+
+/** What the middleware finds out about a request, in `response.locals`. */
+export interface RequestContext {
+  requestId: string;
+  caller: Caller;
+}
+
+/** The context of a request behind authentication. */
+export function contextOf(response: Response): RequestContext {
+  return response.locals as RequestContext;
+}
+
+/** Aborted when the client goes away before it is answered. */
+export function disconnectSignal(request: Request, response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once("close", () => controller.abort());
+  if (request.destroyed && !request.complete) controller.abort();
+  return controller.signal;
+}

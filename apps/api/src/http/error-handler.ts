@@ -1,0 +1,51 @@
+import { AppError, type ErrorBody } from "@atelier/schemas";
+import type { NextFunction, Request, Response } from "express";
+import type { Logger } from "pino";
+
+/** Turns whatever was thrown into the error body; what is not an AppError becomes `internal_error`. */
+export function handleErrors(logger: Logger) {
+  return (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
+    const error = toAppError(thrown);
+    if (error.status >= 500) {
+      const { requestId } = response.locals;
+      logger.error({ err: error.cause ?? error, requestId, path: request.path }, "request failed");
+    }
+    // Too late for an error body: end the connection, so that nobody takes half an answer for a whole.
+    if (response.headersSent) return next(thrown);
+    sendError(response, error);
+  };
+}
+
+/** Sends an error body with the status of its code. */
+export function sendError(response: Response, error: AppError): void {
+  const retryAfterMs = error.retryAfterMs ?? (error.status === 503 ? 5_000 : undefined);
+  if (retryAfterMs !== undefined) {
+    response.set("Retry-After", String(Math.max(1, Math.ceil(retryAfterMs / 1_000))));
+  }
+  response.status(error.status).json({
+    error: error.code,
+    message: error.message,
+    request_id: String(response.locals["requestId"]),
+    details: error.details as ErrorBody["details"],
+  } satisfies ErrorBody);
+}
+
+function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  // A path that is not valid percent-encoding; Express reports it with a status of its own.
+  if (thrown instanceof URIError) {
+    return new AppError("invalid_request", "The path is not valid. Correct the URL.", {
+      cause: thrown,
+    });
+  }
+  return new AppError(
+    "internal_error",
+    "Something went wrong on our side. Try again; if it stays, tell the operator the request_id.",
+    { cause: thrown },
+  );
+}
+
+/** No route took the request. */
+export function refuseUnknownRoute(request: Request): never {
+  throw new AppError("not_found", `There is no ${request.method} ${request.path.slice(0, 200)}.`);
+}

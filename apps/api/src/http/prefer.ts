@@ -1,0 +1,32 @@
+import { AppError } from "@atelier/schemas";
+
+/** What a client prefers (RFC 7240): not to wait, or how long to wait. */
+export interface Preference {
+  /** How long the request may wait for its image, in milliseconds; 0 answers at once. */
+  readonly waitMs: number;
+}
+
+/**
+ * Reads `Prefer: respond-async` and `Prefer: wait=N` (seconds). With both, N seconds are waited
+ * before the answer is asynchronous (RFC 7240, section 4.3). Unknown preferences are ignored.
+ *
+ * @throws AppError `invalid_request` when N is not a whole number of seconds.
+ */
+export function readPrefer(header: string | undefined, maxWaitMs: number): Preference {
+  let respondAsync = false;
+  let waitMs: number | undefined;
+  for (const preference of (header ?? "").split(",")) {
+    const [name = "", value] = preference.split(";", 1)[0]?.split("=") ?? [];
+    const token = name.trim().toLowerCase();
+    if (token === "respond-async") respondAsync = true;
+    if (token !== "wait") continue;
+    const seconds = value?.trim().replace(/^"(.*)"$/, "$1") ?? "";
+    if (!/^\d{1,6}$/.test(seconds)) {
+      throw new AppError("invalid_request", "Prefer: wait= takes a whole number of seconds.", {
+        details: [{ path: "Prefer", code: "invalid_format", message: "wait=<seconds>" }],
+      });
+    }
+    waitMs = Number(seconds) * 1_000;
+  }
+  return { waitMs: Math.min(waitMs ?? (respondAsync ? 0 : maxWaitMs), maxWaitMs) };
+}

@@ -1,0 +1,53 @@
+import { AppError } from "@atelier/schemas";
+import express, { type NextFunction, type Request, type Response } from "express";
+
+const parse = express.json({ limit: "1mb", strict: false });
+
+/**
+ * Reads a JSON body of at most 1 MB into `request.body`.
+ *
+ * @throws AppError `unsupported_media_type`, `request_too_large` or `invalid_request`.
+ */
+export function readBody(request: Request, response: Response, next: NextFunction): void {
+  if (request.is("application/json") !== "application/json") {
+    throw new AppError(
+      "unsupported_media_type",
+      "Send the request as JSON, with the header Content-Type: application/json.",
+    );
+  }
+  parse(request, response, (error?: unknown) =>
+    next(error === undefined ? undefined : explain(error)),
+  );
+}
+
+/** Errors of the body parser, by the `type` that it gives them. */
+function explain(cause: unknown): unknown {
+  const { type } = cause as { type?: string };
+  switch (type) {
+    case "entity.too.large":
+      return new AppError("request_too_large", "The body is larger than 1 MB. Send less.", {
+        cause,
+      });
+    case "entity.parse.failed":
+      return new AppError(
+        "invalid_request",
+        "The body is not valid JSON. Correct it and send it again.",
+        {
+          details: [{ path: "", code: "invalid_json", message: "not valid JSON" }],
+          cause,
+        },
+      );
+    case "encoding.unsupported":
+    case "charset.unsupported":
+      return new AppError("unsupported_media_type", "Send the body as UTF-8, not compressed.", {
+        cause,
+      });
+    case "request.aborted":
+    case "request.size.invalid":
+      return new AppError("invalid_request", "The body did not arrive whole. Send it again.", {
+        cause,
+      });
+    default:
+      return cause;
+  }
+}

@@ -1,0 +1,46 @@
+import { AppError } from "@atelier/schemas";
+import type { Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+
+const checkTimeoutMs = 2_000;
+
+/** `GET /healthz`: the process is up. */
+export function reportHealth(_request: Request, response: Response): void {
+  response.json({ status: "ok" });
+}
+
+/** `GET /readyz`: everything that accepting a generation needs answers. */
+export function reportReadiness({ database, queues, storage, logger }: ApiDependencies) {
+  return async (_request: Request, response: Response): Promise<void> => {
+    const checks = await Promise.all(
+      Object.entries({ database, queue: queues, storage }).map(async ([name, part]) => {
+        try {
+          await withTimeout(part.check());
+          return [name, "ok"] as const;
+        } catch (error) {
+          logger.warn({ err: error, part: name }, "not ready");
+          return [name, "unavailable"] as const;
+        }
+      }),
+    );
+    const details = Object.fromEntries(checks);
+    if (checks.some(([, state]) => state !== "ok")) {
+      throw new AppError("overloaded", "The service cannot take requests now. Try again later.", {
+        details,
+      });
+    }
+    response.json({ status: "ok", ...details });
+  };
+}
+
+async function withTimeout(check: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), checkTimeoutMs);
+  });
+  try {
+    await Promise.race([check, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

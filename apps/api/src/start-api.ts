@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdminApp } from "./admin.ts";
+import { createApp } from "./app.ts";
+import type { ApiConfig } from "./config.ts";
+import { openDependencies } from "./dependencies.ts";
+
+export interface RunningApi {
+  readonly port: number;
+  /** Null when there is no admin key, and so no admin port. */
+  readonly adminPort: number | null;
+  /** Takes no more requests, answers those that wait with 202, and closes everything. */
+  stop(): Promise<void>;
+}
+
+const drainTimeoutMs = 5_000;
+
+/** Opens the dependencies and listens. */
+export async function startApi(config: ApiConfig): Promise<RunningApi> {
+  const dependencies = await openDependencies(config);
+  const { logger, waiters } = dependencies;
+  const app = createApp(dependencies);
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, app);
+  server.maxHeadersCount = 100;
+  const admin =
+    config.ADMIN_KEY === undefined
+      ? null
+      : createServer(createAdminApp(dependencies, config.ADMIN_KEY));
+  try {
+    await listen(server, config.PORT, config.HOST);
+    if (admin !== null) await listen(admin, config.ADMIN_PORT, config.ADMIN_HOST);
+  } catch (error) {
+    server.close();
+    await dependencies.close();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  const adminPort = (admin?.address() as AddressInfo | undefined)?.port ?? null;
+  logger.info({ port, adminPort }, "api ready");
+
+  let stopping: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    logger.info("api stopping");
+    const closed = [server, admin].map((listener) => listener && close(listener));
+    waiters.release();
+    await Promise.all(closed);
+    await dependencies.close();
+    logger.info("api stopped");
+  }
+  return {
+    port,
+    adminPort,
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  await once(server, "listening");
+}
+
+/** Lets requests under way end, for a while; connections that only linger are cut at once. */
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
+  await closed;
+  clearTimeout(timer);
+}

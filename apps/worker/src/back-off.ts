@@ -1,0 +1,13 @@
+const firstDelayMs = 500;
+const longestDelayMs = 30_000;
+
+/**
+ * How long to wait before the next try: exponential with full jitter between half and all of it,
+ * and never less than what the other side asked for (`Retry-After`).
+ *
+ * @param tries claims used up so far, from 1.
+ */
+export function backOffMs(tries: number, retryAfterMs = 0, random = Math.random()): number {
+  const exponential = Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs);
+  return Math.max(retryAfterMs, exponential * (0.5 + random / 2));
+}

@@ -1,0 +1,29 @@
+import { serviceVariables, variable } from "@atelier/configuration";
+import * as z from "zod";
+
+/** Everything that the worker reads from its environment. */
+export const workerConfig = z.object({
+  ...serviceVariables,
+  /** Lanes that this process serves, separated by commas; all when left out. */
+  WORKER_LANES: z.string().optional(),
+  /** Renders that this process works on at the same time, in each lane. */
+  WORKER_CONCURRENCY: variable.positive.default(4),
+  /** A worker that was silent for that long has its renders given to others. */
+  WORKER_LOCK_SECONDS: variable.seconds.default(10),
+  /** How often a render may be taken up in vain before its job fails. */
+  MAX_TRIES: variable.positive.default(5),
+  /** The longest that one call to a provider may take. */
+  PROVIDER_TIMEOUT_SECONDS: variable.seconds.default(120),
+  /** How often rows are compared with the queue, and deadlines enforced. */
+  RECOVERY_INTERVAL_SECONDS: variable.seconds.default(2),
+  /** How long a render that should be in the queue is taken to be there. */
+  RECOVERY_AFTER_SECONDS: variable.seconds.default(10),
+  /** The C2PA signing certificate and those above it, in PEM. */
+  SIGNING_CERTIFICATE_CHAIN: z.string({ error: "is required" }),
+  /** Its private key, in PEM. */
+  SIGNING_PRIVATE_KEY: z.string({ error: "is required" }),
+  /** The roots that finished images are verified against, in PEM. */
+  SIGNING_TRUST_ANCHORS: z.string({ error: "is required" }),
+});
+
+export type WorkerConfig = z.infer<typeof workerConfig>;

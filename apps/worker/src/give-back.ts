@@ -1,0 +1,84 @@
+import {
+  failGeneration,
+  postponeRender,
+  type Claim,
+  type ProviderOutcome,
+} from "@atelier/generations";
+import type { RenderVerdict } from "@atelier/queue";
+import { AppError, type GenerationError } from "@atelier/schemas";
+import type { RenderDependencies } from "./dependencies.ts";
+import { backOffMs } from "./back-off.ts";
+
+/** Another worker has taken the render over: nothing that this one does counts any more. */
+export class StaleClaim extends Error {
+  override readonly name = "StaleClaim";
+}
+
+/** A call to the provider that did not give an image. */
+export class CallFailed extends Error {
+  override readonly name = "CallFailed";
+  readonly error: AppError;
+  /** What is recorded of the call; null leaves it open, to be resumed. */
+  readonly outcome: ProviderOutcome | null;
+  /** The provider asked everybody to wait that long. */
+  readonly pauseLaneMs: number | null;
+
+  constructor(error: AppError, outcome: ProviderOutcome | null, pauseLaneMs: number | null = null) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.outcome = outcome;
+    this.pauseLaneMs = pauseLaneMs;
+  }
+}
+
+/**
+ * Ends a try that did not make its image: gives the render back to the queue when that may help and
+ * tries are left, and otherwise fails its generation and releases the hold.
+ */
+export async function giveBack(
+  claim: Claim,
+  caught: unknown,
+  dependencies: RenderDependencies,
+): Promise<RenderVerdict> {
+  const { database, logger, limits } = dependencies;
+  if (caught instanceof StaleClaim) return { kind: "done" };
+  const call = caught instanceof CallFailed ? caught : null;
+  const error = toAppError(call?.error ?? caught);
+  const callOutcome = call?.outcome ?? null;
+  const pauseLaneMs = call?.pauseLaneMs ?? null;
+  const context = { renderId: claim.renderId, attempt: claim.attempt, code: error.code };
+
+  // A provider that asks to wait says nothing about this render: the try is given back.
+  const triesLeft = pauseLaneMs !== null || claim.tries < limits.maxTries;
+  if (error.retryable && triesLeft) {
+    logger.warn({ ...context, err: error.cause ?? error }, "render postponed");
+    const usedUp = pauseLaneMs === null;
+    const stored = describe(error);
+    if (!(await postponeRender(database, claim, { error: stored, usedUp, callOutcome }))) {
+      return { kind: "done" };
+    }
+    if (pauseLaneMs !== null) return { kind: "pause-lane", pauseMs: pauseLaneMs };
+    const delayMs = backOffMs(claim.tries, error.retryAfterMs);
+    return { kind: "retry", reason: `${error.code}: ${error.message}`, delayMs };
+  }
+
+  const level = error.status >= 500 ? "error" : "info";
+  logger[level]({ ...context, err: error.cause ?? error }, "generation failed");
+  const { generationId } = claim;
+  await failGeneration(database, { generationId, claim, error: describe(error), callOutcome });
+  return { kind: "failed", reason: `${error.code}: ${error.message}` };
+}
+
+/** Everything unexpected is ours, and may pass: a store that was away, a defect that shows rarely. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return new AppError(
+    "internal_error",
+    "The image could not be made because of a fault of the service. Nothing was charged; please try again.",
+    { retryable: true, cause: error },
+  );
+}
+
+function describe(error: AppError): GenerationError {
+  return { error: error.code, message: error.message, details: error.details };
+}

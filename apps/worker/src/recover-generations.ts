@@ -1,0 +1,75 @@
+import { failGeneration, findOverdue, forgetExpired, takeUnattended } from "@atelier/generations";
+import type { GenerationError } from "@atelier/schemas";
+import type { RenderDependencies } from "./dependencies.ts";
+
+export interface Recovery {
+  /** Ends the loop and waits for the round that is under way. */
+  stop(): Promise<void>;
+}
+
+const batch = 200;
+
+/**
+ * Closes the gap between the rows, which are true, and the queue, which may have lost anything:
+ * every worker does it, each row is looked after by one of them at a time.
+ */
+export function startRecovery(
+  options: { readonly intervalMs: number; readonly unattendedAfterMs: number },
+  dependencies: RenderDependencies,
+): Recovery {
+  const { logger } = dependencies;
+  const stopped = new AbortController();
+  let timer: NodeJS.Timeout;
+  let round = Promise.resolve();
+
+  function schedule(): void {
+    // Jitter: workers that started together do not ask together for ever.
+    const delayMs = options.intervalMs * (0.75 + Math.random() / 2);
+    timer = setTimeout(() => {
+      round = recover(options.unattendedAfterMs, dependencies)
+        .catch((error: unknown) => logger.warn({ err: error }, "recovery failed, will try again"))
+        .then(() => {
+          if (!stopped.signal.aborted) schedule();
+        });
+    }, delayMs);
+  }
+
+  schedule();
+  return {
+    async stop() {
+      stopped.abort();
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}
+
+/** One round: unfinished generations past their deadline fail, forgotten renders are queued again. */
+export async function recover(
+  unattendedAfterMs: number,
+  { database, queues, logger, providers }: RenderDependencies,
+): Promise<void> {
+  for (const { generationId, lastError } of await findOverdue(database, batch)) {
+    const error = lastError ?? overdue;
+    if (await failGeneration(database, { generationId, claim: null, error })) {
+      logger.error({ generationId, code: error.error }, "generation passed its deadline");
+    }
+  }
+  for (;;) {
+    const lanes = [...providers.keys()];
+    const options = { olderThanMs: unattendedAfterMs, limit: batch, lanes };
+    const unattended = await takeUnattended(database, options);
+    const added = await Promise.all(unattended.map((render) => queues.ensureDispatched(render)));
+    const count = added.filter(Boolean).length;
+    if (count > 0) logger.warn({ count }, "renders that the queue had lost were added again");
+    if (unattended.length < batch) break;
+  }
+  await forgetExpired(database);
+}
+
+const overdue: GenerationError = {
+  error: "overloaded",
+  message:
+    "The image was not made before its deadline. Nothing was charged; please try again later.",
+  details: null,
+};

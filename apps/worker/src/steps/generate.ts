@@ -1,0 +1,163 @@
+import {
+  earlierCalls,
+  findPreviousTurn,
+  recordIntent,
+  recordRequestId,
+  type Claim,
+  type EarlierCall,
+} from "@atelier/generations";
+import type { Provider, ProviderImage, ProviderOutcome, ProviderReference } from "@atelier/models";
+import { inspectImage, InvalidImageError } from "@atelier/provenance";
+import { AppError } from "@atelier/schemas";
+import type { RenderDependencies } from "../dependencies.ts";
+import { CallFailed, StaleClaim } from "../give-back.ts";
+import { findStaged, stage } from "../staging.ts";
+
+export interface Made {
+  readonly image: ProviderImage;
+  /** The provider's opaque state, for the next image of the same story. */
+  readonly turn: unknown;
+}
+
+/**
+ * Has the provider make the image, at most once as far as that can be known. In this order:
+ * bytes that an earlier try staged are used; a call whose request id is known is asked for again;
+ * otherwise the intent is written, the call made, and its bytes staged before anything else.
+ *
+ * @throws CallFailed with what came of the call; StaleClaim when another worker took over.
+ */
+export async function generate(
+  claim: Claim,
+  references: readonly ProviderReference[],
+  dependencies: RenderDependencies,
+  signal: AbortSignal,
+): Promise<Made> {
+  const { database, catalogue, limits } = dependencies;
+  const provider = providerOf(claim, dependencies);
+  const earlier = claim.attempt === 1 ? [] : await earlierCalls(database, claim.renderId);
+  if (earlier.length > 0) {
+    const staged = await findStaged(claim, dependencies);
+    if (staged !== null) return staged;
+  }
+  const open = earlier.find(({ outcome }) => outcome === null);
+  const resumed = open?.requestId != null && provider.lostCall === "resume-by-request-id";
+  if (!resumed) assertMayRepeat(provider, earlier);
+  const callId = resumed && open !== undefined ? open.id : await recordIntent(database, claim);
+  if (callId === null) throw new StaleClaim();
+
+  const outcome = await provider.generate(
+    {
+      model: catalogue.entries.find(({ id }) => id === claim.model)?.provider_model ?? claim.model,
+      prompt: claim.spec.prompt,
+      aspectRatio: claim.spec.aspectRatio,
+      imageSize: claim.spec.imageSize,
+      seed: claim.spec.seed,
+      references,
+      previousTurn: await findPreviousTurn(database, claim),
+    },
+    {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limits.providerTimeoutMs)]),
+      key: claim.renderId,
+      resumeRequestId: resumed ? open.requestId : null,
+      onRequestId: (requestId) => recordRequestId(database, callId, requestId),
+    },
+  );
+  const made = await imageOf(outcome, provider);
+  await stage(claim, made, dependencies);
+  return made;
+}
+
+function providerOf(claim: Claim, { providers }: RenderDependencies): Provider {
+  const provider = providers.get(claim.lane);
+  if (provider === undefined) throw new Error(`this worker has no provider "${claim.lane}"`);
+  return provider;
+}
+
+/**
+ * A lost call may be repeated once, at the operator's cost: what became of it is unknown, and it may
+ * have been paid for. Providers that recognise the key of a repeated call may be asked again freely.
+ */
+function assertMayRepeat(provider: Provider, earlier: readonly EarlierCall[]): void {
+  if (provider.lostCall === "repeat-with-same-key") return;
+  const lost = earlier.filter(({ outcome }) => outcome === null || outcome === "unknown");
+  if (lost.length < 2) return;
+  throw new AppError(
+    "provider_error",
+    "The provider was asked twice and both answers were lost. Nothing was charged; please try again.",
+  );
+}
+
+/** The image of an outcome, whole and decodable; every other outcome is a failure of its own kind. */
+async function imageOf(outcome: ProviderOutcome, provider: Provider): Promise<Made> {
+  const { name } = provider;
+  switch (outcome.kind) {
+    case "image": {
+      try {
+        await inspectImage(outcome.image.bytes);
+      } catch (cause) {
+        if (!(cause instanceof InvalidImageError)) throw cause;
+        throw new CallFailed(
+          unavailable("The provider's answer was not a whole image.", null, cause),
+          "unknown",
+        );
+      }
+      return { image: outcome.image, turn: outcome.turn };
+    }
+    case "refused":
+      throw new CallFailed(
+        new AppError(
+          "provider_refused",
+          `The provider's own policy refused this image. Change the prompt; nothing was charged.`,
+          { details: { provider: name, categories: outcome.categories } },
+        ),
+        "refused",
+      );
+    case "rate-limited":
+      throw new CallFailed(
+        unavailable("The provider is busy.", outcome.retryAfterMs),
+        "rate_limited",
+        outcome.retryAfterMs ?? 1_000,
+      );
+    case "out-of-quota":
+      throw new CallFailed(
+        new AppError(
+          "provider_unavailable",
+          "This model cannot be used at the moment. Use another one, or try again later; nothing was charged.",
+          { details: { provider: name }, retryAfterMs: 60_000, cause: new Error(outcome.message) },
+        ),
+        "out_of_quota",
+      );
+    case "invalid-request":
+      throw new CallFailed(
+        new AppError(
+          "provider_error",
+          "The provider does not take this request. Change it, or use another model; nothing was charged.",
+          { details: { provider: name }, cause: new Error(outcome.message) },
+        ),
+        "invalid_request",
+      );
+    case "unavailable":
+      throw new CallFailed(
+        unavailable(
+          "The provider could not make the image.",
+          outcome.retryAfterMs,
+          new Error(outcome.message),
+        ),
+        "unavailable",
+      );
+    case "unknown":
+      // A call that can be resumed stays open for the next try.
+      throw new CallFailed(
+        unavailable("The provider's answer was lost.", null, new Error(outcome.message)),
+        provider.lostCall === "resume-by-request-id" ? null : "unknown",
+      );
+  }
+}
+
+function unavailable(message: string, retryAfterMs: number | null, cause?: Error): AppError {
+  return new AppError("provider_error", `${message} Nothing was charged; please try again later.`, {
+    retryable: true,
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

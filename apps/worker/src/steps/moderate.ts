@@ -1,0 +1,39 @@
+import { createHmac } from "node:crypto";
+import { recordDecision, type Claim } from "@atelier/generations";
+import { AppError } from "@atelier/schemas";
+import type { RenderDependencies } from "../dependencies.ts";
+
+/**
+ * Judges every text that the image depends on, and the prompt as the provider will get it, and
+ * stores the decision: with a keyed hash of the texts, never the texts themselves.
+ *
+ * @throws AppError `content_policy_violation`, or `content_illegal` for what no strictness allows;
+ *   it names the category, the strictness and where the text stands, never the words.
+ */
+export async function moderate(
+  claim: Claim,
+  { database, moderator, pepper }: RenderDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const texts = [...claim.spec.texts, { path: "prompt", text: claim.spec.prompt }];
+  const hasReferenceImages = claim.spec.references.length > 0;
+  const { strictness } = claim;
+  const verdict = await moderator.moderate({ texts, strictness, hasReferenceImages }, signal);
+
+  const promptHash = createHmac("sha256", pepper).update(JSON.stringify(texts)).digest();
+  await recordDecision(database, claim, {
+    moderator: moderator.name,
+    allowed: verdict.allowed,
+    category: verdict.allowed ? null : verdict.category,
+    path: verdict.allowed ? null : verdict.path,
+    promptHash,
+  });
+  if (verdict.allowed) return;
+  throw new AppError(
+    verdict.code,
+    verdict.code === "content_illegal"
+      ? "The request asks for content that is not made at any strictness. Nothing was charged."
+      : "The request does not keep to the content policy. Change the text that details.path names; nothing was charged.",
+    { details: { category: verdict.category, strictness, path: verdict.path } },
+  );
+}

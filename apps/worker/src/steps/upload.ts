@@ -1,0 +1,21 @@
+import type { Claim, StoredImage } from "@atelier/generations";
+import type { MarkedImage } from "@atelier/provenance";
+import type { RenderDependencies } from "../dependencies.ts";
+
+/**
+ * Stores the finished files. The key holds the attempt: a stalled worker that wakes up writes beside
+ * the files of its successor and never over them, whose hashes are recorded already.
+ */
+export function upload(
+  claim: Claim,
+  marked: readonly MarkedImage[],
+  { storage }: RenderDependencies,
+): Promise<StoredImage[]> {
+  return Promise.all(
+    marked.map(async ({ format, mediaType, bytes, sha256, sizeBytes, width, height }) => {
+      const storageKey = `images/${claim.renderId}/${claim.attempt}.${format}`;
+      await storage.put(storageKey, bytes, { contentType: mediaType });
+      return { format, storageKey, sha256, sizeBytes, width, height };
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+/** Catalogue entries for models of fake providers; the id of a model is the name of its provider. */
+export function fakeModels(...providers: readonly string[]): object {
+  return {
+    models: providers.map((provider) => ({
+      id: provider,
+      name: `Fake model of ${provider}`,
+      description: "Answers as a test tells it to.",
+      provider,
+      provider_model: "fake-1",
+      supports_multiturn: true,
+      max_reference_images: 5,
+      aspect_ratios: ["1:1", "16:9"],
+      default_aspect_ratio: "1:1",
+      default_image_size: "1K",
+      prices_eur: { "1K": "0.05" },
+      retires_at: null,
+      successor: null,
+    })),
+  };
+}

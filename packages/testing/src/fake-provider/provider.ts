@@ -1,0 +1,59 @@
+import type { Provider, ProviderCall, ProviderOutcome } from "@atelier/models";
+
+/** The adapter of the fake provider. What can be done about a lost call is the test's to choose. */
+export function createFakeProvider(options: {
+  readonly name: string;
+  readonly url: string;
+  readonly lostCall: Provider["lostCall"];
+}): Provider {
+  const { name, url, lostCall } = options;
+  return {
+    name,
+    lostCall,
+    async generate(request, call) {
+      try {
+        const response =
+          call.resumeRequestId === null
+            ? await fetch(`${url}/images`, {
+                method: "POST",
+                headers: { "Content-Type": "application/json" },
+                body: JSON.stringify({
+                  key: call.key,
+                  prompt: request.prompt,
+                  references: request.references.length,
+                }),
+                signal: call.signal,
+              })
+            : await fetch(`${url}/images/${call.resumeRequestId}`, { signal: call.signal });
+        return await outcomeOf(response, call);
+      } catch (error) {
+        return { kind: "unknown", message: String(error) };
+      }
+    },
+  };
+}
+
+async function outcomeOf(response: Response, call: ProviderCall): Promise<ProviderOutcome> {
+  const requestId = response.headers.get("X-Request-Id");
+  if (response.ok && requestId !== null) await call.onRequestId(requestId);
+  const retryAfter = response.headers.get("Retry-After");
+  const retryAfterMs = retryAfter === null ? null : Number(retryAfter) * 1_000;
+  switch (response.status) {
+    case 200: {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return { kind: "image", image: { bytes, mediaType: "image/png" }, turn: { seen: call.key } };
+    }
+    case 400: {
+      const { categories } = (await response.json()) as { categories: string[] };
+      return { kind: "refused", categories };
+    }
+    case 402:
+      return { kind: "out-of-quota", message: "no credit" };
+    case 422:
+      return { kind: "invalid-request", message: "not taken" };
+    case 429:
+      return { kind: "rate-limited", retryAfterMs };
+    default:
+      return { kind: "unavailable", message: `status ${response.status}`, retryAfterMs };
+  }
+}

@@ -1,0 +1,73 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A program of the product, running as a process of its own as it would in production. */
+export interface Program {
+  readonly pid: number;
+  /** Everything that it wrote so far. */
+  log(): Promise<string>;
+  /** SIGTERM, and waits until it is gone; its exit code. */
+  stop(): Promise<number | null>;
+  /** `kill -9`, and waits until it is gone. */
+  kill(): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+export interface ProgramOptions {
+  /** Path of its main file from the root of the repository. */
+  readonly entry: string;
+  /** Its whole environment, but for PATH and HOME. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where its log goes. */
+  readonly directory: string;
+  readonly name: string;
+}
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/**
+ * Starts a program and waits until it says that it is ready.
+ *
+ * @throws Error with its log when it ends instead.
+ */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const logPath = join(options.directory, `${options.name}.log`);
+  const child = fork(join(root, options.entry), [], {
+    cwd: options.directory,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...options.environment },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const log = createWriteStream(logPath, { flags: "a" });
+  child.stdout?.pipe(log, { end: false });
+  child.stderr?.pipe(log, { end: false });
+  const ended = once(child, "exit").then(([code]) => code as number | null);
+  await untilReady(child, ended, logPath);
+  return {
+    pid: child.pid ?? 0,
+    log: () => readFile(logPath, "utf8"),
+    async stop() {
+      child.kill("SIGTERM");
+      return ended;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+    signal: (signal) => void child.kill(signal),
+  };
+}
+
+async function untilReady(
+  child: ChildProcess,
+  ended: Promise<number | null>,
+  logPath: string,
+): Promise<void> {
+  const code = await Promise.race([once(child, "message").then(() => "ready" as const), ended]);
+  if (code === "ready") return;
+  throw new Error(`ended with ${code} before it was ready:\n${await readFile(logPath, "utf8")}`);
+}

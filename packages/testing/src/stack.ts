@@ -1,0 +1,181 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAccount, createKey } from "@atelier/accounts";
+import { topUp } from "@atelier/billing";
+import { createDatabase, type Database } from "@atelier/database";
+import { createDevelopmentCertificates } from "@atelier/provenance";
+import { parseEur } from "@atelier/schemas";
+import sharp from "sharp";
+import { fakeModels } from "./fake-provider/catalogue.ts";
+import { startFakeProvider, type FakeProviderServer } from "./fake-provider/server.ts";
+import { startProgram, type Program } from "./fleet.ts";
+import { freePorts } from "./services/free-ports.ts";
+import { createTestDatabase } from "./test-database.ts";
+
+export interface StackOptions {
+  /** A Postgres server; the stack has a database of its own on it. */
+  readonly postgresUrl: string;
+  /** A Redis for the queues; the stack's database when left out. */
+  readonly redisUrl?: string | null;
+  /** An S3 bucket; files when left out. */
+  readonly s3Url?: string | null;
+  readonly workers?: number;
+  /** Settings over those that suit tests. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface TestAccount {
+  readonly accountId: string;
+  readonly key: string;
+}
+
+/** The whole service as processes, as it runs in production, on services of a test. */
+export interface Stack {
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly adminKey: string;
+  readonly database: Database;
+  readonly trustAnchorsPem: string;
+  readonly provider: FakeProviderServer;
+  readonly api: Program;
+  readonly workers: Program[];
+  /** An account with credit, and a key of it. */
+  createAccount(creditEur?: string): Promise<TestAccount>;
+  /** A request with a key; a body is sent as JSON. */
+  request(
+    account: TestAccount,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
+  startWorker(environment?: Readonly<Record<string, string>>): Promise<Program>;
+  startApi(environment?: Readonly<Record<string, string>>): Promise<Program>;
+  stop(): Promise<void>;
+}
+
+const secret = "a secret that is only for tests and long enough";
+
+/** Starts an API, workers with the built-in and two fake providers, and what they need. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const directory = await mkdtemp(join(tmpdir(), "atelier-stack-"));
+  const testDatabase = await createTestDatabase(options.postgresUrl);
+  const [port = 0, adminPort = 0] = await freePorts(2);
+  const provider = await startFakeProvider(await fakeImage());
+  const certificates = await createDevelopmentCertificates();
+  const catalogueFile = join(directory, "catalogue.json");
+  await writeFile(catalogueFile, JSON.stringify(fakeModels("fake-blind", "fake-resumable")));
+
+  const url = `http://127.0.0.1:${port}`;
+  const environment = {
+    DATABASE_URL: testDatabase.url,
+    ...(options.redisUrl == null ? {} : { QUEUE_URL: options.redisUrl }),
+    STORAGE_URL: options.s3Url ?? `file:${join(directory, "storage")}`,
+    PUBLIC_URL: url,
+    URL_SIGNING_SECRET: secret,
+    KEY_PEPPER: secret,
+    CATALOGUE_FILE: catalogueFile,
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    ADMIN_PORT: String(adminPort),
+    ADMIN_KEY: secret,
+    SIGNING_CERTIFICATE_CHAIN: certificates.certificateChainPem,
+    SIGNING_PRIVATE_KEY: certificates.privateKeyPem,
+    SIGNING_TRUST_ANCHORS: certificates.rootPem,
+    FAKE_PROVIDER_URL: provider.url,
+    // Seconds instead of a minute, so that a test can wait for recovery.
+    WORKER_LOCK_SECONDS: "2",
+    RECOVERY_INTERVAL_SECONDS: "0.3",
+    RECOVERY_AFTER_SECONDS: "2",
+    PROVIDER_TIMEOUT_SECONDS: "10",
+    ...options.environment,
+  };
+
+  const workers: Program[] = [];
+  const apis: Program[] = [];
+  const startApi = async (extra: Readonly<Record<string, string>> = {}) => {
+    const program = await startProgram({
+      entry: "apps/api/src/main.ts",
+      environment: { ...environment, ...extra },
+      directory,
+      name: `api-${apis.length}`,
+    });
+    apis.push(program);
+    return program;
+  };
+  const startWorker = async (extra: Readonly<Record<string, string>> = {}) => {
+    const program = await startProgram({
+      entry: "apps/worker/test/fake-provider-worker.ts",
+      environment: { ...environment, ...extra },
+      directory,
+      name: `worker-${workers.length}`,
+    });
+    workers.push(program);
+    return program;
+  };
+  const database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 5,
+    applicationName: "test",
+    onConnectionError: () => undefined,
+  });
+  const [api] = await Promise.all([
+    startApi(),
+    ...Array.from({ length: options.workers ?? 1 }, () => startWorker()),
+  ]);
+
+  return {
+    url,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
+    adminKey: secret,
+    database,
+    trustAnchorsPem: certificates.rootPem,
+    provider,
+    api,
+    workers,
+    startWorker,
+    startApi,
+    async createAccount(creditEur = "10") {
+      const accountId = await createAccount(database, { name: "test" });
+      const amountMicroEur = parseEur(creditEur);
+      if (amountMicroEur > 0n) await topUp(database, { accountId, amountMicroEur });
+      const { key } = await createKey(database, { accountId, name: "test", pepper: secret });
+      return { accountId, key };
+    },
+    request: ({ key }, method, path, body, headers) =>
+      fetch(url + path, {
+        method,
+        headers: {
+          Authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined
+          ? {}
+          : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      }),
+    async stop() {
+      await Promise.all([...apis, ...workers].map((program) => program.stop()));
+      await provider.stop();
+      await database.close();
+      await testDatabase.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A small photo-like PNG: noise, so that nothing compresses it away. */
+export function fakeImage(edge = 256): Promise<Uint8Array> {
+  return sharp({
+    create: {
+      width: edge,
+      height: edge,
+      channels: 3,
+      background: "#345",
+      noise: { type: "gaussian", mean: 128, sigma: 40 },
+    },
+  })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
