@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { initSync, WasmBuilder, WasmReader } from "@contentauth/c2pa-wasm";
 
 /** The C2PA library (c2pa-rs), ready for use. Every builder and reader must be freed. */
-export interface C2pa {
+interface C2pa {
   readonly Builder: typeof WasmBuilder;
   readonly Reader: typeof WasmReader;
 }
@@ -49,7 +49,12 @@ export function c2paSettings(trustAnchorsPem: string): string {
   return JSON.stringify({
     version: 1,
     trust: { trust_anchors: trustAnchorsPem },
-    core: { allowed_network_hosts: [] },
+    core: {
+      allowed_network_hosts: [],
+      // CAWG identities are neither written nor reported here; one in a reference image, of an
+      // issuer unknown here, would count against the image that the reference went into.
+      decode_identity_assertions: false,
+    },
     verify: {
       remote_manifest_fetch: false,
       ocsp_fetch: false,

@@ -95,12 +95,13 @@ describe("decodeImage", () => {
     expect([pixels.width, pixels.height]).toEqual([48, 64]);
   });
 
-  test("gives 8 bits of sRGB, whatever bits, palette or grey came in", async () => {
+  test("gives 8 bits of sRGB, whatever bits, palette, profile or grey came in", async () => {
     const red = sharp({
       create: { width: 4, height: 4, channels: 3, background: { r: 200, g: 40, b: 40 } },
     });
     const asRed = {
       "16 bits": await red.clone().toColourspace("rgb16").png().toBuffer(),
+      "another colour profile": await red.clone().withIccProfile("p3").png().toBuffer(),
       palette: await red.clone().png({ palette: true }).toBuffer(),
       jpeg: await red.clone().jpeg({ quality: 100 }).toBuffer(),
       cmyk: await red.clone().toColourspace("cmyk").jpeg({ quality: 100 }).toBuffer(),

@@ -74,7 +74,6 @@ async function decodePixels(bytes: Uint8Array): Promise<Pixels> {
   try {
     const { data, info } = await sharp(bytes, decoderOptions)
       .autoOrient()
-      .toColourspace("srgb")
       .raw({ depth: "uchar" })
       .timeout({ seconds: decodeTimeoutSeconds })
       .toBuffer({ resolveWithObject: true });

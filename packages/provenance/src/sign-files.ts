@@ -16,7 +16,7 @@ export interface Ingredient {
   readonly title: string;
 }
 
-export interface ImageFile {
+interface ImageFile {
   readonly format: ImageFormat;
   readonly bytes: Uint8Array;
 }
@@ -25,7 +25,7 @@ export interface ImageFile {
  * Puts a manifest of its own into each file of one creation, and checks the finished bytes as any
  * verifier would: hash of every byte, signature, certificate, trust. Nothing else comes back.
  */
-export type SignFiles = (
+type SignFiles = (
   creation: Creation,
   ingredients: readonly Ingredient[],
   files: readonly ImageFile[],

@@ -39,7 +39,7 @@ export function ofFormat(images: readonly MarkedImage[], format: ImageFormat): M
 }
 
 /** The form that conformance rubrics judge: every assertion, and what the claim says of them. */
-export interface CrManifest {
+interface CrManifest {
   readonly label: string;
   readonly assertions: Readonly<Record<string, unknown>>;
   readonly "claim.v2": {

@@ -32,7 +32,7 @@ export interface CertificateContent {
   readonly extendedKeyUsage: readonly string[];
 }
 
-export interface DistinguishedName {
+interface DistinguishedName {
   readonly country?: string;
   readonly organization?: string;
   readonly commonName: string;
