@@ -80,14 +80,12 @@ export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFet
     });
     const mediaType = detectMediaType(bytes);
     const image = await cleanImage(bytes, mediaType, limits);
-    signal.throwIfAborted();
     return { ...image, original: { bytes, mediaType } };
   }
 
   return {
     fetchImage: async (url, signal) => {
       const stop = AbortSignal.any([signal, closed.signal]);
-      stop.throwIfAborted();
       const work = fetchImage(url, stop);
       running.add(work);
       try {

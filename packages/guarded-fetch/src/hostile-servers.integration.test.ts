@@ -201,19 +201,25 @@ describe("what a server sends is bounded", () => {
     expect(error.status).toBe(422);
   });
 
-  test("the connection ends as soon as the limit is passed", async () => {
-    const { promise, resolve } = Promise.withResolvers<number>();
+  test.each([
+    ["the limit is passed", "200 OK", "too_large", 20_000_000],
+    ["a status is refused", "404 Not Found\r\ncontent-length: 9000000", "status_not_ok", 1_000_000],
+    ["a redirect is read", "302 Found\r\nlocation: http://x.org/", "redirect_refused", 1_000_000],
+    ["an encoding is refused", "200 OK\r\ncontent-encoding: br", "encoded_content", 1_000_000],
+  ])("the connection ends as soon as %s", async (_when, head, reason, mostBytes) => {
+    const { promise: bytesSent, resolve } = Promise.withResolvers<number>();
     const { fetcher } = await online({
       "site.example.org": {
         raw: (socket) => {
           socket.on("close", () => resolve(socket.bytesWritten));
-          socket.write("HTTP/1.1 200 OK\r\n\r\n");
+          socket.write(`HTTP/1.1 ${head}\r\n\r\n`);
           repeat(socket, "x".repeat(60_000));
         },
       },
     });
-    await refusal(fetcher, "https://site.example.org/");
-    expect(await promise).toBeLessThan(20_000_000);
+    const error = await refusal(fetcher, "https://site.example.org/");
+    expect(error.details).toEqual({ reason });
+    expect(await bytesSent).toBeLessThan(mostBytes);
   });
 });
 
@@ -278,25 +284,34 @@ describe("time is bounded", () => {
         },
       },
     );
+    const startedAt = performance.now();
     const error = await refusal(fetcher, "https://site.example.org/");
     expect(error).toMatchObject({ details: { reason: "unreachable" }, retryable: true });
+    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
-  test("the caller's abort ends the request with the caller's reason", async () => {
-    const caller = new AbortController();
+  test("the caller's abort ends a request with the caller's reason, wherever it stands", async () => {
+    const reason = new DOMException("the caller's own deadline", "TimeoutError");
+    const whileResolving = new AbortController();
+    const whileWaiting = new AbortController();
     const { fetcher } = await online({
-      "site.example.org": {
-        raw: () => {
-          caller.abort(new Error("no longer needed"));
+      "site.example.org": { raw: () => whileWaiting.abort(reason) },
+    });
+    const { fetcher: unresolved } = await online(
+      {},
+      {
+        testing: {
+          lookup: () => {
+            whileResolving.abort(reason);
+            return new Promise(() => {});
+          },
         },
       },
-    });
-    await expect(fetcher.fetchImage("https://site.example.org/", caller.signal)).rejects.toThrow(
-      "no longer needed",
     );
-    await expect(fetcher.fetchImage("https://site.example.org/", caller.signal)).rejects.toThrow(
-      "no longer needed",
-    );
+    const url = "https://site.example.org/";
+    await expect(unresolved.fetchImage(url, whileResolving.signal)).rejects.toBe(reason);
+    await expect(fetcher.fetchImage(url, whileWaiting.signal)).rejects.toBe(reason);
+    await expect(fetcher.fetchImage(url, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
   test("closing ends what is under way, and nothing starts any more", async () => {

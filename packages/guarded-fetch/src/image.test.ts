@@ -161,9 +161,17 @@ describe("what only begins or ends like an image does not get through as such", 
     });
   });
 
-  test("a PNG whose pixels fail their checksum is undecodable", async () => {
+  test("what the decoder takes for another format than its signature says is not an image", async () => {
+    const bytes = await twoColours().png().toBuffer();
+    await expect(cleanImage(bytes, "image/jpeg", limits)).rejects.toMatchObject({
+      reason: "not_an_image",
+    });
+  });
+
+  test("a PNG with garbage for pixels is undecodable", async () => {
     const damaged = await noise().png().toBuffer();
-    damaged.fill(0, damaged.length / 2, damaged.length / 2 + 64);
+    const pixels = damaged.indexOf("IDAT") + 4;
+    damaged.fill(0xff, pixels, pixels + 64);
     await expect(clean(damaged)).rejects.toMatchObject({ reason: "undecodable" });
   });
 });

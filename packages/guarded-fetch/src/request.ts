@@ -79,8 +79,6 @@ async function requestOnce(
       reset: true,
       signal: stop,
     });
-    // Leaving early destroys the client, which the unread body reports as an error.
-    response.body.on("error", () => {});
     const { location } = response.headers;
     if (redirectStatuses.has(response.statusCode) && typeof location === "string") {
       return { location };

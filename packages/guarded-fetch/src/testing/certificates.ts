@@ -9,7 +9,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** A certificate and its key in PEM, as `tls.createServer` takes them. */
-export interface Identity {
+interface Identity {
   readonly cert: string;
   readonly key: string;
 }
