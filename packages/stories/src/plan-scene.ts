@@ -1,0 +1,122 @@
+import type { GenerationPlan, Strictness } from "@atelier/schemas";
+import { aspectRatioProblems, duplicateProblems, referenceProblems, refuse } from "./check.ts";
+import { createRenders } from "./renders.ts";
+import type { PlanFacts } from "./facts.ts";
+import { cleanName } from "./names.ts";
+import { limitReferences, showSubjects, subjectReference, suppliedImage } from "./references.ts";
+import { contextTexts, labelTexts } from "./texts.ts";
+import { scenePrompt } from "./wording.ts";
+
+/** Body of `POST /v1/generate/scene`: one scene of an earlier story again, with its references. */
+export interface SceneRequest {
+  readonly model: string;
+  readonly prompt: string;
+  readonly style?: string | undefined;
+  readonly setting?: string | undefined;
+  readonly characters?: readonly SceneReference[] | undefined;
+  readonly location?: SceneReference | undefined;
+  readonly aspect_ratio?: string | undefined;
+  readonly image_size?: string | undefined;
+  readonly strictness?: Strictness | undefined;
+  /** The prompt is sent as it is; the references still go along. */
+  readonly raw_prompts?: boolean | undefined;
+}
+
+/** A character or location with its image: of a story's result, or any other. */
+export interface SceneReference {
+  readonly name: string;
+  readonly description: string;
+  readonly reference_url: string;
+}
+
+/**
+ * The plan of one scene by itself: one image that looks at the characters and the location given.
+ *
+ * @throws AppError 422 `duplicate_name`, `unsupported_aspect_ratio` or `references_not_supported`,
+ *   with every such problem in `details`; 400 `invalid_request` when the prompt gets too long with
+ *   all that belongs into it.
+ */
+export function planScene(asked: SceneRequest, facts: PlanFacts): GenerationPlan {
+  const { model } = facts;
+  refuse(sceneProblems(asked, facts));
+  const characters = asked.characters?.map(withCleanName);
+  const location = asked.location && withCleanName(asked.location);
+  const request = {
+    ...asked,
+    model: model.id,
+    characters,
+    location,
+    aspect_ratio: asked.aspect_ratio ?? model.defaultAspectRatio,
+    image_size: facts.imageSize,
+    strictness: facts.strictness,
+    raw_prompts: asked.raw_prompts ?? false,
+  };
+  const references = limitReferences(
+    [
+      ...(characters ?? []).map((character, index) => {
+        const path = `characters.${index}.reference_url`;
+        const source = suppliedImage(character.reference_url, path);
+        return subjectReference("character", character, source);
+      }),
+      ...(location === undefined
+        ? []
+        : [
+            subjectReference(
+              "location",
+              location,
+              suppliedImage(location.reference_url, "location.reference_url"),
+            ),
+          ]),
+    ],
+    model,
+  );
+  // The prompt itself is at the same path as a story's overall prompt, which a scene has not.
+  const context = { style: request.style, setting: request.setting };
+  const texts = [
+    ...contextTexts({ ...context, prompt: request.prompt }),
+    ...(characters ?? []).flatMap((character, index) =>
+      labelTexts(character, `characters.${index}`),
+    ),
+    ...(location === undefined ? [] : labelTexts(location, "location")),
+  ];
+  const wording = {
+    prompt: request.prompt,
+    characters: characters ?? [],
+    location,
+    seesReferences: showSubjects(references),
+  };
+  const renders = createRenders(facts, texts);
+  renders.add({
+    role: "image",
+    prompt: request.raw_prompts ? request.prompt : scenePrompt(wording, context),
+    path: "prompt",
+    aspectRatio: request.aspect_ratio,
+    references,
+    texts,
+  });
+  return {
+    kind: "image",
+    model: model.id,
+    strictness: facts.strictness,
+    request,
+    title: null,
+    priceMicroEur: facts.pricePerImageMicroEur,
+    renders: renders.planned,
+  };
+}
+
+function sceneProblems(request: SceneRequest, { model }: PlanFacts) {
+  const paths = [
+    ...(request.characters ?? []).map((_, index) => `characters.${index}.reference_url`),
+    ...(request.location === undefined ? [] : ["location.reference_url"]),
+  ];
+  return [
+    ...aspectRatioProblems(request.aspect_ratio, "aspect_ratio", model),
+    ...referenceProblems(paths, model),
+    ...duplicateProblems(request.characters ?? [], "characters", "Two characters"),
+  ];
+}
+
+function withCleanName(reference: SceneReference): SceneReference {
+  return { ...reference, name: cleanName(reference.name) };
+}

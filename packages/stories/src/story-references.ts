@@ -1,0 +1,185 @@
+import type { StoryRequest } from "@atelier/schemas";
+import type { Renders } from "./renders.ts";
+import type { PlanModel } from "./facts.ts";
+import {
+  limitReferences,
+  showSubjects,
+  styleReferences,
+  subjectReference,
+  suppliedImage,
+  type ImageSource,
+} from "./references.ts";
+import { contextTexts, labelTexts, stateTexts, styleTexts, type ClientText } from "./texts.ts";
+import {
+  appearanceIn,
+  locationPrompt,
+  portraitPrompt,
+  statePrompt,
+  type Subject,
+} from "./wording.ts";
+
+/** What every image of a story is planned with. */
+export interface Story {
+  /** With clean names and nothing left open. */
+  readonly request: StoryRequest;
+  readonly model: PlanModel;
+  readonly renders: Renders;
+}
+
+/** A character in one of its looks, or a location, with its image. */
+export interface Shown {
+  readonly subject: Subject;
+  readonly source: ImageSource;
+  readonly texts: readonly ClientText[];
+}
+
+/** What scenes choose from. */
+export interface Cast {
+  /** By name, then by state; null is how the character always looks. */
+  readonly characters: ReadonlyMap<string, ReadonlyMap<string | null, Shown>>;
+  /** By name. */
+  readonly locations: ReadonlyMap<string, Shown>;
+}
+
+/**
+ * Plans every reference image that the client does not bring: portraits, then locations, then
+ * states. Portraits and locations wait for nothing; a state waits for its portrait when that is
+ * made here. All of them look at the shared reference images.
+ */
+export function planReferences(story: Story): Cast {
+  const { request } = story;
+  const portraits = new Map(
+    request.characters.map((character, index) => [
+      character.name,
+      planPortrait(story, character, index),
+    ]),
+  );
+  const locations = new Map(
+    (request.locations ?? []).map((location, index) => [
+      location.name,
+      planLocation(story, location, index),
+    ]),
+  );
+  const characters = new Map(
+    request.characters.map((character, index) => [
+      character.name,
+      planLooks(story, character, index, portraits.get(character.name)),
+    ]),
+  );
+  return { characters, locations };
+}
+
+type Character = StoryRequest["characters"][number];
+
+function planPortrait(
+  { request, model, renders }: Story,
+  character: Character,
+  index: number,
+): Shown {
+  const path = `characters.${index}`;
+  const texts = labelTexts(character, path);
+  if (character.reference_url !== undefined) {
+    const source = suppliedImage(character.reference_url, `${path}.reference_url`);
+    return { subject: character, source, texts };
+  }
+  const references = limitReferences(styleReferences(request.reference_images), model);
+  const source = renders.add({
+    role: "portrait",
+    prompt: portraitPrompt(character, request),
+    path: `${path}.description`,
+    aspectRatio: portraitAspectRatio(model),
+    references,
+    texts: [...texts, ...contextTexts(request), ...styleTexts(references)],
+    name: character.name,
+  });
+  return { subject: character, source, texts };
+}
+
+/** The portrait and the states of a character, by state. */
+function planLooks(
+  story: Story,
+  character: Character,
+  index: number,
+  portrait: Shown | undefined,
+): ReadonlyMap<string | null, Shown> {
+  const looks = new Map<string | null, Shown>();
+  if (portrait === undefined) return looks;
+  looks.set(null, portrait);
+  for (const [key, state] of Object.entries(character.states ?? {})) {
+    looks.set(key, planState(story, { character, index, key, state, portrait }));
+  }
+  return looks;
+}
+
+interface StateToPlan {
+  readonly character: Character;
+  readonly index: number;
+  readonly key: string;
+  readonly state: NonNullable<Character["states"]>[string];
+  readonly portrait: Shown;
+}
+
+function planState(
+  { request, model, renders }: Story,
+  { character, index, key, state, portrait }: StateToPlan,
+): Shown {
+  const path = `characters.${index}.states.${key}`;
+  const texts = [...portrait.texts, ...stateTexts(key, state.description, index)];
+  const subject = {
+    name: character.name,
+    description: appearanceIn(character.description, state.description),
+  };
+  if (state.reference_url !== undefined) {
+    const source = suppliedImage(state.reference_url, `${path}.reference_url`);
+    return { subject, source, texts };
+  }
+  const references = limitReferences(
+    [
+      subjectReference("character", subject, portrait.source),
+      ...styleReferences(request.reference_images),
+    ],
+    model,
+  );
+  const source = renders.add({
+    role: "state",
+    prompt: statePrompt(subject, request, showSubjects(references)),
+    path: `${path}.description`,
+    aspectRatio: portraitAspectRatio(model),
+    references,
+    texts: [...texts, ...contextTexts(request), ...styleTexts(references)],
+    name: character.name,
+    state: key,
+  });
+  return { subject, source, texts };
+}
+
+type Location = NonNullable<StoryRequest["locations"]>[number];
+
+function planLocation(
+  { request, model, renders }: Story,
+  location: Location,
+  index: number,
+): Shown {
+  const path = `locations.${index}`;
+  const texts = labelTexts(location, path);
+  if (location.reference_url !== undefined) {
+    const source = suppliedImage(location.reference_url, `${path}.reference_url`);
+    return { subject: location, source, texts };
+  }
+  const references = limitReferences(styleReferences(request.reference_images), model);
+  const source = renders.add({
+    role: "location",
+    prompt: locationPrompt(location, request),
+    path: `${path}.description`,
+    aspectRatio: request.aspect_ratio ?? model.defaultAspectRatio,
+    references,
+    texts: [...texts, ...contextTexts(request), ...styleTexts(references)],
+    name: location.name,
+  });
+  return { subject: location, source, texts };
+}
+
+/** Portraits are upright where the model can, so that a whole body fills them. */
+function portraitAspectRatio(model: PlanModel): string {
+  return model.aspectRatios.includes("3:4") ? "3:4" : model.defaultAspectRatio;
+}

@@ -1,0 +1,64 @@
+import type { Cast, Shown, Story } from "./story-references.ts";
+import {
+  limitReferences,
+  previousSceneReference,
+  showSubjects,
+  styleReferences,
+  subjectReference,
+} from "./references.ts";
+import { contextTexts, styleTexts } from "./texts.ts";
+import { sceneTitles } from "./titles.ts";
+import { scenePrompt } from "./wording.ts";
+
+/**
+ * Plans the scenes in order. Each waits for the scene before it and for every image that it looks
+ * at: its characters in their states, its location, the scene before it, the shared images.
+ */
+export function planScenes({ request, model, renders }: Story, cast: Cast): void {
+  const titles = sceneTitles(request.scenes.map(({ prompt }) => prompt));
+  let previous: number | null = null;
+  for (const [index, scene] of request.scenes.entries()) {
+    const characters = (scene.characters ?? []).flatMap(({ name, state }) =>
+      present(cast.characters.get(name)?.get(state ?? null)),
+    );
+    const locations =
+      scene.location === undefined ? [] : present(cast.locations.get(scene.location));
+    const references = limitReferences(
+      [
+        ...characters.map(({ subject, source }) => subjectReference("character", subject, source)),
+        ...locations.map(({ subject, source }) => subjectReference("location", subject, source)),
+        ...(previous === null ? [] : [previousSceneReference(previous)]),
+        ...styleReferences(request.reference_images),
+      ],
+      model,
+    );
+    const path = `scenes.${index}.prompt`;
+    const raw = request.raw_prompts === true;
+    const wording = {
+      prompt: scene.prompt,
+      characters: characters.map(({ subject }) => subject),
+      location: locations[0]?.subject,
+      seesReferences: showSubjects(references),
+    };
+    const { position } = renders.add({
+      role: "scene",
+      prompt: raw ? scene.prompt : scenePrompt(wording, request),
+      path,
+      aspectRatio: scene.aspect_ratio ?? request.aspect_ratio ?? model.defaultAspectRatio,
+      references,
+      texts: [
+        { path, text: scene.prompt },
+        ...[...locations, ...characters].flatMap(({ texts }) => texts),
+        ...(raw ? [] : contextTexts(request)),
+        ...styleTexts(references),
+      ],
+      after: previous,
+      title: titles[index],
+    });
+    previous = position;
+  }
+}
+
+function present(shown: Shown | undefined): Shown[] {
+  return shown === undefined ? [] : [shown];
+}

@@ -1,0 +1,63 @@
+import type { ReferenceSpec, RenderSpec, StoryRequest } from "@atelier/schemas";
+import type { Context, Subject } from "./wording.ts";
+
+/** A text of the client's with its place in the request. */
+export type ClientText = RenderSpec["texts"][number];
+
+/** Every text of a story, in the order of the request. */
+export function storyTexts(request: StoryRequest): ClientText[] {
+  return [
+    ...contextTexts(request),
+    ...(request.reference_images ?? []).map(({ description }, index) => ({
+      path: `reference_images.${index}.description`,
+      text: description,
+    })),
+    ...request.characters.flatMap((character, index) => [
+      ...labelTexts(character, `characters.${index}`),
+      ...Object.entries(character.states ?? {}).flatMap(([key, { description }]) =>
+        stateTexts(key, description, index),
+      ),
+    ]),
+    ...(request.locations ?? []).flatMap((location, index) =>
+      labelTexts(location, `locations.${index}`),
+    ),
+    ...request.scenes.map(({ prompt }, index) => ({
+      path: `scenes.${index}.prompt`,
+      text: prompt,
+    })),
+  ];
+}
+
+/** What is said once for all images: overall prompt, setting and style. */
+export function contextTexts(context: Context): ClientText[] {
+  return (["prompt", "setting", "style"] as const).flatMap((path) => {
+    const text = context[path];
+    return text === undefined ? [] : [{ path, text }];
+  });
+}
+
+/** Name and description of a character or location at a path. */
+export function labelTexts({ name, description }: Subject, path: string): ClientText[] {
+  return [
+    { path: `${path}.name`, text: name },
+    { path: `${path}.description`, text: description },
+  ];
+}
+
+/** Key and description of a character's state. */
+export function stateTexts(key: string, description: string, character: number): ClientText[] {
+  const path = `characters.${character}.states.${key}`;
+  return [
+    { path, text: key },
+    { path: `${path}.description`, text: description },
+  ];
+}
+
+/** Descriptions of the shared reference images among the references. */
+export function styleTexts(references: readonly ReferenceSpec[]): ClientText[] {
+  return references.flatMap(({ role, description, source }) =>
+    role === "style" && source.kind === "url"
+      ? [{ path: source.path.replace(/url$/, "description"), text: description }]
+      : [],
+  );
+}
