@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { PlanFacts } from "./facts.ts";
+import { planScene, type SceneRequest } from "./plan-scene.ts";
+
+const facts: PlanFacts = {
+  model: {
+    id: "illustrator",
+    lane: "builtin",
+    aspectRatios: ["1:1", "16:9"],
+    defaultAspectRatio: "1:1",
+    maxReferenceImages: 2,
+  },
+  imageSize: "1K",
+  strictness: "liberal",
+  pricePerImageMicroEur: 40_000n,
+  seed: 7,
+};
+
+const request: SceneRequest = {
+  model: "illustrator",
+  prompt: "Mara and Finn dance",
+  style: "ink",
+  setting: "a village",
+  characters: [
+    { name: "Mara", description: "a girl", reference_url: "https://example.com/mara.png" },
+    { name: "Finn ", description: "a fisherman", reference_url: "https://example.com/finn.png" },
+  ],
+  location: {
+    name: "Pier",
+    description: "wet stones",
+    reference_url: "https://example.com/pier.png",
+  },
+};
+
+describe("one scene again", () => {
+  it("is one image that looks at what the client gives, the most important first", () => {
+    const plan = planScene(request, facts);
+    expect(plan).toMatchObject({ kind: "image", title: null, priceMicroEur: 40_000n });
+    expect(plan.renders).toMatchObject([
+      {
+        role: "image",
+        waitsFor: [],
+        spec: {
+          aspectRatio: "1:1",
+          seed: 7,
+          name: null,
+          title: null,
+          references: [
+            { role: "character", name: "Mara", source: { path: "characters.0.reference_url" } },
+            { role: "character", name: "Finn", source: { path: "characters.1.reference_url" } },
+          ],
+        },
+      },
+    ]);
+    const all = planScene(request, { ...facts, model: { ...facts.model, maxReferenceImages: 5 } });
+    expect(all.renders[0]?.spec.references[2]).toMatchObject({
+      role: "location",
+      description: "wet stones",
+      source: { url: "https://example.com/pier.png", path: "location.reference_url" },
+    });
+  });
+
+  it("says who, where and how in its prompt, and carries every text with its path", () => {
+    const spec = planScene(request, facts).renders[0]?.spec;
+    expect(spec?.prompt).toMatch(/^Mara and Finn dance\.\nLocation \(Pier\): wet stones\.\n/);
+    expect(spec?.prompt).toContain("Character (Finn): a fisherman.");
+    expect(spec?.prompt).toContain("Style: ink.");
+    expect(spec?.prompt).not.toContain("Story");
+    expect(spec?.texts).toEqual([
+      { path: "prompt", text: "Mara and Finn dance" },
+      { path: "setting", text: "a village" },
+      { path: "style", text: "ink" },
+      { path: "characters.0.name", text: "Mara" },
+      { path: "characters.0.description", text: "a girl" },
+      { path: "characters.1.name", text: "Finn" },
+      { path: "characters.1.description", text: "a fisherman" },
+      { path: "location.name", text: "Pier" },
+      { path: "location.description", text: "wet stones" },
+    ]);
+  });
+
+  it("sends a raw prompt as it is, with the references", () => {
+    const spec = planScene({ ...request, raw_prompts: true }, facts).renders[0]?.spec;
+    expect(spec?.prompt).toBe("Mara and Finn dance");
+    expect(spec?.references).toHaveLength(2);
+  });
+
+  it("refuses what a story's scene is refused for", () => {
+    const twice = [...(request.characters ?? []), ...(request.characters ?? [])];
+    expect(() => planScene({ ...request, characters: twice }, facts)).toThrow(
+      expect.objectContaining({ code: "duplicate_name" }),
+    );
+    expect(() => planScene({ ...request, aspect_ratio: "2:1" }, facts)).toThrow(
+      expect.objectContaining({ code: "unsupported_aspect_ratio" }),
+    );
+    const blind = { ...facts, model: { ...facts.model, maxReferenceImages: 0 } };
+    expect(() => planScene(request, blind)).toThrow(
+      expect.objectContaining({ code: "references_not_supported" }),
+    );
+  });
+});
