@@ -10,7 +10,7 @@ import type { ImageSource } from "./references.ts";
 import type { ClientText } from "./texts.ts";
 
 /** An image as it is planned, before its place in the plan is known. */
-export interface Draft {
+interface Draft {
   readonly role: RenderRole;
   readonly prompt: string;
   /** Place in the request of the text that this image is made for. */
