@@ -9,5 +9,5 @@ const longestDelayMs = 30_000;
  */
 export function backOffMs(tries: number, retryAfterMs = 0, random = Math.random()): number {
   const exponential = Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs);
-  return Math.max(retryAfterMs, exponential * (0.5 + random / 2));
+  return Math.round(Math.max(retryAfterMs, exponential * (0.5 + random / 2)));
 }

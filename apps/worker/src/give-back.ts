@@ -48,6 +48,8 @@ export async function giveBack(
   const pauseLaneMs = call?.pauseLaneMs ?? null;
   const context = { renderId: claim.renderId, attempt: claim.attempt, code: error.code };
 
+  const reason = `${error.code}: ${error.message}`;
+
   // A provider that asks to wait says nothing about this render: the try is given back.
   const triesLeft = pauseLaneMs !== null || claim.tries < limits.maxTries;
   if (error.retryable && triesLeft) {
@@ -57,16 +59,15 @@ export async function giveBack(
     if (!(await postponeRender(database, claim, { error: stored, usedUp, callOutcome }))) {
       return { kind: "done" };
     }
-    if (pauseLaneMs !== null) return { kind: "pause-lane", pauseMs: pauseLaneMs };
-    const delayMs = backOffMs(claim.tries, error.retryAfterMs);
-    return { kind: "retry", reason: `${error.code}: ${error.message}`, delayMs };
+    if (pauseLaneMs !== null) return { kind: "pause-lane", reason, pauseMs: pauseLaneMs };
+    return { kind: "retry", reason, delayMs: backOffMs(claim.tries, error.retryAfterMs) };
   }
 
   const level = error.status >= 500 ? "error" : "info";
   logger[level]({ ...context, err: error.cause ?? error }, "generation failed");
   const { generationId } = claim;
   await failGeneration(database, { generationId, claim, error: describe(error), callOutcome });
-  return { kind: "failed", reason: `${error.code}: ${error.message}` };
+  return { kind: "failed", reason };
 }
 
 /** Everything unexpected is ours, and may pass: a store that was away, a defect that shows rarely. */

@@ -34,7 +34,7 @@ export async function renderImage(
 
   try {
     assertTriesLeft(claim, dependencies);
-    const signal = AbortSignal.timeout(Math.max(claim.remainingMs, 1));
+    const signal = AbortSignal.timeout(claim.remainingMs);
 
     await moderate(claim, dependencies, signal);
     const references = await loadReferences(claim, dependencies, signal);

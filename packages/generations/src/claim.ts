@@ -25,7 +25,7 @@ export async function claimRender(sql: Sql, renderId: string): Promise<Claim | n
       WHERE render.id = $1 AND render.generation_id = open.id AND render.status IN ('ready', 'running')
      RETURNING render.id AS "renderId", attempt, tries, generation_id AS "generationId", open.kind,
                open.strictness, role, position, lane, model, spec, open.deadline_at AS "deadlineAt",
-               (extract(epoch FROM open.deadline_at - now()) * 1000)::float8 AS "remainingMs"`,
+               ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs"`,
     [renderId],
   );
   return claim ?? null;

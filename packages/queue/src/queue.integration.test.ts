@@ -109,7 +109,9 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       const times: number[] = [];
       await work(3, async (_id, attempt) => {
         times.push(performance.now());
-        return attempt === 1 ? { kind: "pause-lane", pauseMs: 400 } : { kind: "done" };
+        return attempt === 1
+          ? { kind: "pause-lane", reason: "busy", pauseMs: 400 }
+          : { kind: "done" };
       });
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(350);
     });

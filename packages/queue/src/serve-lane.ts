@@ -9,8 +9,8 @@ export type RenderVerdict =
   /** For good: shown as failed in Bull Board. */
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "retry"; readonly reason: string; readonly delayMs: number }
-  /** The provider asks everybody to wait: the whole lane does. */
-  | { readonly kind: "pause-lane"; readonly pauseMs: number };
+  /** The provider asks everybody to wait: the whole lane does, and this render with it. */
+  | { readonly kind: "pause-lane"; readonly reason: string; readonly pauseMs: number };
 
 export interface LaneOptions {
   readonly url: string;
@@ -41,9 +41,11 @@ export async function serveLane(options: LaneOptions): Promise<Lane> {
     // How often a render may lose its worker is counted in the database.
     maxStalledCount: 1_000_000,
     settings: { backoffStrategy: delayBeforeRetry },
-    ...(options.rateLimit === null
-      ? {}
-      : { limiter: { max: options.rateLimit.max, duration: options.rateLimit.durationMs } }),
+    // BullMQ looks at a pause of the lane only where a limit is set, however high.
+    limiter:
+      options.rateLimit === null
+        ? { max: 1_000_000, duration: 1_000 }
+        : { max: options.rateLimit.max, duration: options.rateLimit.durationMs },
   };
 
   async function process(job: Job<RenderJobData>): Promise<void> {
@@ -54,10 +56,12 @@ export async function serveLane(options: LaneOptions): Promise<Lane> {
       case "failed":
         throw new UnrecoverableError(verdict.reason);
       case "retry":
-        throw Object.assign(new Error(verdict.reason), { retryDelayMs: verdict.delayMs });
+        throw retryLater(verdict.reason, verdict.delayMs);
       case "pause-lane":
+        // Its own job is delayed as well: handed back as rate-limited, it was sometimes taken up at
+        // once on Postgres, and on Redis only when a blocked worker looked again.
         await worker.rateLimit(verdict.pauseMs);
-        throw Worker.RateLimitError();
+        throw retryLater(verdict.reason, verdict.pauseMs);
     }
   }
 
@@ -68,6 +72,10 @@ export async function serveLane(options: LaneOptions): Promise<Lane> {
 }
 
 const defaultRetryDelayMs = 1_000;
+
+function retryLater(reason: string, retryDelayMs: number): Error {
+  return Object.assign(new Error(reason), { retryDelayMs });
+}
 
 /** Every error but a `retry` verdict is one of ours, such as a database that is away. */
 function delayBeforeRetry(_attempt: number, _type?: string, error?: Error): number {

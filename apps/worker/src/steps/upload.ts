@@ -13,7 +13,7 @@ export function upload(
 ): Promise<StoredImage[]> {
   return Promise.all(
     marked.map(async ({ format, mediaType, bytes, sha256, sizeBytes, width, height }) => {
-      const storageKey = `images/${claim.renderId}/${claim.attempt}.${format}`;
+      const storageKey = `renders/${claim.renderId}/${claim.attempt}.${format}`;
       await storage.put(storageKey, bytes, { contentType: mediaType });
       return { format, storageKey, sha256, sizeBytes, width, height };
     }),

@@ -1,0 +1,259 @@
+import { createHash } from "node:crypto";
+import { verifyProvenance } from "@atelier/provenance";
+import { generationResponse, job, jobAccepted, type GenerationResponse } from "@atelier/schemas";
+import { describeStacks, type Stack, type TestAccount } from "@atelier/testing";
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+
+const body = { model: "fake-blind", prompt: "a lighthouse at dusk" };
+
+describeStacks("POST /v1/generate/image", { all: true }, (stackOf) => {
+  let stack: Stack;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    stack = stackOf();
+    account = await stack.createAccount();
+  });
+
+  const generate = (request: unknown = body, headers?: Record<string, string>) =>
+    stack.request(account, "POST", "/v1/generate/image", request, headers);
+
+  async function balanceOf(of: TestAccount): Promise<{ balance_eur: string; held_eur: string }> {
+    const response = await stack.request(of, "GET", "/v1/account");
+    return (await response.json()) as { balance_eur: string; held_eur: string };
+  }
+
+  it("answers with every field of the specification, for what the specification alone asks", async () => {
+    const response = await generate({ model: "builtin-illustrator", prompt: "a red house by the sea" });
+    expect(response.status).toBe(200);
+    const answer = (await response.json()) as GenerationResponse;
+    expect(generationResponse.safeParse(answer).error).toBeUndefined();
+    expect(answer).toMatchObject({
+      id: response.headers.get("X-Service-Job-Id"),
+      model: "builtin-illustrator",
+      ai_generated: true,
+      cost_eur: "0.01",
+      balance_eur: "9.99",
+      image_url: answer.formats?.png?.url,
+      image_hash: answer.formats?.png?.hash,
+    });
+    expect(Object.keys(answer.formats ?? {})).toEqual(["png", "jpeg", "webp"]);
+    for (const absent of ["image_urls", "image_hashes", "scenes", "characters", "locations", "title"]) {
+      expect(answer).not.toHaveProperty(absent);
+    }
+  });
+
+  it("gives three files that open, hash to what it says, and carry a manifest that verifies", async () => {
+    const answer = (await (await generate()).json()) as GenerationResponse;
+    for (const variant of Object.values(answer.formats ?? {})) {
+      const response = await fetch(variant.url);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe(`image/${variant.format}`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(bytes.byteLength).toBe(variant.size_bytes);
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(variant.hash);
+      expect((await sharp(bytes).metadata()).format).toBe(variant.format);
+      const report = await verifyProvenance(bytes, {
+        trustAnchorsPem: stack.trustAnchorsPem,
+      });
+      expect(report).toMatchObject({ state: "trusted", problems: [], aiGenerated: true });
+      const life = Date.parse(variant.expires_at) - Date.now();
+      expect(life).toBeGreaterThan(3_590_000);
+      expect(life).toBeLessThanOrEqual(3_600_000);
+    }
+  });
+
+  it("answers 202 at once when the client prefers not to wait, and the job completes", async () => {
+    const response = await generate(body, { Prefer: "respond-async" });
+    expect(response.status).toBe(202);
+    const accepted = jobAccepted.parse(await response.json());
+    expect(response.headers.get("Location")).toBe(accepted.poll_url);
+    expect(response.headers.get("X-Service-Job-Id")).toBe(accepted.job_id);
+    expect(response.headers.get("Retry-After")).toMatch(/^\d+$/);
+    const done = await untilFinal(accepted.job_id);
+    expect(done).toMatchObject({ status: "completed", cost_eur: "0.05" });
+    expect(done.result?.image_url).toBeDefined();
+  });
+
+  it("answers 202, never a time-out, when the wait is over", async () => {
+    const release = Promise.withResolvers<void>();
+    stack.provider.behave(async () => {
+      await release.promise;
+      return { kind: "image" };
+    });
+    const response = await generate(body, { Prefer: "wait=1" });
+    expect(response.status).toBe(202);
+    const { job_id } = jobAccepted.parse(await response.json());
+    release.resolve();
+    expect(await untilFinal(job_id)).toMatchObject({ status: "completed" });
+    stack.provider.behave(() => ({ kind: "image" }));
+  });
+
+  it("goes on when the client goes away, and the result is found in the list", async () => {
+    const other = await stack.createAccount();
+    const called = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    stack.provider.behave(async () => {
+      called.resolve();
+      await release.promise;
+      return { kind: "image" };
+    });
+    const controller = new AbortController();
+    const lost = fetch(`${stack.url}/v1/generate/image`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${other.key}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: controller.signal,
+    });
+    await called.promise;
+    controller.abort();
+    await expect(lost).rejects.toThrow();
+    release.resolve();
+    const list = await stack.request(other, "GET", "/v1/jobs");
+    const { jobs } = (await list.json()) as { jobs: { id: string }[] };
+    expect(jobs).toHaveLength(1);
+    expect(await untilFinal(jobs[0]?.id ?? "", other)).toMatchObject({ status: "completed" });
+    expect(await balanceOf(other)).toEqual(
+      expect.objectContaining({ balance_eur: "9.95", held_eur: "0.00" }),
+    );
+    stack.provider.behave(() => ({ kind: "image" }));
+  });
+
+  it("tells why it failed, charges nothing, and asks the provider once", async () => {
+    const other = await stack.createAccount();
+    stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
+    const before = stack.provider.calls.length;
+    const response = await stack.request(other, "POST", "/v1/generate/image", body);
+    stack.provider.behave(() => ({ kind: "image" }));
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({
+      error: "provider_refused",
+      details: { categories: ["violence"] },
+      request_id: response.headers.get("X-Request-Id"),
+    });
+    expect(stack.provider.calls.length).toBe(before + 1);
+    expect(await balanceOf(other)).toMatchObject({ balance_eur: "10.00", held_eur: "0.00" });
+    const failed = await untilFinal(response.headers.get("X-Service-Job-Id") ?? "", other);
+    expect(failed).toMatchObject({ status: "failed", cost_eur: "0.00", result: null });
+    expect(failed.error?.error).toBe("provider_refused");
+  });
+
+  it("tries again what may pass, and charges once", async () => {
+    const other = await stack.createAccount();
+    const from = stack.provider.calls.length;
+    stack.provider.behave((_call, count) =>
+      count === from + 1 ? { kind: "fail", status: 500 } : { kind: "image" },
+    );
+    const response = await stack.request(other, "POST", "/v1/generate/image", body);
+    expect(response.status).toBe(200);
+    expect(stack.provider.calls.length).toBe(from + 2);
+    expect(await balanceOf(other)).toMatchObject({ balance_eur: "9.95" });
+  });
+
+  it("waits as long as the provider asks when it is busy, with the whole lane", async () => {
+    const from = stack.provider.calls.length;
+    stack.provider.behave((_call, count) =>
+      count === from + 1 ? { kind: "rate-limit", retryAfterSeconds: 1 } : { kind: "image" },
+    );
+    expect((await generate()).status).toBe(200);
+    const [first, second] = stack.provider.calls.slice(from);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(950);
+  });
+
+  it("never delivers what is not a whole image", async () => {
+    const other = await stack.createAccount();
+    stack.provider.behave(() => ({ kind: "garbage" }));
+    const from = stack.provider.calls.length;
+    const response = await stack.request(other, "POST", "/v1/generate/image", body);
+    stack.provider.behave(() => ({ kind: "image" }));
+    expect(response.status).toBe(502);
+    // A lost answer is asked for once more, and no further.
+    expect(stack.provider.calls.length - from).toBe(2);
+    expect(await balanceOf(other)).toMatchObject({ balance_eur: "10.00", held_eur: "0.00" });
+  });
+
+  describe("with an Idempotency-Key", () => {
+    it("makes one image and one charge of fifty requests at once", async () => {
+      const other = await stack.createAccount();
+      const from = stack.provider.calls.length;
+      const send = () =>
+        stack.request(other, "POST", "/v1/generate/image", body, { "Idempotency-Key": "fifty" });
+      const responses = await Promise.all(Array.from({ length: 50 }, send));
+      const statuses = responses.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);
+      expect(new Set(statuses.filter((status) => status !== 200)).size).toBeLessThanOrEqual(1);
+      for (const response of responses) {
+        const answer = (await response.json()) as { error?: string };
+        if (response.status !== 200) expect(answer.error).toBe("idempotency_in_progress");
+      }
+      const jobIds = new Set(responses.map((response) => response.headers.get("X-Service-Job-Id")));
+      expect(jobIds.size).toBe(1);
+      expect(stack.provider.calls.length).toBe(from + 1);
+      expect(await balanceOf(other)).toMatchObject({ balance_eur: "9.95", held_eur: "0.00" });
+
+      const replay = await send();
+      expect(replay.status).toBe(200);
+      expect(replay.headers.get("Idempotent-Replayed")).toBe("true");
+      expect(await balanceOf(other)).toMatchObject({ balance_eur: "9.95" });
+    });
+
+    it("repeats an error that came after the job existed", async () => {
+      const refused = { model: "fake-blind", prompt: "a naked woman posing seductively" };
+      const send = () => generate(refused, { "Idempotency-Key": "refused" });
+      const first = await send();
+      const second = await send();
+      expect([first.status, second.status]).toEqual([422, 422]);
+      expect(second.headers.get("Idempotent-Replayed")).toBe("true");
+      const [firstBody, secondBody] = [await first.json(), await second.json()] as object[];
+      expect({ ...secondBody, request_id: "" }).toEqual({ ...firstBody, request_id: "" });
+    });
+
+    it("refuses another body under the same key", async () => {
+      const headers = { "Idempotency-Key": "reused", Prefer: "respond-async" };
+      expect((await generate(body, headers)).status).toBe(202);
+      const replay = await generate(body, headers);
+      expect([200, 202]).toContain(replay.status);
+      const other = await generate({ ...body, prompt: "another" }, headers);
+      expect(other.status).toBe(422);
+      expect(await other.json()).toMatchObject({ error: "idempotency_key_reused" });
+    });
+
+    it("does not remember what was refused before a job existed", async () => {
+      const poor = await stack.createAccount("0");
+      const send = () =>
+        stack.request(poor, "POST", "/v1/generate/image", body, { "Idempotency-Key": "poor" });
+      expect((await send()).status).toBe(402);
+      await stack.database.query("SELECT 1");
+      const again = await send();
+      expect(again.status).toBe(402);
+      expect(again.headers.has("Idempotent-Replayed")).toBe(false);
+    });
+  });
+
+  it("uses its own images as references, without a request to itself", async () => {
+    const first = (await (await generate()).json()) as GenerationResponse;
+    const response = await generate({
+      ...body,
+      reference_images: [{ description: "the same place", url: first.image_url }],
+    });
+    expect(response.status).toBe(200);
+    expect(stack.provider.calls.at(-1)?.references).toBe(1);
+    const answer = (await response.json()) as GenerationResponse;
+    const bytes = Buffer.from(await (await fetch(answer.image_url ?? "")).arrayBuffer());
+    const report = await verifyProvenance(bytes, {
+      trustAnchorsPem: stack.trustAnchorsPem,
+    });
+    expect(report).toMatchObject({ state: "trusted", ingredients: [expect.anything()] });
+  });
+
+  /** Polls a job as a client does. */
+  async function untilFinal(jobId: string, of: TestAccount = account) {
+    for (;;) {
+      const response = await stack.request(of, "GET", `/v1/jobs/${jobId}`);
+      const polled = job.parse(await response.json());
+      if (polled.status !== "pending" && polled.status !== "processing") return polled;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+});
