@@ -1,0 +1,113 @@
+import {
+  createAccount,
+  findAccount,
+  listAccounts,
+  setSuspended,
+  type AccountInfo,
+} from "@atelier/accounts";
+import { topUp } from "@atelier/billing";
+import type { Database } from "@atelier/database";
+import { formatEur, type Strictness } from "@atelier/schemas";
+import { table, type Answer } from "./answer.ts";
+
+/** Makes an account, with credit when an amount is given. */
+export async function create(
+  database: Database,
+  name: string,
+  options: { readonly strictness?: Strictness; readonly credit?: bigint },
+): Promise<Answer> {
+  const { strictness, credit } = options;
+  const accountId = await createAccount(database, { name, ...(strictness && { strictness }) });
+  if (credit !== undefined) await topUp(database, { accountId, amountMicroEur: credit });
+  return show(database, accountId);
+}
+
+export async function list(database: Database): Promise<Answer> {
+  const accounts = await listAccounts(database);
+  const headings = ["ID", "NAME", "BALANCE", "HELD", "STRICTNESS", "STATUS", "CREATED"];
+  const rows = accounts.map((account) => [
+    account.id,
+    account.name,
+    formatEur(account.balanceMicroEur),
+    formatEur(account.heldMicroEur),
+    account.strictness,
+    statusOf(account),
+    account.createdAt.toISOString(),
+  ]);
+  return { json: { accounts: accounts.map(asJson) }, text: table(headings, rows) };
+}
+
+/** @throws Error when there is no such account. */
+export async function show(database: Database, accountId: string): Promise<Answer> {
+  const account = await requireAccount(database, accountId);
+  const text = [
+    `Account     ${account.id}`,
+    `Name        ${account.name}`,
+    `Balance     ${formatEur(account.balanceMicroEur)} EUR`,
+    `Held        ${formatEur(account.heldMicroEur)} EUR`,
+    `Strictness  ${account.strictness}`,
+    `Unfinished  ${account.unfinishedJobs} jobs`,
+    `Status      ${statusOf(account)}`,
+    `Created     ${account.createdAt.toISOString()}`,
+  ].join("\n");
+  return { json: asJson(account), text };
+}
+
+/** @throws Error when there is no such account; RangeError when the amount can't be booked. */
+export async function addCredit(
+  database: Database,
+  accountId: string,
+  amountMicroEur: bigint,
+  reference: string | undefined,
+): Promise<Answer> {
+  await requireAccount(database, accountId);
+  const booked = await topUp(database, { accountId, amountMicroEur, reference });
+  const { name, balanceMicroEur } = await requireAccount(database, accountId);
+  const balance_eur = formatEur(balanceMicroEur);
+  const what = booked
+    ? `${formatEur(amountMicroEur)} EUR were added to "${name}".`
+    : `Nothing was added: "${reference}" was booked before.`;
+  return {
+    json: { account_id: accountId, booked, balance_eur },
+    text: `${what} The balance is ${balance_eur} EUR.`,
+  };
+}
+
+/** @throws Error when there is no such account. */
+export async function suspendOrResume(
+  database: Database,
+  accountId: string,
+  suspended: boolean,
+): Promise<Answer> {
+  await setSuspended(database, accountId, suspended);
+  const account = await requireAccount(database, accountId);
+  const text = suspended
+    ? `"${account.name}" is suspended: its keys get 403 until it is resumed. What it has running is finished.`
+    : `"${account.name}" may work again.`;
+  return { json: asJson(account), text };
+}
+
+/** @throws Error when there is no such account. */
+export async function requireAccount(database: Database, accountId: string): Promise<AccountInfo> {
+  const account = await findAccount(database, accountId);
+  if (account === null) throw new Error(`There is no account with the id ${accountId}.`);
+  return account;
+}
+
+function statusOf(account: AccountInfo): string {
+  return account.suspendedAt === null ? "active" : "suspended";
+}
+
+function asJson(account: AccountInfo): object {
+  return {
+    id: account.id,
+    name: account.name,
+    balance_eur: formatEur(account.balanceMicroEur),
+    held_eur: formatEur(account.heldMicroEur),
+    strictness: account.strictness,
+    unfinished_jobs: account.unfinishedJobs,
+    status: statusOf(account),
+    suspended_at: account.suspendedAt?.toISOString() ?? null,
+    created_at: account.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseConfig, serviceVariables, variable } from "@atelier/configuration";
+import * as z from "zod";
+
+/** Where the commands work. */
+export interface Connection {
+  readonly databaseUrl: string;
+  /** Goes into the hash of a new key; null when nobody told. */
+  readonly keyPepper: string | null;
+}
+
+const variables = z.object({
+  DATABASE_URL: serviceVariables.DATABASE_URL.optional(),
+  KEY_PEPPER: variable.secret.optional(),
+  ATELIER_HOME: z.string().default(".atelier"),
+});
+
+/** What `npm start` leaves in `$ATELIER_HOME/local.json` while it runs. */
+const localInstallation = z.object({ database_url: z.string(), key_pepper: z.string() });
+
+/**
+ * The database that DATABASE_URL names, else that of the installation in ATELIER_HOME.
+ *
+ * @throws Error when there is neither; ConfigError when a variable is wrong.
+ */
+export async function findConnection(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Connection> {
+  const { DATABASE_URL, KEY_PEPPER, ATELIER_HOME } = parseConfig(variables, environment);
+  if (DATABASE_URL !== undefined) {
+    return { databaseUrl: DATABASE_URL, keyPepper: KEY_PEPPER ?? null };
+  }
+  const path = join(resolve(ATELIER_HOME), "local.json");
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new Error(
+      `There is no database to work on: nothing runs in ${resolve(ATELIER_HOME)}. ` +
+        "Start it with npm start, or set DATABASE_URL and KEY_PEPPER.",
+      { cause },
+    );
+  });
+  const { database_url, key_pepper } = localInstallation.parse(JSON.parse(text));
+  return { databaseUrl: database_url, keyPepper: KEY_PEPPER ?? key_pepper };
+}

@@ -1,0 +1,140 @@
+import type { Database } from "@atelier/database";
+import { parseEur, strictness, type Strictness } from "@atelier/schemas";
+import { Command, InvalidArgumentError, Option } from "commander";
+import * as z from "zod";
+import * as accounts from "./accounts.ts";
+import type { Answer } from "./answer.ts";
+import * as keys from "./keys.ts";
+
+/** What a command works with. */
+interface Workplace {
+  readonly database: Database;
+  readonly keyPepper: string | null;
+}
+
+/** Runs a command's work and shows its answer. */
+export type Perform = (
+  work: (workplace: Workplace) => Promise<Answer>,
+  options: { readonly json?: boolean },
+) => Promise<void>;
+
+interface Json {
+  readonly json?: boolean;
+}
+
+/** All commands of the operator. They end by `perform`, and never by ending the process. */
+export function createProgram(perform: Perform): Command {
+  const program = new Command("npm run atelier --")
+    .description("Accounts and keys of an Atelier: the one that runs here, or DATABASE_URL.")
+    .exitOverride();
+  addAccounts(program, perform);
+  addKeys(program, perform);
+  return program;
+}
+
+function addAccounts(program: Command, perform: Perform): void {
+  const group = program.command("accounts").description("prepaid accounts");
+
+  leaf(group, "create", "make an account")
+    .argument("<name>", "what to call it", name)
+    .addOption(
+      new Option("--strictness <level>", "its moderation, unless a request says otherwise").choices(
+        strictness.options,
+      ),
+    )
+    .option("--credit <eur>", "to begin with", amount)
+    .action((label: string, options: Json & { strictness?: Strictness; credit?: bigint }) =>
+      perform(({ database }) => accounts.create(database, label, options), options),
+    );
+
+  leaf(group, "list", "all accounts, oldest first").action((options: Json) =>
+    perform(({ database }) => accounts.list(database), options),
+  );
+
+  leaf(group, "show", "one account")
+    .argument("<account-id>", "its id", id)
+    .action((accountId: string, options: Json) =>
+      perform(({ database }) => accounts.show(database, accountId), options),
+    );
+
+  leaf(group, "top-up", "add credit")
+    .argument("<account-id>", "its id", id)
+    .argument("<eur>", "such as 10 or 0.25", amount)
+    .option("--reference <text>", "of the payment: booked once, however often it is sent")
+    .action((accountId: string, eur: bigint, options: Json & { reference?: string }) =>
+      perform(
+        ({ database }) => accounts.addCredit(database, accountId, eur, options.reference),
+        options,
+      ),
+    );
+
+  leaf(group, "suspend", "refuse all requests of an account")
+    .argument("<account-id>", "its id", id)
+    .action((accountId: string, options: Json) =>
+      perform(({ database }) => accounts.suspendOrResume(database, accountId, true), options),
+    );
+
+  leaf(group, "resume", "let a suspended account work again")
+    .argument("<account-id>", "its id", id)
+    .action((accountId: string, options: Json) =>
+      perform(({ database }) => accounts.suspendOrResume(database, accountId, false), options),
+    );
+}
+
+function addKeys(program: Command, perform: Perform): void {
+  const group = program.command("keys").description("API keys of accounts");
+
+  leaf(group, "create", "make a key; it is shown once")
+    .argument("<account-id>", "whose key", id)
+    .option("--name <name>", "to tell it from others", name, "key")
+    .action((accountId: string, options: Json & { name: string }) =>
+      perform(
+        ({ database, keyPepper }) =>
+          keys.create(database, accountId, { name: options.name, pepper: keyPepper }),
+        options,
+      ),
+    );
+
+  leaf(group, "list", "the keys of an account, newest first")
+    .argument("<account-id>", "whose keys", id)
+    .action((accountId: string, options: Json) =>
+      perform(({ database }) => keys.list(database, accountId), options),
+    );
+
+  leaf(group, "revoke", "make a key useless, for good")
+    .argument("<key-id>", "its id, as listed", id)
+    .action((keyId: string, options: Json) =>
+      perform(({ database }) => keys.revoke(database, keyId), options),
+    );
+}
+
+function leaf(group: Command, called: string, description: string): Command {
+  return group.command(called).description(description).option("--json", "answer in JSON");
+}
+
+function id(text: string): string {
+  if (!z.uuid().safeParse(text).success) throw new InvalidArgumentError("It is not an id.");
+  return text.toLowerCase();
+}
+
+function name(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === "" || trimmed.length > 100) {
+    throw new InvalidArgumentError("It must have 1 to 100 characters.");
+  }
+  return trimmed;
+}
+
+/** EUR in, micro-EUR out. */
+function amount(text: string): bigint {
+  let microEur = 0n;
+  try {
+    microEur = parseEur(text);
+  } catch {
+    // Told below, together with what is no amount to add.
+  }
+  if (microEur === 0n) {
+    throw new InvalidArgumentError("It must be an amount in EUR such as 10 or 0.25.");
+  }
+  return microEur;
+}
