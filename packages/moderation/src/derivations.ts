@@ -1,0 +1,44 @@
+import type { AnyConcept } from "./hits.ts";
+
+/** A concept that is meant where one word stands near another. */
+export interface Derivation {
+  readonly concept: AnyConcept;
+  readonly from: AnyConcept;
+  readonly beside: readonly AnyConcept[];
+  /** Tokens between the two. */
+  readonly within: number;
+  /** The second stands after the first. */
+  readonly forward: boolean;
+}
+
+/** In this order: later ones may build on earlier ones. */
+export const derivations: readonly Derivation[] = [
+  // "schoolbag and pigtails" make a girl a child; "girl" alone is also said of women.
+  { concept: "minor", from: "girlWord", beside: ["youthHint"], within: 10, forward: false },
+  { concept: "minor", from: "boyWord", beside: ["youthHint"], within: 10, forward: false },
+  {
+    concept: "acquaintance",
+    from: "possessive",
+    beside: ["relationNoun"],
+    within: 4,
+    forward: true,
+  },
+  // "nu" is a man without clothes or a Greek letter; "nudo" a nude or a knot.
+  {
+    concept: "nudity",
+    from: "nudityWord",
+    beside: ["person", "minor", "acquaintance", "publicFigure", "pictured"],
+    within: 2,
+    forward: false,
+  },
+  {
+    concept: "suggestive",
+    from: "sexyWord",
+    beside: ["person", "minor"],
+    within: 3,
+    forward: false,
+  },
+  { concept: "suggestive", from: "hotWord", beside: ["person", "minor"], within: 0, forward: true },
+  { concept: "likenedToVermin", from: "likeness", beside: ["vermin"], within: 0, forward: true },
+  { concept: "gore", from: "blood", beside: ["bloodAmount"], within: 3, forward: false },
+];

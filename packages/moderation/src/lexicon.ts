@@ -1,0 +1,184 @@
+import { squeeze } from "./normalise.ts";
+import { splitWords } from "./tokenise.ts";
+import { isConcept, vocabulary, type Concept } from "./vocabulary/index.ts";
+
+/** One word or phrase of the vocabulary. */
+export interface Term {
+  readonly concept: Concept;
+  /** Tells terms apart, for rules that want two different ones. */
+  readonly id: number;
+}
+
+export interface Branch {
+  readonly next: Map<string, Branch>;
+  readonly terms: Term[];
+}
+
+export interface Lexicon {
+  /** A trie over tokens: phrases are paths. */
+  readonly root: Branch;
+  /** A word for people or sex, which are written together to hide them ("nudegirl"). */
+  readonly isCompoundPart: (word: string) => boolean;
+  /** A German word, which may have been written with ae, oe or ue. */
+  readonly isGerman: (word: string) => boolean;
+  readonly termsOfPrefix: (word: string) => readonly Term[];
+  /** The vocabulary's words that this one is when repeated letters count once. */
+  readonly stretched: (word: string) => readonly string[];
+  /** The vocabulary's words that fit a spelling with asterisks ("f*ck"). */
+  readonly masked: (word: string) => readonly string[];
+}
+
+const none: readonly never[] = [];
+
+const compounded: ReadonlySet<Concept> = new Set<Concept>([
+  "nudity",
+  "sexualAct",
+  "genital",
+  "suggestive",
+  "minor",
+  "girlWord",
+  "boyWord",
+  "person",
+]);
+/** Words that are worth hiding with asterisks or repeated letters. */
+const disguised: ReadonlySet<Concept> = new Set<Concept>([
+  ...compounded,
+  "profanity",
+  "slur",
+  "drugs",
+  "gore",
+  "killing",
+  "terrorist",
+  "group",
+  "selfHarm",
+  "forgery",
+  "identityDocument",
+  "banknote",
+  "nudify",
+  "undressing",
+  "abuseCode",
+]);
+
+/** "nud(e|es)" → "nude", "nudes"; groups may hold groups, and empty choices: "(a |)". */
+export function expand(pattern: string): string[] {
+  let at = 0;
+
+  function choices(): string[] {
+    let done: string[] = [];
+    let open = [""];
+    while (at < pattern.length && pattern[at] !== ")") {
+      const character = pattern[at] ?? "";
+      at += 1;
+      if (character === "|") {
+        done = [...done, ...open];
+        open = [""];
+      } else if (character === "(") {
+        const inner = choices();
+        if (pattern[at] !== ")") throw new Error(`unclosed group in the vocabulary: ${pattern}`);
+        at += 1;
+        open = open.flatMap((head) => inner.map((tail) => head + tail));
+      } else {
+        open = open.map((head) => head + character);
+      }
+    }
+    return [...done, ...open];
+  }
+
+  const variants = choices();
+  if (at < pattern.length) throw new Error(`stray bracket in the vocabulary: ${pattern}`);
+  return variants;
+}
+
+function addTo(index: Map<string, string[]>, key: string, word: string): void {
+  const known = index.get(key);
+  if (known === undefined) index.set(key, [word]);
+  else if (!known.includes(word)) known.push(word);
+}
+
+/** "nude" → "n*de", "nu*e", "n**e": one or two inner letters replaced. */
+function masksOf(word: string): string[] {
+  const masks: string[] = [];
+  for (let at = 1; at < word.length - 1; at += 1) {
+    masks.push(`${word.slice(0, at)}*${word.slice(at + 1)}`);
+    if (at < word.length - 2) masks.push(`${word.slice(0, at)}**${word.slice(at + 2)}`);
+  }
+  return masks;
+}
+
+/** Compiles the vocabulary of all languages into one index. Takes a fraction of a second: once a process. */
+export function createLexicon(): Lexicon {
+  const root: Branch = { next: new Map(), terms: [] };
+  const prefixes = new Map<string, Term[]>();
+  const prefixLengths = new Set<number>();
+  const stretched = new Map<string, string[]>();
+  const masked = new Map<string, string[]>();
+  const german = new Set<string>();
+  let id = 0;
+
+  function addPhrase(words: readonly string[], term: Term): void {
+    let branch = root;
+    for (const word of words) {
+      let next = branch.next.get(word);
+      if (next === undefined) {
+        next = { next: new Map(), terms: [] };
+        branch.next.set(word, next);
+        const squeezed = squeeze(word);
+        if (disguised.has(term.concept) && squeezed.length >= 3) addTo(stretched, squeezed, word);
+      }
+      branch = next;
+    }
+    branch.terms.push(term);
+    const [only] = words;
+    const masking = disguised.has(term.concept) && words.length === 1;
+    if (masking && only !== undefined && only.length >= 4) {
+      for (const mask of masksOf(only)) addTo(masked, mask, only);
+    }
+  }
+
+  for (const [concept, languages] of Object.entries(vocabulary)) {
+    if (!isConcept(concept)) continue;
+    for (const [language, list] of Object.entries(languages)) {
+      for (const entry of list.split(/[,\n]/u)) {
+        const pattern = entry.trim();
+        if (pattern === "") continue;
+        id += 1;
+        const term: Term = { concept, id };
+        if (pattern.endsWith("*")) {
+          const prefix = pattern.slice(0, -1);
+          const terms = prefixes.get(prefix) ?? [];
+          terms.push(term);
+          prefixes.set(prefix, terms);
+          prefixLengths.add(prefix.length);
+          continue;
+        }
+        for (const variant of expand(pattern)) {
+          const words = splitWords(variant);
+          if (words.length > 0) addPhrase(words, term);
+          if (language === "de") for (const word of words) german.add(word);
+        }
+      }
+    }
+  }
+
+  const lengths = [...prefixLengths].sort((a, b) => a - b);
+
+  function termsOfPrefix(word: string): readonly Term[] {
+    let found: Term[] | undefined;
+    for (const length of lengths) {
+      if (length > word.length) break;
+      const terms = prefixes.get(word.slice(0, length));
+      if (terms !== undefined) found = found === undefined ? terms : [...found, ...terms];
+    }
+    return found ?? none;
+  }
+
+  return {
+    root,
+    isCompoundPart: (word) =>
+      root.next.get(word)?.terms.some(({ concept }) => compounded.has(concept)) ?? false,
+    isGerman: (word) => german.has(word),
+    termsOfPrefix,
+    stretched: (word) => stretched.get(squeeze(word)) ?? none,
+    masked: (word) => masked.get(word) ?? none,
+  };
+}

@@ -1,0 +1,56 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fold, hiddenText, looksStretched, normalise, readLeet, squeeze } from "./normalise.ts";
+
+describe("normalise", () => {
+  it.each([
+    ["Ｆｕｌｌｗｉｄｔｈ", "fullwidth"],
+    ["𝓂𝒶𝓉𝒽 𝕝𝕖𝕥𝕥𝕖𝕣𝕤", "math letters"],
+    ["ѕуrіllіс оr nоt", "syrillic or not"],
+    ["ΑΒΕΗΙΚΜΝΟΡΤΧΥΖ", "abehikmnoptxyz"],
+    ["հսոյ", "hunj"],
+    ["ꜱᴍᴀʟʟ ᴄᴀᴘɪᴛᴀʟꜱ", "small capitals"],
+    ["🅒🅘🅡🅒🅛🅔 🆂🆀🆄🅰🆁🅴", "circle square"],
+    ["crème brûlée, Straße, Ærø, İstanbul", "creme brulee, strasse, aero, istanbul"],
+    ["zero\u200Bwidth\u200D, bi\u202Edi, so\u00ADft, f\uFE0Fs", "zerowidth, bidi, soft, fs"],
+    ["tag\u{E0061}\u{E0062}s", "tags"],
+  ])("%s → %s", (text, plain) => {
+    expect(normalise(text)).toBe(plain);
+  });
+
+  it("applied twice changes nothing more, and never throws", () => {
+    const anyText = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.string({ unit: "grapheme", maxLength: 200 }),
+      fc
+        .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 200 })
+        .map((units) => String.fromCharCode(...units)),
+    );
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const once = normalise(text);
+        expect(normalise(once)).toBe(once);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("keeps the case when it only folds", () => {
+    expect(fold("Éva Müller")).toBe("Eva Muller");
+  });
+
+  it("reads what is written in tag characters", () => {
+    const hidden = Array.from("red bike", (c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0)));
+    expect(hiddenText(`A cat${hidden.join("")}.`)).toBe("red bike");
+    expect(hiddenText("A cat.")).toBe("");
+  });
+
+  it("reads leet and repeated letters", () => {
+    expect(readLeet("b1cyc13", "i")).toBe("bicycie");
+    expect(readLeet("@pp13", "l")).toBe("apple");
+    expect(squeeze("nooooodle")).toBe("nodle");
+    expect(looksStretched("biiike")).toBe(true);
+    expect(looksStretched("biike")).toBe(true);
+    expect(looksStretched("noodle")).toBe(false);
+  });
+});
