@@ -1,0 +1,86 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { CertificateFiles } from "./certificates.ts";
+import { startNodeProcess } from "./node-process.ts";
+import type { Ports } from "./ports.ts";
+import type { Postgres } from "./postgres.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Settings } from "./settings.ts";
+import { supervise, type Supervised, type Supervision } from "./supervise.ts";
+
+/** The programs that serve, each a process of its own. */
+export type ChildName = "api" | "worker";
+
+interface ChildrenOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logs: Readonly<Record<ChildName, string>>;
+}
+
+/** Where the output of each child is appended. */
+export async function makeLogFiles(home: string): Promise<Record<ChildName, string>> {
+  const directory = join(home, "logs");
+  await mkdir(directory, { recursive: true });
+  return { api: join(directory, "api.log"), worker: join(directory, "worker.log") };
+}
+
+/**
+ * Starts API and worker, both at the same time, and keeps them up.
+ *
+ * @throws the first error, when both have ended that do not serve.
+ */
+export async function startChildren(
+  options: ChildrenOptions,
+  supervision: Supervision,
+): Promise<Record<ChildName, Supervised>> {
+  const startOne = (child: ChildName, name: string) => {
+    const script = fileURLToPath(new URL(`../../${child}/src/main.ts`, import.meta.url));
+    const logFile = options.logs[child];
+    const process = { name, script, environment: options.environment, logFile };
+    const start = (signal: AbortSignal) => startNodeProcess(process, signal);
+    return supervise({ name, start }, supervision);
+  };
+  const starting = [startOne("api", "The API"), startOne("worker", "The worker")] as const;
+  try {
+    const [api, worker] = await Promise.all(starting);
+    return { api, worker };
+  } catch (error) {
+    for (const one of await Promise.allSettled(starting)) {
+      if (one.status === "fulfilled") await one.value.stop();
+    }
+    throw error;
+  }
+}
+
+/**
+ * The environment of both: what this installation generated, then all that the user has set, then
+ * what was decided from it.
+ */
+export function childEnvironment(options: {
+  readonly settings: Settings;
+  readonly ports: Ports;
+  readonly postgres: Postgres;
+  readonly secrets: Secrets;
+  readonly certificates: CertificateFiles;
+}): Record<string, string> {
+  const { settings, ports, postgres, secrets, certificates } = options;
+  const hasOwnSigning = Object.keys(settings.environment).some((key) => key.startsWith("SIGNING_"));
+  return {
+    STORAGE_URL: pathToFileURL(join(settings.home, "files")).href,
+    URL_SIGNING_SECRET: secrets.url_signing_secret,
+    KEY_PEPPER: secrets.key_pepper,
+    ADMIN_KEY: secrets.admin_key,
+    // A certificate of the user's own comes with its own key and roots; the two are never mixed.
+    ...(!hasOwnSigning && {
+      SIGNING_CERTIFICATE_CHAIN_FILE: certificates.chain,
+      SIGNING_PRIVATE_KEY_FILE: certificates.privateKey,
+      SIGNING_TRUST_ANCHORS_FILE: certificates.trustAnchors,
+    }),
+    ...settings.environment,
+    DATABASE_URL: postgres.url,
+    PUBLIC_URL: settings.publicUrl,
+    HOST: settings.host,
+    PORT: String(ports.api),
+    ADMIN_PORT: String(ports.admin),
+  };
+}

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import {
+  authenticate,
+  createAccount,
+  createKey,
+  findAccount,
+  listAccounts,
+} from "@atelier/accounts";
+import { topUp } from "@atelier/billing";
+import { createDatabase, type Database } from "@atelier/database";
+import { parseEur } from "@atelier/schemas";
+import * as z from "zod";
+import { readIfPresent, writePrivateJson } from "./private-file.ts";
+
+const demoShape = z.object({ base_url: z.string(), api_key: z.string(), account_id: z.uuid() });
+
+/** What `demo.json` holds: all that a client on this machine needs. */
+export type Demo = Readonly<z.infer<typeof demoShape>>;
+
+export interface DemoOptions {
+  readonly home: string;
+  readonly baseUrl: string;
+  readonly keyPepper: string;
+}
+
+const name = "demo";
+const credit = parseEur("10");
+
+/** What to tell the user where `openDemoAccount` finds none. */
+export const noDemoAccount =
+  "No image is made: this database has accounts, and none is called demo. " +
+  "Make one with: npm run atelier -- accounts create demo --credit 10";
+
+/**
+ * The account "demo" and a key of it that works, with both in `demo.json`. A database without any
+ * account gets one with 10 EUR; a key is made anew when the file is lost or its key was revoked.
+ *
+ * @returns null when there are accounts and none is the demo: then this is somebody's own database.
+ */
+export async function openDemoAccount(
+  databaseUrl: string,
+  options: DemoOptions,
+): Promise<Demo | null> {
+  const applicationName = "atelier-start";
+  const database = createDatabase({ url: databaseUrl, poolSize: 1, applicationName });
+  try {
+    const path = join(options.home, "demo.json");
+    const earlier = readDemo(await readIfPresent(path));
+    const accountId = await findOrMakeAccount(database, earlier);
+    if (accountId === null) return null;
+    const demo: Demo = {
+      base_url: options.baseUrl,
+      api_key: await findOrMakeKey(database, accountId, earlier, options.keyPepper),
+      account_id: accountId,
+    };
+    await writePrivateJson(path, demo);
+    return demo;
+  } finally {
+    await database.close();
+  }
+}
+
+function readDemo(text: string | null): Demo | null {
+  try {
+    return demoShape.safeParse(JSON.parse(text ?? "null")).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function findOrMakeAccount(database: Database, earlier: Demo | null): Promise<string | null> {
+  if (earlier !== null && (await findAccount(database, earlier.account_id)) !== null) {
+    return earlier.account_id;
+  }
+  const accounts = await listAccounts(database);
+  const found = accounts.find((account) => account.name === name);
+  if (found === undefined && accounts.length > 0) return null;
+  const accountId = found?.id ?? (await createAccount(database, { name }));
+  // A crash may have come between the account and its credit, so that is looked at by itself.
+  const transfers = await database.prisma.ledgerTransfer.count({ where: { accountId } });
+  if (transfers === 0) {
+    await topUp(database, { accountId, amountMicroEur: credit, reference: "first start" });
+  }
+  return accountId;
+}
+
+async function findOrMakeKey(
+  database: Database,
+  accountId: string,
+  earlier: Demo | null,
+  pepper: string,
+): Promise<string> {
+  const caller = earlier && (await authenticate(database, earlier.api_key, pepper));
+  if (earlier !== null && caller?.accountId === accountId) return earlier.api_key;
+  const { key } = await createKey(database, { accountId, name: "npm start", pepper });
+  return key;
+}

@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import { applyMigrations } from "@atelier/database";
+import { readOrMakeCertificates } from "./certificates.ts";
+import { childEnvironment, makeLogFiles, startChildren } from "./children.ts";
+import { noDemoAccount, openDemoAccount } from "./demo-account.ts";
+import { describeError } from "./describe-error.ts";
+import { explainFailure, makeFirstImage, type FirstImage } from "./first-image.ts";
+import { announceInstallation } from "./local-installation.ts";
+import { lockHome } from "./lock.ts";
+import { choosePorts } from "./ports.ts";
+import { openPostgres } from "./postgres.ts";
+import { createProgress } from "./progress.ts";
+import { readOrMakeSecrets } from "./secrets.ts";
+import { help, readSettings, UsageError, type Settings } from "./settings.ts";
+import { Interrupted, interruptedExitCode, prepareShutdown } from "./shutdown.ts";
+import { summaryAsJson, summaryAsProse, type Summary } from "./summary.ts";
+
+/** `npm start`: everything up, one image, then serving until Ctrl-C. */
+async function start(settings: Settings): Promise<void> {
+  const { home, baseUrl } = settings;
+  const output = settings.json ? process.stderr : process.stdout;
+  const progress = createProgress({ output, canRedraw: settings.canRedraw });
+  await using shutdown = prepareShutdown(progress);
+  const { interrupted, step } = shutdown;
+  const supervision = { interrupted, report: (sentence: string) => progress.warn(sentence) };
+
+  shutdown.defer(await lockHome(home));
+  const ports = await choosePorts(settings);
+  const secrets = await readOrMakeSecrets(home);
+  const certificates = await readOrMakeCertificates(home);
+  const keyPepper = settings.keyPepper ?? secrets.key_pepper;
+
+  const postgres = await step(
+    "Starting Postgres",
+    () => openPostgres(settings, secrets.database_password, supervision),
+    ({ port }) => (port === null ? "Your own Postgres is used" : "Postgres is up"),
+  );
+  shutdown.stopLater("Postgres", postgres.processes);
+  await step(
+    "Migrating the database",
+    () => applyMigrations(postgres.url),
+    ({ length }) => (length === 0 ? "Database is up to date" : "Database migrated"),
+  );
+  const demo = await step(
+    "Opening the demo account",
+    () => openDemoAccount(postgres.url, { home, baseUrl, keyPepper }),
+    (found) => (found === null ? "There is no demo account" : "Demo account is open"),
+  );
+  const logs = await makeLogFiles(home);
+  const environment = childEnvironment({ settings, ports, postgres, secrets, certificates });
+  const { api, worker } = await step(
+    "Starting API and worker",
+    () => startChildren({ environment, logs }, supervision),
+    () => `API and worker serve ${baseUrl}`,
+  );
+  shutdown.stopLater("API and worker", [api, worker]);
+  shutdown.defer(await announceInstallation(home, { databaseUrl: postgres.url, keyPepper }));
+  const servingAfterMs = performance.now();
+
+  let image: FirstImage | null = null;
+  let problem: string | null = null;
+  if (demo === null) {
+    problem = noDemoAccount;
+  } else {
+    const trustAnchorsPem =
+      settings.trustAnchorsPem ?? (await readFile(certificates.trustAnchors, "utf8"));
+    try {
+      image = await makeFirstImage({ home, demo, trustAnchorsPem, step, interrupted });
+    } catch (error) {
+      interrupted.throwIfAborted();
+      problem = explainFailure(error, demo);
+    }
+  }
+  if (problem !== null) progress.warn(problem);
+
+  const [database] = postgres.processes;
+  const summary: Summary = {
+    settings,
+    demo,
+    image,
+    problem,
+    ports: { ...ports, postgres: postgres.port },
+    pids: { api: api.pid, worker: worker.pid, postgres: database?.pid ?? null },
+    logs,
+    servingAfterMs,
+  };
+  process.stdout.write(settings.json ? summaryAsJson(summary) : summaryAsProse(summary));
+  if (!settings.once) await shutdown.untilInterrupted();
+  else if (problem !== null) process.exitCode = 1;
+}
+
+try {
+  const settings = readSettings(process.argv.slice(2), process.env);
+  if (settings === null) process.stdout.write(help);
+  else await start(settings);
+} catch (error) {
+  if (!(error instanceof Interrupted)) process.stderr.write(`${describeError(error)}\n`);
+  process.exitCode = exitCodeOf(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof Interrupted) return interruptedExitCode;
+  return error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { Settings } from "./settings.ts";
+import { codeOf } from "./describe-error.ts";
+
+export interface Ports {
+  readonly api: number;
+  readonly admin: number;
+}
+
+/**
+ * Finds out whether the ports are free, before anything is started.
+ *
+ * @throws Error that says which one is taken and what to do.
+ */
+export async function choosePorts(
+  settings: Pick<Settings, "host" | "port" | "adminPort">,
+): Promise<Ports> {
+  const { host, port, adminPort } = settings;
+  if (!(await isFree(port, host))) throw taken("PORT", port);
+  if (adminPort !== null) {
+    if (adminPort === port) throw new Error("PORT and ADMIN_PORT must be different.");
+    if (!(await isFree(adminPort, "127.0.0.1"))) throw taken("ADMIN_PORT", adminPort);
+    return { api: port, admin: adminPort };
+  }
+  const next = port + 1;
+  const isNextFree = next <= 65_535 && (await isFree(next, "127.0.0.1"));
+  return { api: port, admin: isNextFree ? next : await findFreePort() };
+}
+
+/** A port of the loopback address that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await once(server.close(), "close");
+  if (address === null || typeof address === "string") throw new Error("not a TCP port");
+  return address.port;
+}
+
+/**
+ * `localhost` may mean 127.0.0.1 or ::1: somebody else on the other one would get our requests,
+ * so both have to be free.
+ */
+async function isFree(port: number, host: string): Promise<boolean> {
+  for (const address of new Set([host, "127.0.0.1", "::1"])) {
+    if (!(await canListen(port, address))) return false;
+  }
+  return true;
+}
+
+async function canListen(port: number, host: string): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, host), "listening");
+    await once(server.close(), "close");
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EADDRINUSE") return false;
+    // A machine without IPv6 has nobody on ::1.
+    if (host === "::1" && (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT")) return true;
+    throw error;
+  }
+}
+
+function taken(name: string, port: number): Error {
+  return new Error(
+    `Port ${port} is taken. Stop what listens there, or choose another: ${name}=${port + 10} npm start`,
+  );
+}

@@ -1,0 +1,31 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { codeOf } from "./describe-error.ts";
+
+/**
+ * Writes JSON that only the owner may read. It is written beside its place and moved there, so that
+ * a crash leaves the old content or the new one.
+ */
+export async function writePrivateJson(path: string, value: unknown): Promise<void> {
+  await writePrivateFile(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** The same for any text. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.new`;
+  await writeFile(temporary, text, { mode: 0o600 });
+  await rename(temporary, path);
+}
+
+/**
+ * The content of a file, or null where there is none.
+ *
+ * @throws when it is there and can't be read.
+ */
+export async function readIfPresent(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readOrMakeSecrets } from "./secrets.ts";
+
+let home: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "atelier-secrets-"));
+});
+
+afterEach(() => rm(home, { recursive: true }));
+
+describe("readOrMakeSecrets", () => {
+  it("makes them once, for the owner's eyes only", async () => {
+    const secrets = await readOrMakeSecrets(home);
+    expect(await readOrMakeSecrets(home)).toEqual(secrets);
+    expect((await stat(join(home, "secrets.json"))).mode & 0o777).toBe(0o600);
+    expect(new Set(Object.values(secrets)).size).toBe(4);
+  });
+
+  it("makes others elsewhere", async () => {
+    await mkdir(join(home, "other"));
+    const secrets = await readOrMakeSecrets(home);
+    const others = await readOrMakeSecrets(join(home, "other"));
+    expect(others.key_pepper).not.toBe(secrets.key_pepper);
+  });
+
+  it("does not lock itself out of a database whose password is lost", async () => {
+    const data = join(home, "postgres", "data");
+    await mkdir(data, { recursive: true });
+    await writeFile(join(data, "PG_VERSION"), "18\n");
+    await expect(readOrMakeSecrets(home)).rejects.toThrow(/secrets\.json is gone/);
+  });
+
+  it("does not overwrite a damaged file", async () => {
+    await writeFile(join(home, "secrets.json"), '{"database_pass');
+    await expect(readOrMakeSecrets(home)).rejects.toThrow(/secrets\.json is damaged/);
+    expect(await readFile(join(home, "secrets.json"), "utf8")).toBe('{"database_pass');
+  });
+});
