@@ -1,0 +1,234 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createTestDatabase } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import * as z from "zod";
+import { findFreePort } from "./ports.ts";
+
+const summaryShape = z.object({
+  base_url: z.string(),
+  api_key: z.string(),
+  account_id: z.uuid(),
+  image: z
+    .object({
+      cost_eur: z.string(),
+      balance_eur: z.string(),
+      provenance: z.literal("trusted"),
+      files: z.array(
+        z.object({ format: z.string(), path: z.string(), sha256: z.string(), size_bytes: z.int() }),
+      ),
+    })
+    .nullable(),
+  problem: z.string().nullable(),
+  ports: z.object({ api: z.int(), admin: z.int(), postgres: z.int().nullable() }),
+  pids: z.object({ api: z.int(), worker: z.int(), postgres: z.int().nullable() }),
+});
+
+const timeoutMs = 60_000;
+
+let home: string;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "atelier-standalone-"));
+  // Postgres may run as another user than the one who runs the tests.
+  await chmod(home, 0o755);
+});
+
+afterAll(async () => {
+  for (const child of started) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+  await rm(home, { recursive: true });
+});
+
+/** Starts `main.ts` as npm does, on a free port. */
+async function start(args: readonly string[], environment: Record<string, string> = {}) {
+  const main = fileURLToPath(new URL("main.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
+    env: {
+      PATH: process.env["PATH"],
+      ATELIER_HOME: home,
+      PORT: String(await findFreePort()),
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.push(child);
+  const errorLines: string[] = [];
+  const errors = createInterface({ input: child.stderr });
+  errors.on("line", (line) => errorLines.push(line));
+  const output: string[] = [];
+  child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+  const closed = once(child, "close");
+  return {
+    child,
+    errorLines,
+    /** Everything on stdout and the exit code, once it has ended. */
+    async outcome() {
+      await closed;
+      return { code: child.exitCode, stdout: output.join(""), stderr: errorLines.join("\n") };
+    },
+    /** The JSON that it prints once everything serves. */
+    async summary() {
+      while (!output.join("").includes("\n"))
+        await Promise.race([once(child.stdout, "data"), closed]);
+      return summaryShape.parse(JSON.parse(output.join("")));
+    },
+    async errorLine(pattern: RegExp): Promise<string> {
+      for (;;) {
+        const found = errorLines.find((line) => pattern.test(line));
+        if (found !== undefined) return found;
+        await once(errors, "line");
+      }
+    },
+  };
+}
+
+async function runOnce(environment?: Record<string, string>) {
+  const { code, stdout, stderr } = await (await start(["--once", "--json"], environment)).outcome();
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return { ...summaryShape.parse(JSON.parse(stdout)), stderr };
+}
+
+function isRunning(pid: number | null): boolean {
+  try {
+    return pid !== null && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function untilGone(...pids: number[]): Promise<void> {
+  while (pids.some(isRunning)) await delay(20);
+}
+
+async function makeImage(demo: { base_url: string; api_key: string }): Promise<number> {
+  const answer = await fetch(`${demo.base_url}/v1/generate/image`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${demo.api_key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "builtin-pattern", prompt: "waves" }),
+  });
+  return answer.status;
+}
+
+describe("npm start", { timeout: timeoutMs }, () => {
+  it("makes an account and an image, and takes up the same data the next time", async () => {
+    const first = await runOnce();
+    expect(first).toMatchObject({
+      problem: null,
+      image: { cost_eur: "0.01", balance_eur: "9.99" },
+    });
+    expect(first.image?.files.map(({ format }) => format)).toEqual(["png", "jpeg", "webp"]);
+    for (const { path, sha256, size_bytes } of first.image?.files ?? []) {
+      const bytes = await readFile(path);
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
+      expect(bytes).toHaveLength(size_bytes);
+    }
+    // What goes into a pipe is plain lines.
+    expect(first.stderr).not.toContain("\x1b");
+
+    const second = await runOnce();
+    expect(second).toMatchObject({
+      account_id: first.account_id,
+      api_key: first.api_key,
+      image: { balance_eur: "9.98" },
+    });
+    const demoFile = join(home, "demo.json");
+    // The port was another one this time.
+    expect(JSON.parse(await readFile(demoFile, "utf8"))).toEqual({
+      base_url: second.base_url,
+      api_key: second.api_key,
+      account_id: second.account_id,
+    });
+    expect((await stat(demoFile)).mode & 0o777).toBe(0o600);
+    expect([first.pids, second.pids].flatMap(Object.values).some(isRunning)).toBe(false);
+  });
+
+  it("serves until it is interrupted, whatever dies meanwhile, and ends within 10 s", async () => {
+    const service = await start(["--json"]);
+    const { pids, ...demo } = await service.summary();
+
+    const rival = await (await start(["--once"])).outcome();
+    expect(rival).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^Atelier already runs in .* \(process \d+\)\. Stop it first.*$/,
+      ),
+    });
+
+    const killedAt = performance.now();
+    process.kill(pids.worker, "SIGKILL");
+    await service.errorLine(/The worker died \(SIGKILL\)/);
+    expect(performance.now() - killedAt).toBeLessThan(1_000);
+    await service.errorLine(/The worker serves again/);
+    expect(await makeImage(demo)).toBe(200);
+
+    process.kill(pids.postgres ?? 0, "SIGKILL");
+    await service.errorLine(/Postgres serves again/);
+    expect(await makeImage(demo)).toBe(200);
+
+    const interruptedAt = performance.now();
+    service.child.kill("SIGINT");
+    expect(await service.outcome()).toMatchObject({ code: 0 });
+    expect(performance.now() - interruptedAt).toBeLessThan(10_000);
+    const told = service.errorLines.join("\n").matchAll(/as process (\d+)/g);
+    const restarted = [...told].map(([, pid]) => Number(pid));
+    expect([...Object.values(pids), ...restarted].some(isRunning)).toBe(false);
+    expect(await readdir(home)).not.toContain("local.json");
+  });
+
+  it("leaves no API and no worker behind when it is killed, and can start again", async () => {
+    const service = await start(["--json"]);
+    const { pids } = await service.summary();
+    service.child.kill("SIGKILL");
+    await untilGone(pids.api, pids.worker);
+    const next = await runOnce();
+    expect(next.problem).toBeNull();
+    expect(isRunning(pids.postgres)).toBe(false);
+  });
+
+  it("says in one line that its port is taken, before anything is started", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const empty = join(home, "empty");
+    const service = await start(["--once"], { PORT: String(port), ATELIER_HOME: empty });
+    expect(await service.outcome()).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(new RegExp(`^Port ${port} is taken\\. .*$`)),
+    });
+    expect(await readdir(empty)).toEqual([]);
+    other.close();
+  });
+
+  it("shows why the API does not start, and stops what had been started", async () => {
+    const service = await start(["--once"], { MAX_UNFINISHED_JOBS: "many" });
+    const { code, stderr } = await service.outcome();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/The API did not start: exit code 1\n[\s\S]*MAX_UNFINISHED_JOBS/);
+    expect(await readdir(home)).not.toContain("lock");
+  });
+
+  it("uses a Postgres of the user's own", async () => {
+    const database = await createTestDatabase(inject("postgresUrl"));
+    const own = join(home, "own");
+    const summary = await runOnce({ DATABASE_URL: database.url, ATELIER_HOME: own });
+    expect(summary).toMatchObject({ problem: null, ports: { postgres: null } });
+    expect(await readdir(own)).not.toContain("postgres");
+    await database.drop();
+  });
+});
