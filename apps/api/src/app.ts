@@ -9,6 +9,8 @@ import { readBody } from "./http/read-body.ts";
 import { assignRequestId } from "./http/request-id.ts";
 import { readAccount } from "./routes/account.ts";
 import { generateImage } from "./routes/generate-image.ts";
+import { generateScene } from "./routes/generate-scene.ts";
+import { generateStory } from "./routes/generate-story.ts";
 import { reportHealth, reportReadiness } from "./routes/health.ts";
 import { serveImages } from "./routes/images.ts";
 import { cancelJob, listJobs, readJob } from "./routes/jobs.ts";
@@ -36,6 +38,8 @@ export function createApp(dependencies: ApiDependencies): Express {
     next();
   });
   v1.post("/generate/image", generateLimit, readBody, generateImage(dependencies));
+  v1.post("/generate/story", generateLimit, readBody, generateStory(dependencies));
+  v1.post("/generate/scene", generateLimit, readBody, generateScene(dependencies));
   v1.use(otherLimit);
   v1.get("/jobs", listJobs(dependencies));
   v1.get("/jobs/:id", readJob(dependencies));

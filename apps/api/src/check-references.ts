@@ -1,5 +1,5 @@
 import { assertPublicHttpsUrl } from "@atelier/guarded-fetch";
-import { AppError, type ReferenceSpec } from "@atelier/schemas";
+import { AppError, type GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "./dependencies.ts";
 
 /**
@@ -9,12 +9,14 @@ import type { ApiDependencies } from "./dependencies.ts";
  * @throws AppError `invalid_request` or `reference_unreachable`, with the path of the URL.
  */
 export async function checkReferences(
-  references: readonly ReferenceSpec[],
+  plan: GenerationPlan,
   { storage }: ApiDependencies,
 ): Promise<void> {
-  for (const { source } of references) {
-    if (source.kind !== "url") continue;
-    const { url, path } = source;
+  const urls = new Map<string, string>();
+  for (const { source } of plan.renders.flatMap(({ spec }) => spec.references)) {
+    if (source.kind === "url") urls.set(source.path, source.url);
+  }
+  for (const [path, url] of urls) {
     try {
       if ((await storage.resolveSignedUrl(url)) !== null) continue;
       if (!url.startsWith("https:")) {

@@ -25,7 +25,10 @@ describeStacks("POST /v1/generate/image", { all: true }, (stackOf) => {
   }
 
   it("answers with every field of the specification, for what the specification alone asks", async () => {
-    const response = await generate({ model: "builtin-illustrator", prompt: "a red house by the sea" });
+    const response = await generate({
+      model: "builtin-illustrator",
+      prompt: "a red house by the sea",
+    });
     expect(response.status).toBe(200);
     const answer = (await response.json()) as GenerationResponse;
     expect(generationResponse.safeParse(answer).error).toBeUndefined();
@@ -39,7 +42,14 @@ describeStacks("POST /v1/generate/image", { all: true }, (stackOf) => {
       image_hash: answer.formats?.png?.hash,
     });
     expect(Object.keys(answer.formats ?? {})).toEqual(["png", "jpeg", "webp"]);
-    for (const absent of ["image_urls", "image_hashes", "scenes", "characters", "locations", "title"]) {
+    for (const absent of [
+      "image_urls",
+      "image_hashes",
+      "scenes",
+      "characters",
+      "locations",
+      "title",
+    ]) {
       expect(answer).not.toHaveProperty(absent);
     }
   });

@@ -24,16 +24,20 @@ export function parseRequest<Schema extends z.ZodType>(
   const problems = result.error.issues.flatMap((issue) => describe(issue, schema));
   const [first] = problems;
   const where = first?.path ? `${first.path}: ` : "";
+  const what = first?.message ?? "the request is not valid";
   throw new AppError(
     "invalid_request",
-    `${where}${first?.message ?? "The request is not valid"}. Correct the request and send it again.`,
+    `${where}${what}${what.endsWith("?") ? "" : "."} Correct the request and send it again.`,
     { details: problems },
   );
 }
 
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType): RequestProblem[] {
   if (issue.code !== "unrecognized_keys") {
-    return [{ path: issue.path.join("."), code: issue.code, message: issue.message }];
+    const path = issue.path.join(".");
+    return issue.message.endsWith("received undefined")
+      ? [{ path, code: "required", message: "is required" }]
+      : [{ path, code: issue.code, message: issue.message }];
   }
   const known = knownKeys(schema, issue.path);
   return issue.keys.map((key) => ({
@@ -58,7 +62,7 @@ interface Definition {
   readonly element?: z.ZodType;
   readonly valueType?: z.ZodType;
   readonly innerType?: z.ZodType;
-  readonly in?: z.ZodType;
+  readonly out?: z.ZodType;
 }
 
 /** The property names that the schema has at a path. */
@@ -72,9 +76,9 @@ function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   return Object.keys(definition.shape ?? {});
 }
 
-/** Looks through optional, nullable and transformed schemas. */
+/** Looks through optional, nullable and preprocessed schemas. */
 function definitionOf(schema: z.ZodType): Definition {
   const definition = schema.def as Definition;
-  const inner = definition.innerType ?? definition.in;
+  const inner = definition.innerType ?? definition.out;
   return inner === undefined ? definition : definitionOf(inner);
 }

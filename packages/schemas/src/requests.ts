@@ -5,7 +5,7 @@ export type Strictness = z.infer<typeof strictness>;
 
 /** Where the specification says "null or …", null means absent. */
 function optional<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullish().transform((value) => value ?? undefined);
+  return z.preprocess((value) => value ?? undefined, schema.optional());
 }
 
 /** Longest text of a prompt, in UTF-16 code units: what the longest-winded provider takes. */
@@ -41,6 +41,11 @@ export const imageRequest = z.strictObject({
 });
 export type ImageRequest = z.infer<typeof imageRequest>;
 
+/** Not trimmed like other names: two keys that become one would lose a state unseen. */
+const stateKey = z
+  .string()
+  .regex(/^\S(.{0,98}\S)?$/u, "1 to 100 characters, no space at either end");
+
 const characterState = z.strictObject({ description, reference_url: optional(referenceUrl) });
 
 const character = z.strictObject({
@@ -49,7 +54,7 @@ const character = z.strictObject({
   reference_url: optional(referenceUrl),
   states: optional(
     z
-      .record(name, characterState)
+      .record(stateKey, characterState)
       .refine((states) => Object.keys(states).length <= 5, "at most 5 states per character"),
   ),
 });
@@ -63,22 +68,46 @@ const storyScene = z.strictObject({
   location: optional(name),
 });
 
+/** Every render that a story begins with carries all its texts, to be moderated before it is made. */
+const maxStoryLength = 100_000;
+
 /** Body of `POST /v1/generate/story`. */
-export const storyRequest = z.strictObject({
+export const storyRequest = z
+  .strictObject({
+    model: modelId,
+    aspect_ratio: optional(aspectRatio),
+    image_size: optional(imageSize),
+    prompt: optional(prompt),
+    setting: optional(description),
+    style: optional(description),
+    raw_prompts: optional(z.boolean()),
+    strictness: optional(strictness),
+    reference_images: referenceImages,
+    characters: z.array(character).min(1).max(10),
+    locations: optional(z.array(location).max(20)),
+    scenes: z.array(storyScene).min(2).max(10),
+  })
+  .refine((story) => JSON.stringify(story).length <= maxStoryLength, {
+    error: `A story has at most ${maxStoryLength} characters in all`,
+  });
+export type StoryRequest = z.infer<typeof storyRequest>;
+
+const sceneReference = z.strictObject({ name, description, reference_url: referenceUrl });
+
+/** Body of `POST /v1/generate/scene`: one scene again, with the references of an earlier story. */
+export const sceneRequest = z.strictObject({
   model: modelId,
+  prompt,
+  style: optional(description),
+  setting: optional(description),
+  characters: optional(z.array(sceneReference).max(10)),
+  location: optional(sceneReference),
   aspect_ratio: optional(aspectRatio),
   image_size: optional(imageSize),
-  prompt: optional(prompt),
-  setting: optional(description),
-  style: optional(description),
-  raw_prompts: optional(z.boolean()),
   strictness: optional(strictness),
-  reference_images: referenceImages,
-  characters: z.array(character).min(1).max(10),
-  locations: optional(z.array(location).max(20)),
-  scenes: z.array(storyScene).min(2).max(10),
+  raw_prompts: optional(z.boolean()),
 });
-export type StoryRequest = z.infer<typeof storyRequest>;
+export type SceneRequest = z.infer<typeof sceneRequest>;
 
 /** Query of `GET /v1/jobs`. */
 export const listJobsQuery = z.strictObject({

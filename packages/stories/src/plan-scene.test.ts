@@ -1,6 +1,7 @@
+import type { SceneRequest } from "@atelier/schemas";
 import { describe, expect, it } from "vitest";
 import type { PlanFacts } from "./facts.ts";
-import { planScene, type SceneRequest } from "./plan-scene.ts";
+import { planScene } from "./plan-scene.ts";
 
 const facts: PlanFacts = {
   model: {

@@ -1,4 +1,4 @@
-import type { GenerationPlan, Strictness } from "@atelier/schemas";
+import type { GenerationPlan, SceneRequest } from "@atelier/schemas";
 import { aspectRatioProblems, duplicateProblems, referenceProblems, refuse } from "./check.ts";
 import { createRenders } from "./renders.ts";
 import type { PlanFacts } from "./facts.ts";
@@ -6,28 +6,6 @@ import { cleanName } from "./names.ts";
 import { limitReferences, showSubjects, subjectReference, suppliedImage } from "./references.ts";
 import { contextTexts, labelTexts } from "./texts.ts";
 import { scenePrompt } from "./wording.ts";
-
-/** Body of `POST /v1/generate/scene`: one scene of an earlier story again, with its references. */
-export interface SceneRequest {
-  readonly model: string;
-  readonly prompt: string;
-  readonly style?: string | undefined;
-  readonly setting?: string | undefined;
-  readonly characters?: readonly SceneReference[] | undefined;
-  readonly location?: SceneReference | undefined;
-  readonly aspect_ratio?: string | undefined;
-  readonly image_size?: string | undefined;
-  readonly strictness?: Strictness | undefined;
-  /** The prompt is sent as it is; the references still go along. */
-  readonly raw_prompts?: boolean | undefined;
-}
-
-/** A character or location with its image: of a story's result, or any other. */
-export interface SceneReference {
-  readonly name: string;
-  readonly description: string;
-  readonly reference_url: string;
-}
 
 /**
  * The plan of one scene by itself: one image that looks at the characters and the location given.
@@ -117,6 +95,6 @@ function sceneProblems(request: SceneRequest, { model }: PlanFacts) {
   ];
 }
 
-function withCleanName(reference: SceneReference): SceneReference {
+function withCleanName<Named extends { readonly name: string }>(reference: Named): Named {
   return { ...reference, name: cleanName(reference.name) };
 }

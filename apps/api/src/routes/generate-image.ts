@@ -21,7 +21,7 @@ export function generateImage(dependencies: ApiDependencies) {
     const body = parseRequest(imageRequest, request.body);
     const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
     const plan = planImage(body, contextOf(response).caller.strictness, dependencies);
-    for (const render of plan.renders) await checkReferences(render.spec.references, dependencies);
+    await checkReferences(plan, dependencies);
     const deadlineMs = config.IMAGE_DEADLINE_SECONDS * 1_000;
     await acceptAndAnswer(request, response, { body, plan, deadlineMs, waitMs }, dependencies);
   };

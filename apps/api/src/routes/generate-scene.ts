@@ -1,0 +1,22 @@
+import { parseRequest, sceneRequest } from "@atelier/schemas";
+import { planScene } from "@atelier/stories";
+import type { Request, Response } from "express";
+import { acceptAndAnswer } from "../accept-generation.ts";
+import { checkReferences } from "../check-references.ts";
+import type { ApiDependencies } from "../dependencies.ts";
+import { readPrefer } from "../http/prefer.ts";
+import { gatherPlanFacts } from "../plan-facts.ts";
+
+/** `POST /v1/generate/scene`: one scene again, with the references of an earlier story. */
+export function generateScene(dependencies: ApiDependencies) {
+  const { config } = dependencies;
+  return async (request: Request, response: Response): Promise<void> => {
+    const body = parseRequest(sceneRequest, request.body);
+    const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
+    const { facts } = gatherPlanFacts(body, response, dependencies);
+    const plan = planScene(body, facts);
+    await checkReferences(plan, dependencies);
+    const deadlineMs = config.IMAGE_DEADLINE_SECONDS * 1_000;
+    await acceptAndAnswer(request, response, { body, plan, deadlineMs, waitMs }, dependencies);
+  };
+}

@@ -1,0 +1,28 @@
+import { AppError, parseRequest, storyRequest } from "@atelier/schemas";
+import { planStory } from "@atelier/stories";
+import type { Request, Response } from "express";
+import { acceptAndAnswer } from "../accept-generation.ts";
+import { checkReferences } from "../check-references.ts";
+import type { ApiDependencies } from "../dependencies.ts";
+import { gatherPlanFacts } from "../plan-facts.ts";
+
+/** `POST /v1/generate/story`: many images that belong together; always answered with 202. */
+export function generateStory(dependencies: ApiDependencies) {
+  const { config } = dependencies;
+  return async (request: Request, response: Response): Promise<void> => {
+    const body = parseRequest(storyRequest, request.body);
+    const { entry, facts } = gatherPlanFacts(body, response, dependencies);
+    if (!entry.supports_multiturn) {
+      throw new AppError(
+        "model_not_capable",
+        `${entry.id} cannot make stories. Use a model whose supports_multiturn is true: GET /v1/models lists them.`,
+        { details: { path: "model", required: "supports_multiturn" } },
+      );
+    }
+    const plan = planStory(body, facts);
+    await checkReferences(plan, dependencies);
+    const deadlineMs = config.STORY_DEADLINE_SECONDS * 1_000;
+    const waitMs = 0;
+    await acceptAndAnswer(request, response, { body, plan, deadlineMs, waitMs }, dependencies);
+  };
+}
