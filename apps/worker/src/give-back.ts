@@ -31,6 +31,19 @@ export class CallFailed extends Error {
   }
 }
 
+/** A failure of the provider that may pass; the last try ends with it. */
+export function providerFailure(
+  message: string,
+  retryAfterMs: number | null,
+  cause?: Error,
+): AppError {
+  return new AppError("provider_error", `${message} Nothing was charged; please try again later.`, {
+    retryable: true,
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
 /**
  * Ends a try that did not make its image: gives the render back to the queue when that may help and
  * tries are left, and otherwise fails its generation and releases the hold.

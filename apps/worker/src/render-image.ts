@@ -9,6 +9,7 @@ import { loadReferences } from "./steps/load-references.ts";
 import { moderate } from "./steps/moderate.ts";
 import { upload } from "./steps/upload.ts";
 import { watermark } from "./steps/watermark.ts";
+import { timeSteps } from "./time-steps.ts";
 
 /**
  * The whole way of one image: moderation → generate → watermark → upload.
@@ -27,7 +28,8 @@ export async function renderImage(
   renderId: string,
   dependencies: RenderDependencies,
 ): Promise<RenderVerdict> {
-  const { database, queues } = dependencies;
+  const { database, queues, logger } = dependencies;
+  const { step, durationsMs } = timeSteps();
 
   const claim = await claimRender(database, renderId);
   if (claim === null) return { kind: "done" };
@@ -36,15 +38,20 @@ export async function renderImage(
     assertTriesLeft(claim, dependencies);
     const signal = AbortSignal.timeout(claim.remainingMs);
 
-    await moderate(claim, dependencies, signal);
+    await step("moderation", moderate(claim, dependencies, signal));
     const references = await loadReferences(claim, dependencies, signal);
-    const made = await generate(claim, references, dependencies, signal);
-    const marked = await watermark(claim, made.image, references, dependencies, signal);
-    const images = await upload(claim, marked, dependencies);
+    const made = await generate(claim, references, step, dependencies, signal);
+    const marked = await step(
+      "watermark",
+      watermark(claim, made.image, references, dependencies, signal),
+    );
+    const images = await step("upload", upload(claim, marked, dependencies));
 
     const finished = await finishRender(database, claim, images, made.turn);
     if (finished.kind === "advanced") await queues.dispatch(finished.ready);
     await discardStaged(claim, dependencies);
+    const { generationId, attempt, role, lane, model } = claim;
+    logger.info({ generationId, renderId, attempt, role, lane, model, durationsMs }, "render done");
     return { kind: "done" };
   } catch (error) {
     return giveBack(claim, error, dependencies);

@@ -7,11 +7,11 @@ import {
   type EarlierCall,
 } from "@atelier/generations";
 import type { Provider, ProviderImage, ProviderOutcome, ProviderReference } from "@atelier/models";
-import { inspectImage, InvalidImageError } from "@atelier/provenance";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
-import { CallFailed, StaleClaim } from "../give-back.ts";
+import { CallFailed, providerFailure, StaleClaim } from "../give-back.ts";
 import { findStaged, stage } from "../staging.ts";
+import type { StepTimes } from "../time-steps.ts";
 
 export interface Made {
   readonly image: ProviderImage;
@@ -29,6 +29,7 @@ export interface Made {
 export async function generate(
   claim: Claim,
   references: readonly ProviderReference[],
+  step: StepTimes["step"],
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -45,7 +46,7 @@ export async function generate(
   const callId = resumed && open !== undefined ? open.id : await recordIntent(database, claim);
   if (callId === null) throw new StaleClaim();
 
-  const outcome = await provider.generate(
+  const calling = provider.generate(
     {
       model: catalogue.entries.find(({ id }) => id === claim.model)?.provider_model ?? claim.model,
       prompt: claim.spec.prompt,
@@ -62,8 +63,8 @@ export async function generate(
       onRequestId: (requestId) => recordRequestId(database, callId, requestId),
     },
   );
-  const made = await imageOf(outcome, provider);
-  await stage(claim, made, dependencies);
+  const made = imageOf(await step("model", calling), provider);
+  await step("staging", stage(claim, made, dependencies));
   return made;
 }
 
@@ -87,22 +88,12 @@ function assertMayRepeat(provider: Provider, earlier: readonly EarlierCall[]): v
   );
 }
 
-/** The image of an outcome, whole and decodable; every other outcome is a failure of its own kind. */
-async function imageOf(outcome: ProviderOutcome, provider: Provider): Promise<Made> {
+/** The image of an outcome; every other outcome is a failure of its own kind. */
+function imageOf(outcome: ProviderOutcome, provider: Provider): Made {
   const { name } = provider;
   switch (outcome.kind) {
-    case "image": {
-      try {
-        await inspectImage(outcome.image.bytes);
-      } catch (cause) {
-        if (!(cause instanceof InvalidImageError)) throw cause;
-        throw new CallFailed(
-          unavailable("The provider's answer was not a whole image.", null, cause),
-          "unknown",
-        );
-      }
+    case "image":
       return { image: outcome.image, turn: outcome.turn };
-    }
     case "refused":
       throw new CallFailed(
         new AppError(
@@ -114,7 +105,7 @@ async function imageOf(outcome: ProviderOutcome, provider: Provider): Promise<Ma
       );
     case "rate-limited":
       throw new CallFailed(
-        unavailable("The provider is busy.", outcome.retryAfterMs),
+        providerFailure("The provider is busy.", outcome.retryAfterMs),
         "rate_limited",
         outcome.retryAfterMs ?? 1_000,
       );
@@ -138,7 +129,7 @@ async function imageOf(outcome: ProviderOutcome, provider: Provider): Promise<Ma
       );
     case "unavailable":
       throw new CallFailed(
-        unavailable(
+        providerFailure(
           "The provider could not make the image.",
           outcome.retryAfterMs,
           new Error(outcome.message),
@@ -148,16 +139,8 @@ async function imageOf(outcome: ProviderOutcome, provider: Provider): Promise<Ma
     case "unknown":
       // A call that can be resumed stays open for the next try.
       throw new CallFailed(
-        unavailable("The provider's answer was lost.", null, new Error(outcome.message)),
+        providerFailure("The provider's answer was lost.", null, new Error(outcome.message)),
         provider.lostCall === "resume-by-request-id" ? null : "unknown",
       );
   }
-}
-
-function unavailable(message: string, retryAfterMs: number | null, cause?: Error): AppError {
-  return new AppError("provider_error", `${message} Nothing was charged; please try again later.`, {
-    retryable: true,
-    ...(retryAfterMs === null ? {} : { retryAfterMs }),
-    ...(cause === undefined ? {} : { cause }),
-  });
 }
