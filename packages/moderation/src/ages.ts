@@ -26,7 +26,7 @@ const aged = new Set(
 const glued = new Set(["yo", "yos", "yr", "yrold", "yearold", "yearsold", "y", "jahrig", "yro"]);
 const germanAge = /^(.*?)jahrig(?:e|er|es|en|em)?$/u;
 
-const pronouns = new Set("she he who girl boy daughter i".split(" "));
+const pronouns = new Set("she he who girl boy daughter i sie er".split(" "));
 const measures = new Set(
   "feet ft foot cm m meters metres inches kg km percent of minutes hours days weeks stories floors".split(
     " ",
@@ -35,7 +35,7 @@ const measures = new Set(
 const approximations = new Set("about around only just barely almost nearly circa etwa".split(" "));
 
 function isCopula(word: string | undefined): boolean {
-  return word === "is" || word === "s" || word === "was" || word === "m";
+  return word === "is" || word === "s" || word === "was" || word === "m" || word === "ist";
 }
 
 function numberOf(word: string | undefined): number | undefined {
@@ -78,6 +78,9 @@ export function findMinorAges(tokens: readonly Token[]): AgeMention[] {
     if (yearEnglish.has(next) && (oldEnglish.has(afterNext) || afterNext === "of")) {
       if (afterNext === "of" && word(at + 3) !== "age") continue;
       found.push({ start: at, end: at + 3, sure: true });
+    } else if (yearEnglish.has(next) && tokens[at + 1]?.clause !== tokens[at + 2]?.clause) {
+      // "approx. 12 years, in a red coat": nothing else is counted.
+      found.push({ start: at, end: at + 2, sure: false });
     } else if (glued.has(next) || (next === "y" && afterNext === "o")) {
       if (next === "y" && afterNext !== "o" && afterNext !== "old") continue;
       found.push({ start: at, end: at + 2, sure: true });

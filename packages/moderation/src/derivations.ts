@@ -13,7 +13,7 @@ export interface Derivation {
 
 /** In this order: later ones may build on earlier ones. */
 export const derivations: readonly Derivation[] = [
-  // "schoolbag and pigtails" make a girl a child; "girl" alone is also said of women.
+  // A school uniform makes a girl a child; "girl" alone is also said of women.
   { concept: "minor", from: "girlWord", beside: ["youthHint"], within: 10, forward: false },
   { concept: "minor", from: "boyWord", beside: ["youthHint"], within: 10, forward: false },
   {

@@ -6,7 +6,7 @@ import { tokenise, type Token } from "./tokenise.ts";
 import type { Concept } from "./vocabulary/index.ts";
 
 /** Concepts that no word stands for by itself: combinations of others make them. */
-export type DerivedConcept = "acquaintance" | "fullName" | "likenedToVermin";
+type DerivedConcept = "acquaintance" | "fullName" | "likenedToVermin";
 export type AnyConcept = Concept | DerivedConcept;
 
 /** One place of a text that means a concept; `start` and `end` (exclusive) count tokens. */
@@ -42,6 +42,7 @@ const brandOnly: ReadonlySet<Concept> = new Set<Concept>([
   "hateSlogan",
   "selfHarm",
   "selfHarmAct",
+  "selfHarmUrge",
 ]);
 const connectors = new Set("or and nor oder und noch ou et ni o y u e nem any even".split(" "));
 const portuguese = new Set("um uma com nao ao dos das em sao pelo pela".split(" "));
@@ -134,12 +135,12 @@ function withoutNegated(matches: readonly Match[], tokens: readonly Token[]): Ma
 }
 
 /** How many tokens lie between two hits; 0 when they touch or overlap. */
-export function gapBetween(a: Hit, b: Hit): number {
+function gapBetween(a: Hit, b: Hit): number {
   return Math.max(0, b.start - a.end, a.start - b.end);
 }
 
 /** Index of the first hit that starts at or after a token. */
-export function firstFrom(hits: readonly Hit[], token: number): number {
+function firstFrom(hits: readonly Hit[], token: number): number {
   let low = 0;
   let high = hits.length;
   while (low < high) {
@@ -232,7 +233,7 @@ function addDerived(found: Map<AnyConcept, Hit[]>): void {
  * What a text means, concept by concept. Harmless phrases and what is negated are left out,
  * disguised spellings are read. Linear in the length of the text.
  */
-export function findHits(text: string, lexicon: Lexicon): { hits: Hits; tokenCount: number } {
+export function findHits(text: string, lexicon: Lexicon): Hits {
   const { tokens, all } = findMatches(text, lexicon);
   const meant = withoutNegated(withoutBenign(all, tokens.length), tokens);
   const found = new Map<AnyConcept, Hit[]>();
@@ -244,5 +245,5 @@ export function findHits(text: string, lexicon: Lexicon): { hits: Hits; tokenCou
   addAges(tokens, found);
   addFullNames(tokens, found);
   addDerived(found);
-  return { hits: found, tokenCount: tokens.length };
+  return found;
 }

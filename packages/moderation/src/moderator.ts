@@ -52,7 +52,7 @@ export function createRuleModerator(): Moderator {
     const texts: JudgedText[] = request.texts.map(({ path, text }) => {
       const hidden = hiddenText(text);
       const whole = hidden === "" ? text : `${text}\n${hidden}`;
-      return { path, hits: findHits(whole, lexicon).hits };
+      return { path, hits: findHits(whole, lexicon) };
     });
     const all = texts.map(({ hits }) => hits);
     let worst: { category: ModerationCategory; path: string } | undefined;

@@ -1,7 +1,7 @@
 export type Strictness = "normal" | "liberal";
 
 /** What a refusal says it is about: one code per row of the policy, the gravest first. */
-export const categories = [
+const categories = [
   "sexual_minors",
   "real_person_sexual",
   "terrorism_incitement",

@@ -256,6 +256,11 @@ export const rules: readonly Rule[] = [
   },
   {
     category: "self_harm",
+    any: ["selfHarmUrge"],
+    unless: [{ any: ["help"], within: 15 }, ...informing],
+  },
+  {
+    category: "self_harm",
     normalOnly: true,
     any: ["selfHarmAct"],
     unless: [{ any: ["help"], within: 15 }, ...informing],

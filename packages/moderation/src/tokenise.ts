@@ -13,7 +13,7 @@ export interface Token {
 }
 
 /** A run without spaces, made of more than one token or with signs inside: "n-u-d-e", "s3x", "f*ck". */
-export interface WordGroup {
+interface WordGroup {
   readonly text: string;
   readonly start: number;
   readonly end: number;

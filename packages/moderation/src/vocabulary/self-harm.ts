@@ -9,14 +9,24 @@ export const selfHarm: Words = {
   pt: `automutilacao, automutilar se, se automutilando, autolesao, se cortando, cortando os pulsos, cortar os pulsos, cortando os (proprios )pulsos, suicidio, suicida, suicidar se, se suicidando, se matando, se mate, enforcando se, se enforcando, tirando a propria vida, tirar a propria vida, anorexia, anorexica, bulimia, overdose, pro ana`,
 };
 
+/** A call to do it, or a code of those who praise it. */
+export const selfHarmUrge: Words = {
+  en: `kill yourself, kill yourselves, kys, hang yourself, cut yourself, starve yourself, end your life, end it all, unalive yourself, pro ana, proana, pro mia, thinspo, thinspiration`,
+  de: `bring dich um, bringt euch um, ritz dich, pro ana`,
+  fr: `tue toi, suicide toi, pends toi, pro ana`,
+  es: `matate, suicidate, ahorcate, pro ana`,
+  it: `ucciditi, suicidati, impiccati, tagliati le vene, pro ana`,
+  pt: `se mate, mate se, se enforque, pro ana`,
+};
+
 /** The act itself, plain enough to be kept out of brand-safe pictures. */
 export const selfHarmAct: Words = {
-  en: `(slit|slits|slitting|slicing|slashing|cutting|cuts) (her|his|their|my|your) (wrists|wrist|arms|thighs), slit wrists, cutting (herself|himself|themselves), hanging (herself|himself|themselves), hanged (herself|himself), noose around (her|his|their|my) neck, gun to (her|his|my) own head, kill yourself, kys, pro ana, proana, thinspo, thinspiration`,
-  de: `pulsadern aufschneidet, schneidet sich die pulsadern, ritzt sich, sich ritzt, erhangt sich, sich erhangt, bring dich um`,
-  fr: `s ouvr(e|ant|ir) les veines, se taillade(|r|nt), se pend(|re|ant), se scarifie, suicide toi, tue toi`,
-  es: `cortandose (las venas|las munecas|los brazos), ahorcandose, matate`,
-  it: `si taglia (i polsi|le vene|le braccia), tagliandosi (i polsi|le vene), si impicca, ucciditi`,
-  pt: `cortando os pulsos, cortando os proprios pulsos, se enforcando, se mate`,
+  en: `(slit|slits|slitting|slicing|slashing|cutting|cuts) (her|his|their|my|your) (wrists|wrist|arms|thighs), slit wrists, cutting (herself|himself|themselves), hanging (herself|himself|themselves), hanged (herself|himself), noose around (her|his|their|my) neck, gun to (her|his|my) own head`,
+  de: `pulsadern aufschneidet, schneidet sich die pulsadern, ritzt sich, sich ritzt, erhangt sich, sich erhangt`,
+  fr: `s ouvr(e|ant|ir) les veines, se taillade(|r|nt), se pend(|re|ant), se scarifie`,
+  es: `cortandose (las venas|las munecas|los brazos), ahorcandose`,
+  it: `si taglia (i polsi|le vene|le braccia), tagliandosi (i polsi|le vene), si impicca`,
+  pt: `cortando os pulsos, cortando os proprios pulsos, se enforcando`,
 };
 
 export const alluring: Words = {

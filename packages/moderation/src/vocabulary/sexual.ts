@@ -13,19 +13,19 @@ export const nudity: Words = {
     birthday suit, in the buff, in the altogether, skinny (dipping|dip|dippers)
     clothes (off|removed), (her|his|their) clothes (off|removed), not a stitch, full frontal, nip slip, nipples
     unclothed body, strip(ped|s|) to (her|his|their) skin, clothes free, (flash|flashes|flashing|show|shows|showing|expose|exposes|exposing|baring|bares|reveal|reveals|revealing) (her|his|their) (bare |naked |)(breasts|breast|nipples|genitals|butt|buttocks|ass|boobs|tits|naked body)
-    nothing covering (her|him|them|their|his), (fully|totally|completely) exposed, clothesless, clothing less, no longer dressed, not clothed`,
+    nothing covering (her|him|them|their|his), (fully|totally|completely) exposed, (in|wearing|with|wears) nothing but, only wearing (socks|shoes|a smile|a hat|stockings|heels|boots), disrobe, disrobes, in the raw, nudie, clothesless, clothing less, no longer dressed, not clothed`,
   de: `nackt(|e|er|es|en|em), nackig(|e|er|es|en|em), nackedei, nackheit, nacktheit, splitternackt(|e|er|es|en|em)
     splitterfasernackt(|e|er|es|en|em), halbnackt(|e|er|es|en|em), unbekleidet(|e|er|es|en|em), entkleidet(|e|er|es|en|em)
     entblosst(|e|er|es|en|em), hullenlos(|e|er|es|en), (zeigt|zeigen|entblosst) (ihre|seine|die) (bruste|nackten bruste|brustwarzen|genitalien), brustwarzen, nacktbild*, nacktfoto*, nacktaufnahme*, nacktmodel*, nacktszene*
-    aktfoto*, oben ohne, ganz ohne, (ohne|keine) (jede |jegliche |ihre |)(kleidung|kleider|klamotten|unterwasche|bh|slip|hose|bekleidung)
+    aktfoto*, oben ohne, ganz ohne, hat nichts an, nichts anhat, tragt nichts, im evakostum, im adamskostum, (ihre|seine|die) (nackten |)(bruste|brustwarzen|genitalien) (zeigt|entblosst|zeigen), (ohne|keine) (jede |jegliche |ihre |)(kleidung|kleider|klamotten|unterwasche|bh|slip|hose|bekleidung)
     (ohne|kein|keinen) (bh|slip|hoschen), fkk, ausgezogen(|e|er|es|en|em) (frau|mann|madchen|kind|junge|korper)`,
   fr: `nudite, nudites, nudiste, nudistes, denude(|e|s|es), deshabille(|e|s|es), devetu(|e|s|es), (tout|toute|completement|entierement|totalement) nu(|e|s|es)
     a moitie nu(|e|s|es), (montre|montrant|exhibe|exhibant) (ses|les) (seins|fesses), tetons, seins nus, poitrine nue, fesses nues, sans (aucun |ses |)(vetement|vetements|habits), sans soutien gorge
-    sans sous vetements, dans le plus simple appareil, en tenue d eve, en tenue d adam`,
+    sans sous vetements, sans rien sur (elle|lui), ne porte rien, dans le plus simple appareil, en tenue d eve, en tenue d adam`,
   es: `desnud(o|a|os|as|ez|ita|ito|itos|itas), desvestid(o|a|os|as), semidesnud(o|a|os|as), sin (nada de |)(ropa|ropas|sujetador|bragas|ropa interior)
-    en cueros, en pelotas, encuerad(o|a|os|as), (mostrando|ensenando|muestra|ensena) (los|sus|las) (pechos|tetas|pezones|nalgas), pezones, tetas al aire, pechos al aire, pechos descubiertos, sin nada puesto`,
+    en cueros, en pelotas, encuerad(o|a|os|as), (mostrando|ensenando|muestra|ensena) (los|sus|las) (pechos|tetas|pezones|nalgas), pezones, tetas al aire, pechos al aire, pechos descubiertos, sin nada puesto, sin llevar nada, como vino al mundo`,
   it: `nuda, nude, nudita, seminud(o|a|i|e), svestit(o|a|i|e), spogliat(o|a|i|e), denudat(o|a|i|e), senza (i |)(vestiti|abiti|indumenti|mutande|mutandine|reggiseno)
-    (tutto|completamente|totalmente|interamente) nudo, (tutti|completamente|totalmente) nudi, seno nudo, seni nudi, (mostra|mostrando|esibisce) (il|i|le) (seno|seni|tette|capezzoli), capezzoli, a seno scoperto, senza niente addosso`,
+    (tutto|completamente|totalmente|interamente) nudo, (tutti|completamente|totalmente) nudi, seno nudo, seni nudi, (mostra|mostrando|esibisce) (il|i|le) (seno|seni|tette|capezzoli), capezzoli, a seno scoperto, senza (niente|nulla) addosso, come mamma l ha fatt(a|o)`,
   pt: `nudez, nua, nuas, seminu(|a|s|as), desnud(o|a|os|as), totalmente despid(o|a|os|as), peladinh(a|o|as|os), sem (nenhuma |)(roupa|roupas|calcinha|sutia|cueca)
     seios (nus|a mostra|de fora), (mostrando|mostra|exibindo) os (seios|peitos|mamilos), mamilos, peitos de fora, sem nada no corpo, como veio ao mundo`,
 };
@@ -83,10 +83,10 @@ export const genital: Words = {
 /** Arousing without nakedness: poses, garments, moods. Counts beside a person. */
 export const suggestive: Words = {
   en: `erotic, erotically, eroticism, erotism, seductive, seductively, seducing, seductress, seduce, seduces, lingerie, negligee, thong, thongs, g string, panties, pantyshot, panty shot, upskirt, upskirting, up skirt, downblouse
-    see through (dress|shirt|top|blouse|lingerie|clothes|clothing|bra|nightgown|swimsuit|bikini|outfit), sheer (lingerie|underwear|nightgown|bra|top), transparent (dress|shirt|top|blouse|bikini|clothes|clothing|swimsuit|lingerie)
+    see through (dress|shirt|t shirt|tshirt|fabric|skirt|pants|top|blouse|lingerie|clothes|clothing|bra|nightgown|swimsuit|bikini|outfit), sheer (lingerie|underwear|nightgown|bra|top), transparent (dress|shirt|top|blouse|bikini|clothes|clothing|swimsuit|lingerie)
     crotch, cameltoe, camel toe, spread(|ing|s) (her|his|their|) legs, spread legs, legs (spread|apart|open), bondage, bdsm, fetish, dominatrix, kinky, kinkily, slut, sluts, slutty, whore, whores, skank
     provocative, provocatively, lascivious, lasciviously, lustful, lustfully, aroused, arousing, thirst trap, fetish outfit, pinup, pin up, boudoir, cleavage, deep cleavage, underboob, sideboob
-    (huge|big|large|giant|enormous|massive|perky|heavy|bouncing) (breasts|breast|bust|boobs|ass|butt), busty, voluptuous, bedroom eyes, wet (t shirt|tshirt|shirt|blouse), micro bikini, string bikini, tiny bikini, skimpy, scantily (clad|dressed), barely (clothed|dressed|covered)
+    (huge|big|large|giant|enormous|massive|perky|heavy|bouncing|small|tiny|budding|developing|firm) (breasts|breast|bust|boobs|ass|butt), busty, voluptuous, bedroom eyes, wet (t shirt|tshirt|shirt|blouse), micro bikini, string bikini, tiny bikini, skimpy, scantily (clad|dressed), barely (clothed|dressed|covered)
     undressing, stripping, strip tease, twerk(|s|ing), moaning, horny, hornily, ecchi, suggestive (pose|poses|posing|position|way), suggestively, intimate (pose|poses|position|touching|photos), erotic pose, sexualized pose
     garter belt, garters, fishnet(|s) (stockings|bodysuit), corset lingerie, (licking|biting) (her|his) lips, come hither, kinks, sexual, sensual pose, touching (herself|himself|themselves), explicit, lifting (her|his) (skirt|dress|shirt)`,
   de: `erotisch(|e|er|es|en|em), erotik, erotikfoto*, verfuhrerisch(|e|er|es|en|em), dessous, reizwasche, strapse, tanga, stringtanga, reizvoll(e|er|es|en) pose, lasziv(|e|er|es|en|em), aufreizend(|e|er|es|en|em), anzuglich(|e|er|es|en|em), geil(|e|er|es|en|em), notgeil(|e|er|es|en|em)
@@ -152,13 +152,13 @@ export const undressing: Words = {
     (remove|removes|removed|removing) (her|his|their|all|all her|all his|all of her) (clothes|clothing|dress|shirt|top|bra|bikini|underwear|outfit|skirt|pants|swimsuit|blouse|panties)
     (take|takes|taking|took|rip|rips|ripping|tear|tears|tearing) off (her|his|their|all|all her|all his|all of her) (clothes|clothing|dress|shirt|top|bra|bikini|underwear|outfit|skirt|pants|swimsuit|blouse|panties)
     (remove|removing|take off|taking off|rip off) the (clothes|clothing|underwear|bra|bikini|panties|dress|shirt|blouse)
-    (take|takes|taking) (her|his|their|the) (clothes|dress|shirt|top|bra) off, see (through|under|underneath|beneath) (her|his|their) (clothes|clothing|dress|shirt|skirt|top), clothes removed
+    (take|takes|taking) (her|his|their|the) (clothes|dress|shirt|top|bra) off, see (through|under|underneath|beneath) (her|his|their) (clothes|clothing|dress|shirt|skirt|top), (clothes|swimsuit|bikini|shirt|bra|dress|skirt|pants|panties|underwear|blouse|leotard|leotards|leggings|uniform|clothing) (off|removed|pulled down|taken off|torn off|ripped off)
     without (her|his|their) (clothes|clothing|dress|shirt|top|bra|bikini|outfit), with (her|his|their) clothes off, remove (the |)clothing, clothing removal, clothes remover, removing clothes, removed clothes`,
   de: `entkleide(|n|t), ausziehen, auszieht, zieh(|e|t|en) sich aus, (zieh|ziehe|zieht) (sie|ihn|ihr|ihm) (bitte |)(die kleider |)aus, (zieh|ziehe|zieht) (ihr|ihm|sich) (das|die|den) (kleid|kleider|bluse|hose|oberteil|bikini|bh|hemd|rock) aus, zieht sich (vor der kamera|langsam|ganz|komplett|nackt) aus, entfern(e|en|t) (ihre|seine|die|ihren|das|alle) (kleidung|kleider|bluse|kleid|oberteil|bikini|bh|klamotten), kleidung entfernen, ohne ihre kleidung, ohne ihr kleid, unter (ihrer|der) kleidung`,
-  fr: `deshabille(r|z|nt|), deshabille la, deshabille le, se deshabille, (enlev|retir)(e|er|ez) (ses|les|lui ses|lui les|tous ses) (vetements|habits), (enlev|retir)(e|er|ez) (sa|la|lui sa) (robe|chemise|jupe|culotte), sans ses vetements, sous ses vetements`,
-  es: `desnuda(r|la|lo|rla|rlo|rse), desviste(|la|lo), desvestir(|la|lo|se), (quita|quitar|quitale|quitarle|quitale) (la|su|toda la|toda su) (ropa|camisa|blusa|falda), quita el vestido, sin su ropa, debajo de su ropa`,
-  it: `spoglia(|la|lo|rla|rlo|re|rsi), si spoglia, svesti(la|lo|rla|re), (togli|togliere|rimuovi|rimuovere|toglile|togligli) (i|il|la|i suoi|tutti i) (vestiti|abiti|vestito|camicia|maglietta|gonna), senza i suoi vestiti, sotto i vestiti`,
-  pt: `despir, despindo, despe, dispa, (tir|remov|retir)(e|a|ar|er|ando) (a|as|toda a|suas|sua) (roupa|roupas|blusa|saia|camisa) (dela|dele|), sem (a roupa|as roupas) (dela|dele), por baixo da roupa`,
+  fr: `deshabille(r|z|nt|), se deshabillant, (enlevant|retirant) (ses|son|sa) (vetements|habits|robe|chemise|jupe|culotte|maillot), deshabille la, deshabille le, se deshabille, (enlev|retir)(e|er|ez) (ses|les|lui ses|lui les|tous ses) (vetements|habits), (enlev|retir)(e|er|ez) (sa|la|lui sa) (robe|chemise|jupe|culotte), sans ses vetements, sous ses vetements`,
+  es: `desnudandose, (quitandose|quitarse) (la ropa|el vestido|la camisa|la blusa|la falda|el bikini|el banador), se quita (la ropa|el vestido|la camisa|la blusa|la falda|el bikini), desnuda(r|la|lo|rla|rlo|rse), desviste(|la|lo), desvestir(|la|lo|se), (quita|quitar|quitale|quitarle|quitale) (la|su|toda la|toda su) (ropa|camisa|blusa|falda), quita el vestido, sin su ropa, debajo de su ropa`,
+  it: `spogliandosi, (togliendosi|si toglie|togliersi) (i vestiti|il vestito|la camicia|la maglietta|la gonna|il bikini|il costume), spoglia(|la|lo|rla|rlo|re|rsi), si spoglia, svesti(la|lo|rla|re), (togli|togliere|rimuovi|rimuovere|toglile|togligli) (i|il|la|i suoi|tutti i) (vestiti|abiti|vestito|camicia|maglietta|gonna), senza i suoi vestiti, sotto i vestiti`,
+  pt: `despindo se, se despindo, (tirando|tira) o (vestido|biquini|maio|sutia), despir, despindo, despe, dispa, (tir|remov|retir)(e|a|ar|er|ando) (a|as|toda a|suas|sua) (roupa|roupas|blusa|saia|camisa) (dela|dele|), sem (a roupa|as roupas) (dela|dele), por baixo da roupa`,
 };
 
 /** Programs and requests whose only use is undressing somebody who exists. */
