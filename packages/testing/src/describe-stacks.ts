@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, inject } from "vitest";
 import { startStack, type Stack, type StackOptions } from "./stack.ts";
 
-const redisUrl = inject("redisUrl");
-const s3Url = inject("s3Url");
-
 const combinations = [
   { name: "Postgres queue, files", redis: false, s3: false },
   { name: "Redis queue, S3", redis: true, s3: true },
@@ -21,9 +18,10 @@ export function describeStacks(
   suite: (stack: () => Stack) => void,
 ): void {
   const { all = false, ...stackOptions } = options;
+  const redisUrl = inject("redisUrl");
+  const s3Url = inject("s3Url");
   for (const combination of all ? combinations : combinations.slice(0, 2)) {
-    const missing =
-      (combination.redis && redisUrl === null) || (combination.s3 && s3Url === null);
+    const missing = (combination.redis && redisUrl === null) || (combination.s3 && s3Url === null);
     describe.skipIf(missing)(`${name} (${combination.name})`, () => {
       let stack: Stack | undefined;
 

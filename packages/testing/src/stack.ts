@@ -21,6 +21,8 @@ export interface StackOptions {
   /** An S3 bucket; files when left out. */
   readonly s3Url?: string | null;
   readonly workers?: number;
+  /** Main file of the workers, from the root of the repository; one with fake providers by default. */
+  readonly workerEntry?: string;
   /** Settings over those that suit tests. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -106,7 +108,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   const startWorker = async (extra: Readonly<Record<string, string>> = {}) => {
     const program = await startProgram({
-      entry: "apps/worker/test/fake-provider-worker.ts",
+      entry: options.workerEntry ?? "apps/worker/test/fake-provider-worker.ts",
       environment: { ...environment, ...extra },
       directory,
       name: `worker-${workers.length}`,

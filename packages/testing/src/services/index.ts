@@ -1,0 +1,3 @@
+export { createDatabaseFromTemplate, templateName } from "../test-database.ts";
+export { freePorts } from "./free-ports.ts";
+export { startRedis } from "./redis.ts";
