@@ -1,0 +1,198 @@
+import { underLight } from "../colour.ts";
+import type { Brush } from "../draw/brush.ts";
+import { oval, short } from "../geometry.ts";
+import type { Random } from "../random.ts";
+import type { Figure, Thing } from "../scene.ts";
+import { subjects } from "../subjects.ts";
+import type { Subject } from "../subjects.ts";
+import type { Canvas, Surroundings } from "./canvas.ts";
+import { drawFigure, extentOf } from "./figures.ts";
+
+/** Something to be put into a picture, drawn 100 units high on (0, 0). */
+export interface Actor {
+  readonly zone: Subject["zone"];
+  /** Height and half width in the near ground. */
+  readonly height: number;
+  readonly halfWidth: number;
+  /** Drawn facing right; it looks better towards the middle of the picture. */
+  readonly faces: boolean;
+  /** Number of its group, and how many are in it. */
+  readonly group: number;
+  readonly important: boolean;
+  readonly floats: boolean;
+  readonly kind: string;
+  /** Markup for a facing: 1 right, -1 left. */
+  draw(facing: 1 | -1): string;
+}
+
+/** Height of an adult as a share of the unit, so that few people are seen from near. */
+export function adultShare(count: number): number {
+  return count <= 1 ? 0.5 : count === 2 ? 0.47 : count <= 4 ? 0.4 : count <= 6 ? 0.34 : 0.29;
+}
+
+const upright: ReadonlySet<string> = new Set(["middle"]);
+
+/** The actors for things and for the figures that are in or on them or stand alone, most important first. */
+export function castOf(
+  canvas: Canvas,
+  surroundings: Surroundings,
+  things: readonly Thing[],
+  figures: readonly Figure[],
+  random: Random,
+): Actor[] {
+  const { pen, unit } = canvas;
+  const { air, ground } = surroundings;
+  const subjectPen = pen.withEdge(1).withTone((colour) => underLight(colour, air.ambient));
+  const adult = unit * adultShare(figures.length);
+  const actors: Actor[] = [];
+  const total = things.reduce(
+    (sum, { count, kind }) => sum + (subjects[kind]?.zone === "middle" ? 0 : count),
+    0,
+  );
+  // A lone cat fills the picture; a cat among many things does not.
+  const alone =
+    figures.length > 0
+      ? 1
+      : total <= 1
+        ? 1.8
+        : total === 2
+          ? 1.5
+          : total === 3
+            ? 1.3
+            : total <= 5
+              ? 1.12
+              : 1;
+
+  const figureMarkup = (figure: Figure): string =>
+    pen.inLight(air.ambient, drawFigure(pen, figure.look, figure.pose, ground));
+  for (const figure of figures) {
+    if (figure.on !== null && things[figure.on] !== undefined) continue;
+    const extent = extentOf(figure.look);
+    const markup = figureMarkup(figure);
+    const animal = figure.look.figure === "animal";
+    const zone = animal ? (subjects[figure.look.kind]?.zone ?? "near") : "near";
+    actors.push({
+      zone: zone === "water" || zone === "sky" ? zone : "near",
+      height: adult * extent.height,
+      halfWidth: adult * extent.height * extent.halfWidth,
+      faces: animal,
+      group: -1,
+      important: true,
+      floats: zone === "sky" || zone === "underwater",
+      kind: animal ? figure.look.kind : "person",
+      draw: (facing) => (animal && facing === -1 ? pen.place(markup, 0, 0, -1, 1) : markup),
+    });
+  }
+  for (const [index, thing] of things.entries()) {
+    const subject = subjects[thing.kind];
+    if (subject === undefined) continue;
+    const riders = figures.filter(({ on }) => on === index);
+    const crowding = thing.count > 4 ? 4 / (thing.count + 0.01) : 1;
+    for (let number = 0; number < thing.count; number += 1) {
+      const chance = random.fork(`${thing.kind} ${index} ${number}`);
+      const vary = thing.count > 1 ? chance.between(0.86, 1.1) : 1;
+      const boost = number === 0 && riders.length > 0 ? riderBoost(subject, adult, unit) : 1;
+      const grown =
+        subject.zone === "middle"
+          ? subject.size
+          : Math.max(subject.size, Math.min(0.46, subject.size * alone));
+      const height =
+        Math.min(
+          unit * grown,
+          subject.zone === "middle" ? unit : (canvas.width * 34) / subject.halfWidth,
+        ) *
+        thing.size *
+        vary *
+        boost *
+        Math.max(0.55, crowding ** 0.4);
+      const brush: Brush = {
+        pen: subjectPen,
+        random: chance,
+        ground,
+        lit: air.lit,
+        colours: thing.colours,
+        parts: thing.parts,
+      };
+      const own = subject.draw(brush);
+      const markup =
+        number === 0 && riders.length > 0
+          ? withRiders(
+              canvas,
+              subject,
+              own,
+              riders,
+              (adult * (subject.encloses ? 0.8 : 0.86)) / height,
+              figureMarkup,
+            )
+          : () => own;
+      actors.push({
+        zone: subject.zone,
+        height,
+        halfWidth: (height * subject.halfWidth) / 100,
+        faces: !upright.has(subject.zone),
+        group: index,
+        important: riders.length > 0,
+        floats: subject.zone === "sky" || subject.zone === "underwater",
+        kind: thing.kind,
+        draw: (facing) => (facing === -1 && !upright.has(subject.zone) ? markup(-1) : markup(1)),
+      });
+    }
+  }
+  return actors;
+}
+
+/** How much larger a thing is drawn so that people fit in or on it. */
+function riderBoost(subject: Subject, adult: number, unit: number): number {
+  const needed = subject.encloses
+    ? adult * 0.62
+    : subject.halfWidth > 90
+      ? adult * 0.42
+      : adult * 0.72;
+  return Math.min(3, Math.max(1, needed / (unit * subject.size)));
+}
+
+function withRiders(
+  canvas: Canvas,
+  subject: Subject,
+  own: string,
+  riders: readonly Figure[],
+  share: number,
+  markupOf: (figure: Figure) => string,
+): (facing: 1 | -1) => string {
+  const { pen } = canvas;
+  const [seatX, seatY] = subject.seat ?? [0, 0];
+  return (facing) => {
+    const body = facing === -1 ? pen.place(own, 0, 0, -1, 1) : own;
+    const step = Math.min(46, (subject.halfWidth * 1.1) / riders.length);
+    const people = riders
+      .map((figure, index) => {
+        const extent = extentOf(figure.look);
+        const scale = share * extent.height;
+        const sunk = subject.encloses
+          ? 34 * scale
+          : figure.pose === "ride"
+            ? 40 * scale
+            : figure.pose === "sit"
+              ? 24 * scale
+              : 0;
+        const x = seatX * facing + (index - (riders.length - 1) / 2) * step;
+        const person = pen.place(markupOf(figure), x, seatY + sunk, scale);
+        if (figure.pose !== "ride" || subject.encloses || figure.look.figure === "animal")
+          return person;
+        // Astride: the near leg hangs down over the flank.
+        const leg = figure.look.bottom.colour;
+        const foot = figure.look.feet.colour;
+        const down = `M${short(x + 2 * scale)} ${short(seatY - 4 * scale)}q${short(6 * scale * facing)} ${short(12 * scale)} ${short(4 * scale * facing)} ${short(27 * scale)}`;
+        return (
+          person +
+          pen.line(down, leg, 8.4 * scale) +
+          pen.fill(
+            oval(x + (2 + 6.4 * facing) * scale, seatY + 25 * scale, 5.4 * scale, 3.2 * scale),
+            foot,
+          )
+        );
+      })
+      .join("");
+    return subject.encloses ? people + body : body + people;
+  };
+}

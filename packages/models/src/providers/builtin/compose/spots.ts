@@ -1,0 +1,56 @@
+import type { Random } from "../random.ts";
+
+export type Lane = "middle" | "near" | "water" | "sky";
+
+/** Finds places along the width of a picture so that things do not stand in front of each other. */
+export interface Spots {
+  /** The x nearest to the wanted one at which a thing of this half width is least covered. */
+  take(lane: Lane, wantedX: number, halfWidth: number): number;
+  /** Marks a stretch as taken. */
+  occupy(lane: Lane, x: number, halfWidth: number): void;
+}
+
+interface Taken {
+  readonly lane: Lane;
+  readonly from: number;
+  readonly to: number;
+}
+
+// How much it matters that a thing of one lane hides one of another.
+const across: Readonly<Record<Lane, Readonly<Record<Lane, number>>>> = {
+  middle: { middle: 1, near: 0.45, water: 0.4, sky: 0.15 },
+  near: { near: 1, middle: 0.45, water: 0.5, sky: 0 },
+  water: { water: 1, near: 0.5, middle: 0.35, sky: 0 },
+  sky: { sky: 1, middle: 0.3, near: 0.1, water: 0 },
+};
+
+/** Free spots over a width; chance breaks ties. */
+export function createSpots(width: number, random: Random): Spots {
+  const taken: Taken[] = [];
+  const occupy = (lane: Lane, x: number, halfWidth: number): void => {
+    taken.push({ lane, from: x - halfWidth, to: x + halfWidth });
+  };
+  return {
+    occupy,
+    take(lane, wantedX, halfWidth) {
+      const margin = Math.min(halfWidth * 0.9, width * 0.42) + width * 0.015;
+      let best = wantedX;
+      let bestCost = Number.POSITIVE_INFINITY;
+      for (let index = 0; index <= 40; index += 1) {
+        const x = margin + ((width - 2 * margin) * index) / 40;
+        let covered = 0;
+        for (const other of taken) {
+          const overlap = Math.min(x + halfWidth, other.to) - Math.max(x - halfWidth, other.from);
+          if (overlap > 0)
+            covered +=
+              (overlap / Math.min(2 * halfWidth, other.to - other.from)) * across[lane][other.lane];
+        }
+        const cost =
+          covered * 2.2 + (Math.abs(x - wantedX) / width) * 1.3 + random.between(0, 0.02);
+        if (cost < bestCost) [best, bestCost] = [x, cost];
+      }
+      occupy(lane, best, halfWidth);
+      return best;
+    },
+  };
+}

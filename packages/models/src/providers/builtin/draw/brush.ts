@@ -1,0 +1,28 @@
+import type { Colour } from "../colour.ts";
+import type { Ground } from "../palette.ts";
+import type { Pen } from "../pen.ts";
+import type { Random } from "../random.ts";
+
+/** What drawing one subject needs. */
+export interface Brush {
+  readonly pen: Pen;
+  readonly random: Random;
+  readonly ground: Ground;
+  /** Windows and lamps are lit. */
+  readonly lit: boolean;
+  /** The colours that were said of it. */
+  readonly colours: readonly Colour[];
+  /** The colours that were said of its parts. */
+  readonly parts: ReadonlyMap<string, Colour>;
+}
+
+/**
+ * Draws a subject 100 units high, standing on (0, 0), or hanging round (0, 0) if it floats or flies.
+ */
+export type DrawSubject = (brush: Brush) => string;
+
+/** The colour that was said first, or one of these by chance. Always takes one choice. */
+export function mainColour(brush: Brush, usual: readonly Colour[]): Colour {
+  const chosen = brush.random.pick(usual);
+  return brush.colours[0] ?? chosen;
+}

@@ -1,0 +1,2 @@
+export { createBuiltinProvider } from "./builtin-provider.ts";
+export { pixelSize } from "./pixel-size.ts";

@@ -1,0 +1,74 @@
+import { lightnessOf, mix, oklch, shade } from "../colour.ts";
+import type { Colour } from "../colour.ts";
+import type { Random } from "../random.ts";
+import { colourWords } from "../vocabulary/modifiers.ts";
+
+/** The colours of an ornament. */
+export interface Inks {
+  readonly ground: Colour;
+  /** The darkest, for lines and contrast. */
+  readonly deep: Colour;
+  /** Three to five colours that go together. */
+  readonly accents: readonly Colour[];
+}
+
+const families: readonly (readonly Colour[])[] = [
+  ["#f4ead7", "#1f3a4d", "#d9683c", "#e9b44c", "#3f8a86", "#a83a4a"],
+  ["#f6efe3", "#2b2d42", "#ef8a72", "#8fb8a8", "#f2cc8f", "#6d6a9f"],
+  ["#12303f", "#081c27", "#e8c36a", "#3f9a98", "#c8604f", "#f2e6cb"],
+  ["#f7e9e3", "#4a2c40", "#e0728a", "#f0b36a", "#7fa88f", "#b57fb5"],
+  ["#e6ece3", "#23433c", "#5f9a6a", "#d9a441", "#c8553d", "#9cc3b4"],
+  ["#1d1b38", "#0f0e22", "#f0a35e", "#d95d7a", "#6fb7c9", "#f6e3c0"],
+  ["#eef1f4", "#22355c", "#3f74b5", "#8fc1e3", "#f0b95a", "#d9685a"],
+];
+
+function said(text: string): Colour[] {
+  const words = text.split(/[^\p{L}-]+/u);
+  const found: Colour[] = [];
+  const known = new Map(
+    Object.values(colourWords).flatMap(({ colour, words: before, after }) =>
+      `${before} ${after}`.split(" ").map((word) => [word, colour] as const),
+    ),
+  );
+  for (const word of words) {
+    const colour = known.get(word);
+    if (colour !== undefined && word !== "" && !found.includes(colour)) found.push(colour);
+  }
+  return found.slice(0, 5);
+}
+
+/** The colours that a text names, made into a harmony; without any, one of some harmonies by chance. */
+export function inksFor(text: string, random: Random): Inks {
+  const named = said(text);
+  const usual = random.pick(families);
+  const dark = random.chance(0.3);
+  const hue = random.between(0, 360);
+  if (named.length === 0) {
+    const [ground = "#f4ead7", deep = "#1f3a4d", ...accents] = usual;
+    // A harmony of its own for each seed: the given one, leaning towards one hue.
+    const leaning = accents.map((colour) =>
+      mix(colour, oklch(lightnessOf(colour), 0.11, hue), 0.22),
+    );
+    return { ground, deep, accents: leaning };
+  }
+  const sorted = [...named].sort((one, other) => lightnessOf(other) - lightnessOf(one));
+  const lightest = sorted[0]!;
+  const darkest = sorted.at(-1)!;
+  const light = lightnessOf(lightest) > 0.86 ? lightest : mix(lightest, "#fbf6ea", 0.82);
+  const deep = lightnessOf(darkest) < 0.42 ? darkest : shade(darkest, -0.3);
+  const middle = named.filter((colour) => colour !== light && colour !== deep);
+  const base = middle.length > 0 ? middle : [named[0]!];
+  const accents = [...base];
+  for (let index = 0; accents.length < 4; index += 1) {
+    const from = base[index % base.length]!;
+    accents.push(index % 2 === 0 ? shade(from, 0.13) : mix(from, deep, 0.4));
+  }
+  return dark
+    ? { ground: deep, deep: shade(deep, -0.08), accents: [...accents, light] }
+    : { ground: light, deep, accents };
+}
+
+/** One of the colours in turn. */
+export function inkAt(inks: Inks, index: number): Colour {
+  return inks.accents[((index % inks.accents.length) + inks.accents.length) % inks.accents.length]!;
+}

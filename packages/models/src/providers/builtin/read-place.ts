@@ -1,0 +1,225 @@
+import type { Season, Time, Weather } from "./palette.ts";
+import { isKeyOf } from "./keys.ts";
+import type { Random } from "./random.ts";
+import type { Mention } from "./read-words.ts";
+import type { Figure, Place, Scene, Thing } from "./scene.ts";
+import type { StyleName } from "./styles.ts";
+import { seasonWords } from "./vocabulary/nature.ts";
+import { subjects } from "./subjects.ts";
+
+/** What the place follows from. */
+export interface PlaceWords {
+  readonly mentions: readonly Mention[];
+  /** The words of the location; the same as `mentions` where there is none. */
+  readonly placeMentions: readonly Mention[];
+  readonly located: boolean;
+  readonly things: readonly Thing[];
+  readonly figures: readonly Figure[];
+  readonly style: StyleName;
+  readonly random: Random;
+}
+
+const outside: ReadonlySet<string> = new Set([
+  "outside",
+  "past",
+  "behind",
+  "near",
+  "beside",
+  "by",
+  "front",
+  "before",
+  "from",
+  "toward",
+  "towards",
+  "to",
+  "of",
+]);
+const into: ReadonlySet<string> = new Set([
+  "in",
+  "inside",
+  "at",
+  "im",
+  "dans",
+  "en",
+  "nel",
+  "nella",
+  "within",
+  "into",
+]);
+
+/** Lands that go with a subject when none is said. */
+const habitats: Readonly<Record<string, readonly string[]>> = {
+  lighthouse: ["sea", "cliff"],
+  ship: ["sea"],
+  galleon: ["sea"],
+  sailboat: ["sea"],
+  boat: ["lake", "mountains"],
+  whale: ["sea"],
+  dolphin: ["sea"],
+  gull: ["sea", "beach"],
+  seal: ["icefield", "sea"],
+  duck: ["lake", "meadow"],
+  swan: ["lake", "hills"],
+  bridge: ["river", "hills"],
+  reed: ["lake"],
+  flamingo: ["lake"],
+  fish: ["underwater"],
+  shark: ["underwater"],
+  octopus: ["underwater"],
+  jellyfish: ["underwater"],
+  submarine: ["underwater"],
+  crab: ["beach", "sea"],
+  starfish: ["beach", "sea"],
+  palm: ["beach", "sea"],
+  umbrella: ["beach", "sea"],
+  camel: ["desert"],
+  cactus: ["desert"],
+  pyramid: ["desert"],
+  penguin: ["icefield", "sea"],
+  polarbear: ["icefield", "sea"],
+  bear: ["forest", "mountains"],
+  deer: ["forest"],
+  fox: ["forest", "hills"],
+  wolf: ["forest", "mountains"],
+  owl: ["forest"],
+  squirrel: ["forest"],
+  hedgehog: ["forest"],
+  mushroom: ["forest"],
+  tent: ["forest", "mountains"],
+  campfire: ["forest", "mountains"],
+  skyscraper: ["city"],
+  bus: ["city"],
+  tram: ["city"],
+  shop: ["village"],
+  lamppost: ["village"],
+  ufo: ["hills", "meadow"],
+  rocket: ["space"],
+  cow: ["meadow", "hills"],
+  sheep: ["meadow", "hills"],
+  horse: ["meadow", "hills"],
+  pig: ["meadow"],
+  barn: ["meadow", "hills"],
+  windmill: ["meadow", "hills"],
+  tractor: ["meadow", "hills"],
+  wheat: ["meadow", "hills"],
+  sunflower: ["meadow", "hills"],
+  lavender: ["meadow", "hills"],
+  castle: ["hills", "mountains"],
+  temple: ["hills", "mountains"],
+  lion: ["meadow"],
+  elephant: ["meadow"],
+  giraffe: ["meadow"],
+  zebra: ["meadow"],
+  dragon: ["mountains", "hills"],
+  dinosaur: ["volcano", "hills"],
+  car: ["road", "hills"],
+  train: ["hills", "mountains"],
+  bicycle: ["road", "meadow"],
+  bench: ["park"],
+  fountain: ["park"],
+};
+const usual: readonly (readonly string[])[] = [
+  ["hills", "meadow"],
+  ["mountains", "lake"],
+  ["hills", "river"],
+  ["sea", "beach"],
+  ["forest", "meadow"],
+  ["mountains", "hills", "meadow"],
+  ["lake", "hills"],
+];
+const timeOrder: readonly Time[] = ["night", "sunset", "dusk", "dawn", "day"];
+const weatherOrder: readonly Weather[] = [
+  "storm",
+  "snow",
+  "rain",
+  "fog",
+  "wind",
+  "cloudy",
+  "clear",
+];
+
+function kinds(mentions: readonly Mention[], family: string): Set<string> {
+  return new Set(mentions.filter((mention) => mention.family === family).map(({ kind }) => kind));
+}
+
+/** Where and when a scene is. */
+export function readPlace(
+  words: PlaceWords,
+): Pick<Scene, "place" | "time" | "weather" | "season" | "sky"> {
+  const { mentions, placeMentions, located } = words;
+  const either = (family: string): Set<string> => {
+    const own = kinds(mentions, family);
+    return own.size > 0 || !located ? own : kinds(placeMentions, family);
+  };
+  const sky = new Set([...kinds(mentions, "sky"), ...kinds(placeMentions, "sky")]);
+  const place = placeOf(words);
+  const timeWords = either("time");
+  const dark = ["moon", "stars", "aurora", "fireworks", "comet"].some((kind) => sky.has(kind));
+  const space = place.kind === "outdoors" && place.land.has("space");
+  const time: Time =
+    timeOrder.find((one) => timeWords.has(one)) ??
+    (words.style === "night" || dark || space
+      ? "night"
+      : located
+        ? "day"
+        : words.random.fork("time").chance(0.14)
+          ? "sunset"
+          : "day");
+  const weatherWords = either("weather");
+  const weather = weatherOrder.find((one) => weatherWords.has(one)) ?? "clear";
+  const things = new Set(words.things.map(({ kind }) => kind));
+  const cold =
+    weather === "snow" ||
+    things.has("snowman") ||
+    things.has("penguin") ||
+    things.has("polarbear") ||
+    (place.kind === "outdoors" && place.land.has("icefield"));
+  // The season is part of how a location looks: only the scene's own words change it.
+  const said = [...either("season")].find((kind) => isKeyOf(seasonWords, kind));
+  const season: Season =
+    said ??
+    (cold
+      ? "winter"
+      : things.has("pumpkin")
+        ? "autumn"
+        : things.has("blossom") || things.has("tulip")
+          ? "spring"
+          : words.random.fork("season").pick(["spring", "summer", "summer"] as const));
+  return { place, time, weather, season, sky };
+}
+
+function placeOf({ placeMentions, things, figures, random }: PlaceWords): Place {
+  const outdoorsAt = placeMentions.findIndex(
+    ({ family, kind }) =>
+      (family === "land" && kind !== "road") ||
+      family === "water" ||
+      family === "town" ||
+      family === "building",
+  );
+  const roomAt = placeMentions.findIndex(
+    ({ family, relation }) => family === "room" && !outside.has(relation),
+  );
+  const room = placeMentions[roomAt];
+  if (room !== undefined && (outdoorsAt === -1 || roomAt < outdoorsAt || into.has(room.relation)))
+    return { kind: "room", room: room.kind };
+
+  const land = new Set([...kinds(placeMentions, "land"), ...kinds(placeMentions, "water")]);
+  const towns = kinds(placeMentions, "town");
+  if (land.size === 0 && towns.size === 0) {
+    const present = [
+      ...things.map(({ kind }) => kind),
+      ...figures.flatMap(({ look }) => (look.figure === "animal" ? [look.kind] : [])),
+    ];
+    const first = present.find((kind) => habitats[kind] !== undefined);
+    const fishing =
+      present.some((kind) => subjects[kind]?.zone === "water") ||
+      figures.some(({ look }) => look.figure === "person");
+    const lands = first === undefined ? random.fork("land").pick(usual) : (habitats[first] ?? []);
+    for (const kind of lands) {
+      if (kind === "city" || kind === "village") towns.add(kind);
+      else land.add(kind === "underwater" && fishing ? "sea" : kind);
+    }
+  }
+  const town = towns.has("city") ? "city" : towns.has("village") ? "village" : null;
+  return { kind: "outdoors", land, town };
+}

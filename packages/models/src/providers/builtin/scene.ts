@@ -1,0 +1,54 @@
+import type { Colour } from "./colour.ts";
+import type { Look } from "./look.ts";
+import type { Season, Time, Weather } from "./palette.ts";
+import type { StyleName } from "./styles.ts";
+import type { Pose } from "./draw/person/limbs.ts";
+
+/** Something to draw, of the subjects' catalogue. */
+export interface Thing {
+  readonly kind: string;
+  readonly count: number;
+  readonly colours: readonly Colour[];
+  readonly size: number;
+  /** Colours said of its parts, such as roof and sail. */
+  readonly parts: ReadonlyMap<string, Colour>;
+  /** The index of the thing that it is in or on; null when it stands by itself. */
+  readonly on: number | null;
+}
+
+/** Somebody to draw. */
+export interface Figure {
+  readonly look: Look;
+  readonly pose: Pose;
+  /** The index of the thing that they are in or on; null when they stand by themselves. */
+  readonly on: number | null;
+}
+
+/** The kinds of background. */
+export type Place =
+  | {
+      readonly kind: "outdoors";
+      readonly land: ReadonlySet<string>;
+      readonly town: "city" | "village" | null;
+    }
+  | { readonly kind: "room"; readonly room: string };
+
+/** A prompt as the illustrator understands it. */
+export interface Scene {
+  readonly place: Place;
+  readonly time: Time;
+  readonly weather: Weather;
+  readonly season: Season;
+  readonly sky: ReadonlySet<string>;
+  readonly things: readonly Thing[];
+  /** Things that belong to the place rather than to what happens there. */
+  readonly fixtures: readonly Thing[];
+  readonly figures: readonly Figure[];
+  readonly style: StyleName;
+  /** One person on a plain background. */
+  readonly portrait: "bust" | "full" | null;
+  /** Seeds the layout and colours of the place. */
+  readonly placeSeed: number;
+  /** Seeds everything else. */
+  readonly seed: number;
+}

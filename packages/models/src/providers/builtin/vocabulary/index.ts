@@ -1,0 +1,84 @@
+import * as living from "./living.ts";
+import * as made from "./made.ts";
+import * as modifiers from "./modifiers.ts";
+import * as nature from "./nature.ts";
+import { isKeyOf } from "../keys.ts";
+import { fold, singulars } from "./word-forms.ts";
+
+/** Kinds of nouns; what a mention does to the picture depends on it. */
+export type Family = keyof typeof families;
+
+const families = {
+  time: nature.timeWords,
+  weather: nature.weatherWords,
+  season: nature.seasonWords,
+  land: nature.landWords,
+  water: nature.waterWords,
+  sky: nature.skyWords,
+  plant: nature.plantWords,
+  building: made.buildingWords,
+  town: made.townWords,
+  vehicle: made.vehicleWords,
+  room: made.roomWords,
+  object: made.objectWords,
+  animal: living.animalWords,
+  person: living.personWords,
+  wear: living.wearWords,
+  body: living.bodyWords,
+  style: modifiers.styleWords,
+  pose: modifiers.poseWords,
+  hairShape: modifiers.hairWords,
+  // Nouns that take a colour of their own, so that it does not go to the next noun.
+  part: {
+    roof: "roof dach toit tejado tetto telhado",
+    sail: "sail segel voile vela_branca",
+    door: "door tur porte puerta porta shutter window window_frame",
+    other:
+      "sky himmel ciel cielo ceu background light water glow ground wall leaf background_colour flag stripe spot button collar lining sand cheek lip mane tail fur feather petal rug carpet curtain blanket eyebrow pattern cushion tile brick sleeve pocket",
+  },
+} as const;
+
+export interface Noun {
+  readonly family: Family;
+  readonly kind: string;
+}
+
+/** Every word of the vocabulary that is drawn or changes the drawing, by family and kind. */
+export const vocabulary: ReadonlyMap<string, Noun> = buildVocabulary();
+
+/** Kinds of a family. */
+export function kindsOf(family: Family): string[] {
+  return Object.keys(families[family]);
+}
+
+function buildVocabulary(): Map<string, Noun> {
+  const words = new Map<string, Noun>();
+  for (const [family, kinds] of Object.entries(families)) {
+    if (!isKeyOf(families, family)) continue;
+    for (const [kind, list] of Object.entries(kinds)) {
+      for (const word of list.split(" ")) {
+        if (!words.has(word)) words.set(word, { family, kind });
+      }
+    }
+  }
+  return words;
+}
+
+// Nouns only where an article, number or colour stands before; else they are another word.
+const nounsAfterDeterminer = new Set(
+  "rose well chat ours see tag pain sole mono sign fire tour bow rush fall spring swallow duck bear seal rock dock park train ship port corn home star book bat box cook crown hood belt staff shield wing bun bob lab bar top".split(
+    " ",
+  ),
+);
+
+/** A word, or a phrase joined by underscores, as a noun of the vocabulary; null when unknown. */
+export function lookUp(word: string, afterDeterminer: boolean): Noun | null {
+  if (nounsAfterDeterminer.has(word) && !afterDeterminer) return null;
+  for (const form of singulars(word)) {
+    const noun = vocabulary.get(form);
+    if (noun !== undefined) return noun;
+  }
+  return null;
+}
+
+export { fold };

@@ -1,0 +1,116 @@
+/** Words for what people make. Same notation as in nature.ts. */
+
+/** Buildings and what stands in streets and fields. */
+export const buildingWords = {
+  house: "house home villa townhouse haus maison casa farmhouse mansion dwelling",
+  cottage:
+    "cottage hut cabin shack lodge bungalow chalet hutte chaumiere cabana capanna log_cabin treehouse",
+  castle: "castle fortress palace citadel fort burg schloss chateau castillo castello castelo",
+  lighthouse: "lighthouse leuchtturm phare faro farol beacon",
+  tower: "tower turret belfry turm tour torre watchtower bell_tower clock_tower",
+  church: "church chapel cathedral abbey kirche eglise iglesia chiesa igreja monastery steeple",
+  windmill: "windmill mill windmuhle moulin molino mulino moinho wind_turbine",
+  barn: "barn stable farm shed scheune bauernhof grange granja fattoria fazenda",
+  skyscraper:
+    "skyscraper office_building high-rise highrise wolkenkratzer gratte-ciel rascacielos apartment_building",
+  shop: "shop store bakery boutique market bookshop bookstore flower_shop laden tienda negozio loja boulangerie pharmacy",
+  temple: "temple pagoda shrine tempel templo tempio torii",
+  pyramid: "pyramid pyramide piramide sphinx",
+  tent: "tent campsite camp teepee zelt tente tienda_de_campana tenda barraca wigwam yurt",
+  bridge: "bridge footbridge viaduct brucke pont puente ponte aqueduct",
+  well: "well_house wishing_well stone_well old_well brunnen",
+  fountain: "fountain fontaine fuente fontana fonte",
+  statue: "statue monument sculpture",
+  fence: "fence picket_fence railing gate zaun cloture valla",
+  lamppost:
+    "lamp_post lamppost street_lamp streetlight street_light streetlamp lantern_post laterne lampadaire farola",
+  bench: "bench park_bench parkbank banc",
+  snowman: "snowman schneemann bonhomme_de_neige",
+  scarecrow: "scarecrow vogelscheuche",
+  campfire: "campfire bonfire fire lagerfeuer feu_de_camp hoguera",
+  signpost: "signpost sign guidepost wegweiser",
+} as const;
+
+/** Places made of many buildings. */
+export const townWords = {
+  city: "city skyline downtown metropolis cityscape stadt ville ciudad citta cidade urban new_york tokyo london rooftop",
+  village:
+    "village town hamlet dorf pueblo villaggio paese aldeia vila old_town market_square square plaza piazza",
+} as const;
+
+/** Vehicles. */
+export const vehicleWords = {
+  sailboat:
+    "sailboat sailing_boat sailing_ship yacht dinghy segelboot voilier velero veleiro regatta",
+  boat: "boat rowing_boat rowboat canoe kayak fishing_boat raft gondola ein_boot das_boot dem_boot einem_boot boote fischerboot ruderboot bateau barco barca barque",
+  ship: "ship steamship ferry vessel steamer ocean_liner cargo_ship schiff navire buque nave navio trawler",
+  galleon: "galleon pirate_ship tall_ship frigate brig caravel",
+  submarine: "submarine u-boot sous_marin submarino sottomarino",
+  car: "car automobile taxi cab beetle_car convertible auto voiture coche macchina carro jeep",
+  truck: "truck lorry pickup pickup_truck lastwagen camion caminhao",
+  van: "van camper campervan camper_van minibus motorhome caravan",
+  bus: "bus coach autobus onibus double-decker school_bus",
+  tram: "tram streetcar trolley tramway strassenbahn tranvia",
+  train:
+    "train locomotive steam_train railway steam_engine zug lokomotive tren treno trem railroad",
+  bicycle: "bicycle bike cycle fahrrad velo bicicleta bicicletta",
+  tractor: "tractor traktor tracteur trattore trator",
+  cart: "cart wagon carriage wheelbarrow kutsche charrette carreta",
+  plane: "plane airplane aeroplane aircraft biplane jet flugzeug avion aereo aviao",
+  balloon:
+    "hot_air_balloon hot-air_balloon heissluftballon montgolfiere globo_aerostatico mongolfiera",
+  airship: "airship zeppelin blimp dirigible",
+  rocket:
+    "rocket spaceship spacecraft space_ship rocket_ship rakete fusee cohete razzo foguete starship",
+  ufo: "ufo flying_saucer alien_ship",
+  kite: "kite cerf-volant aquilone pipa",
+} as const;
+
+/** Rooms that a picture can be set in. */
+export const roomWords = {
+  kitchen: "kitchen kuche cuisine cocina cucina cozinha",
+  library: "library bibliothek bibliotheque biblioteca archive bookshelf bookcase",
+  livingroom:
+    "living_room sitting_room lounge parlour parlor wohnzimmer salon sala soggiorno fireplace sofa couch",
+  bedroom: "bedroom bed nursery schlafzimmer chambre dormitorio camera_da_letto quarto dormitory",
+  cafe: "cafe coffee_shop coffeehouse restaurant bistro diner tavern inn tearoom pub bar wirtshaus kneipe taverna",
+  classroom: "classroom school schoolroom klassenzimmer salle_de_classe aula schule",
+  workshop: "workshop studio garage forge laboratory lab werkstatt atelier taller oficina smithy",
+  hall: "hall throne_room ballroom great_hall throne museum gallery thronsaal",
+  attic: "attic loft dachboden grenier",
+  study: "study office desk buro bureau",
+  room: "room indoors interior inside chamber zimmer stanza habitacion corridor",
+  cave: "cave cavern grotto hohle grotte cueva grotta caverna dungeon",
+  cockpit:
+    "cockpit spaceship_interior control_room bridge_of_the_ship inside_the_spaceship space_station",
+} as const;
+
+/** Things that stand about or lie on a table. */
+export const objectWords = {
+  table: "table tisch mesa tavolo picnic_table",
+  chair: "chair armchair stool rocking_chair stuhl chaise silla sedia cadeira",
+  lamp: "lamp lampe lampara lampada",
+  lantern: "lantern paper_lantern lanterne linterna lanterna",
+  candle: "candle kerze bougie vela candela candlelight",
+  book: "book notebook diary journal buch livre libro livro",
+  cup: "cup mug tea coffee teacup cocoa hot_chocolate tasse taza tazza chavena",
+  teapot: "teapot kettle teekanne theiere tetera",
+  cake: "cake birthday_cake pie kuchen gateau torta bolo",
+  bread: "bread loaf baguette brot pain pane pao",
+  apple: "apple fruit apfel pomme manzana mela maca",
+  ball: "ball football soccer_ball beach_ball fussball ballon pelota palla bola",
+  umbrella: "umbrella parasol beach_umbrella regenschirm parapluie paraguas ombrello guarda-chuva",
+  chest: "treasure_chest chest treasure schatz tresor tesoro",
+  gift: "gift geschenk cadeau regalo presente gift_box",
+  basket: "basket picnic_basket korb panier cesta picnic",
+  clock: "clock grandfather_clock uhr horloge reloj orologio relogio",
+  guitar: "guitar ukulele gitarre guitare guitarra chitarra violin cello",
+  piano: "piano klavier grand_piano pianoforte",
+  telescope: "telescope teleskop",
+  vase: "vase flower_vase jar pot flowerpot potted_plant houseplant",
+  barrel: "barrel fass tonneau barril",
+  crate: "crate box cardboard_box kiste",
+  toybear: "teddy teddy_bear stuffed_bear plush",
+  partyballoon: "party_balloon balloon luftballon globo palloncino balao red_balloon",
+  anchor: "anchor anker ancre",
+} as const;

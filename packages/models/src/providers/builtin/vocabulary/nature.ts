@@ -1,0 +1,108 @@
+/**
+ * Words for the natural world. Each line is what is drawn, then the words for it: English singulars
+ * first (plurals are derived), then the commonest words of German, French, Spanish, Italian and
+ * Portuguese. Words of several parts are written with an underscore; accents are left out.
+ */
+
+/** Time of day. */
+export const timeWords = {
+  dawn: "dawn sunrise daybreak morning early_morning morgen aube matin amanecer alba mattino manha amanhecer",
+  day: "day daytime noon midday afternoon sunny daylight sunlight sunlit sonnig tag jour ensoleille dia soleado giorno ensolarado sunshine",
+  sunset:
+    "sunset evening golden_hour sundown golden_light abend sonnenuntergang coucher_de_soleil soir atardecer puesta_de_sol tramonto sera por_do_sol entardecer",
+  dusk: "dusk twilight blue_hour gloaming dammerung crepuscule crepusculo crepuscolo anochecer",
+  night:
+    "night nighttime midnight moonlight moonlit starlit nightfall nocturnal starry starry_night nacht nuit noche notte noite mitternacht minuit",
+} as const;
+
+/** Weather. */
+export const weatherWords = {
+  clear: "clear cloudless blue_sky",
+  cloudy: "cloudy overcast grey_sky gray_sky wolkig nuageux nublado nuvoloso",
+  rain: "rain rainy raining drizzle downpour shower rainstorm puddle regen regnerisch pluie lluvia pioggia chuva",
+  snow: "snow snowy snowing snowfall snowflake blizzard snowstorm schnee neige nieve neve snow-covered",
+  fog: "fog foggy mist misty haze hazy nebel brouillard niebla nebbia nevoa brume",
+  storm:
+    "storm stormy thunderstorm thunder lightning tempest sturm gewitter orage tempete tormenta temporale tempestade tempesta",
+  wind: "wind windy breeze breezy gust viento vento vent",
+} as const;
+
+/** Season. */
+export const seasonWords = {
+  spring: "spring springtime blossoming fruhling printemps primavera",
+  summer: "summer summery summertime sommer verano estate verao",
+  autumn:
+    "autumn autumnal autumn_leaf fall_leaf fall_colour fall_color fallen_leaf herbst automne otono autunno outono october november",
+  winter:
+    "winter wintry wintertime frost frosty frozen icy hiver invierno inverno december january christmas",
+} as const;
+
+/** Land that a picture can be set in, or that lies behind it. */
+export const landWords = {
+  mountains:
+    "mountain peak alp mountainside summit highland mountain_range sierra berg berge gebirge montagne montana montagna montanha mountaintop snow-capped snowcapped snow_capped snowy_peak snowy_mountain snow-capped_peak snow-capped_mountain",
+  hills:
+    "hill hillside valley countryside landscape rolling_hill downs hugel tal colline colina collina vallee valle slope",
+  meadow:
+    "meadow field pasture grassland prairie grass lawn glade clearing wiese feld pre champ prado campo prato wildflower orchard",
+  forest:
+    "forest woodland jungle grove rainforest woods wald foret bosque selva foresta bosco floresta thicket",
+  desert: "desert dune sand_dune sahara oasis wuste desierto deserto canyon wasteland",
+  beach:
+    "beach shore seashore seaside strand coast coastline plage playa spiaggia praia kuste sandy",
+  cliff: "cliff headland bluff klippe falaise acantilado scogliera penhasco rocky_coast",
+  island: "island isle islet insel ile isla isola ilha",
+  volcano: "volcano lava vulkan volcan vulcano vulcao",
+  icefield: "iceberg glacier tundra arctic antarctic polar_ice eisberg pole north_pole south_pole",
+  park: "park garden backyard courtyard yard garten jardin giardino jardim playground",
+  road: "road path street lane trail alley avenue route strasse weg chemin camino strada rua sentier highway pavement sidewalk",
+  space:
+    "space outer_space galaxy cosmos planet moon_surface weltraum espace espacio spazio espaco universe nebula mars",
+} as const;
+
+/** Water that a picture can be set at. */
+export const waterWords = {
+  sea: "sea ocean wave surf bay lagoon meer ozean mer mar il_mare al_mare nel_mare sul_mare oceano seascape tide",
+  lake: "lake pond am_see ein_see einem_see der_see den_see dem_see lac lago teich reservoir",
+  river: "river stream brook creek canal fluss bach riviere fleuve rio fiume riverbank",
+  waterfall: "waterfall cascade wasserfall cascada cascata chute_d_eau",
+  harbour: "harbour harbor port dock marina pier jetty quay wharf hafen puerto porto",
+  underwater:
+    "underwater seabed coral coral_reef reef deep_sea unterwasser sous-marin undersea kelp ocean_floor sea_floor",
+} as const;
+
+/** What appears in the sky. */
+export const skyWords = {
+  sun: "sun sonne soleil sol sole",
+  moon: "moon full_moon crescent mond lune luna lua",
+  stars: "star stern etoile estrella stella estrela constellation milky_way starlight",
+  cloud: "cloud wolke nuage nube nuvola nuvem",
+  rainbow: "rainbow regenbogen arc-en-ciel arcoiris arcobaleno",
+  aurora: "aurora northern_light aurora_borealis polarlicht southern_light",
+  comet: "comet shooting_star meteor falling_star komet",
+  fireworks: "firework feuerwerk feu_d_artifice",
+} as const;
+
+/** Plants. */
+export const plantWords = {
+  tree: "tree oak maple elm beech baum arbre arbol albero arvore linden chestnut_tree old_tree eiche",
+  pine: "pine fir spruce conifer evergreen pine_tree fir_tree tanne sapin pino abeto christmas_tree cedar",
+  birch: "birch birch_tree birke bouleau aspen",
+  palm: "palm palm_tree coconut_tree palme palmier palmera palma palmeira",
+  willow: "willow willow_tree weeping_willow weide saule",
+  blossom:
+    "blossom blossom_tree cherry_tree cherry_blossom sakura apple_tree kirschbaum almond_tree magnolia",
+  cypress: "cypress poplar poplar_tree zypresse cypres",
+  bush: "bush shrub hedge busch buisson arbusto cespuglio fern",
+  flower: "flower daisy poppy wild_flower blume fleur flor fiore bloom bouquet lily",
+  tulip: "tulip tulpe tulipe tulipan",
+  rose: "rose rosebush",
+  sunflower: "sunflower sonnenblume tournesol girasol girasole",
+  lavender: "lavender lavendel lavande lavanda heather bluebell",
+  cactus: "cactus cacti kaktus cacto saguaro",
+  mushroom: "mushroom toadstool pilz champignon seta fungo cogumelo fungus",
+  wheat: "wheat barley corn cornfield wheat_field grain rye weizen ble trigo grano",
+  reed: "reed bulrush cattail rush schilf roseau",
+  pumpkin: "pumpkin kurbis citrouille calabaza zucca abobora",
+  rock: "rock stone boulder pebble stein rocher roca roccia rocha felsen",
+} as const;

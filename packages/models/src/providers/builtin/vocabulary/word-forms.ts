@@ -1,0 +1,59 @@
+/** Lower case, without accents, ß as ss: so that one spelling stands for all. */
+export function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .normalize("NFD")
+    .replaceAll(/\p{Mark}/gu, "");
+}
+
+const irregular: Readonly<Record<string, string>> = {
+  mice: "mouse",
+  geese: "goose",
+  men: "man",
+  women: "woman",
+  children: "child",
+  people: "person",
+  wolves: "wolf",
+  leaves: "leaf",
+  knives: "knife",
+  loaves: "loaf",
+  calves: "calf",
+  elves: "elf",
+  oxen: "ox",
+  feet: "foot",
+  dwarves: "dwarf",
+  autumn_leaves: "autumn_leaf",
+  fallen_leaves: "fallen_leaf",
+  baume: "baum",
+  hauser: "haus",
+  schafe: "schaf",
+  hunde: "hund",
+  vogel: "vogel",
+  boote: "boot",
+  pferde: "pferd",
+  chevaux: "cheval",
+  oiseaux: "oiseau",
+  bateaux: "bateau",
+  chateaux: "chateau",
+};
+
+/** The word itself and the singulars it may be the plural of, most likely first. */
+export function singulars(word: string): string[] {
+  const forms = [word];
+  const known = Object.hasOwn(irregular, word) ? irregular[word] : undefined;
+  if (known !== undefined) forms.push(known);
+  if (word.length > 3) {
+    if (word.endsWith("ies")) forms.push(`${word.slice(0, -3)}y`);
+    if (/(?:ch|sh|s|x|z|o|[lnrd])es$/u.test(word)) forms.push(word.slice(0, -2));
+    if (word.endsWith("s") && !word.endsWith("ss")) forms.push(word.slice(0, -1));
+    if (word.endsWith("en")) forms.push(word.slice(0, -1), word.slice(0, -2));
+  }
+  return forms;
+}
+
+/** True when the word is only known as a plural. */
+export function isPlural(word: string, singularKnown: (form: string) => boolean): boolean {
+  if (singularKnown(word)) return Object.hasOwn(irregular, word) && irregular[word] !== word;
+  return true;
+}
