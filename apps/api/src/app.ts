@@ -3,6 +3,7 @@ import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
 import { requireKey } from "./http/authenticate.ts";
 import { handleErrors, refuseUnknownRoute } from "./http/error-handler.ts";
+import type { Gate } from "./http/gate.ts";
 import { logRequests } from "./http/log-requests.ts";
 import { limitRate } from "./http/rate-limit.ts";
 import { readBody } from "./http/read-body.ts";
@@ -17,7 +18,7 @@ import { cancelJob, listJobs, readJob } from "./routes/jobs.ts";
 import { listModels } from "./routes/models.ts";
 
 /** The public HTTP API: every route in one place. Never listens by itself. */
-export function createApp(dependencies: ApiDependencies): Express {
+export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   const { config, storage, logger } = dependencies;
   const app = express();
   app.disable("x-powered-by");
@@ -26,6 +27,7 @@ export function createApp(dependencies: ApiDependencies): Express {
 
   app.use(assignRequestId, logRequests(logger), helmet());
   app.get("/healthz", reportHealth);
+  app.use(gate.admit);
   app.get("/readyz", reportReadiness(dependencies));
   if (storage.serve !== null) app.use("/images", serveImages(storage.serve));
 

@@ -9,7 +9,7 @@ export interface Waiters {
    * @returns whether it is final.
    */
   waitFor(generationId: string, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
-  /** Ends all waiting: whoever waits is told that its generation is not final. */
+  /** Ends all waiting, now and later: whoever waits is told that its generation is not final. */
   release(): void;
   close(): Promise<void>;
 }
@@ -25,6 +25,7 @@ export async function createWaiters(
   onError: (error: unknown) => void,
 ): Promise<Waiters> {
   const waiting = new Map<string, Set<(final: boolean) => void>>();
+  let released = false;
 
   function wake(generationId: string): void {
     for (const resolve of waiting.get(generationId) ?? []) resolve(true);
@@ -44,7 +45,9 @@ export async function createWaiters(
   }, pollIntervalMs);
 
   return {
-    waitFor(generationId, timeoutMs, signal) {
+    async waitFor(generationId, timeoutMs, signal) {
+      // A request that was still being accepted when all others were released.
+      if (released) return false;
       return new Promise((resolve) => {
         const giveUp = () => end(false);
         const timeout = setTimeout(giveUp, timeoutMs);
@@ -62,6 +65,7 @@ export async function createWaiters(
       });
     },
     release() {
+      released = true;
       for (const resolvers of waiting.values()) for (const resolve of resolvers) resolve(false);
     },
     async close() {
