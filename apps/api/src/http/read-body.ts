@@ -15,9 +15,41 @@ export function readBody(request: Request, response: Response, next: NextFunctio
       "Send the request as JSON, with the header Content-Type: application/json.",
     );
   }
-  parse(request, response, (error?: unknown) =>
-    next(error === undefined ? undefined : explain(error)),
-  );
+  parse(request, response, (error?: unknown) => {
+    if (error !== undefined) return next(explain(error));
+    const path = findUnstorableText(request.body);
+    next(path === null ? undefined : unstorable(path));
+  });
+}
+
+/**
+ * Where a body has text that is valid JSON and that the database does not take: a NUL character, or
+ * one half of a surrogate pair. Without recursion: nesting may be as deep as the body is long.
+ */
+function findUnstorableText(body: unknown): string | null {
+  const open: [path: string, value: unknown][] = [["", body]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [path, value] = next;
+    if (typeof value === "string" && !isStorable(value)) return path;
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isStorable(key)) return path;
+      open.push([path === "" ? key : `${path}.${key}`, inner]);
+    }
+  }
+  return null;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+function unstorable(path: string): AppError {
+  const message = "must not have NUL characters or unpaired surrogates";
+  const where = path === "" ? "The body" : path;
+  return new AppError("invalid_request", `${where} ${message}. Correct it and send it again.`, {
+    details: [{ path, code: "invalid_text", message }],
+  });
 }
 
 /** Errors of the body parser, by the `type` that it gives them. */
