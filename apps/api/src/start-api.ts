@@ -5,12 +5,14 @@ import { createAdminApp } from "./admin.ts";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
 import { openDependencies } from "./dependencies.ts";
+import { createGate } from "./http/gate.ts";
+import { refuseMalformed } from "./http/refuse-malformed.ts";
 
 export interface RunningApi {
   readonly port: number;
   /** Null when there is no admin key, and so no admin port. */
   readonly adminPort: number | null;
-  /** Takes no more requests, answers those that wait with 202, and closes everything. */
+  /** Refuses new requests with 503, answers those that wait with 202, and closes everything. */
   stop(): Promise<void>;
 }
 
@@ -20,9 +22,14 @@ const drainTimeoutMs = 5_000;
 export async function startApi(config: ApiConfig): Promise<RunningApi> {
   const dependencies = await openDependencies(config);
   const { logger, waiters } = dependencies;
-  const app = createApp(dependencies);
+  const gate = createGate();
+  const app = createApp(dependencies, gate);
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, app);
-  server.maxHeadersCount = 100;
+  // Their size is limited anyway. A limit of their number would drop the rest unseen.
+  server.maxHeadersCount = 0;
+  server.on("clientError", refuseMalformed);
+  // An expectation that is not known is ignored, instead of Node's 417.
+  server.on("checkExpectation", app);
   const admin =
     config.ADMIN_KEY === undefined
       ? null
@@ -42,6 +49,7 @@ export async function startApi(config: ApiConfig): Promise<RunningApi> {
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
     logger.info("api stopping");
+    gate.close();
     const closed = [server, admin].map((listener) => listener && close(listener));
     waiters.release();
     await Promise.all(closed);

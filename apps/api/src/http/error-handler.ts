@@ -22,12 +22,17 @@ export function sendError(response: Response, error: AppError): void {
   if (retryAfterMs !== undefined) {
     response.set("Retry-After", String(Math.max(1, Math.ceil(retryAfterMs / 1_000))));
   }
-  response.status(error.status).json({
+  response.status(error.status).json(toErrorBody(error, String(response.locals["requestId"])));
+}
+
+/** The body of every answer that is not a 2xx. */
+export function toErrorBody(error: AppError, requestId: string): ErrorBody {
+  return {
     error: error.code,
     message: error.message,
-    request_id: String(response.locals["requestId"]),
+    request_id: requestId,
     details: error.details as ErrorBody["details"],
-  } satisfies ErrorBody);
+  };
 }
 
 function toAppError(thrown: unknown): AppError {
@@ -47,5 +52,8 @@ function toAppError(thrown: unknown): AppError {
 
 /** No route took the request. */
 export function refuseUnknownRoute(request: Request): never {
-  throw new AppError("not_found", `There is no ${request.method} ${request.path.slice(0, 200)}.`);
+  throw new AppError(
+    "not_found",
+    `There is no ${request.method} ${request.path.slice(0, 200)}. Correct the method or the path.`,
+  );
 }

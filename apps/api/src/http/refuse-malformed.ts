@@ -1,0 +1,39 @@
+import type { Duplex } from "node:stream";
+import { newId } from "@atelier/database";
+import { AppError } from "@atelier/schemas";
+import { toErrorBody } from "./error-handler.ts";
+
+/**
+ * Answers what is not HTTP, or did not arrive in time: no route ever sees it, and Node's own answer
+ * has no body and statuses that the contract does not know.
+ */
+export function refuseMalformed(cause: NodeJS.ErrnoException, socket: Duplex): void {
+  if (cause.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = newId();
+  const error = explain(cause);
+  const body = JSON.stringify(toErrorBody(error, requestId));
+  const head = [
+    `HTTP/1.1 ${error.status} Bad Request`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function explain(cause: NodeJS.ErrnoException): AppError {
+  if (cause.code === "HPE_HEADER_OVERFLOW") {
+    return new AppError("request_too_large", "The headers are larger than 16 kB. Send less.", {
+      cause,
+    });
+  }
+  const message =
+    cause.code === "ERR_HTTP_REQUEST_TIMEOUT"
+      ? "The request did not arrive whole in time. Send it again."
+      : "This is not an HTTP request. Correct it.";
+  return new AppError("invalid_request", message, { cause });
+}
