@@ -21,7 +21,12 @@ export interface ApiDependencies {
 export async function openDependencies(
   config: ApiConfig,
 ): Promise<ApiDependencies & { close(): Promise<void> }> {
-  const logger = pino({ level: config.LOG_LEVEL, base: { service: "api", pid: process.pid } });
+  const logger = pino({
+    level: config.LOG_LEVEL,
+    base: { service: "api", pid: process.pid },
+    // Where Postgres repeats the row that it could not store, prompts included.
+    redact: { paths: ["err.detail", "err.where"], remove: true },
+  });
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
   const database = createDatabase({
     url: config.DATABASE_URL,
