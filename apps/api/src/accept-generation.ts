@@ -84,7 +84,10 @@ async function answer(
   }
   const { error } = generation;
   if (error === null) {
-    throw new AppError("job_cancelled", "This job was cancelled. Nothing was charged.");
+    throw new AppError(
+      "job_cancelled",
+      "This job was cancelled and nothing was charged. To have it made, send the request again with a new Idempotency-Key.",
+    );
   }
   throw new AppError(error.error as ErrorCode, error.message, { details: error.details });
 }
