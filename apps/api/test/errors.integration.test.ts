@@ -1,0 +1,694 @@
+import { setSuspended } from "@atelier/accounts";
+import {
+  errorStatus,
+  generationResponse,
+  jobAccepted,
+  type ErrorCode,
+  type GenerationResponse,
+} from "@atelier/schemas";
+import { startStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { startApiBeside } from "./support/api-beside.ts";
+import { createClient, image, readError, type Client } from "./support/client.ts";
+import { openConnection, sendByHand } from "./support/connection.ts";
+import { eventually } from "./support/eventually.ts";
+
+/** No worker of this stack serves the lane of this model: its jobs stay pending. */
+const neverMade = { ...image, model: "fake-resumable" };
+
+const story = {
+  model: "fake-blind",
+  characters: [{ name: "Mira", description: "a girl with red hair" }],
+  scenes: [{ prompt: "Mira wakes up" }, { prompt: "Mira goes out" }],
+};
+
+let stack: Stack;
+let client: Client;
+/** An API with small limits on the same data. */
+let strictUrl: string;
+
+beforeAll(async () => {
+  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  client = await createClient(stack);
+  const [strict] = await Promise.all([
+    startApiBeside(stack, {
+      GENERATIONS_PER_MINUTE: "2",
+      MAX_UNFINISHED_JOBS: "1",
+      IMAGE_DEADLINE_SECONDS: "1",
+    }),
+    stack.startWorker({ WORKER_LANES: "builtin,fake-blind" }),
+  ]);
+  strictUrl = strict.url;
+});
+
+afterAll(() => stack.stop());
+
+const get = (path: string) => stack.request(client.account, "GET", path);
+const tellStory = (body: object) =>
+  stack.request(client.account, "POST", "/v1/generate/story", { ...story, ...body });
+
+/** A request to the API with small limits. */
+function askStrictly(of: Client, body: unknown, headers?: Record<string, string>) {
+  return fetch(`${strictUrl}/v1/generate/image`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${of.account.key}`,
+      "Content-Type": "application/json",
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+/** What is answered with these statuses may be sent again, after Retry-After. */
+const mayPass = new Set([429, 503]);
+
+interface Case {
+  readonly produce: () => Promise<Response>;
+  /** Words of the message that say what to do, or what there is to know. */
+  readonly says: RegExp;
+  readonly details: unknown;
+}
+
+/** An image that the provider answers in this way. */
+async function generateWhile(behaviour: Parameters<Stack["provider"]["behave"]>[0]) {
+  stack.provider.behave(behaviour);
+  const response = await client.generate();
+  stack.provider.behave(() => ({ kind: "image" }));
+  return response;
+}
+
+/**
+ * One request for every error code that there is: a new code does not compile without one.
+ * A reference that is no image comes from a server of the public Internet, which tests do without;
+ * files are tested where they are served.
+ */
+const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, Case> = {
+  invalid_request: {
+    produce: () => client.generate({ model: "fake-blind" }),
+    says: /^prompt: is required\. Correct the request/,
+    details: [{ path: "prompt", code: "required", message: "is required" }],
+  },
+  request_too_large: {
+    produce: () => client.generate({ ...image, prompt: "x".repeat(1_100_000) }),
+    says: /larger than 1 MB\. Send less/,
+    details: null,
+  },
+  unsupported_media_type: {
+    produce: () => client.generate(image, { "Content-Type": "text/plain" }),
+    says: /Content-Type: application\/json/,
+    details: null,
+  },
+  unauthorized: {
+    produce: () => fetch(`${stack.url}/v1/account`),
+    says: /Send your API key/,
+    details: null,
+  },
+  insufficient_credit: {
+    produce: async () => (await createClient(stack, "0.049999")).generate(),
+    says: /0\.05.*0\.049999/,
+    details: { required_eur: "0.05", balance_eur: "0.049999" },
+  },
+  account_suspended: {
+    async produce() {
+      const suspended = await createClient(stack);
+      await setSuspended(stack.database, suspended.account.accountId, true);
+      return suspended.generate();
+    },
+    says: /suspended\. Ask the operator/,
+    details: null,
+  },
+  key_not_permitted: {
+    async produce() {
+      const { image_url = "" } = (await (await client.generate()).json()) as GenerationResponse;
+      return fetch(image_url.replace(/signature=../, "signature=00"));
+    },
+    says: /Read the job again/,
+    details: null,
+  },
+  not_found: {
+    produce: () => get("/v1/pictures"),
+    says: /no GET \/v1\/pictures\. Correct/,
+    details: null,
+  },
+  model_not_found: {
+    produce: () => client.generate({ ...image, model: "dall-e" }),
+    says: /GET \/v1\/models lists/,
+    details: { model: "dall-e", successor: null },
+  },
+  job_not_found: {
+    produce: () => get("/v1/jobs/0192aaaa-0000-7000-8000-000000000000"),
+    says: /GET \/v1\/jobs lists yours/,
+    details: null,
+  },
+  idempotency_in_progress: {
+    async produce() {
+      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+      const called = new Promise<void>((resolve) => {
+        stack.provider.behave(async () => {
+          resolve();
+          await mayEnd;
+          return { kind: "image" };
+        });
+      });
+      const headers = { "Idempotency-Key": "in-progress" };
+      const first = client.generate(image, headers);
+      await called;
+      const second = await client.generate(image, headers);
+      end();
+      expect((await first).status).toBe(200);
+      stack.provider.behave(() => ({ kind: "image" }));
+      return second;
+    },
+    says: /Send it again later, or read the job/,
+    details: { job_id: expect.any(String) },
+  },
+  job_cancelled: {
+    async produce() {
+      const other = await createClient(stack);
+      const waiting = other.generate(neverMade);
+      const { jobs } = await eventually(
+        () => other.list(),
+        (page) => page.jobs.length > 0,
+      );
+      expect((await other.cancel(jobs[0]?.id ?? "")).status).toBe(200);
+      return waiting;
+    },
+    says: /nothing was charged.*send the request again/,
+    details: null,
+  },
+  job_not_cancellable: {
+    async produce() {
+      const response = await client.generate();
+      return client.cancel(response.headers.get("X-Service-Job-Id") ?? "");
+    },
+    says: /Only a job that is not final can be cancelled/,
+    details: { status: "completed" },
+  },
+  model_not_capable: {
+    produce: () => tellStory({ model: "builtin-pattern" }),
+    says: /Use a model whose supports_multiturn is true/,
+    details: { path: "model", required: "supports_multiturn" },
+  },
+  unsupported_aspect_ratio: {
+    produce: () => client.generate({ ...image, aspect_ratio: "21:9" }),
+    says: /Use one of 1:1, 16:9/,
+    details: { path: "aspect_ratio", supported: ["1:1", "16:9"] },
+  },
+  unsupported_image_size: {
+    produce: () => client.generate({ ...image, image_size: "8K" }),
+    says: /Use one of 1K/,
+    details: { path: "image_size", supported: ["1K"] },
+  },
+  references_not_supported: {
+    produce: () =>
+      client.generate({
+        model: "builtin-pattern",
+        prompt: "tiles",
+        reference_images: [{ description: "tiles", url: "https://example.com/tiles.png" }],
+      }),
+    says: /Leave reference_images out/,
+    details: { path: "reference_images", max: 0 },
+  },
+  unknown_character: {
+    produce: () =>
+      tellStory({ scenes: [{ prompt: "one", characters: [{ name: "Otto" }] }, { prompt: "two" }] }),
+    says: /Otto.*Correct the request/,
+    details: [expect.objectContaining({ path: "scenes.0.characters.0.name" })],
+  },
+  unknown_state: {
+    produce: () =>
+      tellStory({
+        scenes: [
+          { prompt: "one" },
+          { prompt: "two", characters: [{ name: "Mira", state: "asleep" }] },
+        ],
+      }),
+    says: /asleep.*Correct the request/,
+    details: [expect.objectContaining({ path: "scenes.1.characters.0.state" })],
+  },
+  unknown_location: {
+    produce: () => tellStory({ scenes: [{ prompt: "one", location: "Moon" }, { prompt: "two" }] }),
+    says: /Moon.*Correct the request/,
+    details: [expect.objectContaining({ path: "scenes.0.location" })],
+  },
+  duplicate_name: {
+    produce: () => tellStory({ characters: [...story.characters, ...story.characters] }),
+    says: /Mira.*Correct the request/,
+    details: [expect.objectContaining({ path: "characters.1.name" })],
+  },
+  reference_unreachable: {
+    produce: () =>
+      client.generate({
+        ...image,
+        reference_images: [{ description: "inside", url: "https://127.0.0.1/inside.png" }],
+      }),
+    says: /Give an HTTPS URL that anyone on the internet can open/,
+    details: expect.objectContaining({ path: "reference_images.0.url" }),
+  },
+  content_policy_violation: {
+    produce: () => client.generate({ ...image, prompt: "a severed head on a table" }),
+    says: /Change the text that details\.path names; nothing was charged/,
+    details: { category: "gore", strictness: "normal", path: "prompt" },
+  },
+  idempotency_key_reused: {
+    async produce() {
+      const headers = { "Idempotency-Key": "reused", Prefer: "respond-async" };
+      await client.generate(image, headers);
+      return client.generate({ ...image, prompt: "another" }, headers);
+    },
+    says: /Use a new key/,
+    details: null,
+  },
+  rate_limited: {
+    async produce() {
+      const other = await createClient(stack);
+      await askStrictly(other, {});
+      await askStrictly(other, {});
+      return askStrictly(other, {});
+    },
+    says: /2 such requests a minute\. Wait as long as Retry-After says/,
+    details: { limit_per_minute: 2 },
+  },
+  too_many_jobs: {
+    async produce() {
+      const other = await createClient(stack);
+      await askStrictly(other, neverMade, { Prefer: "respond-async" });
+      return askStrictly(other, neverMade);
+    },
+    says: /Wait until some are done, or cancel some/,
+    details: { max_unfinished_jobs: 1 },
+  },
+  content_illegal: {
+    produce: () => client.generate({ ...image, prompt: "fake passport", strictness: "liberal" }),
+    says: /not made at any strictness\. Nothing was charged/,
+    details: { category: "forgery", strictness: "liberal", path: "prompt" },
+  },
+  internal_error: {
+    produce: () => whileRenamed("generation", "title", () => get("/v1/jobs")),
+    says: /Try again; if it stays, tell the operator the request_id/,
+    details: null,
+  },
+  provider_error: {
+    produce: () => generateWhile(() => ({ kind: "fail", status: 422 })),
+    says: /Change it, or use another model; nothing was charged/,
+    details: { provider: "fake-blind" },
+  },
+  provider_refused: {
+    produce: () => generateWhile(() => ({ kind: "refuse", categories: ["violence"] })),
+    says: /Change the prompt; nothing was charged/,
+    details: { provider: "fake-blind", categories: ["violence"] },
+  },
+  overloaded: {
+    produce: async () => askStrictly(await createClient(stack), neverMade),
+    says: /not made before its deadline\. Nothing was charged; please try again later/,
+    details: null,
+  },
+  provider_unavailable: {
+    produce: () => generateWhile(() => ({ kind: "fail", status: 402 })),
+    says: /Use another one, or try again later; nothing was charged/,
+    details: { provider: "fake-blind" },
+  },
+  shutting_down: {
+    async produce() {
+      const { url, program } = await startApiBeside(stack, {});
+      const connection = await openConnection(url);
+      program.signal("SIGTERM");
+      await eventually(
+        () => program.log(),
+        (log) => log.includes("api stopping"),
+      );
+      connection.send("GET /v1/account HTTP/1.1\r\nHost: atelier\r\n\r\n");
+      return connection.answer();
+    },
+    says: /Send the request again after Retry-After/,
+    details: null,
+  },
+};
+
+/** Makes every statement that names a column fail, as a forgotten migration would. */
+async function whileRenamed(
+  table: string,
+  column: string,
+  ask: () => Promise<Response>,
+): Promise<Response> {
+  await stack.database.query(`ALTER TABLE ${table} RENAME COLUMN ${column} TO renamed_away`);
+  try {
+    return await ask();
+  } finally {
+    await stack.database.query(`ALTER TABLE ${table} RENAME COLUMN renamed_away TO ${column}`);
+  }
+}
+
+describe("every error code", () => {
+  for (const [code, { produce, says, details }] of Object.entries(cases) as [ErrorCode, Case][]) {
+    it(`${errorStatus[code]} ${code}`, async () => {
+      const response = await produce();
+      const body = await readError(response);
+      expect({ status: response.status, error: body.error }).toEqual({
+        status: errorStatus[code],
+        error: code,
+      });
+      expect(body.message).toMatch(says);
+      expect(body.request_id).toBe(response.headers.get("X-Request-Id"));
+      expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+      expect(body.details).toEqual(details);
+      expect(response.headers.get("Retry-After") ?? "never").toMatch(
+        mayPass.has(response.status) ? /^[1-9]\d*$/ : /^(never|2)$/,
+      );
+      expect(response.headers.has("WWW-Authenticate")).toBe(response.status === 401);
+    });
+  }
+
+  it("has the statuses of the specification, each of them and no other", () => {
+    const statuses = new Set(Object.keys(cases).map((code) => errorStatus[code as ErrorCode]));
+    expect([...statuses].sort((a, b) => a - b)).toEqual([
+      400, 401, 402, 403, 404, 409, 422, 429, 451, 500, 502, 503,
+    ]);
+  });
+});
+
+describe("a failure inside", () => {
+  it.each([
+    ["a statement of ours", "generation", "title", "/v1/jobs"],
+    ["a statement of the ORM", "account", "created_at", "/v1/account"],
+    ["authentication", "api_key", "revoked_at", "/v1/models"],
+  ])("of %s tells the operator why, and the client nothing", async (_, table, column, path) => {
+    const response = await whileRenamed(table, column, () => get(path));
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    expect(text).not.toMatch(/select|column|relation|prisma|postgres|node_modules|\.ts|\n/i);
+    expect(text).not.toContain(column);
+    const requestId = response.headers.get("X-Request-Id") ?? "";
+    const line = await eventually(
+      async () => (await stack.api.log()).split("\n").find((one) => one.includes(requestId)) ?? "",
+      (found) => found.includes("request failed"),
+    );
+    expect(line).toContain(column);
+    expect((await get(path)).status).toBe(200);
+  });
+});
+
+describe("a request id", () => {
+  const idFor = async (headers: Record<string, string>) => {
+    const response = await client.generate({}, headers);
+    const { request_id } = await readError(response);
+    expect(response.headers.get("X-Request-Id")).toBe(request_id);
+    return request_id;
+  };
+
+  it("of the client's is used when it is a sane token", async () => {
+    for (const sane of ["order-17", "a", "0192f0c1-7e57:Trace_1.2", "x".repeat(128)]) {
+      expect(await idFor({ "X-Request-Id": sane })).toBe(sane);
+    }
+  });
+
+  it("is made when the client has none, or one that is not sane", async () => {
+    const made = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+    expect(await idFor({})).toMatch(made);
+    for (const insane of ["", "two words", "x".repeat(129), "<script>", "a,b", "é", '"a"']) {
+      expect(await idFor({ "X-Request-Id": insane })).toMatch(made);
+    }
+  });
+
+  it("is on answers that are no errors, and on those without a key", async () => {
+    for (const path of ["/healthz", "/readyz", "/v1/models"]) {
+      const response = await stack.request(client.account, "GET", path, undefined, {
+        "X-Request-Id": "mine",
+      });
+      expect([response.status, response.headers.get("X-Request-Id")]).toEqual([200, "mine"]);
+    }
+    const refused = await fetch(`${stack.url}/v1/models`, { headers: { "X-Request-Id": "mine" } });
+    expect([refused.status, (await readError(refused)).request_id]).toEqual([401, "mine"]);
+  });
+});
+
+describe("a body", () => {
+  const problemsOf = async (body: unknown) => {
+    const response = await client.generate(body);
+    expect(response.status).toBe(400);
+    return readError(response);
+  };
+
+  it("with an unknown property names it and the nearest known name", async () => {
+    const { message, details } = await problemsOf({ ...image, aspectratio: "16:9" });
+    expect(message).toBe(
+      'aspectratio: Unknown property "aspectratio": did you mean "aspect_ratio"? Correct the request and send it again.',
+    );
+    expect(details).toEqual([
+      {
+        path: "aspectratio",
+        code: "unknown_property",
+        message: 'Unknown property "aspectratio": did you mean "aspect_ratio"?',
+      },
+    ]);
+    const nested = await problemsOf({
+      ...image,
+      reference_images: [{ descripton: "x", description: "x", url: "https://example.com/x.png" }],
+    });
+    expect(nested.details).toMatchObject([
+      { path: "reference_images.0.descripton", message: expect.stringContaining('"description"') },
+    ]);
+    const far = await problemsOf({ ...image, zzzzzzzzz: 1 });
+    expect(far.message).not.toContain("did you mean");
+  });
+
+  it("has every problem in its details", async () => {
+    const { details } = await problemsOf({ prompt: "", aspect_ratio: "wide", seed: 1 });
+    const paths = (details as { path: string }[]).map(({ path }) => path);
+    expect(paths.sort()).toEqual(["aspect_ratio", "model", "prompt", "seed"]);
+  });
+
+  it("may say null where the specification says null or something", async () => {
+    const response = await client.generate({
+      ...image,
+      aspect_ratio: null,
+      image_size: null,
+      reference_images: null,
+      strictness: null,
+    });
+    expect(response.status).toBe(200);
+    generationResponse.parse(await response.json());
+    expect((await problemsOf({ ...image, prompt: null })).details).toMatchObject([
+      { path: "prompt" },
+    ]);
+  });
+
+  it.each([
+    ["cut short", '{"model":'],
+    ["empty", ""],
+    ["not an object", "17"],
+    ["null", "null"],
+    ["a list", "[]"],
+    ["a string", '"\\u0000"'],
+    ["nested beyond reason", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
+    ["with a prototype", '{"model":"fake-blind","prompt":"x","constructor":{"prototype":1}}'],
+  ])("that is %s is refused", async (_, text) => {
+    const response = await client.generate(text);
+    expect([response.status, (await readError(response)).error]).toEqual([400, "invalid_request"]);
+  });
+
+  it("with text that cannot be stored is refused, not half stored", async () => {
+    for (const prompt of ["a\0b", "\ud800", "\udc00 and more"]) {
+      const { message, details } = await problemsOf({ ...image, prompt });
+      expect(message).toContain("NUL characters or unpaired surrogates");
+      expect(details).toMatchObject([{ path: "prompt", code: "invalid_text" }]);
+    }
+    const url = "https://example.com/\0.png";
+    const nested = { ...image, reference_images: [{ description: "x", url }] };
+    expect((await problemsOf(nested)).details).toMatchObject([
+      { path: "reference_images.0.url", code: "invalid_text" },
+    ]);
+    expect((await client.generate({ ...image, prompt: "a whole 🦊" })).status).toBe(200);
+  });
+
+  it("in another encoding or type is refused", async () => {
+    for (const headers of [
+      { "Content-Type": "application/x-www-form-urlencoded" },
+      { "Content-Type": "application/json; charset=latin1" },
+      { "Content-Type": "application/json", "Content-Encoding": "zstandard" },
+      { "Content-Type": "garbage" },
+    ]) {
+      const response = await client.generate(image, headers);
+      expect([response.status, (await readError(response)).error]).toEqual([
+        400,
+        "unsupported_media_type",
+      ]);
+    }
+    const suffixed = { "Content-Type": "Application/JSON; charset=UTF-8" };
+    expect((await client.generate(image, suffixed)).status).toBe(200);
+  });
+
+  it("of exactly 1 MB is read, and one byte more is refused", async () => {
+    const padded = (sizeBytes: number) => {
+      const text = JSON.stringify(image);
+      return text + " ".repeat(sizeBytes - text.length);
+    };
+    expect((await client.generate(padded(1_048_576))).status).toBe(200);
+    const response = await client.generate(padded(1_048_577));
+    expect([response.status, (await readError(response)).error]).toEqual([
+      400,
+      "request_too_large",
+    ]);
+  });
+
+  it("refused costs nothing and leaves no job", async () => {
+    const other = await createClient(stack);
+    for (const body of ["{", { ...image, extra: 1 }, { ...image, model: "none" }]) {
+      expect((await other.generate(body)).status).toBeGreaterThanOrEqual(400);
+    }
+    expect((await other.list()).jobs).toEqual([]);
+    expect(await other.money()).toEqual({ balance_eur: "10.00", held_eur: "0.00" });
+  });
+});
+
+describe("a method or path", () => {
+  const ask = (method: string, path: string) => stack.request(client.account, method, path);
+
+  it("that does not exist is not found, with the same body as everything else", async () => {
+    for (const [method, path] of [
+      ["POST", "/v1/jobs"],
+      ["PUT", "/v1/account"],
+      ["GET", "/v1/generate/image"],
+      ["PATCH", "/v1/jobs/0192aaaa-0000-7000-8000-000000000000"],
+      ["GET", "/"],
+      ["GET", "/v2/jobs"],
+      ["POST", "/healthz"],
+      ["GET", "/queues"],
+    ] as const) {
+      const response = await ask(method, path);
+      expect(response.status, `${method} ${path}`).toBe(404);
+      expect(await readError(response)).toMatchObject({ error: "not_found", details: null });
+    }
+  });
+
+  it("that is not valid percent-encoding is refused", async () => {
+    const response = await sendByHand(
+      stack.url,
+      `GET /v1/jobs/%E0%A4%A HTTP/1.1\r\nHost: atelier\r\nX-API-Key: ${client.account.key}\r\n\r\n`,
+    );
+    expect([response.status, (await readError(response)).error]).toEqual([400, "invalid_request"]);
+  });
+
+  it("answers HEAD like GET, without the body", async () => {
+    const head = await ask("HEAD", "/v1/account");
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect(Number(head.headers.get("Content-Length"))).toBeGreaterThan(0);
+    expect((await ask("HEAD", "/v1/nothing")).status).toBe(404);
+  });
+
+  it("tells with OPTIONS what there is", async () => {
+    const response = await ask("OPTIONS", "/v1/jobs/0192aaaa-0000-7000-8000-000000000000");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Allow")).toBe("DELETE, GET, HEAD");
+  });
+
+  it("needs a key on every operation, even where there is none", async () => {
+    for (const path of ["/v1", "/v1/", "/v1/jobs", "/v1/models", "/v1/nothing", "/v1/%E0%A4%A"]) {
+      const response = await fetch(stack.url + path);
+      expect([response.status, (await readError(response)).error]).toEqual([401, "unauthorized"]);
+    }
+  });
+});
+
+describe("headers", () => {
+  const account = (lines: readonly string[]) =>
+    sendByHand(
+      stack.url,
+      `${["GET /v1/account HTTP/1.1", "Host: atelier", ...lines].join("\r\n")}\r\n\r\n`,
+    );
+
+  it("take a key in either form, Authorization first", async () => {
+    const { key } = client.account;
+    expect((await account([`Authorization: bearer   ${key}  `])).status).toBe(200);
+    expect((await account([`X-API-Key: ${key}`])).status).toBe(200);
+    expect((await account(["Authorization: Basic abc", `X-API-Key: ${key}`])).status).toBe(200);
+    expect((await account([`X-API-Key: ${key}`, "Authorization: Bearer wrong"])).status).toBe(401);
+    expect((await account([`X-API-Key: ${key}`, `X-API-Key: ${key}`])).status).toBe(401);
+    expect((await account([`Authorization: Bearer ${key}x`])).status).toBe(401);
+    expect((await account(["Authorization: Bearer"])).status).toBe(401);
+  });
+
+  it("that come twice are not guessed at", async () => {
+    const body = JSON.stringify(image);
+    const twice = await sendByHand(
+      stack.url,
+      [
+        "POST /v1/generate/image HTTP/1.1",
+        "Host: atelier",
+        `Authorization: Bearer ${client.account.key}`,
+        "Content-Type: application/json",
+        `Content-Length: ${body.length}`,
+        "Idempotency-Key: one",
+        "Idempotency-Key: two",
+        "X-Request-Id: one",
+        "X-Request-Id: two",
+        "",
+        body,
+      ].join("\r\n"),
+    );
+    expect(twice.status).toBe(400);
+    const { details, request_id } = await readError(twice);
+    expect(details).toMatchObject([{ path: "Idempotency-Key" }]);
+    expect(request_id).not.toContain("one");
+  });
+
+  it("are all read, however many there are", async () => {
+    const many = Array.from({ length: 300 }, (_, index) => `X-${index}: 1`);
+    expect((await account([...many, `X-API-Key: ${client.account.key}`])).status).toBe(200);
+  });
+
+  it("with an expectation that is not known are served", async () => {
+    const lines = ["Expect: the-unexpected", `X-API-Key: ${client.account.key}`];
+    expect((await account(lines)).status).toBe(200);
+  });
+
+  it("with a preference that is not whole seconds are refused before anything is made", async () => {
+    const response = await client.generate(image, { Prefer: "wait=soon" });
+    expect(response.status).toBe(400);
+    expect((await readError(response)).details).toMatchObject([{ path: "Prefer" }]);
+  });
+
+  it("beyond 16 kB, and what is no HTTP at all, are answered like every other mistake", async () => {
+    const large = await account([`X-Large: ${"x".repeat(20_000)}`]);
+    expect([large.status, (await readError(large)).error]).toEqual([400, "request_too_large"]);
+    const garbage = await sendByHand(stack.url, "hello, is there a lighthouse?\r\n\r\n");
+    expect([garbage.status, (await readError(garbage)).error]).toEqual([400, "invalid_request"]);
+    expect(garbage.headers.get("Connection")).toBe("close");
+  });
+});
+
+describe("an API that is being stopped", () => {
+  it("answers who waits with 202, refuses who comes, and ends by itself", async () => {
+    const other = await createClient(stack);
+    const { url, program } = await startApiBeside(stack, {});
+    const head = `Host: atelier\r\nX-API-Key: ${other.account.key}\r\n`;
+    const body = JSON.stringify(neverMade);
+    const waiting = await openConnection(url);
+    waiting.send(
+      `POST /v1/generate/image HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const lingering = await openConnection(url);
+    await eventually(
+      () => other.list(),
+      ({ jobs }) => jobs.length === 1,
+    );
+
+    const stopped = program.stop();
+    const accepted = await waiting.answer();
+    expect(accepted.status).toBe(202);
+    expect(accepted.headers.get("Connection")).toBe("close");
+    const { job_id } = jobAccepted.parse(await accepted.json());
+    expect(await other.read(job_id)).toMatchObject({ status: "pending" });
+
+    lingering.send(`GET /v1/account HTTP/1.1\r\n${head}\r\n`);
+    const refused = await lingering.answer();
+    expect(refused.status).toBe(503);
+    expect(await readError(refused)).toMatchObject({ error: "shutting_down" });
+    expect(refused.headers.get("Connection")).toBe("close");
+    expect(refused.headers.get("Retry-After")).toBe("1");
+    await Promise.all([waiting.closed, lingering.closed]);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    expect(await stopped).toBe(0);
+  });
+});

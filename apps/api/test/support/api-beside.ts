@@ -1,0 +1,12 @@
+import type { Stack } from "@atelier/testing";
+import { eventually } from "./eventually.ts";
+
+/** Starts another API process on the data of a stack, with settings and a port of its own. */
+export async function startApiBeside(stack: Stack, settings: Readonly<Record<string, string>>) {
+  const program = await stack.startApi({ ...settings, PORT: "0", ADMIN_PORT: "0" });
+  const [, port] = await eventually(
+    async () => /"port":(\d+),.*"api ready"/.exec(await program.log()) ?? [],
+    ([line]) => line !== undefined,
+  );
+  return { url: `http://127.0.0.1:${port}`, program };
+}

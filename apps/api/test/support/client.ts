@@ -1,0 +1,64 @@
+import {
+  account,
+  errorBody,
+  job,
+  jobAccepted,
+  jobList,
+  type ErrorBody,
+  type Job,
+} from "@atelier/schemas";
+import type { Stack, TestAccount } from "@atelier/testing";
+import { eventually } from "./eventually.ts";
+
+/** An image by a fake provider, which costs 0.05 EUR. */
+export const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
+
+/** What a client of the API does, every answer held to its schema. */
+export interface Client {
+  readonly account: TestAccount;
+  generate(body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** Asks for an image without waiting for it; the id of its job. */
+  accept(body?: unknown): Promise<string>;
+  read(jobId: string): Promise<Job>;
+  untilFinal(jobId: string): Promise<Job>;
+  list(query?: string): Promise<{ jobs: Job[]; next_cursor: string | null }>;
+  cancel(jobId: string): Promise<Response>;
+  money(): Promise<{ balance_eur: string; held_eur: string }>;
+}
+
+/** A client with an account of its own. */
+export async function createClient(stack: Stack, creditEur?: string): Promise<Client> {
+  const own = await stack.createAccount(creditEur);
+  const generate: Client["generate"] = (body = image, headers) =>
+    stack.request(own, "POST", "/v1/generate/image", body, headers);
+  const read: Client["read"] = async (jobId) =>
+    job.parse(await (await stack.request(own, "GET", `/v1/jobs/${jobId}`)).json());
+  return {
+    account: own,
+    generate,
+    async accept(body) {
+      const response = await generate(body, { Prefer: "respond-async" });
+      return jobAccepted.parse(await response.json()).job_id;
+    },
+    read,
+    untilFinal: (jobId) =>
+      eventually(
+        () => read(jobId),
+        ({ status }) => status !== "pending" && status !== "processing",
+      ),
+    async list(query = "") {
+      return jobList.parse(await (await stack.request(own, "GET", `/v1/jobs${query}`)).json());
+    },
+    cancel: (jobId) => stack.request(own, "DELETE", `/v1/jobs/${jobId}`),
+    async money() {
+      const response = await stack.request(own, "GET", "/v1/account");
+      const { balance_eur, held_eur } = account.parse(await response.json());
+      return { balance_eur, held_eur };
+    },
+  };
+}
+
+/** The body of an answer that is not a 2xx, held to its schema. */
+export async function readError(response: Response): Promise<ErrorBody> {
+  return errorBody.parse(await response.json());
+}

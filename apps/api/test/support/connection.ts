@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+
+/** A connection on which a test writes its HTTP by hand, byte for byte. */
+export interface Connection {
+  send(text: string): void;
+  /** The next answer that has a Content-Length. */
+  answer(): Promise<Response>;
+  /** Resolves when the server has closed it. */
+  readonly closed: Promise<unknown>;
+  end(): void;
+}
+
+/** Opens a connection to a server, without a request yet. */
+export async function openConnection(url: string): Promise<Connection> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const closed = once(socket, "close");
+  let received = Buffer.alloc(0);
+  await once(socket, "connect");
+  socket.on("data", (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+  });
+
+  function takeAnswer(): Response | null {
+    const headEnd = received.indexOf("\r\n\r\n");
+    if (headEnd === -1) return null;
+    const [statusLine = "", ...lines] = received.subarray(0, headEnd).toString().split("\r\n");
+    const headers = new Headers(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]));
+    const end = headEnd + 4 + Number(headers.get("Content-Length"));
+    if (received.byteLength < end) return null;
+    const body = received.subarray(headEnd + 4, end).toString();
+    received = received.subarray(end);
+    return new Response(body, { status: Number(statusLine.split(" ")[1]), headers });
+  }
+
+  return {
+    send: (text) => void socket.write(text),
+    async answer() {
+      for (;;) {
+        const answer = takeAnswer();
+        if (answer !== null) return answer;
+        await Promise.race([once(socket, "data"), closed]);
+        if (socket.destroyed && !received.includes("\r\n\r\n")) {
+          throw new Error("the connection was closed without an answer");
+        }
+      }
+    },
+    closed,
+    end: () => socket.destroy(),
+  };
+}
+
+/** Sends one request by hand and gives its answer. */
+export async function sendByHand(url: string, text: string): Promise<Response> {
+  const connection = await openConnection(url);
+  try {
+    connection.send(text);
+    return await connection.answer();
+  } finally {
+    connection.end();
+  }
+}
