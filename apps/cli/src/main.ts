@@ -2,7 +2,10 @@ import { ConfigError } from "@atelier/configuration";
 import { createDatabase } from "@atelier/database";
 import { CommanderError } from "commander";
 import { findConnection } from "./connection.ts";
-import { createProgram, type Perform } from "./program.ts";
+import { createProgram, type Perform, type RunStoryDemo } from "./program.ts";
+import { findCaller } from "./story-demo/caller.ts";
+import { tellStory } from "./story-demo/story-demo.ts";
+import { createStoryProgress } from "./story-demo/story-progress.ts";
 
 /** Opens the database for one command, and shows what it has to say. */
 const perform: Perform = async (work, { json }) => {
@@ -23,6 +26,24 @@ const perform: Perform = async (work, { json }) => {
   }
 };
 
+const runStoryDemo: RunStoryDemo = async ({ json, output }) => {
+  const caller = await findCaller(process.env);
+  const { stderr } = process;
+  const color = stderr.isTTY && !process.env["NO_COLOR"];
+  const story = await tellStory(caller, output, createStoryProgress(stderr, color));
+  if (json === true) {
+    process.stdout.write(`${JSON.stringify(story)}\n`);
+    return;
+  }
+  const lines = [
+    story.title,
+    ...story.scenes.map(({ title, file }, index) => `  ${index + 1}  ${title}  ${file}`),
+    `Contact sheet: ${story.sheet}`,
+    `${story.costEur} EUR charged, ${story.balanceEur} EUR left`,
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
+};
+
 /** The database tools say what happened in the last line of many. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -33,7 +54,7 @@ function describe(error: unknown): string {
 }
 
 try {
-  await createProgram(perform).parseAsync();
+  await createProgram(perform, runStoryDemo).parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
     // It has said what is wrong already.

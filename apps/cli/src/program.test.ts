@@ -10,7 +10,7 @@ async function parse(...args: string[]): Promise<boolean> {
   const perform: Perform = async () => {
     performed = true;
   };
-  const program = createProgram(perform);
+  const program = createProgram(perform, async () => undefined);
   for (const command of [
     program,
     ...program.commands.flatMap((group) => [group, ...group.commands]),

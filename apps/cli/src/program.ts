@@ -22,13 +22,22 @@ interface Json {
   readonly json?: boolean;
 }
 
-/** All commands of the operator. They end by `perform`, and never by ending the process. */
-export function createProgram(perform: Perform): Command {
+/** Makes the story of the README on the running service. */
+export type RunStoryDemo = (options: {
+  readonly json?: boolean;
+  readonly output: string;
+}) => Promise<void>;
+
+/** All commands. They end by `perform`, and never by ending the process. */
+export function createProgram(perform: Perform, runStoryDemo: RunStoryDemo): Command {
   const program = new Command("npm run atelier --")
     .description("Accounts and keys of an Atelier: the one that runs here, or DATABASE_URL.")
     .exitOverride();
   addAccounts(program, perform);
   addKeys(program, perform);
+  leaf(program, "story-demo", "make the story of the README on the running service")
+    .option("-o, --output <folder>", "where its images are saved", "story-demo")
+    .action(runStoryDemo);
   return program;
 }
 
