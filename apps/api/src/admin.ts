@@ -25,7 +25,9 @@ export function createAdminApp({ queues }: ApiDependencies, adminKey: string): E
 function requireAdminKey(adminKey: string) {
   const expected = digest(adminKey);
   return (request: Request, response: Response, next: NextFunction): void => {
-    const [scheme = "", credentials = ""] = (request.get("Authorization") ?? "").split(" ");
+    // What comes after the scheme is one whole: an admin key may have spaces.
+    const [, scheme = "", credentials = ""] =
+      /^(\S+) +(.*)$/.exec(request.get("Authorization") ?? "") ?? [];
     const decoded = Buffer.from(credentials, "base64").toString();
     const given = /^basic$/i.test(scheme) ? decoded.slice(decoded.indexOf(":") + 1) : credentials;
     if (timingSafeEqual(digest(given), expected)) return next();
