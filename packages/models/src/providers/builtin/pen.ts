@@ -87,6 +87,7 @@ function penWith(style: Style, edgeWidth: number, definitions: Map<string, strin
     return ` stroke="${colour}" stroke-width="${short(style.edge.width * edgeWidth)}"${alphaOf("stroke-opacity", style.edge.opacity)}`;
   };
 
+  const lightTone = style.tonesLight ? style.tone : untoned;
   return {
     style,
     fill: (path, paint, opacity = 1) =>
@@ -96,7 +97,7 @@ function penWith(style: Style, edgeWidth: number, definitions: Map<string, strin
       `<path d="${path}" fill="none" stroke="${style.tone(colour)}" stroke-width="${short(width)}"` +
       `${alphaOf("stroke-opacity", opacity)} stroke-linecap="round" stroke-linejoin="round"/>`,
     light: (path, paint, opacity = 1) =>
-      `<path d="${path}" fill="${paintOf(paint, untoned)}"${alphaOf("fill-opacity", opacity)}/>`,
+      `<path d="${path}" fill="${paintOf(paint, lightTone)}"${alphaOf("fill-opacity", opacity)}/>`,
     linear: (stops, x1 = 0, y1 = 0, x2 = 0, y2 = 1) => {
       const id = define(
         (name) =>
@@ -118,7 +119,7 @@ function penWith(style: Style, edgeWidth: number, definitions: Map<string, strin
         [1, colour, 0],
       ];
       const id = define(
-        (name) => `<radialGradient id="${name}">${stopMarkup(stops, untoned)}</radialGradient>`,
+        (name) => `<radialGradient id="${name}">${stopMarkup(stops, lightTone)}</radialGradient>`,
       );
       return { url: `url(#${id})`, middle: colour };
     },

@@ -1,69 +1,49 @@
 import type { Pose } from "./draw/person/limbs.ts";
+import { isKeyOf } from "./keys.ts";
 import type { Look } from "./look.ts";
 import { readLook } from "./read-look.ts";
-import { isKeyOf } from "./keys.ts";
-import { createRandom } from "./random.ts";
 import type { Mention } from "./read-words.ts";
 import type { Figure, Thing } from "./scene.ts";
-import { poseWords } from "./vocabulary/modifiers.ts";
 import { subjects } from "./subjects.ts";
+import { poseWords } from "./vocabulary/modifiers.ts";
 
-const drawnFamilies: ReadonlySet<string> = new Set([
-  "plant",
-  "building",
-  "vehicle",
-  "object",
-  "animal",
-]);
-const worn: ReadonlySet<string> = new Set(["wear", "body", "hairShape"]);
-const carried: ReadonlySet<string> = new Set([
-  "book",
-  "lantern",
-  "basket",
-  "umbrella",
-  "flower",
-  "cup",
-  "partyballoon",
-  "guitar",
-]);
-const carryingWords: ReadonlySet<string> = new Set([
-  "with",
-  "holding",
-  "carrying",
-  "mit",
-  "avec",
-  "con",
-  "com",
-]);
+const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+const drawnFamilies = words("plant building vehicle object animal");
+const wornFamilies = words("wear body hairShape");
+const handy = words("book lantern basket umbrella flower cup partyballoon guitar");
+const withWords = words("with holding carrying mit avec con com");
+const onWords = words("on in onto upon inside auf im dans sur en sobre su sul sulla");
 const mostThings = 16;
 const mostOfOne = 12;
-const mostFigures = 8;
+const mostUnnamed = 8;
 
-const riding: ReadonlySet<string> = new Set([
-  "on",
-  "in",
-  "onto",
-  "upon",
-  "inside",
-  "over",
-  "auf",
-  "im",
-  "dans",
-  "sur",
-  "en",
-  "sobre",
-  "su",
-  "sul",
-  "sulla",
-]);
-
-interface Open {
-  mention: Mention | null;
+/** Somebody of whom more may be said. */
+interface Person {
   readonly look: Look | null;
+  /** The words for who they are, and for how they look where that is open. */
   readonly group: Mention[];
+  /** The sentence in which they were last spoken of. */
+  sentence: number;
   pose: Pose;
   on: number | null;
   held: Mention | null;
+}
+
+type OpenThing = { -readonly [Key in keyof Thing]: Thing[Key] } & { parts: Map<string, string> };
+
+/** What has been read so far. */
+interface Reading {
+  readonly looks: readonly Look[];
+  readonly things: OpenThing[];
+  readonly people: Person[];
+  readonly named: Map<number, Person>;
+  /** Who the clause is about: poses, things in the hand and seats go to them. */
+  clause: Person[];
+  /** Something was said of the clause's people: who comes next begins a new clause. */
+  said: boolean;
+  lastName: Mention | null;
+  /** Words for clothes and hair of which it is not yet known whose they are. */
+  loose: Mention[];
 }
 
 /**
@@ -75,161 +55,210 @@ export function readFigures(
   looks: readonly Look[],
   seed: number,
 ): { things: Thing[]; figures: Figure[] } {
-  const things: (Thing & { parts: Map<string, string> })[] = [];
-  const open: Open[] = [];
-  const met = new Map<number, Open>();
-  let current: Open | null = null;
-  let lastName: Mention | null = null;
-  let before: Mention[] = [];
-
-  for (const mention of mentions) {
-    if (
-      current !== null &&
-      current.mention?.sentence !== mention.sentence &&
-      mention.family !== "wear" &&
-      mention.family !== "body"
-    )
-      current = null;
-    if (mention.family === "name") {
-      const index = Number(mention.kind);
-      const look = looks[index];
-      if (look === undefined) continue;
-      current = met.get(index) ?? null;
-      if (current === null) {
-        current = { mention, look, group: [], pose: "stand", on: null, held: null };
-        met.set(index, current);
-        open.push(current);
-      } else current.mention = mention;
-      lastName = mention;
-      before = [];
-    } else if (mention.family === "pose") {
-      if (current !== null && isKeyOf(poseWords, mention.kind)) current.pose = mention.kind;
-    } else if (worn.has(mention.family)) {
-      if (current === null || current.look !== null) before.push(mention);
-      else current.group.push(mention);
-    } else if (mention.family === "person") {
-      if (isKnown(mention, lastName, looks)) continue;
-      const known =
-        mention.definite && !mention.plural
-          ? open.find((other) => other.look === null && other.mention?.kind === mention.kind)
-          : undefined;
-      if (known !== undefined) {
-        current = known;
-        continue;
-      }
-      const near = before.filter(
-        (word) => mention.position - word.position <= 4 && word.sentence === mention.sentence,
-      );
-      for (let index = 0; index < howMany(mention, 3, 6); index += 1) {
-        current = {
-          mention,
-          look: null,
-          group: [...near, mention],
-          pose: "stand",
-          on: null,
-          held: null,
-        };
-        open.push(current);
-      }
-      before = [];
-    } else if (drawnFamilies.has(mention.family) && subjects[mention.kind] !== undefined) {
-      if (
-        current !== null &&
-        current.held === null &&
-        carried.has(mention.kind) &&
-        (mention.count ?? 1) === 1 &&
-        !mention.plural &&
-        (current.pose === "hold" || carryingWords.has(mention.relation))
-      ) {
-        current.held = mention;
-        continue;
-      }
-      if (
-        mention.family === "animal" &&
-        mention.definite &&
-        looks.some((look) => look.figure === "animal" && look.kind === mention.kind)
-      )
-        continue;
-      const index = addThing(things, mention);
-      const seat = subjects[mention.kind]?.seat ?? null;
-      if (
-        current !== null &&
-        current.on === null &&
-        seat !== null &&
-        (current.pose === "ride" || riding.has(mention.relation))
-      ) {
-        current.on = index;
-        if (mention.kind === "bench" || mention.kind === "chair") current.pose = "sit";
-        else if (mention.family === "animal") current.pose = "ride";
-      }
-    } else if (mention.family === "part") {
-      const colour = mention.colours[0];
-      const last = things.at(-1);
-      if (colour !== undefined && last !== undefined && mention.kind !== "other")
-        last.parts.set(mention.kind, colour);
-    }
-  }
+  const reading: Reading = {
+    looks,
+    things: [],
+    people: [],
+    named: new Map(),
+    clause: [],
+    said: false,
+    lastName: null,
+    loose: [],
+  };
+  for (const mention of mentions) readMention(reading, mention);
   for (const [index, look] of looks.entries()) {
-    if (!met.has(index))
-      open.push({ mention: null, look, group: [], pose: "stand", on: null, held: null });
+    if (!reading.named.has(index)) reading.people.push(personOf(look, [], -1));
   }
-  const figures = open.map((one, index): Figure => ({
-    look: lookOf(one, seed, index),
-    pose: one.pose,
-    on: one.on,
-  }));
-  const named = figures.filter((_, index) => open[index]?.look !== null);
-  const others = figures.filter((_, index) => open[index]?.look === null).slice(0, mostFigures);
-  return { things, figures: [...named, ...others] };
+  const figures = reading.people.map((person, index): [Person, Figure] => [
+    person,
+    { look: lookOf(person, seed, index), pose: person.pose, on: person.on },
+  ]);
+  const characters = figures.filter(([{ look }]) => look !== null);
+  const others = figures.filter(([{ look }]) => look === null).slice(0, mostUnnamed);
+  return {
+    things: reading.things,
+    figures: [...characters, ...others].map(([, figure]) => figure),
+  };
 }
 
-function lookOf(one: Open, seed: number, index: number): Look {
-  const heldMentions = one.held === null ? [] : [one.held];
-  if (one.look === null) return readLook([...one.group, ...heldMentions], `${seed} ${index}`);
-  if (one.held === null || one.look.figure !== "person") return one.look;
-  const held = readLook(heldMentions, "hand");
-  return held.figure === "person" ? { ...one.look, held: held.held } : one.look;
+function readMention(reading: Reading, mention: Mention): void {
+  const { clause } = reading;
+  const ofBody = wornFamilies.has(mention.family);
+  if (
+    !ofBody &&
+    clause.length > 0 &&
+    clause.every(({ sentence }) => sentence !== mention.sentence)
+  ) {
+    [reading.clause, reading.said] = [[], false];
+  }
+  if (mention.family === "name") readName(reading, mention);
+  else if (mention.family === "person") readPersonWord(reading, mention);
+  else if (ofBody) {
+    const owner = reading.clause.at(-1);
+    if (owner === undefined || owner.look !== null) reading.loose.push(mention);
+    else owner.group.push(mention);
+  } else if (mention.family === "pose") {
+    if (isKeyOf(poseWords, mention.kind))
+      for (const person of reading.clause) person.pose = mention.kind;
+    reading.said = true;
+  } else if (drawnFamilies.has(mention.family) && subjects[mention.kind] !== undefined) {
+    readThing(reading, mention);
+  } else if (mention.family === "part" && mention.kind !== "other") {
+    const [colour] = mention.colours;
+    if (colour !== undefined) reading.things.at(-1)?.parts.set(mention.kind, colour);
+  }
 }
 
-/** True for a person word that only says who a named character is. */
-function isKnown(mention: Mention, lastName: Mention | null, looks: readonly Look[]): boolean {
-  if (looks.length === 0 || mention.plural || (mention.count ?? 1) > 1) return false;
+function enter(reading: Reading, person: Person): void {
+  reading.clause = reading.said ? [person] : [...reading.clause, person];
+  reading.said = false;
+}
+
+function personOf(look: Look | null, group: Mention[], sentence: number): Person {
+  return { look, group, sentence, pose: "stand", on: null, held: null };
+}
+
+function readName(reading: Reading, mention: Mention): void {
+  const index = Number(mention.kind);
+  const look = reading.looks[index];
+  if (look === undefined) return;
+  const person = reading.named.get(index) ?? personOf(look, [], mention.sentence);
+  if (!reading.named.has(index)) reading.people.push(person);
+  reading.named.set(index, person);
+  person.sentence = mention.sentence;
+  reading.lastName = mention;
+  reading.loose = [];
+  enter(reading, person);
+}
+
+function readPersonWord(reading: Reading, mention: Mention): void {
+  if (isCharacter(reading, mention)) return;
+  const again =
+    mention.definite && !mention.plural
+      ? reading.people.find(
+          ({ look, group }) =>
+            look === null &&
+            group.some(({ kind, family }) => family === "person" && kind === mention.kind),
+        )
+      : undefined;
+  if (again !== undefined) {
+    again.sentence = mention.sentence;
+    enter(reading, again);
+    return;
+  }
+  const near = reading.loose.filter(
+    (word) => word.sentence === mention.sentence && mention.position - word.position <= 4,
+  );
+  reading.loose = [];
+  for (let number = howMany(mention, 3, 6); number > 0; number -= 1) {
+    const person = personOf(null, [...near, mention], mention.sentence);
+    reading.people.push(person);
+    enter(reading, person);
+  }
+}
+
+/** True for a word that only says who a named character is: "Mira, a girl …", "the girl". */
+function isCharacter({ looks, lastName }: Reading, mention: Mention): boolean {
+  if (looks.length === 0) return false;
+  if (
+    mention.family === "animal" &&
+    !looks.some((look) => look.figure === "animal" && look.kind === mention.kind)
+  )
+    return false;
   if (mention.definite) return true;
+  const single = !mention.plural && (mention.count ?? 1) === 1;
   return (
+    single &&
     lastName !== null &&
     lastName.sentence === mention.sentence &&
     mention.position - lastName.position <= 5
   );
 }
 
-function howMany(mention: Mention, plural: number, most: number): number {
-  return Math.min(
-    most,
-    mention.count !== null && (mention.count > 1 || !mention.plural)
-      ? mention.count
-      : mention.plural
-        ? plural
-        : 1,
+function readThing(reading: Reading, mention: Mention): void {
+  if (mention.family === "animal" && isCharacter(reading, mention)) return;
+  const one = !mention.plural && (mention.count ?? 1) === 1;
+  const holder = reading.clause.find(({ look }) => look?.figure !== "animal");
+  if (
+    holder !== undefined &&
+    holder.held === null &&
+    one &&
+    handy.has(mention.kind) &&
+    (holder.pose === "hold" || withWords.has(mention.relation))
+  ) {
+    holder.held = mention;
+    reading.said = true;
+    return;
+  }
+  const subject = subjects[mention.kind];
+  const previous = reading.things.at(-1);
+  const index = addThing(reading.things, mention);
+  if (subject?.seat == null || mention.kind === "table") {
+    reading.said = true;
+    return;
+  }
+  const on = onWords.has(mention.relation);
+  const riders = reading.clause.filter(
+    ({ pose, on: seat }) => seat === null && (pose === "ride" || (on && !reading.said)),
   );
+  for (const rider of riders) {
+    rider.on = index;
+    if (mention.kind === "bench" || mention.kind === "chair") rider.pose = "sit";
+    else if (mention.family === "animal") rider.pose = "ride";
+  }
+  if (riders.length === 0 && on && previous !== undefined)
+    seatAnimal(reading, previous, index, mention);
+  reading.said = true;
+}
+
+/** "A cat in a boat": the animal said just before goes into the thing. */
+function seatAnimal(reading: Reading, animal: OpenThing, index: number, mention: Mention): void {
+  if (animal.family !== "animal" || animal.count > 2 || (subjects[animal.kind]?.size ?? 1) > 0.25)
+    return;
+  const said: Mention = {
+    ...mention,
+    family: "animal",
+    kind: animal.kind,
+    colours: [...animal.colours],
+    size: animal.size,
+  };
+  for (let number = 0; number < animal.count; number += 1) {
+    reading.people.push({ ...personOf(null, [said], mention.sentence), on: index });
+  }
+  animal.count = 0;
+}
+
+function lookOf(person: Person, seed: number, index: number): Look {
+  const held = person.held === null ? [] : [person.held];
+  if (person.look === null) return readLook([...person.group, ...held], `${seed} ${index}`);
+  if (person.held === null || person.look.figure === "animal") return person.look;
+  // What is in the hand belongs to the scene; everything else about a character stays.
+  const hand = readLook(held, "hand");
+  return hand.figure === "animal" ? person.look : { ...person.look, held: hand.held };
+}
+
+function howMany({ count, plural }: Mention, usual: number, most: number): number {
+  if (count !== null && (count > 1 || !plural)) return Math.min(most, count);
+  return plural ? usual : 1;
 }
 
 /** Adds a thing, or the new words to one that was said before; the thing's index. */
-function addThing(things: (Thing & { parts: Map<string, string> })[], mention: Mention): number {
+function addThing(things: OpenThing[], mention: Mention): number {
   const before = things.findIndex(({ kind }) => kind === mention.kind);
   const known = things[before];
   if (known !== undefined && (mention.definite || things.length >= mostThings)) {
-    if (mention.colours.length > 0) things[before] = { ...known, colours: mention.colours };
+    if (mention.colours.length > 0) known.colours = mention.colours;
     return before;
   }
   if (things.length >= mostThings) return things.length - 1;
-  const uncertain = createRandom(mention.position + 7).whole(3, 4);
+  const usual = mention.family === "building" ? 3 : 3 + (mention.position % 2);
   things.push({
+    family: mention.family,
     kind: mention.kind,
-    count: howMany(mention, mention.family === "building" ? 3 : uncertain, mostOfOne),
+    count: howMany(mention, usual, mostOfOne),
     colours: mention.colours,
     size: mention.size,
     parts: new Map(),
-    on: null,
   });
   return things.length - 1;
 }

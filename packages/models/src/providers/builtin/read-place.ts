@@ -155,10 +155,9 @@ export function readPlace(
   const place = placeOf(words);
   const timeWords = either("time");
   const dark = ["moon", "stars", "aurora", "fireworks", "comet"].some((kind) => sky.has(kind));
-  const space = place.kind === "outdoors" && place.land.has("space");
   const time: Time =
     timeOrder.find((one) => timeWords.has(one)) ??
-    (words.style === "night" || dark || space
+    (words.style === "night" || dark
       ? "night"
       : located
         ? "day"

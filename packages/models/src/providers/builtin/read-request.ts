@@ -45,9 +45,9 @@ interface Portrait {
 function readPortrait(text: string, characters: readonly ReferenceWords[]): Portrait | null {
   const at = /\bportrait\b/iu.exec(text);
   if (at === null || characters.length > 1) return null;
-  const extent = /\bfull[- ]?(?:body|length|figure)\b|\bhead to toe\b/iu.test(text)
-    ? "full"
-    : "bust";
+  const extent = /\b(?:bust|head ?shot|close[- ]?up|half[- ]length)\b/iu.test(text)
+    ? "bust"
+    : "full";
   const [character] = characters;
   if (character !== undefined) {
     return { extent, look: readLook(readMentions(character.description), character.name) };
@@ -125,6 +125,7 @@ export function readRequest(
       figures: [{ look: portrait.look, pose: "stand", on: null }],
       style,
       portrait: portrait.extent,
+      located: false,
       placeSeed,
       seed: ownSeed,
     };
@@ -133,8 +134,10 @@ export function readRequest(
   const fixtures = location === null ? [] : readFigures(placeMentions, [], placeSeed).things;
   const fixed = new Set(fixtures.map(({ kind }) => kind));
   // "The lighthouse" of the scene is the lighthouse of the location.
-  const own = things.map((thing) =>
-    fixed.has(thing.kind) && thing.count === 1 ? { ...thing, count: 0 } : thing,
+  const own = things.map((thing, index) =>
+    fixed.has(thing.kind) && thing.count === 1 && !figures.some(({ on }) => on === index)
+      ? { ...thing, count: 0 }
+      : thing,
   );
   const setting = readPlace({
     mentions,
@@ -152,6 +155,7 @@ export function readRequest(
     figures,
     style,
     portrait: null,
+    located: location !== null,
     placeSeed,
     seed: ownSeed,
   };

@@ -130,6 +130,7 @@ export function readMentions(text: string): Mention[] {
   let determined = -9;
   let negated = -9;
   let relation = "";
+  let lastRelation = "";
   let adjectives: string[] = [];
   let sentence = 0;
   const forget = (): void => {
@@ -187,8 +188,10 @@ export function readMentions(text: string): Mention[] {
           position: index,
         });
       }
-      relation = "";
+      [lastRelation, relation] = [relation, ""];
       forget();
+    } else if (word === "and" && relation === "") {
+      relation = lastRelation;
     } else if (negations.has(word)) {
       negated = index;
     } else if (definiteArticles.has(word)) {

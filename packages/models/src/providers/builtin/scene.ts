@@ -6,14 +6,14 @@ import type { Pose } from "./draw/person/limbs.ts";
 
 /** Something to draw, of the subjects' catalogue. */
 export interface Thing {
+  /** The family of its word. */
+  readonly family: string;
   readonly kind: string;
   readonly count: number;
   readonly colours: readonly Colour[];
   readonly size: number;
   /** Colours said of its parts, such as roof and sail. */
   readonly parts: ReadonlyMap<string, Colour>;
-  /** The index of the thing that it is in or on; null when it stands by itself. */
-  readonly on: number | null;
 }
 
 /** Somebody to draw. */
@@ -47,6 +47,8 @@ export interface Scene {
   readonly style: StyleName;
   /** One person on a plain background. */
   readonly portrait: "bust" | "full" | null;
+  /** The place was described on its own, and looks the same in every scene that is set there. */
+  readonly located: boolean;
   /** Seeds the layout and colours of the place. */
   readonly placeSeed: number;
   /** Seeds everything else. */

@@ -17,6 +17,8 @@ export interface Style {
     readonly opacity: number;
   };
   readonly finish: Finish;
+  /** Sun, lamps and glows are toned like everything else. */
+  readonly tonesLight: boolean;
   /** Colour of the sheet; shown as an uneven margin when `margin`. */
   readonly sheet: Colour;
   readonly margin: boolean;
@@ -58,7 +60,13 @@ function nearest(colour: Colour, inks: readonly Colour[]): Colour {
   return best;
 }
 
-const plain = { opacity: 1, edge: null, sheet: "#fbf6ea", margin: false } as const;
+const plain = {
+  tonesLight: false,
+  opacity: 1,
+  edge: null,
+  sheet: "#fbf6ea",
+  margin: false,
+} as const;
 
 /** All styles by name. */
 export const styles: Readonly<Record<StyleName, Style>> = {
@@ -66,6 +74,7 @@ export const styles: Readonly<Record<StyleName, Style>> = {
   flat: { ...plain, name: "flat", tone: (colour) => withChroma(colour, 1.12), finish: "none" },
   watercolour: {
     name: "watercolour",
+    tonesLight: false,
     tone: (colour) => mix(withChroma(colour, 1.08), "#fdf8ee", 0.17),
     opacity: 0.9,
     edge: { colour: (fill) => shade(fill, -0.14), width: 0.9, opacity: 0.4 },
@@ -75,6 +84,7 @@ export const styles: Readonly<Record<StyleName, Style>> = {
   },
   ink: {
     name: "ink",
+    tonesLight: false,
     tone: (colour) => mix(withChroma(colour, 0.78), "#f8f1e2", 0.34),
     opacity: 1,
     edge: { colour: () => "#2c2723", width: 1, opacity: 0.92 },
@@ -103,6 +113,7 @@ export const styles: Readonly<Record<StyleName, Style>> = {
   noir: {
     ...plain,
     name: "noir",
+    tonesLight: true,
     tone: (colour) => withChroma(colour, 0.06),
     finish: "chalk",
   },

@@ -27,18 +27,19 @@ export interface Actor {
 
 /** Height of an adult as a share of the unit, so that few people are seen from near. */
 export function adultShare(count: number): number {
-  return count <= 1 ? 0.5 : count === 2 ? 0.47 : count <= 4 ? 0.4 : count <= 6 ? 0.34 : 0.29;
+  return count <= 1 ? 0.56 : count === 2 ? 0.53 : count <= 4 ? 0.46 : count <= 6 ? 0.38 : 0.31;
 }
 
 const upright: ReadonlySet<string> = new Set(["middle"]);
 
-/** The actors for things and for the figures that are in or on them or stand alone, most important first. */
+/** The actors for things and for the figures that are in or on them or stand alone, most important first; `grows`: few things are drawn larger. */
 export function castOf(
   canvas: Canvas,
   surroundings: Surroundings,
   things: readonly Thing[],
   figures: readonly Figure[],
   random: Random,
+  grows: boolean,
 ): Actor[] {
   const { pen, unit } = canvas;
   const { air, ground } = surroundings;
@@ -51,7 +52,7 @@ export function castOf(
   );
   // A lone cat fills the picture; a cat among many things does not.
   const alone =
-    figures.length > 0
+    !grows || figures.length > 0
       ? 1
       : total <= 1
         ? 1.8
@@ -63,10 +64,13 @@ export function castOf(
               ? 1.12
               : 1;
 
+  // People stay legible in the dark: they take on less of the light than the land.
+  const light = [0, 1, 2].map((channel) => 1 - (1 - (air.ambient[channel] ?? 1)) * 0.55);
+  const figureLight = [light[0] ?? 1, light[1] ?? 1, light[2] ?? 1] as const;
   const figureMarkup = (figure: Figure): string =>
-    pen.inLight(air.ambient, drawFigure(pen, figure.look, figure.pose, ground));
+    pen.inLight(figureLight, drawFigure(pen, figure.look, figure.pose, ground));
   for (const figure of figures) {
-    if (figure.on !== null && things[figure.on] !== undefined) continue;
+    if (figure.on !== null && (things[figure.on]?.count ?? 0) > 0) continue;
     const extent = extentOf(figure.look);
     const markup = figureMarkup(figure);
     const animal = figure.look.figure === "animal";
@@ -95,7 +99,7 @@ export function castOf(
       const grown =
         subject.zone === "middle"
           ? subject.size
-          : Math.max(subject.size, Math.min(0.46, subject.size * alone));
+          : Math.max(subject.size, Math.min(0.4, subject.size * alone));
       const height =
         Math.min(
           unit * grown,
@@ -124,7 +128,7 @@ export function castOf(
               (adult * (subject.encloses ? 0.8 : 0.86)) / height,
               figureMarkup,
             )
-          : () => own;
+          : (facing: 1 | -1) => (facing === -1 ? pen.place(own, 0, 0, -1, 1) : own);
       actors.push({
         zone: subject.zone,
         height,

@@ -95,6 +95,7 @@ export function composeRoom(canvas: Canvas, scene: Scene, room: string): string 
       scene.fixtures.filter(({ kind }) => indoors(kind)),
       [],
       placeRandom.fork("fixtures"),
+      false,
     ),
     ...castOf(
       canvas,
@@ -102,6 +103,7 @@ export function composeRoom(canvas: Canvas, scene: Scene, room: string): string 
       things,
       scene.figures,
       random.fork("things"),
+      false,
     ),
   ];
   return (

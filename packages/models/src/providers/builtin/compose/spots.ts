@@ -18,9 +18,9 @@ interface Taken {
 
 // How much it matters that a thing of one lane hides one of another.
 const across: Readonly<Record<Lane, Readonly<Record<Lane, number>>>> = {
-  middle: { middle: 1, near: 0.45, water: 0.4, sky: 0.15 },
-  near: { near: 1, middle: 0.45, water: 0.5, sky: 0 },
-  water: { water: 1, near: 0.5, middle: 0.35, sky: 0 },
+  middle: { middle: 1, near: 0.4, water: 0.35, sky: 0.15 },
+  near: { near: 1, middle: 0.3, water: 0.22, sky: 0 },
+  water: { water: 1, near: 0.5, middle: 0.3, sky: 0 },
   sky: { sky: 1, middle: 0.3, near: 0.1, water: 0 },
 };
 
@@ -46,7 +46,7 @@ export function createSpots(width: number, random: Random): Spots {
               (overlap / Math.min(2 * halfWidth, other.to - other.from)) * across[lane][other.lane];
         }
         const cost =
-          covered * 2.2 + (Math.abs(x - wantedX) / width) * 1.3 + random.between(0, 0.02);
+          covered * 2.2 + (Math.abs(x - wantedX) / width) * 1.7 + random.between(0, 0.02);
         if (cost < bestCost) [best, bestCost] = [x, cost];
       }
       occupy(lane, best, halfWidth);

@@ -4,16 +4,19 @@ import type { Weather } from "../palette.ts";
 import type { Scene } from "../scene.ts";
 import * as land from "../draw/land.ts";
 import type { Ridge } from "../draw/land.ts";
-import { drawForestBack, drawFurrows } from "../draw/woods.ts";
+import { drawForestBack, drawFurrows, drawThicket } from "../draw/woods.ts";
 import { drawCliff, drawDunes, drawIce, drawIsland, drawVolcano } from "../draw/formations.ts";
 import { drawStreet, drawTownBack } from "../draw/town.ts";
 import type { Celestial } from "../draw/sky.ts";
 import { inAir } from "../draw/stage.ts";
 import type { Stage } from "../draw/stage.ts";
+import { layMoonscape, laySeabed } from "./elsewhere.ts";
 import { drawFoam, drawRiver, drawWater, drawWaterfall } from "../draw/water.ts";
 
 /** A landscape in layers, and where in it things can stand. */
 export interface Terrain {
+  /** What is instead of the sky, where there is none; else null. */
+  readonly sky: string | null;
   /** Everything behind the things in the middle distance. */
   readonly back: string;
   /** The near ground, before the things in the middle distance. */
@@ -46,6 +49,8 @@ export function layTerrain(
   needsShore: boolean,
 ): Terrain {
   const { width, height, horizon, ground, random, air } = stage;
+  if (kinds.has("underwater")) return laySeabed(stage);
+  if (kinds.has("space")) return layMoonscape(stage);
   const has = (...names: string[]): boolean => names.some((name) => kinds.has(name));
   const sea = has("sea", "beach", "harbour", "island", "cliff", "icefield") && !has("desert");
   const lake = has("lake") && !sea;
@@ -111,9 +116,11 @@ export function layTerrain(
       parts.push(cliff.markup);
       headland = cliff.top;
     }
-    const near = land.rollingRidge(random.fork("shore"), width, height * 0.8, height * 0.03);
+    const shoreSwing = has("harbour") ? 0 : height * 0.03;
+    const near = land.rollingRidge(random.fork("shore"), width, height * 0.8, shoreSwing);
     if (!needsShore) {
       return {
+        sky: null,
         back: parts.join(""),
         front: "",
         edge: "",
@@ -147,9 +154,10 @@ export function layTerrain(
           )
         : stone
           ? ""
-          : land.drawUndergrowth(stage, near, 26, 70),
+          : land.drawUndergrowth(stage, near, ground.snowy ? 0 : 26, 70),
     );
     return {
+      sky: null,
       back: parts.join(""),
       front: front.join(""),
       edge: "",
@@ -168,7 +176,8 @@ export function layTerrain(
     middleTop,
     height * (has("hills") ? 0.1 : 0.045),
   );
-  const near = land.rollingRidge(random.fork("near"), width, height * 0.77, height * 0.05);
+  const nearLevel = height * (has("forest") ? 0.72 : 0.77);
+  const near = land.rollingRidge(random.fork("near"), width, nearLevel, height * 0.05);
   const paved = !ground.snowy && (town === "city" || (town === "village" && has("road")));
   if (dry) parts.push(drawDunes(stage, middle));
   else if (town !== "city") {
@@ -199,11 +208,17 @@ export function layTerrain(
   if (paved) front.push(drawStreet(stage, height * 0.77));
   else if (dry) front.push(land.drawHill(stage, near, cover[0], 0.02, 0.08));
   else if (!has("river", "waterfall")) {
+    if (has("forest")) front.push(drawThicket(stage, near));
     front.push(land.drawHill(stage, near, cover[0], 0.02, 0.12));
     if (has("road", "park"))
       front.push(land.drawPath(stage, height * 0.9, bend + width * 0.05, ground.earth));
     front.push(
-      land.drawUndergrowth(stage, near, has("meadow", "park") ? 60 : has("forest") ? 18 : 30, 95),
+      land.drawUndergrowth(
+        stage,
+        near,
+        ground.snowy ? 0 : has("meadow", "park") ? 60 : has("forest") ? 18 : 30,
+        95,
+      ),
     );
     if (has("meadow") && !ground.snowy && scene.season === "autumn")
       front.push(drawFurrows(stage, near));
@@ -219,6 +234,7 @@ export function layTerrain(
   }
   const streetLine = height * 0.79;
   return {
+    sky: null,
     back: parts.join(""),
     front: front.join(""),
     edge: paved || dry ? "" : drawEdge(stage),

@@ -45,6 +45,25 @@ export function drawForestBack(stage: Stage, ridge: Ridge): string {
   return rows.join("");
 }
 
+/** Bushes along the edge of the wood, over the feet of its trees. */
+export function drawThicket(stage: Stage, ridge: Ridge): string {
+  const { pen, width, height, ground } = stage;
+  const random = stage.random.fork("thicket");
+  const tone = ground.foliage[2] ?? "#5f9a5c";
+  const bushes = (count: number, lift: number, size: number): string =>
+    range(count)
+      .map((index) => {
+        const x = ((index + random.between(0.1, 0.9)) / count) * width;
+        const s = height * size * random.between(0.7, 1.25);
+        return blob(random, x, ridge(x) - s * lift, s * 1.3, s, 0.1, 8);
+      })
+      .join("");
+  return (
+    pen.fill(bushes(15, 0.3, 0.035), inAir(stage, shade(tone, -0.12), 0.14)) +
+    pen.fill(bushes(11, 0, 0.03), inAir(stage, shade(tone, -0.04), 0.06), 0.97)
+  );
+}
+
 /** Rows of stubble on an autumn field. */
 export function drawFurrows(stage: Stage, ridge: Ridge): string {
   const { pen, width, height, ground } = stage;

@@ -73,6 +73,8 @@ const nounsAfterDeterminer = new Set(
 
 /** A word, or a phrase joined by underscores, as a noun of the vocabulary; null when unknown. */
 export function lookUp(word: string, afterDeterminer: boolean): Noun | null {
+  if ((word === "wave" || word === "waves") && !afterDeterminer)
+    return { family: "pose", kind: "wave" };
   if (nounsAfterDeterminer.has(word) && !afterDeterminer) return null;
   for (const form of singulars(word)) {
     const noun = vocabulary.get(form);

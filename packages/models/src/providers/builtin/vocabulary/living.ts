@@ -110,7 +110,7 @@ export const wearWords = {
   vest: "vest waistcoat weste gilet",
   boots: "boot wellington wellies stiefel botte bota stivale rubber_boot",
   shoes: "shoe sneaker sandal slipper schuh chaussure zapato scarpa sapato",
-  hat: "hat sunhat fedora straw_hat chapeau sombrero cappello chapeu bonnet",
+  hat: "hat sunhat fedora chapeau sombrero cappello chapeu bonnet",
   tophat: "top_hat bowler bowler_hat",
   cap: "cap baseball_cap flat_cap mutze sailor_cap captain_s_hat captain_hat",
   beanie: "beanie woolly_hat wool_hat knit_hat knitted_hat bobble_hat woollen_hat",

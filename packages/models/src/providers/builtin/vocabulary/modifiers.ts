@@ -68,7 +68,11 @@ export const colourWords: Readonly<
     words: "pink rose-coloured blush fuchsia magenta",
     after: "rosado rosada cor-de-rosa",
   },
-  coral: { colour: "#ee8672", words: "salmon-pink peach peach-coloured coral salmon-coloured", after: "" },
+  coral: {
+    colour: "#ee8672",
+    words: "salmon-pink peach peach-coloured coral salmon-coloured",
+    after: "",
+  },
   brown: {
     colour: "#8a5f41",
     words: "brown chestnut chocolate braun braune brauner braunes braunen tawny",
@@ -262,9 +266,9 @@ export const styleWords = {
 export const poseWords = {
   wave: "waving waves_at waves_to waves_goodbye waves_hello greets greeting winkt wave_at",
   cheer:
-    "cheering jumping dancing dances jumps celebrating celebrates arms_raised raises_her_arms raises_his_arms laughing joyful tanzt danse",
-  walk: "walking walks running runs strolling hiking marching wandering climbs climbing hurries chasing chases follows skipping geht lauft marche camina cammina races wanders stepping enters enter crosses",
-  sit: "sitting sits seated kneeling resting rests sitzt assis assise sentado sentada seduto sleeping sleeps crouching camping",
-  hold: "holding holds carrying carries offering gives shows showing finds lifts reading reads pointing points holds_up picks drinking drinks eating painting plays playing",
-  ride: "riding rides rowing rows sailing sails driving drives reitet monte cabalga steers",
+    "jump dance cheer celebrate laugh cheering jumping dancing dances jumps celebrating celebrates arms_raised raises_her_arms raises_his_arms laughing joyful tanzt danse",
+  walk: "walk run climb follow wander hurry walking walks running runs strolling hiking marching wandering climbs climbing hurries chasing chases follows skipping geht lauft marche camina cammina races wanders stepping enters enter crosses",
+  sit: "sit sleep rest kneel sitting sits seated kneeling resting rests sitzt assis assise sentado sentada seduto sleeping sleeps crouching camping",
+  hold: "hold carry read show offer drink eat paint play holding holds carrying carries offering gives shows showing finds lifts reading reads pointing points holds_up picks drinking drinks eating painting plays playing",
+  ride: "ride row_a row_the row_their row_across row_over sail sail_across drive steer riding rides rowing rows sailing sails driving drives reitet monte cabalga steers",
 } as const;

@@ -1,4 +1,4 @@
-import { lightnessOf, mix, shade } from "../../colour.ts";
+import { mix, shade } from "../../colour.ts";
 import { box, oval, range } from "../../geometry.ts";
 import type { PersonLook } from "../../look.ts";
 import type { Pen } from "../../pen.ts";
@@ -46,7 +46,7 @@ function drawFace(pen: Pen, look: PersonLook): string {
   const { eyeSpacing: spacing, eyeSize, nose, brow, smile } = look.face;
   const size = eyeSize * (look.age === "child" ? 1.4 : 1.22);
   const eyeY = look.age === "child" ? 1.3 : 0.6;
-  const dark = mix(look.eyes, "#1d1618", 0.55);
+  const dark = mix(look.eyes, "#120d10", 0.7);
   const blush = mix(look.skin, "#e0604f", 0.55);
   const browColour = shade(look.hair.kind === "bald" ? "#5a463a" : look.hair.colour, -0.08);
   const mouth = mix(look.skin, "#7d2b2b", 0.72);
@@ -70,13 +70,11 @@ function drawFace(pen: Pen, look: PersonLook): string {
       );
       continue;
     }
-    if (lightnessOf(look.skin) < 0.62)
-      parts.push(pen.fill(oval(x, eyeY, size * 1.24, size * 1.36), "#f6efe6", 0.85));
     parts.push(pen.fill(oval(x, eyeY, size, size * 1.22), dark, 0.99));
     parts.push(
       pen.fill(oval(x + size * 0.1, eyeY + size * 0.42, size * 0.62, size * 0.55), look.eyes, 0.75),
     );
-    parts.push(pen.light(oval(x + size * 0.35, eyeY - size * 0.42, size * 0.36), "#ffffff", 0.95));
+    parts.push(pen.light(oval(x + size * 0.35, eyeY - size * 0.42, size * 0.42), "#ffffff", 0.95));
     if (look.feminine) {
       parts.push(
         pen.line(

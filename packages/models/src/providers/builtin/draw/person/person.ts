@@ -10,7 +10,7 @@ import type { Pose } from "./limbs.ts";
 
 /** How tall a person stands against an adult of 1. */
 export function statureOf(look: PersonLook): number {
-  return look.age === "child" ? 0.76 : look.age === "old" ? 0.94 : 1;
+  return look.age === "child" ? 0.8 : look.age === "old" ? 0.94 : 1;
 }
 
 const headScale = { child: 1.42, adult: 1.14, old: 1.16 } as const;

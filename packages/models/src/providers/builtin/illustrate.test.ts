@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { drawFigure } from "./compose/figures.ts";
+import { illustrate } from "./illustrate.ts";
+import { groundFor } from "./palette.ts";
+import { ornament } from "./pattern/ornament.ts";
+import { createPen } from "./pen.ts";
+import { createRandom } from "./random.ts";
+import { rasterise } from "./rasterise.ts";
+import { readRequest } from "./read-request.ts";
+import type { ReferenceWords } from "./read-request.ts";
+import { styles } from "./styles.ts";
+
+const view = { width: 1024, height: 1024 };
+const draw = (prompt: string, references: readonly ReferenceWords[] = []): string =>
+  illustrate(prompt, references, 3, view, view);
+
+const characters: ReferenceWords[] = [
+  {
+    role: "character",
+    name: "Mira",
+    description: "a girl with long red hair, green coat and yellow boots",
+  },
+  { role: "character", name: "Tom", description: "an old man with a white beard and a blue coat" },
+  { role: "character", name: "Pip", description: "a small orange fox with a blue scarf" },
+];
+
+function occurrences(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+describe("a character's drawing", () => {
+  const ground = groundFor("summer", createRandom(1));
+
+  it.each([
+    "Mira, Tom and Pip stand on a beach at noon",
+    "Mira, Tom and Pip in a dark forest at night, in the rain",
+    "Mira, Tom and Pip in the kitchen",
+    "a harbour in winter",
+  ])("is the same markup, once, in: %s", (prompt) => {
+    const svg = draw(prompt, characters);
+    for (const { look, pose } of readRequest(prompt, characters, 3).figures) {
+      expect(pose).toBe("stand");
+      const markup = drawFigure(createPen(styles.storybook), look, "stand", ground);
+      expect(occurrences(svg, markup)).toBe(1);
+    }
+  });
+
+  it("is the same markup in the portrait", () => {
+    const [mira] = readRequest("Mira", characters, 3).figures;
+    if (mira === undefined) throw new Error("no figure");
+    const markup = drawFigure(createPen(styles.storybook), mira.look, "stand", ground);
+    const svg = draw(
+      "Character portrait of Mira: a girl with long red hair, green coat and yellow boots",
+    );
+    expect(occurrences(svg, markup)).toBe(1);
+  });
+
+  it("changes with the description", () => {
+    const other: ReferenceWords[] = [
+      { role: "character", name: "Mira", description: "a girl with short black hair" },
+    ];
+    expect(draw("Mira", other)).not.toBe(draw("Mira", characters.slice(0, 1)));
+  });
+});
+
+describe("a location's drawing", () => {
+  const bay: ReferenceWords = {
+    role: "location",
+    name: "the bay",
+    description: "a quiet bay with a red lighthouse on a cliff, two boats and a house",
+  };
+
+  it("has the same landmarks in the same places in every scene", () => {
+    const places = ["Mira waits at the bay", "Tom sleeps at the bay, with four sheep"].map(
+      (prompt) =>
+        [
+          ...draw(prompt, [...characters, bay]).matchAll(
+            /<g transform="([^"]+)"><path d="M14 -17h32/gu,
+          ),
+        ].map((found) => found[1]),
+    );
+    expect(places[0]).toHaveLength(1);
+    expect(places[1]).toEqual(places[0]);
+  });
+});
+
+describe("the markup", () => {
+  it("holds nothing of the prompt or of references", () => {
+    const evil = `"/><script>alert("zqxj")</script><image href="zqxj"/>`;
+    const references: ReferenceWords[] = (["character", "location", "style"] as const).map(
+      (role) => ({ role, name: evil, description: `${evil} a house` }),
+    );
+    for (const svg of [
+      draw(`${evil} a red house in a kitchen`, references),
+      draw(`portrait of Zqxj ${evil}: a girl`),
+      ornament(evil, 1, view, view),
+    ]) {
+      expect(svg).not.toMatch(/zqxj|script|<image|href/iu);
+      expect(svg).not.toMatch(/NaN|undefined|Infinity/u);
+    }
+  });
+
+  it("has no broken number for any subject, style or format", () => {
+    const prompts = [
+      "a lighthouse with sheep, cats, a train and three balloons in a storm",
+      "a dragon in a cave",
+      "five people in a café",
+      "fish underwater",
+      "an astronaut in space",
+      "a city at night with fireworks and a rainbow",
+      "a field of tulips in the desert",
+    ];
+    for (const style of Object.keys(styles)) {
+      for (const [width, height] of [
+        [1024, 1024],
+        [1568, 672],
+        [768, 1368],
+      ] as const) {
+        for (const prompt of prompts) {
+          const svg = illustrate(
+            `${prompt}, ${style}`,
+            [],
+            5,
+            { width, height },
+            { width, height },
+          );
+          expect(svg).not.toMatch(/NaN|undefined|Infinity|null/u);
+        }
+      }
+    }
+  });
+
+  it("differs between styles", () => {
+    const drawn = ["", "flat", "watercolour", "ink", "pastel", "night style", "retro", "noir"].map(
+      (style) => draw(`a house by a lake, ${style}`),
+    );
+    expect(new Set(drawn).size).toBe(drawn.length);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["white space", " \n\t "],
+    ["emoji", "🦊🌙✨🏰 👩‍🚀"],
+    ["markup", `"/><script>alert(1)</script><image href="file:///etc/passwd"/>&lol; <![CDATA[`],
+    ["control characters", "\u0000\uFFFF\uD800 a house"],
+    ["30,000 characters", "a red house, three blue birds and 12 cats near the sea; ".repeat(550)],
+    ["names of object properties", "constructor __proto__ toString hasOwnProperty a valueOf"],
+    ["only brackets", "([{*+?^$|\\".repeat(300)],
+  ])("can be drawn for %s, in the prompt and in references", async (_, text) => {
+    const references: ReferenceWords[] = (["character", "location", "style"] as const).map(
+      (role) => ({ role, name: text, description: text }),
+    );
+    const size = { width: 64, height: 64 };
+    for (const svg of [
+      illustrate(text, [], 1, view, size),
+      illustrate(text, references, 1, view, size),
+      illustrate(`portrait of ${text}`, references.slice(0, 1), 1, view, size),
+      ornament(text, 1, view, size),
+    ]) {
+      expect((await rasterise(svg, size)).length).toBeGreaterThan(500);
+    }
+  });
+});
+
+describe("an ornament", () => {
+  it("is of the family and colours that are asked for", () => {
+    const families = [
+      "girih",
+      "waves",
+      "truchet",
+      "mandala",
+      "memphis",
+      "terrazzo",
+      "quilt",
+      "honeycomb",
+    ];
+    expect(new Set(families.map((family) => ornament(family, 1, view, view))).size).toBe(
+      families.length,
+    );
+    expect(ornament("waves in red and navy", 1, view, view)).toContain("#c8443c");
+    expect(ornament("waves in green", 1, view, view)).not.toContain("#c8443c");
+  });
+
+  it("differs by seed and is the same for the same seed", () => {
+    expect(ornament("anything", 1, view, view)).toBe(ornament("anything", 1, view, view));
+    expect(ornament("anything", 1, view, view)).not.toBe(ornament("anything", 2, view, view));
+  });
+});
