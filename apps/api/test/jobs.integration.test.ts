@@ -1,0 +1,351 @@
+import { describeStacks, startStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { startApiBeside } from "./support/api-beside.ts";
+import { createClient, image, readError, type Client } from "./support/client.ts";
+import { eventually } from "./support/eventually.ts";
+
+const story = {
+  model: "fake-blind",
+  characters: [{ name: "Mira", description: "a girl with red hair" }],
+  scenes: [{ prompt: "Mira wakes up" }, { prompt: "Mira goes out" }],
+};
+
+const ids = (page: { jobs: { id: string }[] }) => page.jobs.map(({ id }) => id);
+
+describe("GET /v1/jobs", () => {
+  let stack: Stack;
+  let client: Client;
+  /** Oldest first. */
+  const accepted: string[] = [];
+
+  beforeAll(async () => {
+    stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+    client = await createClient(stack);
+    for (let sent = 0; sent < 7; sent++) accepted.push(await client.accept());
+  });
+
+  afterAll(() => stack.stop());
+
+  it("lists the newest first", async () => {
+    const page = await client.list();
+    expect(ids(page)).toEqual(accepted.toReversed());
+    expect(page.next_cursor).toBeNull();
+  });
+
+  it("has pages that do not shift while jobs are added and cancelled", async () => {
+    const expected = accepted.toReversed();
+    const first = await client.list("?limit=3");
+    expect(ids(first)).toEqual(expected.slice(0, 3));
+    accepted.push(await client.accept(), await client.accept());
+    const second = await client.list(`?limit=3&cursor=${first.next_cursor}`);
+    expect(ids(second)).toEqual(expected.slice(3, 6));
+    // The one that the cursor was made of is not needed for it.
+    expect((await client.cancel(expected[5] ?? "")).status).toBe(200);
+    const last = await client.list(`?limit=3&cursor=${second.next_cursor}`);
+    expect(ids(last)).toEqual(expected.slice(6));
+    expect(last.next_cursor).toBeNull();
+    const again = await client.list(`?limit=3&cursor=${first.next_cursor}`);
+    expect(ids(again)).toEqual(ids(second));
+  });
+
+  it("has no next page where the last one is just full", async () => {
+    const page = await client.list(`?limit=${accepted.length}`);
+    expect(page.jobs).toHaveLength(accepted.length);
+    expect(page.next_cursor).toBeNull();
+  });
+
+  it("filters by status and kind, over all pages", async () => {
+    const other = await createClient(stack);
+    const response = await stack.request(other.account, "POST", "/v1/generate/story", story);
+    expect(response.status).toBe(202);
+    const storyId = response.headers.get("X-Service-Job-Id") ?? "";
+    const images = [await other.accept(), await other.accept(), await other.accept()];
+    const [cancelled = "", ...pending] = images;
+    await other.cancel(cancelled);
+
+    expect(ids(await other.list("?kind=story"))).toEqual([storyId]);
+    expect(ids(await other.list("?kind=image"))).toEqual(images.toReversed());
+    expect(ids(await other.list("?status=cancelled"))).toEqual([cancelled]);
+    expect(ids(await other.list("?status=completed"))).toEqual([]);
+    expect(ids(await other.list("?status=cancelled&kind=story"))).toEqual([]);
+    const first = await other.list("?status=pending&kind=image&limit=1");
+    const second = await other.list(
+      `?status=pending&kind=image&limit=1&cursor=${first.next_cursor}`,
+    );
+    expect([...ids(first), ...ids(second)]).toEqual(pending.toReversed());
+    expect(second.next_cursor).toBeNull();
+  });
+
+  it.each([
+    ["limit=0", "limit"],
+    ["limit=101", "limit"],
+    ["limit=1.5", "limit"],
+    ["limit=many", "limit"],
+    ["limit=1&limit=2", "limit"],
+    ["limit=", "limit"],
+    ["cursor=nonsense", "cursor"],
+    ["cursor=", "cursor"],
+    [`cursor=${Buffer.from("' OR 1=1 --").toString("base64url")}`, "cursor"],
+    ["status=done", "status"],
+    ["kind=video", "kind"],
+    ["page=2", "page"],
+  ])("refuses ?%s, and names %s", async (query, path) => {
+    const response = await stack.request(client.account, "GET", `/v1/jobs?${query}`);
+    expect(response.status).toBe(400);
+    expect(await readError(response)).toMatchObject({
+      error: "invalid_request",
+      details: [expect.objectContaining({ path })],
+    });
+  });
+
+  it("takes a limit of 1 and of 100", async () => {
+    expect((await client.list("?limit=1")).jobs).toHaveLength(1);
+    expect((await client.list("?limit=100")).jobs).toHaveLength(accepted.length);
+  });
+});
+
+describeStacks("jobs", { workers: 0 }, (stackOf) => {
+  let stack: Stack;
+
+  beforeAll(() => {
+    stack = stackOf();
+  });
+
+  describe("that nobody works on yet", () => {
+    it("hold their price, and give it back when they are cancelled", async () => {
+      const client = await createClient(stack);
+      const jobId = await client.accept();
+      expect(await client.money()).toEqual({ balance_eur: "9.95", held_eur: "0.05" });
+      await client.accept();
+      expect(await client.money()).toEqual({ balance_eur: "9.90", held_eur: "0.10" });
+      expect(await client.read(jobId)).toMatchObject({
+        status: "pending",
+        started_at: null,
+        completed_at: null,
+        cost_eur: "0.00",
+        result: null,
+        error: null,
+      });
+
+      const response = await client.cancel(jobId);
+      expect(response.status).toBe(200);
+      const cancelled = await client.read(jobId);
+      expect(await response.json()).toEqual(cancelled);
+      expect(cancelled).toMatchObject({
+        status: "cancelled",
+        cost_eur: "0.00",
+        result: null,
+        error: null,
+        completed_at: expect.any(String),
+      });
+      expect(await client.money()).toEqual({ balance_eur: "9.95", held_eur: "0.05" });
+
+      const again = await client.cancel(jobId);
+      expect(again.status).toBe(409);
+      expect(await readError(again)).toMatchObject({
+        error: "job_not_cancellable",
+        details: { status: "cancelled" },
+      });
+      expect(await client.money()).toEqual({ balance_eur: "9.95", held_eur: "0.05" });
+    });
+
+    it("are never made once they are cancelled, whoever comes to work", async () => {
+      const client = await createClient(stack);
+      const cancelled = await client.accept({ ...image, prompt: "never to be made" });
+      await client.cancel(cancelled);
+      const next = await client.accept({ ...image, prompt: "to be made" });
+      await stack.startWorker();
+      expect(await client.untilFinal(next)).toMatchObject({ status: "completed" });
+      expect(await client.read(cancelled)).toMatchObject({ status: "cancelled" });
+      expect(stack.provider.calls.map(({ prompt }) => prompt)).not.toContain("never to be made");
+    });
+  });
+
+  describe("with a worker", () => {
+    it("are whole in the list as they are alone", async () => {
+      const client = await createClient(stack);
+      const jobId = await client.accept();
+      await client.untilFinal(jobId);
+      const [listed] = (await client.list()).jobs;
+      expect(listed).toMatchObject({
+        id: jobId,
+        status: "completed",
+        cost_eur: "0.05",
+        error: null,
+        result: {
+          id: jobId,
+          cost_eur: "0.05",
+          balance_eur: "9.95",
+          image_url: expect.any(String),
+          image_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      });
+      expect(Object.keys(listed?.result?.formats ?? {})).toEqual(["png", "jpeg", "webp"]);
+    });
+
+    it("cannot be cancelled while an image is made, nor when they are done", async () => {
+      const client = await createClient(stack);
+      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+      const called = new Promise<void>((resolve) => {
+        stack.provider.behave(async () => {
+          resolve();
+          await mayEnd;
+          return { kind: "image" };
+        });
+      });
+      const jobId = await client.accept();
+      await called;
+      const processing = await client.cancel(jobId);
+      expect(processing.status).toBe(409);
+      expect((await readError(processing)).details).toEqual({ status: "processing" });
+      end();
+      expect(await client.untilFinal(jobId)).toMatchObject({ status: "completed" });
+      const completed = await client.cancel(jobId);
+      expect(completed.status).toBe(409);
+      expect((await readError(completed)).details).toEqual({ status: "completed" });
+      expect(await client.money()).toEqual({ balance_eur: "9.95", held_eur: "0.00" });
+      stack.provider.behave(() => ({ kind: "image" }));
+    });
+
+    it("end either cancelled or completed when both are tried at once, and the money agrees", async () => {
+      const client = await createClient(stack);
+      const races = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          const jobId = await client.accept();
+          // Reads before it differ in number, so that it comes earlier or later in the job's life.
+          for (let reads = 0; reads < index % 5; reads++) await client.read(jobId);
+          const { status } = await client.cancel(jobId);
+          expect([200, 409]).toContain(status);
+          const final = await client.untilFinal(jobId);
+          expect(final.status).toBe(status === 200 ? "cancelled" : "completed");
+          return final;
+        }),
+      );
+      const completed = races.filter(({ status }) => status === "completed").length;
+      expect(await client.money()).toEqual({
+        balance_eur: ((1_000 - 5 * completed) / 100).toFixed(2),
+        held_eur: "0.00",
+      });
+      const ends = await stack.database.query<{ id: string; kinds: string }>(
+        `SELECT generation_id AS id, string_agg(kind::text, ' ' ORDER BY id) AS kinds
+           FROM ledger_transfer WHERE account_id = $1 AND generation_id IS NOT NULL
+          GROUP BY generation_id`,
+        [client.account.accountId],
+      );
+      expect(new Map(ends.map(({ id, kinds }) => [id, kinds]))).toEqual(
+        new Map(
+          races.map(({ id, status }) => [
+            id,
+            status === "completed" ? "hold settle" : "hold release",
+          ]),
+        ),
+      );
+    });
+  });
+
+  describe("and their URLs", () => {
+    let client: Client;
+    let jobId: string;
+
+    beforeAll(async () => {
+      client = await createClient(stack);
+      jobId = await client.accept();
+      await client.untilFinal(jobId);
+    });
+
+    const pngOf = async (read: () => ReturnType<Client["read"]>) => {
+      const png = (await read()).result?.formats?.png;
+      if (png === undefined) throw new Error("the job has no PNG");
+      return png;
+    };
+    const readPng = () => pngOf(() => client.read(jobId));
+    const statusOf = async (url: string | URL) => {
+      const response = await fetch(url);
+      await response.arrayBuffer();
+      return response.status;
+    };
+
+    it("are signed anew on every read, and the hash stays", async () => {
+      const first = await readPng();
+      const later = await eventually(readPng, ({ url }) => url !== first.url);
+      expect(Date.parse(later.expires_at)).toBeGreaterThan(Date.parse(first.expires_at));
+      expect(later.hash).toBe(first.hash);
+      expect([await statusOf(first.url), await statusOf(later.url)]).toEqual([200, 200]);
+      const listed = await pngOf(async () => {
+        const [newest] = (await client.list()).jobs;
+        if (newest === undefined) throw new Error("the list is empty");
+        return newest;
+      });
+      expect(listed.hash).toBe(first.hash);
+      expect(await statusOf(listed.url)).toBe(200);
+    });
+
+    it("stop working after their life, and the job has new ones", async () => {
+      const { url: shortUrl, program } = await startApiBeside(stack, { URL_LIFE_SECONDS: "2" });
+      const response = await fetch(`${shortUrl}/v1/jobs/${jobId}`, {
+        headers: { "X-API-Key": client.account.key },
+      });
+      const { result } = (await response.json()) as Awaited<ReturnType<Client["read"]>>;
+      const { url = "", expires_at = "" } = result?.formats?.png ?? {};
+      expect(await statusOf(url)).toBe(200);
+      expect(
+        await eventually(
+          () => statusOf(url),
+          (status) => status !== 200,
+        ),
+      ).toBe(403);
+      expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expires_at));
+      expect(await statusOf((await readPng()).url)).toBe(200);
+      expect(await program.stop()).toBe(0);
+    });
+
+    it("are refused when anything in them was changed", async () => {
+      const { result } = await client.read(jobId);
+      const { png, jpeg } = result?.formats ?? {};
+      const changed = (change: (url: URL) => void) => {
+        const url = new URL(png?.url ?? "");
+        change(url);
+        return statusOf(url);
+      };
+      const parameter = (url: URL, pattern: RegExp) =>
+        [...url.searchParams.keys()].find((name) => pattern.test(name)) ?? "";
+      expect(await changed(() => undefined)).toBe(200);
+      expect(
+        await changed((url) => {
+          const name = parameter(url, /signature$/i);
+          const value = url.searchParams.get(name) ?? "";
+          url.searchParams.set(name, (value.startsWith("a") ? "b" : "a") + value.slice(1));
+        }),
+      ).toBe(403);
+      expect(
+        await changed((url) => {
+          const name = parameter(url, /expires$/i);
+          url.searchParams.set(name, String(Number(url.searchParams.get(name)) + 1));
+        }),
+      ).toBe(403);
+      expect(
+        await changed((url) => {
+          url.pathname = new URL(jpeg?.url ?? "").pathname;
+        }),
+      ).toBe(403);
+      expect(
+        await changed((url) => {
+          url.search = "";
+        }),
+      ).toBeGreaterThanOrEqual(400);
+    });
+
+    it("are left out once the files are gone, and the hashes stay", async () => {
+      const before = await client.read(jobId);
+      await stack.database.query(
+        `UPDATE image SET deleted_at = now() FROM render
+          WHERE render.id = render_id AND generation_id = $1`,
+        [jobId],
+      );
+      const { result } = await client.read(jobId);
+      expect(result?.image_hash).toBe(before.result?.image_hash);
+      expect(result).not.toHaveProperty("image_url");
+      expect(result).not.toHaveProperty("formats");
+    });
+  });
+});
