@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { startStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { createClient, image, type Client } from "./support/client.ts";
+
+let stack: Stack;
+let owner: Client;
+let stranger: Client;
+
+beforeAll(async () => {
+  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  [owner, stranger] = await Promise.all([createClient(stack), createClient(stack)]);
+});
+
+afterAll(() => stack.stop());
+
+/** Everything of an answer that a client sees, but what differs between any two requests. */
+async function visible(response: Response) {
+  const headers = Object.fromEntries(response.headers);
+  for (const name of ["date", "x-request-id", "ratelimit"]) delete headers[name];
+  const body = (await response.text()).replace(/"request_id":"[^"]*"/, '"request_id":""');
+  return { status: response.status, headers, body };
+}
+
+it("an id of another account answers like one that does not exist, in every state of the job", async () => {
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const called = new Promise<void>((resolve) => {
+    stack.provider.behave(async () => {
+      resolve();
+      await mayEnd;
+      return { kind: "image" };
+    });
+  });
+  const processing = await owner.accept();
+  await called;
+  const pending = await owner.accept({ ...image, model: "fake-resumable" });
+  const completed = (await owner.generate({ ...image, model: "builtin-pattern" })).headers.get(
+    "X-Service-Job-Id",
+  );
+  const refused = await owner.generate({ ...image, prompt: "a severed head on a table" });
+  const failed = refused.headers.get("X-Service-Job-Id");
+
+  for (const method of ["GET", "DELETE"]) {
+    const ask = (id: string) =>
+      stack.request(stranger.account, method, `/v1/jobs/${id}`).then(visible);
+    const absent = await ask(randomUUID());
+    expect(absent.status).toBe(404);
+    for (const id of [processing, pending, completed, failed]) {
+      expect(await ask(id ?? "")).toEqual(absent);
+      expect(await ask((id ?? "").toUpperCase())).toEqual(absent);
+    }
+    expect(await ask("not-an-id")).toEqual(absent);
+  }
+  end();
+  stack.provider.behave(() => ({ kind: "image" }));
+  expect(await owner.untilFinal(processing)).toMatchObject({ status: "completed" });
+  expect(await owner.untilFinal(pending)).toMatchObject({ status: "completed" });
+});
+
+it("a list has the account's own jobs only, also after a cursor of another's", async () => {
+  const first = await owner.accept();
+  await owner.accept();
+  const own = await stranger.accept();
+  const { next_cursor } = await owner.list("?limit=1");
+  for (const query of ["", "?status=completed", "?kind=image", `?cursor=${next_cursor}`]) {
+    const { jobs } = await stranger.list(query);
+    expect(jobs.filter(({ id }) => id !== own)).toEqual([]);
+  }
+  expect((await owner.list()).jobs.map(({ id }) => id)).toContain(first);
+});
+
+it("an Idempotency-Key is the account's own", async () => {
+  const headers = { "Idempotency-Key": "the-same" };
+  const first = await owner.generate(image, headers);
+  const second = await stranger.generate({ ...image, prompt: "something else" }, headers);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(second.headers.has("Idempotent-Replayed")).toBe(false);
+  expect(second.headers.get("X-Service-Job-Id")).not.toBe(first.headers.get("X-Service-Job-Id"));
+  expect((await owner.generate(image, headers)).headers.get("Idempotent-Replayed")).toBe("true");
+});
+
+it("money of one account is not another's", async () => {
+  const [rich, poor] = [await createClient(stack, "1"), await createClient(stack, "0")];
+  expect((await rich.generate()).status).toBe(200);
+  expect((await poor.generate()).status).toBe(402);
+  expect(await rich.money()).toEqual({ balance_eur: "0.95", held_eur: "0.00" });
+  expect(await poor.money()).toEqual({ balance_eur: "0.00", held_eur: "0.00" });
+});
