@@ -1,0 +1,169 @@
+import { describeStacks, type Stack } from "@atelier/testing";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createClient, image, type Client } from "./support/client.ts";
+import { eventually } from "./support/eventually.ts";
+
+/** Words that nobody but their owner may ever see again. */
+const canary = {
+  prompt: "canaryprompt7431",
+  description: "canarydescription7431",
+  url: "canaryurl7431",
+  idempotencyKey: "canaryidempotency7431",
+};
+
+describeStacks("what a client sends", {}, (stackOf) => {
+  let stack: Stack;
+  let owner: Client;
+  let stranger: Client;
+  /** The jobs that were made of it, in all the ways that they can end. */
+  const jobIds: string[] = [];
+  let secrets: string[];
+
+  beforeAll(async () => {
+    stack = stackOf();
+    [owner, stranger] = await Promise.all([createClient(stack), createClient(stack)]);
+    secrets = [...Object.values(canary), owner.account.key, stranger.account.key];
+    let sent = 0;
+    const generate = async (body: unknown, status: number) => {
+      const headers = { "Idempotency-Key": `${canary.idempotencyKey}-${sent++}` };
+      const response = await owner.generate(body, headers);
+      expect(response.status).toBe(status);
+      const jobId = response.headers.get("X-Service-Job-Id");
+      if (jobId !== null) jobIds.push(jobId);
+    };
+    const prompt = `a lighthouse, ${canary.prompt}`;
+    const secret = { ...image, prompt };
+    const behaveOnce = (kind: "fail" | "garbage" | "cut-short", status: number) => {
+      const from = stack.provider.calls.length;
+      stack.provider.behave((_, count) => {
+        if (count > from + 1) return { kind: "image" };
+        return kind === "fail" ? { kind, status } : { kind };
+      });
+    };
+
+    await generate(secret, 200);
+    await generate({ model: "builtin-illustrator", prompt }, 200);
+    await generate({ ...secret, prompt: `${prompt}, a severed head on a table` }, 422);
+    behaveOnce("fail", 500);
+    await generate(secret, 200);
+    behaveOnce("garbage", 200);
+    await generate(secret, 200);
+    behaveOnce("cut-short", 200);
+    await generate(secret, 200);
+    behaveOnce("fail", 422);
+    await generate(secret, 502);
+    behaveOnce("fail", 402);
+    await generate(secret, 503);
+    stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
+    await generate(secret, 502);
+    stack.provider.behave(() => ({ kind: "image" }));
+    const reference = {
+      description: canary.description,
+      url: `https://nowhere.invalid/${canary.url}.png?token=${canary.url}`,
+    };
+    await generate({ ...secret, reference_images: [reference] }, 422);
+    await generate(`{"model": "fake-blind", "prompt": "${prompt}`, 400);
+    await generate({ ...secret, [canary.prompt]: prompt }, 400);
+    await generate({ ...secret, strictness: canary.prompt }, 400);
+    await generate({ ...secret, model: canary.prompt }, 404);
+    await generate({ ...secret, prompt: `${prompt}\0` }, 400);
+
+    // Postgres tells which row it did not take: all of it.
+    await stack.database.query(
+      "ALTER TABLE generation ADD CONSTRAINT no_more CHECK (false) NOT VALID",
+    );
+    await generate(secret, 500);
+    await stack.database.query("ALTER TABLE generation DROP CONSTRAINT no_more");
+  });
+
+  const expectNone = (text: string) => {
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  };
+
+  it("is in no log, of the API or of a worker", async () => {
+    const log = await eventually(
+      () => stack.api.log(),
+      (text) => text.includes("no_more"),
+    );
+    const workerLogs = await Promise.all(stack.workers.map((worker) => worker.log()));
+    // The jobs are in them: otherwise this would show nothing.
+    for (const jobId of jobIds) expect(log).toContain(jobId);
+    expect(workerLogs.join("")).toContain("render postponed");
+    expect(workerLogs.join("")).toContain("generation failed");
+    for (const text of [log, ...workerLogs]) expectNone(text);
+  });
+
+  it("is nowhere in the queue", async () => {
+    let shown = "";
+    for (const lane of ["builtin", "fake-blind", "fake-resumable"]) {
+      for (const status of ["completed", "failed", "delayed", "waiting", "prioritized", "active"]) {
+        const response = await fetch(
+          `${stack.adminUrl}/queues/api/queues?activeQueue=${lane}&status=${status}&page=1&jobsPerPage=100`,
+          { headers: { Authorization: `Bearer ${stack.adminKey}` } },
+        );
+        expect(response.status).toBe(200);
+        shown += await response.text();
+      }
+    }
+    const renders = await stack.database.query<{ id: string }>(
+      "SELECT id FROM render WHERE generation_id = ANY ($1)",
+      [jobIds],
+    );
+    expect(renders.length).toBe(jobIds.length);
+    for (const { id } of renders) expect(shown).toContain(id);
+    expectNone(shown);
+
+    // On Postgres, all that BullMQ keeps.
+    const tables = await stack.database.query<{ name: string }>(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'bullmq'",
+    );
+    for (const { name } of tables) {
+      const rows = await stack.database.query<{ row: string }>(
+        `SELECT t::text AS row FROM bullmq."${name}" AS t`,
+      );
+      expectNone(rows.map(({ row }) => row).join("\n"));
+    }
+  });
+
+  it("is in no answer to another account", async () => {
+    const answers: string[] = [];
+    const ask = async (method: string, path: string, body?: unknown, headers = {}) => {
+      const response = await stack.request(stranger.account, method, path, body, headers);
+      answers.push(JSON.stringify([...response.headers]) + (await response.text()));
+    };
+    for (const jobId of jobIds) {
+      await ask("GET", `/v1/jobs/${jobId}`);
+      await ask("DELETE", `/v1/jobs/${jobId}`);
+    }
+    await ask("GET", "/v1/jobs");
+    await ask("GET", "/v1/account");
+    for (let sent = 0; sent < jobIds.length; sent++) {
+      const headers = { "Idempotency-Key": `${canary.idempotencyKey}-${sent}` };
+      await ask("POST", "/v1/generate/image", image, headers);
+    }
+    await stack.database.query("ALTER TABLE generation RENAME COLUMN title TO renamed_away");
+    await ask("GET", "/v1/jobs");
+    await stack.database.query("ALTER TABLE generation RENAME COLUMN renamed_away TO title");
+    expect(answers.join()).toContain("internal_error");
+    expectNone(answers.join("\n"));
+  });
+
+  describe("beside its own rows", () => {
+    it("is kept nowhere: not with the moderation, the ledger, the images or the keys", async () => {
+      const tables = await stack.database.query<{ name: string }>(
+        `SELECT table_name AS name FROM information_schema.tables
+          WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+      );
+      for (const { name } of tables) {
+        const rows = await stack.database.query<{ row: string }>(
+          `SELECT t::text AS row FROM "${name}" AS t`,
+        );
+        const text = rows.map(({ row }) => row).join("\n");
+        // Keys are stored as hashes only. Requests and what is drawn of them are the account's own.
+        expect(text).not.toContain(owner.account.key);
+        if (["generation", "render", "idempotency_key"].includes(name)) continue;
+        expectNone(text);
+      }
+    });
+  });
+});
