@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { startApiBeside } from "./support/api-beside.ts";
+import { readError } from "./support/client.ts";
+import { eventually } from "./support/eventually.ts";
+import { startTcpProxy, type TcpProxy } from "./support/tcp-proxy.ts";
+
+const postgresUrl = inject("postgresUrl");
+const redisUrl = inject("redisUrl");
+const s3Url = inject("s3Url");
+
+/** A part that a test can take away. */
+interface Part {
+  readonly url: string;
+  cut(): void | Promise<void>;
+  restore?(): void;
+  stop(): Promise<unknown>;
+}
+
+async function startFiles(): Promise<Part> {
+  const directory = await mkdtemp(join(tmpdir(), "atelier-files-"));
+  const remove = () => rm(directory, { recursive: true, force: true });
+  return { url: `file:${directory}`, cut: remove, stop: remove };
+}
+
+/** The S3 URL says `s3:`, and speaks HTTP. */
+async function startS3Proxy(url: string): Promise<Part> {
+  const proxy = await startTcpProxy(url.replace(/^s3:/, "http:"));
+  return { ...proxy, url: proxy.url.replace(/^http:/, "s3:") };
+}
+
+describeHealth("Postgres queue, files", null, null);
+describe.skipIf(redisUrl === null || s3Url === null)("with Redis and S3", () => {
+  describeHealth("Redis queue, S3", redisUrl, s3Url);
+});
+
+function describeHealth(name: string, queueUrl: string | null, storageUrl: string | null): void {
+  describe(`health (${name})`, () => {
+    let stack: Stack;
+    let url: string;
+    let database: TcpProxy;
+    let queue: TcpProxy;
+    let storage: Part;
+
+    beforeAll(async () => {
+      stack = await startStack({ postgresUrl, redisUrl: queueUrl, s3Url: storageUrl, workers: 0 });
+      const [own] = await stack.database.query<{ name: string }>(
+        "SELECT current_database() AS name",
+      );
+      const databaseUrl = new URL(postgresUrl);
+      databaseUrl.pathname = `/${own?.name}`;
+      database = await startTcpProxy(databaseUrl.href);
+      queue = await startTcpProxy(queueUrl ?? databaseUrl.href);
+      storage = await (storageUrl === null ? startFiles() : startS3Proxy(storageUrl));
+      const beside = await startApiBeside(stack, {
+        DATABASE_URL: database.url,
+        QUEUE_URL: queue.url,
+        STORAGE_URL: storage.url,
+      });
+      url = beside.url;
+    });
+
+    afterAll(async () => {
+      await stack.stop();
+      await Promise.all([database, queue, storage].map((part) => part.stop()));
+    });
+
+    const ready = () => fetch(`${url}/readyz`);
+
+    it("is ready while everything answers", async () => {
+      const response = await ready();
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({
+        status: "ok",
+        database: "ok",
+        queue: "ok",
+        storage: "ok",
+      });
+    });
+
+    it.each(["database", "queue", "storage"] as const)(
+      "is not ready without its %s, lives on, and is ready again with it",
+      async (part) => {
+        const taken = { database, queue, storage }[part];
+        await taken.cut();
+        const response = await ready();
+        expect(response.status).toBe(503);
+        expect(response.headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
+        const body = await readError(response);
+        expect(body).toMatchObject({
+          error: "overloaded",
+          details: { database: "ok", queue: "ok", storage: "ok", [part]: "unavailable" },
+        });
+        expect(JSON.stringify(body)).not.toMatch(/ECONN|ENOENT|127\.0\.0\.1|atelier_test|\/tmp/);
+        expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: "ok" });
+        if (taken.restore === undefined) return;
+        taken.restore();
+        await eventually(ready, ({ status }) => status === 200);
+      },
+    );
+
+    describe("the admin port", () => {
+      const open = (path: string, authorization?: string) =>
+        fetch(stack.adminUrl + path, {
+          ...(authorization === undefined ? {} : { headers: { Authorization: authorization } }),
+        });
+      const basic = (password: string) =>
+        `Basic ${Buffer.from(`operator:${password}`).toString("base64")}`;
+
+      it("is shut to everybody without the admin key", async () => {
+        const { key } = await stack.createAccount();
+        for (const path of ["/", "/queues", "/queues/api/queues", "/metrics", "/nothing"]) {
+          for (const authorization of [undefined, basic("wrong"), basic(key), `Bearer ${key}`]) {
+            const response = await open(path, authorization);
+            expect(response.status).toBe(401);
+            expect(response.headers.get("WWW-Authenticate")).toMatch(/^Basic realm=/);
+            expect(await response.text()).not.toContain("fake-blind");
+          }
+        }
+      });
+
+      it("shows Bull Board with the queue of every lane", async () => {
+        const page = await open("/queues", basic(stack.adminKey));
+        expect(page.status).toBe(200);
+        expect(page.headers.get("Content-Type")).toContain("text/html");
+        const queues = await open("/queues/api/queues", `Bearer ${stack.adminKey}`);
+        expect(queues.status).toBe(200);
+        const answer = (await queues.json()) as { queues: { name: string }[] };
+        expect(answer.queues.map((queue) => queue.name).sort()).toEqual([
+          "builtin",
+          "fake-blind",
+          "fake-resumable",
+        ]);
+      });
+
+      it("has nothing of it on the public port", async () => {
+        for (const path of ["/queues", "/queues/api/queues", "/metrics", "/admin"]) {
+          const response = await fetch(stack.url + path, {
+            headers: { Authorization: basic(stack.adminKey) },
+          });
+          expect(response.status).toBe(404);
+          expect((await readError(response)).error).toBe("not_found");
+        }
+      });
+
+      it("stays closed where there is no admin key", async () => {
+        const program = await stack.startApi({ PORT: "0", ADMIN_PORT: "0", ADMIN_KEY: "" });
+        const log = await eventually(
+          () => program.log(),
+          (text) => text.includes("api ready"),
+        );
+        expect(log).toContain('"adminPort":null');
+        expect(await program.stop()).toBe(0);
+      });
+    });
+  });
+}
