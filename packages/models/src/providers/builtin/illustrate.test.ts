@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawFigure } from "./compose/figures.ts";
 import { illustrate } from "./illustrate.ts";
-import { groundFor } from "./palette.ts";
+import { groundFor } from "./ground.ts";
 import { ornament } from "./pattern/ornament.ts";
 import { createPen } from "./pen.ts";
 import { createRandom } from "./random.ts";

@@ -4,10 +4,10 @@ import { short } from "./geometry.ts";
 import type { Style } from "./styles.ts";
 
 /** A stop of a gradient: where (0 to 1), colour, opacity. */
-export type Stop = readonly [offset: number, colour: Colour, opacity?: number];
+type Stop = readonly [offset: number, colour: Colour, opacity?: number];
 
 /** A paint for an area: a colour, or a gradient made by the pen. */
-export type Paint = Colour | { readonly url: string; readonly middle: Colour };
+type Paint = Colour | { readonly url: string; readonly middle: Colour };
 
 /**
  * Writes SVG elements in one style. All markup comes out of here, built from numbers and colours of

@@ -12,7 +12,7 @@ const lookFamilies: ReadonlySet<string> = new Set([
 ]);
 
 /** A name without what spelling changes. */
-export function nameKey(name: string): string {
+function nameKey(name: string): string {
   return name.trim().toLowerCase().replaceAll(/\s+/gu, " ");
 }
 

@@ -1,4 +1,5 @@
-import type { Season, Time, Weather } from "./palette.ts";
+import type { Time, Weather } from "./air.ts";
+import type { Season } from "./ground.ts";
 import { isKeyOf } from "./keys.ts";
 import type { Random } from "./random.ts";
 import type { Mention } from "./read-words.ts";

@@ -1,6 +1,7 @@
 import type { Colour } from "./colour.ts";
 import type { Look } from "./look.ts";
-import type { Season, Time, Weather } from "./palette.ts";
+import type { Time, Weather } from "./air.ts";
+import type { Season } from "./ground.ts";
 import type { StyleName } from "./styles.ts";
 import type { Pose } from "./draw/person/limbs.ts";
 

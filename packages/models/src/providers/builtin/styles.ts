@@ -2,7 +2,7 @@ import { mix, shade, withChroma, withLightness, lightnessOf } from "./colour.ts"
 import type { Colour } from "./colour.ts";
 
 /** What a picture is finished with, over everything else. */
-export type Finish = "grain" | "paper" | "chalk" | "none";
+type Finish = "grain" | "paper" | "chalk" | "none";
 
 /** How a scene is painted: what happens to each colour, edge and to the sheet. */
 export interface Style {

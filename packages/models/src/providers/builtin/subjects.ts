@@ -2,8 +2,11 @@ import * as aircraft from "./draw/aircraft.ts";
 import * as birds from "./draw/birds.ts";
 import type { DrawSubject } from "./draw/brush.ts";
 import { builds } from "./draw/builds.ts";
+import * as exotic from "./draw/exotic-animals.ts";
 import * as fabulous from "./draw/fabulous.ts";
 import * as flowers from "./draw/flowers.ts";
+import * as foodAndToys from "./draw/food-and-toys.ts";
+import * as flyers from "./draw/flying-birds.ts";
 import * as houses from "./draw/houses.ts";
 import * as insects from "./draw/insects.ts";
 import * as objects from "./draw/objects.ts";
@@ -17,7 +20,7 @@ import * as trees from "./draw/trees.ts";
 import * as vessels from "./draw/vessels.ts";
 
 /** Where a subject belongs: in the middle distance, near us, on or in water, in the sky. */
-export type Zone = "middle" | "near" | "water" | "sky" | "underwater";
+type Zone = "middle" | "near" | "water" | "sky" | "underwater";
 
 /** One thing that can be drawn. */
 export interface Subject {
@@ -142,33 +145,33 @@ export const subjects: Readonly<Record<string, Subject>> = {
   rabbit: subject(small.drawRabbit, "near", 0.13, 38, inside),
   bear: animal("bear", 0.29, 68, inside),
   polarbear: animal("polarbear", 0.28, 68),
-  panda: subject(small.drawPanda, "near", 0.24, 50, inside),
+  panda: subject(exotic.drawPanda, "near", 0.24, 50, inside),
   squirrel: subject(small.drawSquirrel, "near", 0.12, 46, inside),
   mouse: subject(small.drawMouse, "near", 0.075, 80, inside),
   hedgehog: subject(small.drawHedgehog, "near", 0.09, 84, inside),
   lion: animal("lion", 0.26, 66, inside),
   tiger: animal("tiger", 0.25, 68, inside),
-  elephant: subject(small.drawElephant, "near", 0.36, 78, { seat: [-14, -90] }),
+  elephant: subject(exotic.drawElephant, "near", 0.36, 78, { seat: [-14, -90] }),
   giraffe: animal("giraffe", 0.46, 40),
   camel: animal("camel", 0.32, 58, { seat: [-2, -76] }),
-  monkey: subject(small.drawMonkey, "near", 0.18, 44, inside),
-  frog: subject(small.drawFrog, "near", 0.085, 80, inside),
-  turtle: subject(small.drawTurtle, "near", 0.09, 120, inside),
-  snail: subject(small.drawSnail, "near", 0.065, 92, inside),
-  snake: subject(small.drawSnake, "near", 0.1, 110, inside),
+  monkey: subject(exotic.drawMonkey, "near", 0.18, 44, inside),
+  frog: subject(exotic.drawFrog, "near", 0.085, 80, inside),
+  turtle: subject(exotic.drawTurtle, "near", 0.09, 120, inside),
+  snail: subject(exotic.drawSnail, "near", 0.065, 92, inside),
+  snake: subject(exotic.drawSnake, "near", 0.1, 110, inside),
   dragon: subject(fabulous.drawDragon, "near", 0.36, 100, inside),
   dinosaur: subject(fabulous.drawDinosaur, "near", 0.36, 104),
   bird: subject(birds.drawBird, "near", 0.075, 80, inside),
-  gull: subject(birds.drawGull, "sky", 0.065, 90),
-  crow: subject(birds.drawCrow, "sky", 0.06, 90),
-  eagle: subject(birds.drawEagle, "sky", 0.09, 90),
+  gull: subject(flyers.drawGull, "sky", 0.065, 90),
+  crow: subject(flyers.drawCrow, "sky", 0.06, 90),
+  eagle: subject(flyers.drawEagle, "sky", 0.09, 90),
   owl: subject(birds.drawOwl, "near", 0.13, 40, inside),
   duck: subject(birds.drawDuck, "water", 0.085, 84),
   swan: subject(birds.drawSwan, "water", 0.12, 84),
   chicken: subject(birds.drawChicken, "near", 0.12, 70, inside),
   penguin: subject(birds.drawPenguin, "near", 0.18, 42, inside),
   flamingo: subject(birds.drawFlamingo, "near", 0.24, 36),
-  bat: subject(birds.drawBat, "sky", 0.06, 88, inside),
+  bat: subject(flyers.drawBat, "sky", 0.06, 88, inside),
   butterfly: subject(insects.drawButterfly, "sky", 0.05, 66, inside),
   bee: subject(insects.drawBee, "sky", 0.04, 62, inside),
   dragonfly: subject(insects.drawDragonfly, "sky", 0.05, 80),
@@ -188,16 +191,16 @@ export const subjects: Readonly<Record<string, Subject>> = {
   lantern: subject(objects.drawLantern, "near", 0.1, 34, inside),
   candle: subject(objects.drawCandle, "near", 0.09, 36, inside),
   book: subject(objects.drawBook, "near", 0.065, 70, inside),
-  cup: subject(objects.drawCup, "near", 0.065, 66, inside),
-  teapot: subject(objects.drawTeapot, "near", 0.08, 82, inside),
-  cake: subject(objects.drawCake, "near", 0.12, 78, inside),
-  bread: subject(objects.drawBread, "near", 0.055, 98, inside),
-  apple: subject(objects.drawApple, "near", 0.05, 56, inside),
-  ball: subject(objects.drawBall, "near", 0.085, 50, inside),
-  umbrella: subject(objects.drawParasol, "near", 0.3, 58, inside),
-  chest: subject(objects.drawChest, "near", 0.14, 70, inside),
-  gift: subject(objects.drawGift, "near", 0.1, 54, inside),
-  basket: subject(objects.drawBasket, "near", 0.1, 68, inside),
+  cup: subject(foodAndToys.drawCup, "near", 0.065, 66, inside),
+  teapot: subject(foodAndToys.drawTeapot, "near", 0.08, 82, inside),
+  cake: subject(foodAndToys.drawCake, "near", 0.12, 78, inside),
+  bread: subject(foodAndToys.drawBread, "near", 0.055, 98, inside),
+  apple: subject(foodAndToys.drawApple, "near", 0.05, 56, inside),
+  ball: subject(foodAndToys.drawBall, "near", 0.085, 50, inside),
+  umbrella: subject(foodAndToys.drawParasol, "near", 0.3, 58, inside),
+  chest: subject(foodAndToys.drawChest, "near", 0.14, 70, inside),
+  gift: subject(foodAndToys.drawGift, "near", 0.1, 54, inside),
+  basket: subject(foodAndToys.drawBasket, "near", 0.1, 68, inside),
   clock: subject(objects.drawClock, "near", 0.4, 24, inside),
   guitar: subject(objects.drawGuitar, "near", 0.24, 24, inside),
   piano: subject(objects.drawPiano, "near", 0.24, 70, inside),
@@ -205,7 +208,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   vase: subject(objects.drawVase, "near", 0.14, 34, inside),
   barrel: subject(objects.drawBarrel, "near", 0.15, 40, inside),
   crate: subject(objects.drawCrate, "near", 0.13, 54, inside),
-  toybear: subject(objects.drawToyBear, "near", 0.11, 44, inside),
-  partyballoon: subject(objects.drawPartyBalloon, "near", 0.3, 44, inside),
+  toybear: subject(foodAndToys.drawToyBear, "near", 0.11, 44, inside),
+  partyballoon: subject(foodAndToys.drawPartyBalloon, "near", 0.3, 44, inside),
   anchor: subject(objects.drawAnchor, "near", 0.13, 44, inside),
 };

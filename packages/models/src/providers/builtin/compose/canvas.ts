@@ -1,4 +1,5 @@
-import type { Air, Ground } from "../palette.ts";
+import type { Air } from "../air.ts";
+import type { Ground } from "../ground.ts";
 import type { Pen } from "../pen.ts";
 
 /** The sheet that a picture is composed on. Units: an area of 1024², whatever the pixels. */

@@ -26,7 +26,7 @@ export interface Actor {
 }
 
 /** Height of an adult as a share of the unit, so that few people are seen from near. */
-export function adultShare(count: number): number {
+function adultShare(count: number): number {
   return count <= 1 ? 0.56 : count === 2 ? 0.53 : count <= 4 ? 0.46 : count <= 6 ? 0.38 : 0.31;
 }
 

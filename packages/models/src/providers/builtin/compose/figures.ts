@@ -1,5 +1,5 @@
 import type { Brush } from "../draw/brush.ts";
-import { anchorsOf } from "../draw/quadruped.ts";
+import { anchorsOf } from "../draw/quadruped-build.ts";
 import { builds } from "../draw/builds.ts";
 import { drawHatFor } from "../draw/person/hats.ts";
 import { drawPerson, statureOf } from "../draw/person/person.ts";
@@ -7,7 +7,7 @@ import type { Pose } from "../draw/person/limbs.ts";
 import { shade } from "../colour.ts";
 import { short } from "../geometry.ts";
 import type { AnimalLook, Look } from "../look.ts";
-import type { Ground } from "../palette.ts";
+import type { Ground } from "../ground.ts";
 import type { Pen } from "../pen.ts";
 import { createRandom } from "../random.ts";
 import { subjects } from "../subjects.ts";

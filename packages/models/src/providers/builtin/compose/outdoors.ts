@@ -1,6 +1,7 @@
 import { oval, range } from "../geometry.ts";
-import { airFor, groundFor } from "../palette.ts";
-import type { Season } from "../palette.ts";
+import { airFor } from "../air.ts";
+import { groundFor } from "../ground.ts";
+import type { Season } from "../ground.ts";
 import { createRandom } from "../random.ts";
 import type { Random } from "../random.ts";
 import type { Scene, Thing } from "../scene.ts";

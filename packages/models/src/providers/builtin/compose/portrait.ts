@@ -1,7 +1,7 @@
 import { mix, shade, withChroma, withLightness } from "../colour.ts";
 import type { Colour } from "../colour.ts";
 import { box, oval, range, short, star } from "../geometry.ts";
-import { groundFor } from "../palette.ts";
+import { groundFor } from "../ground.ts";
 import { createRandom } from "../random.ts";
 import type { Look } from "../look.ts";
 import type { Scene } from "../scene.ts";

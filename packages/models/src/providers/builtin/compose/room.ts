@@ -1,9 +1,11 @@
 import { shade } from "../colour.ts";
 import { box, oval, range, short } from "../geometry.ts";
-import { airFor, groundFor } from "../palette.ts";
+import { airFor } from "../air.ts";
+import { groundFor } from "../ground.ts";
 import { createRandom } from "../random.ts";
 import type { Scene } from "../scene.ts";
 import * as furniture from "../draw/furniture.ts";
+import * as workFurniture from "../draw/work-furniture.ts";
 import type { Furniture } from "../draw/furniture.ts";
 import { decors, drawLightBeam, drawPendant, drawShell, drawWindow } from "../draw/room-shell.ts";
 import { drawCaveShell, drawCockpitShell } from "../draw/strange-rooms.ts";
@@ -21,22 +23,8 @@ interface Furnishing {
   readonly rug: boolean;
 }
 
-const {
-  bookcase,
-  stove,
-  counter,
-  bed,
-  sofa,
-  fireplace,
-  blackboard,
-  workbench,
-  throne,
-  desk,
-  bar,
-  trunks,
-  potPlant,
-  cafeTable,
-} = furniture;
+const { bookcase, bed, sofa, fireplace, throne, potPlant, cafeTable } = furniture;
+const { stove, counter, blackboard, workbench, desk, bar, trunks } = workFurniture;
 const furnishings: Readonly<Record<string, Furnishing>> = {
   kitchen: { pieces: [stove, counter], floor: "tiles", rug: false },
   library: { pieces: [bookcase, bookcase], floor: "planks", rug: true },

@@ -1,6 +1,6 @@
 import { shade } from "../colour.ts";
 import { box, short } from "../geometry.ts";
-import type { Weather } from "../palette.ts";
+import type { Weather } from "../air.ts";
 import type { Scene } from "../scene.ts";
 import * as land from "../draw/land.ts";
 import type { Ridge } from "../draw/land.ts";

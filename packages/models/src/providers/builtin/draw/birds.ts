@@ -4,13 +4,7 @@ import { oval, range, short, smooth } from "../geometry.ts";
 import { mainColour } from "./brush.ts";
 import type { Brush } from "./brush.ts";
 import { tube } from "./tube.ts";
-
-function eye(brush: Brush, x: number, y: number, size: number): string {
-  return (
-    brush.pen.fill(oval(x, y, size), "#221c1e", 0.98) +
-    brush.pen.light(oval(x + size * 0.3, y - size * 0.35, size * 0.36), "#ffffff")
-  );
-}
+import { birdEye } from "./bird-eye.ts";
 
 function legs(
   brush: Brush,
@@ -70,73 +64,7 @@ export function drawBird(brush: Brush): string {
     ) +
     pen.line("M-30 -42Q-12 -38 4 -46M-24 -34Q-10 -32 2 -40", shade(coat, -0.15), 1.8) +
     pen.fill("M48 -84L68 -76L48 -70Z", "#eaa53c") +
-    eye(brush, 36, -82, 4.2)
-  );
-}
-
-/** A flying bird seen from the side, wings up: gull, eagle and the like hang round (0, 0). */
-export function drawFlyingBird(
-  brush: Brush,
-  usual: readonly Colour[],
-  tip: Colour,
-  beak: Colour,
-): string {
-  const { pen } = brush;
-  const coat = mainColour(brush, usual);
-  const far = "M2 -4C10 -40 34 -66 66 -74C52 -50 40 -22 22 4Z";
-  const near = "M-12 -2C-22 -36 -50 -58 -86 -56C-66 -40 -50 -14 -26 10Z";
-  return (
-    pen.fill(far, shade(coat, -0.09)) +
-    pen.fill("M66 -74C58 -62 54 -54 49 -44L40 -58Z", tip) +
-    pen.fill("M-54 16L-92 20L-80 32L-46 26Z", shade(coat, -0.05)) +
-    pen.fill(
-      smooth([
-        [-60, 20],
-        [-20, -6],
-        [24, -8],
-        [50, -6],
-        [60, 4],
-        [44, 16],
-        [0, 26],
-        [-40, 28],
-      ]),
-      coat,
-    ) +
-    pen.fill(
-      smooth([
-        [-40, 27],
-        [0, 14],
-        [46, 14],
-        [20, 23],
-        [0, 26],
-      ]),
-      "#2a2038",
-      0.12,
-    ) +
-    pen.fill(near, shade(coat, -0.03)) +
-    pen.fill("M-86 -56C-76 -48 -68 -40 -62 -32L-50 -50Z", tip) +
-    pen.fill("M58 -1L78 5L58 9Z", beak) +
-    eye(brush, 49, 0, 3)
-  );
-}
-
-/** A gull in flight. */
-export function drawGull(brush: Brush): string {
-  return drawFlyingBird(brush, ["#f6f5f0"], "#5a606b", "#eaa53c");
-}
-
-/** A crow in flight. */
-export function drawCrow(brush: Brush): string {
-  return drawFlyingBird(brush, ["#35343d"], "#24232b", "#4a4a52");
-}
-
-/** An eagle in flight. */
-export function drawEagle(brush: Brush): string {
-  return (
-    drawFlyingBird(brush, ["#7a5538"], "#4a3428", "#eab33c") +
-    brush.pen.fill(oval(48, 1, 11, 10), "#f6f2e8") +
-    brush.pen.fill("M57 -2L72 4L64 12L56 7Z", "#eab33c") +
-    eye(brush, 51, -1, 2.6)
+    birdEye(brush, 36, -82, 4.2)
   );
 }
 
@@ -221,7 +149,7 @@ function swimmer(
       `M${headX + neckWidth * 0.5} ${headY - 4}L${headX + neckWidth * 0.5 + 19} ${headY + 3}L${headX + neckWidth * 0.4} ${headY + 6}Z`,
       beak,
     ) +
-    eye(brush, headX + neckWidth * 0.2, headY - 3, 2.8)
+    birdEye(brush, headX + neckWidth * 0.2, headY - 3, 2.8)
   );
 }
 
@@ -289,7 +217,7 @@ export function drawChicken(brush: Brush): string {
     pen.fill(oval(24, -99, 6, 7) + oval(32, -102, 6, 7) + oval(40, -98, 5, 6), "#cf3f3a") +
     pen.fill("M45 -86L62 -80L45 -75Z", "#eaa53c") +
     pen.fill(oval(46, -70, 5, 7), "#cf3f3a") +
-    eye(brush, 35, -85, 3.4)
+    birdEye(brush, 35, -85, 3.4)
   );
 }
 
@@ -312,8 +240,8 @@ export function drawPenguin(brush: Brush): string {
       "M-27 -62C-42 -46 -44 -28 -38 -18Q-30 -30 -26 -48ZM27 -62C42 -46 44 -28 38 -18Q30 -30 26 -48Z",
       shade(coat, -0.05),
     ) +
-    eye(brush, -8, -82, 3.2) +
-    eye(brush, 8, -82, 3.2) +
+    birdEye(brush, -8, -82, 3.2) +
+    birdEye(brush, 8, -82, 3.2) +
     pen.fill("M-6 -76H6L0 -67Z", "#e8983a")
   );
 }
@@ -348,21 +276,6 @@ export function drawFlamingo(brush: Brush): string {
     pen.fill(oval(24, -91, 5, 4.4), coat) +
     pen.fill("M28 -92Q34 -90 32 -80Q28 -84 26 -88Z", "#f6ead6") +
     pen.fill("M33 -86Q34 -82 32 -79Q30 -82 30 -84Z", "#35323a") +
-    eye(brush, 25, -92, 1.2)
-  );
-}
-
-/** A bat in flight. */
-export function drawBat(brush: Brush): string {
-  const { pen } = brush;
-  const coat = mainColour(brush, ["#4a4258", "#3f3a4a"]);
-  return (
-    pen.fill(
-      "M0 -8C-22 -40 -54 -40 -88 -20Q-70 -18 -66 2Q-52 -8 -42 8Q-28 -4 -18 16L0 10L18 16Q28 -4 42 8Q52 -8 66 2Q70 -18 88 -20C54 -40 22 -40 0 -8Z",
-      coat,
-    ) +
-    pen.fill(oval(0, 4, 13, 19), shade(coat, -0.05)) +
-    pen.fill("M-10 -12L-12 -32L0 -20L12 -32L10 -12Z", coat) +
-    pen.light(oval(-4.6, -9, 2.4) + oval(4.6, -9, 2.4), "#ffe9a8")
+    birdEye(brush, 25, -92, 1.2)
   );
 }

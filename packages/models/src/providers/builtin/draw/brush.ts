@@ -1,5 +1,5 @@
 import type { Colour } from "../colour.ts";
-import type { Ground } from "../palette.ts";
+import type { Ground } from "../ground.ts";
 import type { Pen } from "../pen.ts";
 import type { Random } from "../random.ts";
 

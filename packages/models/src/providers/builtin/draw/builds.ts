@@ -1,4 +1,4 @@
-import type { Build } from "./quadruped.ts";
+import type { Build } from "./quadruped-build.ts";
 
 const horse: Build = {
   leg: 40,

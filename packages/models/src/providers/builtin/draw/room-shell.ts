@@ -2,7 +2,7 @@ import { mix, shade } from "../colour.ts";
 import type { Colour } from "../colour.ts";
 import { box, oval, polygon, range, short, smooth, star } from "../geometry.ts";
 import type { Point } from "../geometry.ts";
-import type { Time } from "../palette.ts";
+import type { Time } from "../air.ts";
 import { rollingRidge } from "./land.ts";
 import type { Stage } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 import { mix, shade } from "../colour.ts";
 import { box, oval, range, short, smooth, star } from "../geometry.ts";
 import type { Point } from "../geometry.ts";
-import type { Time, Weather } from "../palette.ts";
+import type { Time, Weather } from "../air.ts";
 import type { Random } from "../random.ts";
 import { inAir } from "./stage.ts";
 import type { Stage } from "./stage.ts";

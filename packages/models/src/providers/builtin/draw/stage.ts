@@ -1,6 +1,7 @@
 import { mix, underLight } from "../colour.ts";
 import type { Colour } from "../colour.ts";
-import type { Air, Ground, Season } from "../palette.ts";
+import type { Air } from "../air.ts";
+import type { Ground, Season } from "../ground.ts";
 import type { Pen } from "../pen.ts";
 import type { Random } from "../random.ts";
 

@@ -1,6 +1,6 @@
 import { box, oval, range, short, smooth } from "../geometry.ts";
 import type { Point } from "../geometry.ts";
-import type { Weather } from "../palette.ts";
+import type { Weather } from "../air.ts";
 import type { Stage } from "./stage.ts";
 
 /** What the weather puts before everything else: rain, flakes, veils of fog, lightning, leaves in the wind. */
