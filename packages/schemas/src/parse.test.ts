@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { AppError } from "./errors.ts";
+import { parseRequest, type RequestProblem } from "./parse.ts";
+import { imageRequest, listJobsQuery, storyRequest } from "./requests.ts";
+
+const image = { model: "a", prompt: "b" };
+const story = {
+  model: "a",
+  characters: [{ name: "Mira", description: "a girl" }],
+  scenes: [{ prompt: "one" }, { prompt: "two" }],
+};
+
+/** What a request is refused with. */
+function refusal(parse: () => unknown): AppError {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
+
+const refuseImage = (body: unknown) => refusal(() => parseRequest(imageRequest, body));
+const refuseStory = (body: unknown) => refusal(() => parseRequest(storyRequest, body));
+
+/** The problems of a refusal, as a client reads them. */
+function problemsOf({ details }: AppError): RequestProblem[] {
+  return Array.isArray(details) ? details : [];
+}
+
+const only = (error: AppError) => problemsOf(error)[0];
+
+describe("a request", () => {
+  it("that keeps to its schema is read", () => {
+    expect(parseRequest(imageRequest, image)).toEqual(image);
+    expect(parseRequest(imageRequest, { ...image, prompt: "  b  " })).toEqual(image);
+  });
+
+  it("may say null for what may be absent", () => {
+    const read = parseRequest(imageRequest, {
+      ...image,
+      aspect_ratio: null,
+      image_size: null,
+      reference_images: null,
+      strictness: null,
+    });
+    expect(JSON.stringify(read)).toBe(JSON.stringify(image));
+    const [first] = parseRequest(storyRequest, {
+      ...story,
+      scenes: [{ prompt: "one", characters: null, location: null }, { prompt: "two" }],
+    }).scenes;
+    expect(first).toEqual({ prompt: "one" });
+  });
+
+  it("may not say null for what is needed", () => {
+    expect(refuseImage({ ...image, prompt: null }).details).toMatchObject([{ path: "prompt" }]);
+  });
+
+  it("is refused with every problem, and the first one in the message", () => {
+    const error = refuseImage({ prompt: "", strictness: "lax", extra: 1 });
+    expect(error.code).toBe("invalid_request");
+    expect(error.message).toBe("model: is required. Correct the request and send it again.");
+    const paths = problemsOf(error).map(({ path }) => path);
+    expect(paths).toEqual(["model", "prompt", "strictness", "extra"]);
+  });
+
+  it.each([null, undefined, 1, "text", [], true])("that is %j is refused as a whole", (body) => {
+    const error = refuseImage(body);
+    expect(error.details).toEqual([expect.objectContaining({ path: "" })]);
+    expect(error.message).not.toMatch(/^:/);
+  });
+});
+
+describe("an unknown property", () => {
+  it.each([
+    ["promt", "prompt"],
+    ["PROMPT", "prompt"],
+    ["aspectRatio", "aspect_ratio"],
+    ["imageSize", "image_size"],
+    ["reference_image", "reference_images"],
+    ["stricness", "strictness"],
+  ])("%s is named, with %s as the nearest known", (given, meant) => {
+    const error = refuseImage({ ...image, [given]: 1 });
+    expect(error.details).toEqual([
+      {
+        path: given,
+        code: "unknown_property",
+        message: `Unknown property "${given}": did you mean "${meant}"?`,
+      },
+    ]);
+  });
+
+  it("that resembles nothing is only named", () => {
+    expect(only(refuseImage({ ...image, quality: "hd" }))).toMatchObject({
+      message: 'Unknown property "quality"',
+    });
+  });
+
+  it("is named with its path, and the names known at that place", () => {
+    expect(
+      only(
+        refuseImage({
+          ...image,
+          reference_images: [{ description: "x", url: "https://example.com/x", ulr: 1 }],
+        }),
+      ),
+    ).toMatchObject({
+      path: "reference_images.0.ulr",
+      message: 'Unknown property "ulr": did you mean "url"?',
+    });
+    expect(
+      only(refuseStory({ ...story, scenes: [{ prompt: "one", locaton: "x" }, { prompt: "two" }] })),
+    ).toMatchObject({
+      path: "scenes.0.locaton",
+      message: 'Unknown property "locaton": did you mean "location"?',
+    });
+    const states = { rain: { description: "wet", descripton: "wet" } };
+    expect(
+      only(refuseStory({ ...story, characters: [{ ...story.characters[0], states }] })),
+    ).toMatchObject({
+      path: "characters.0.states.rain.descripton",
+      message: 'Unknown property "descripton": did you mean "description"?',
+    });
+  });
+
+  it("of any length is named shortly", () => {
+    const { message = "" } = only(refuseImage({ ...image, ["x".repeat(10_000)]: 1 })) ?? {};
+    expect(message).toBe(`Unknown property "${"x".repeat(100)}"`);
+  });
+
+  it("of a query is named too", () => {
+    expect(only(refusal(() => parseRequest(listJobsQuery, { limt: "1" })))).toMatchObject({
+      path: "limt",
+      message: 'Unknown property "limt": did you mean "limit"?',
+    });
+  });
+});
