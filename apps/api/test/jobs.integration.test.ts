@@ -1,3 +1,4 @@
+import { job } from "@atelier/schemas";
 import { describeStacks, startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startApiBeside } from "./support/api-beside.ts";
@@ -11,6 +12,21 @@ const story = {
 };
 
 const ids = (page: { jobs: { id: string }[] }) => page.jobs.map(({ id }) => id);
+
+const pngOf = async (read: () => ReturnType<Client["read"]>) => {
+  const png = (await read()).result?.formats?.png;
+  if (png === undefined) throw new Error("the job has no PNG");
+  return png;
+};
+
+const statusOf = async (url: string | URL) => {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.status;
+};
+
+const parameter = (url: URL, pattern: RegExp) =>
+  [...url.searchParams.keys()].find((name) => pattern.test(name)) ?? "";
 
 describe("GET /v1/jobs", () => {
   let stack: Stack;
@@ -253,17 +269,7 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
       await client.untilFinal(jobId);
     });
 
-    const pngOf = async (read: () => ReturnType<Client["read"]>) => {
-      const png = (await read()).result?.formats?.png;
-      if (png === undefined) throw new Error("the job has no PNG");
-      return png;
-    };
     const readPng = () => pngOf(() => client.read(jobId));
-    const statusOf = async (url: string | URL) => {
-      const response = await fetch(url);
-      await response.arrayBuffer();
-      return response.status;
-    };
 
     it("are signed anew on every read, and the hash stays", async () => {
       const first = await readPng();
@@ -285,7 +291,7 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
       const response = await fetch(`${shortUrl}/v1/jobs/${jobId}`, {
         headers: { "X-API-Key": client.account.key },
       });
-      const { result } = (await response.json()) as Awaited<ReturnType<Client["read"]>>;
+      const { result } = job.parse(await response.json());
       const { url = "", expires_at = "" } = result?.formats?.png ?? {};
       expect(await statusOf(url)).toBe(200);
       expect(
@@ -307,8 +313,6 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
         change(url);
         return statusOf(url);
       };
-      const parameter = (url: URL, pattern: RegExp) =>
-        [...url.searchParams.keys()].find((name) => pattern.test(name)) ?? "";
       expect(await changed(() => undefined)).toBe(200);
       expect(
         await changed((url) => {

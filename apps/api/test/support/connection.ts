@@ -26,7 +26,11 @@ export async function openConnection(url: string): Promise<Connection> {
     const headEnd = received.indexOf("\r\n\r\n");
     if (headEnd === -1) return null;
     const [statusLine = "", ...lines] = received.subarray(0, headEnd).toString().split("\r\n");
-    const headers = new Headers(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]));
+    const headers = new Headers();
+    for (const line of lines) {
+      const [name = "", value = ""] = line.split(/: (.*)/s);
+      headers.append(name, value);
+    }
     const end = headEnd + 4 + Number(headers.get("Content-Length"));
     if (received.byteLength < end) return null;
     const body = received.subarray(headEnd + 4, end).toString();

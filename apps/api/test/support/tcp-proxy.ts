@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 
 /** Stands between a program and a service that it needs, so that a test can take the service away. */
 export interface TcpProxy {
@@ -36,8 +36,10 @@ export async function startTcpProxy(serviceUrl: string): Promise<TcpProxy> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("not a TCP port");
   const url = new URL(serviceUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.host = `127.0.0.1:${address.port}`;
   const cut = () => {
     isCut = true;
     for (const socket of sockets) socket.destroy();
