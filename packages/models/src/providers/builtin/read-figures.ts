@@ -42,6 +42,7 @@ interface Reading {
   /** Something was said of the clause's people: who comes next begins a new clause. */
   said: boolean;
   lastName: Mention | null;
+  lastThing: Mention | null;
   /** Words for clothes and hair of which it is not yet known whose they are. */
   loose: Mention[];
 }
@@ -63,6 +64,7 @@ export function readFigures(
     clause: [],
     said: false,
     lastName: null,
+    lastThing: null,
     loose: [],
   };
   for (const mention of mentions) readMention(reading, mention);
@@ -177,6 +179,10 @@ function isCharacter({ looks, lastName }: Reading, mention: Mention): boolean {
 
 function readThing(reading: Reading, mention: Mention): void {
   if (mention.family === "animal" && isCharacter(reading, mention)) return;
+  // "A retriever puppy" is one dog.
+  const { lastThing } = reading;
+  reading.lastThing = mention;
+  if (lastThing?.kind === mention.kind && mention.position - lastThing.position <= 1) return;
   const one = !mention.plural && (mention.count ?? 1) === 1;
   const holder = reading.clause.find(({ look }) => look?.figure !== "animal");
   if (
@@ -198,12 +204,13 @@ function readThing(reading: Reading, mention: Mention): void {
     return;
   }
   const on = onWords.has(mention.relation);
+  const isSeat = mention.kind === "bench" || mention.kind === "chair";
   const riders = reading.clause.filter(
-    ({ pose, on: seat }) => seat === null && (pose === "ride" || (on && !reading.said)),
+    ({ pose, on: seat }) => seat === null && (pose === "ride" || (on && (!reading.said || isSeat))),
   );
   for (const rider of riders) {
     rider.on = index;
-    if (mention.kind === "bench" || mention.kind === "chair") rider.pose = "sit";
+    if (isSeat) rider.pose = "sit";
     else if (mention.family === "animal") rider.pose = "ride";
   }
   if (riders.length === 0 && on && previous !== undefined)

@@ -69,7 +69,9 @@ export function readPerson(
   const adjectives = new Set(subject?.adjectives);
   const kinds = new Set(mentions.map((mention) => mention.kind));
   const bodyColour = (part: string): Colour | undefined =>
-    mentions.findLast((mention) => mention.family === "body" && mention.kind === part)?.colours[0];
+    mentions.findLast(
+      ({ family, kind: name, colours }) => family === "body" && name === part && colours.length > 0,
+    )?.colours[0];
 
   // One draw per open question, always all and in this order.
   const chance = {

@@ -220,6 +220,10 @@ function placeOf({ placeMentions, things, figures, random }: PlaceWords): Place 
       else land.add(kind === "underwater" && fishing ? "sea" : kind);
     }
   }
-  const town = towns.has("city") ? "city" : towns.has("village") ? "village" : null;
+  const town = towns.has("city")
+    ? "city"
+    : towns.has("village") || land.has("square")
+      ? "village"
+      : null;
   return { kind: "outdoors", land, town };
 }

@@ -237,4 +237,75 @@ describe("reading a story scene", () => {
     expect(scenes[1]?.fixtures).toEqual(scenes[0]?.fixtures);
     expect(scenes[1]?.place).toEqual(scenes[0]?.place);
   });
+
+  it("reads the labelled lines of a story's prompts", () => {
+    const scene = read(
+      [
+        "They row a boat under the stars.",
+        "Location (Lighthouse Bay): A quiet bay with a red and white lighthouse on a cliff and two boats.",
+        `Character (Mira): ${mira.description}.`,
+        `Character (Pip): ${pip.description}.`,
+        "Setting: a kitchen.",
+        "Style: watercolour.",
+        "Story: a dragon and a princess look for treasure in the desert.",
+        "The story is context; draw this scene only.",
+        "Keep what the reference images show recognisably the same.",
+      ].join("\n"),
+      [mira, bay],
+    );
+    expect(scene).toMatchObject({ time: "night", style: "watercolour", located: true });
+    expect(scene.place).toEqual(read("Lighthouse Bay", [bay]).place);
+    expect(scene.placeSeed).toBe(read("Lighthouse Bay", [bay]).placeSeed);
+    expect(scene.figures.map(({ look }) => look)).toEqual(
+      read("Mira and Pip", [mira, pip]).figures.map(({ look }) => look),
+    );
+    expect(scene.things.map(({ kind }) => kind)).toEqual(["boat"]);
+  });
+
+  it("sees the same place in the location's own picture, with nobody in it", () => {
+    const view = read(
+      `View of Lighthouse Bay with nobody in it: no characters, no people. No text.\nLocation (Lighthouse Bay): ${bay.description}.`,
+    );
+    const scene = read("Mira in Lighthouse Bay", [mira, bay]);
+    expect(view.figures).toEqual([]);
+    expect(view.things).toEqual([]);
+    expect(view).toMatchObject({
+      place: scene.place,
+      placeSeed: scene.placeSeed,
+      fixtures: scene.fixtures,
+    });
+  });
+
+  it("sees the same person in the labelled portrait, dressed anew in a state", () => {
+    const portraitOf = (description: string) =>
+      read(
+        `Full-length portrait of Mira, alone before a plain backdrop, facing the viewer. No text.\nCharacter (Mira): ${description}\nSetting: a harbour with ships.\nThe setting is context only.`,
+      );
+    const base = portraitOf(`${mira.description}.`);
+    expect(base.portrait).toBe("full");
+    expect(base.figures).toEqual(read("Mira", [mira]).figures);
+    const state = portraitOf(
+      `${mira.description}. Now appearing differently: silver armour and short hair. Where it differs, this replaces what was said before; face and build stay the same.`,
+    );
+    expect(state.figures[0]?.look).toMatchObject({
+      top: { kind: "armour" },
+      over: null,
+      hair: { kind: "bob", colour: colour("red") },
+      feet: { kind: "boots", colour: colour("yellow") },
+    });
+  });
+
+  it("is set where the story is set when the scene does not say", () => {
+    const scenes = ["Mira waits.", "Mira runs.", "Mira in a forest."].map((prompt) =>
+      read(`${prompt}\nSetting: a kitchen.`, [mira]),
+    );
+    expect(scenes.map(({ place }) => place.kind)).toEqual(["room", "room", "outdoors"]);
+    expect(scenes[1]?.placeSeed).toBe(scenes[0]?.placeSeed);
+  });
+
+  it("takes a portrait on a wall for a thing of the scene", () => {
+    expect(
+      read("In the great hall of the castle the old king looks at a portrait").portrait,
+    ).toBeNull();
+  });
 });

@@ -1,12 +1,16 @@
+import { isKeyOf } from "./keys.ts";
+import { replacePhrase } from "./phrases.ts";
+import { createRandom, hashText } from "./random.ts";
 import { readFigures } from "./read-figures.ts";
-import { readLook } from "./read-look.ts";
-import type { Look } from "./look.ts";
+import { readLabels } from "./read-labels.ts";
+import type { Described } from "./read-labels.ts";
+import { readAppearance } from "./read-look.ts";
 import { readPlace } from "./read-place.ts";
+import { readPortrait } from "./read-portrait.ts";
+import type { Portrait } from "./read-portrait.ts";
 import { nameToken, readMentions } from "./read-words.ts";
 import type { Mention } from "./read-words.ts";
-import { createRandom, hashText } from "./random.ts";
 import type { Scene } from "./scene.ts";
-import { isKeyOf } from "./keys.ts";
 import { styles } from "./styles.ts";
 import type { StyleName } from "./styles.ts";
 import { fold } from "./vocabulary/index.ts";
@@ -21,56 +25,38 @@ export interface ReferenceWords {
 /** Longer texts are read up to here; the rest only counts for the seed. */
 const readLimit = 6000;
 
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
-}
-
-/** The text with every occurrence of a phrase replaced, whatever its case and spacing. */
-function replacePhrase(text: string, phrase: string, replacement: string): string {
-  const words = phrase.trim().split(/\s+/u).slice(0, 400).map(escapePattern);
-  if (words.length === 0 || words[0] === "") return text;
-  const pattern = new RegExp(
-    String.raw`(?<![\p{L}\p{N}])${words.join(String.raw`\s+`)}(?![\p{L}\p{N}])`,
-    "giu",
-  );
-  return text.replaceAll(pattern, replacement);
-}
-
-interface Portrait {
-  readonly extent: "bust" | "full";
-  readonly look: Look;
-}
-
-/** A portrait: its person is named right after the word, as in "Character portrait of Mira: a girl …". */
-function readPortrait(text: string, characters: readonly ReferenceWords[]): Portrait | null {
-  const at = /\bportrait\b/iu.exec(text);
-  if (at === null || characters.length > 1) return null;
-  const extent = /\b(?:bust|head ?shot|close[- ]?up|half[- ]length)\b/iu.test(text)
-    ? "bust"
-    : "full";
-  const [character] = characters;
-  if (character !== undefined) {
-    return { extent, look: readLook(readMentions(character.description), character.name) };
-  }
-  const after = text.slice(at.index + at[0].length);
-  const named =
-    /^\s*(?:of|for|:|-|–|—|,)?\s*(?:the character\s+)?(?:named\s+)?["“'«]?(\p{Lu}[\p{L}\p{M}'’-]*(?:\s+(?:(?:of|the|de|von|van)\s+)?\p{Lu}[\p{L}\p{M}'’-]*){0,3})/u.exec(
-      after,
-    );
-  const candidate = named?.[1] ?? null;
-  const isName = candidate !== null && !/^(?:A|An|The|Full|Plain|Style|This)\b/u.test(candidate);
-  const mentions = readMentions(
-    isName ? after.slice((named?.index ?? 0) + (named?.[0].length ?? 0)) : text,
-  );
-  if (!isName && !mentions.some(({ family }) => family === "person" || family === "animal"))
-    return null;
-  return { extent, look: readLook(mentions, isName ? candidate : null) };
-}
+const placeFamilies: ReadonlySet<string> = new Set(["land", "water", "town", "room"]);
 
 /** The way of painting that some words ask for. */
 export function styleOf(mentions: readonly Mention[]): StyleName | null {
   const kind = mentions.find(({ family }) => family === "style")?.kind;
   return kind !== undefined && isKeyOf(styles, kind) ? kind : null;
+}
+
+/** Characters that the prompt labels, and those of the references that it does not. */
+function mergeCharacters(
+  labelled: readonly Described[],
+  references: readonly ReferenceWords[],
+): Described[] {
+  const named = new Set(labelled.map(({ name }) => fold(name ?? "")));
+  const others = references.filter(
+    ({ role, name }) => role === "character" && (name === null || !named.has(fold(name))),
+  );
+  return [...labelled, ...others];
+}
+
+function hasPlace(mentions: readonly Mention[]): boolean {
+  return mentions.some(({ family }) => placeFamilies.has(family));
+}
+
+/** The same words are the same place, whatever their spacing, case and last full stop. */
+function seedOf(text: string): number {
+  return hashText(
+    `place ${fold(text)
+      .replaceAll(/\s+/gu, " ")
+      .replace(/[\s.!?]+$/u, "")
+      .trim()}`,
+  );
 }
 
 /**
@@ -84,52 +70,34 @@ export function readRequest(
   references: readonly ReferenceWords[],
   seed: number,
 ): Scene {
-  const characters = references.filter(({ role }) => role === "character");
-  const location = references.find(({ role }) => role === "location") ?? null;
-  let text = prompt.slice(0, readLimit);
-  for (const { description } of [...characters, ...(location === null ? [] : [location])]) {
-    text = replacePhrase(text, description, " . ");
+  const labels = readLabels(prompt.slice(0, readLimit));
+  const characters = mergeCharacters(labels.characters, references);
+  const given = labels.location ?? references.find(({ role }) => role === "location") ?? null;
+  let { text } = labels;
+  for (const { description } of [...characters, ...(given === null ? [] : [given])]) {
+    text = replacePhrase(text, description, " , ");
   }
-  const portrait = location === null ? readPortrait(text, characters) : null;
+  const portrait = given === null ? readPortrait(text, characters) : null;
   for (const [index, { name }] of characters.entries()) {
     if (name !== null) text = replacePhrase(text, name, ` ${nameToken(index)} `);
   }
-  if (location?.name != null) text = replacePhrase(text, location.name, " there ");
+  if (given?.name != null) text = replacePhrase(text, given.name, " there ");
 
   const mentions = readMentions(text);
-  const styleMentions = references
-    .filter(({ role }) => role === "style")
-    .flatMap(({ description }) => readMentions(description.slice(0, readLimit)));
-  const style = styleOf(mentions) ?? styleOf(styleMentions) ?? "storybook";
+  const styleWords = references.filter(({ role }) => role === "style");
+  const style = [labels.style ?? "", text, ...styleWords.map(({ description }) => description)]
+    .map((words) => styleOf(readMentions(words.slice(0, readLimit))))
+    .find((one) => one !== null);
   const ownSeed = hashText(`${seed}/${fold(prompt).replaceAll(/\s+/gu, " ").trim()}`);
-  const placeMentions =
-    location === null ? mentions : readMentions(location.description.slice(0, readLimit));
-  const placeSeed =
-    location === null
-      ? hashText(`place ${ownSeed}`)
-      : hashText(`place ${fold(location.description).trim()}`);
-  const looks = characters.map(({ name, description }) =>
-    readLook(readMentions(description.slice(0, readLimit)), name),
-  );
+  const common = { style: style ?? "storybook", seed: ownSeed } as const;
+  if (portrait !== null) return { ...portraitScene(portrait), ...common, placeSeed: ownSeed };
 
-  if (portrait !== null) {
-    const random = createRandom(ownSeed);
-    return {
-      place: { kind: "outdoors", land: new Set(), town: null },
-      time: "day",
-      weather: "clear",
-      season: random.pick(["spring", "summer"]),
-      sky: new Set(),
-      things: [],
-      fixtures: [],
-      figures: [{ look: portrait.look, pose: "stand", on: null }],
-      style,
-      portrait: portrait.extent,
-      located: false,
-      placeSeed,
-      seed: ownSeed,
-    };
-  }
+  // The setting of a story is where a scene is that says nothing else.
+  const setting = labels.setting === null || hasPlace(mentions) ? null : labels.setting;
+  const location = given?.description ?? setting;
+  const placeMentions = location === null ? mentions : readMentions(location.slice(0, readLimit));
+  const placeSeed = location === null ? hashText(`place ${ownSeed}`) : seedOf(location);
+  const looks = characters.map((character) => readAppearance(character));
   const { things, figures } = readFigures(mentions, looks, ownSeed);
   const fixtures = location === null ? [] : readFigures(placeMentions, [], placeSeed).things;
   const fixed = new Set(fixtures.map(({ kind }) => kind));
@@ -139,24 +107,38 @@ export function readRequest(
       ? { ...thing, count: 0 }
       : thing,
   );
-  const setting = readPlace({
+  const place = readPlace({
     mentions,
     placeMentions,
     located: location !== null,
     things: [...fixtures, ...things],
     figures,
-    style,
+    style: common.style,
     random: createRandom(placeSeed),
   });
   return {
-    ...setting,
+    ...place,
+    ...common,
     things: own,
     fixtures,
     figures,
-    style,
     portrait: null,
     located: location !== null,
     placeSeed,
-    seed: ownSeed,
+  };
+}
+
+function portraitScene({ extent, look }: Portrait): Omit<Scene, "style" | "seed" | "placeSeed"> {
+  return {
+    place: { kind: "outdoors", land: new Set(), town: null },
+    time: "day",
+    weather: "clear",
+    season: "summer",
+    sky: new Set(),
+    things: [],
+    fixtures: [],
+    figures: [{ look, pose: "stand", on: null }],
+    portrait: extent,
+    located: false,
   };
 }

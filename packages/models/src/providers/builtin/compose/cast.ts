@@ -20,6 +20,8 @@ export interface Actor {
   readonly group: number;
   readonly important: boolean;
   readonly floats: boolean;
+  /** Belongs to the background: others may stand before it. */
+  readonly backdrop: boolean;
   readonly kind: string;
   /** Markup for a facing: 1 right, -1 left. */
   draw(facing: 1 | -1): string;
@@ -82,6 +84,7 @@ export function castOf(
       faces: animal,
       group: -1,
       important: true,
+      backdrop: false,
       floats: zone === "sky" || zone === "underwater",
       kind: animal ? figure.look.kind : "person",
       draw: (facing) => (animal && facing === -1 ? pen.place(markup, 0, 0, -1, 1) : markup),
@@ -136,6 +139,7 @@ export function castOf(
         faces: !upright.has(subject.zone),
         group: index,
         important: riders.length > 0,
+        backdrop: thing.family === "backdrop",
         floats: subject.zone === "sky" || subject.zone === "underwater",
         kind: thing.kind,
         draw: (facing) => (facing === -1 && !upright.has(subject.zone) ? markup(-1) : markup(1)),

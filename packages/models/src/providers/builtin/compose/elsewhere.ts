@@ -5,7 +5,7 @@ import type { Stage } from "../draw/stage.ts";
 import { blob, box, oval, polygon, range, short, smooth } from "../geometry.ts";
 import type { Terrain } from "./terrain.ts";
 
-const nowhere = { edge: "", middleOnFront: true, headland: null } as const;
+const nowhere = { edge: "", middleOnFront: true, headland: null, stream: null } as const;
 
 function belowAll(ridge: (x: number) => number, { width: wide, height: high }: Stage): string {
   return `${smooth(

@@ -1,4 +1,4 @@
-import { oval, range } from "../geometry.ts";
+import { range } from "../geometry.ts";
 import { airFor } from "../air.ts";
 import { groundFor } from "../ground.ts";
 import type { Season } from "../ground.ts";
@@ -11,6 +11,7 @@ import { drawFog, drawWeather } from "../draw/weather.ts";
 import type { Canvas } from "./canvas.ts";
 import { drawCrop, isCrop } from "./crops.ts";
 import { castOf } from "./cast.ts";
+import { drawShadow } from "./shadow.ts";
 import { createSpots } from "./spots.ts";
 import { placeActors } from "./place.ts";
 import type { Placed } from "./place.ts";
@@ -71,7 +72,7 @@ export function composeOutdoors(
     [...scene.things.map((thing) => (single(thing) ? thing : { ...thing, count: 0 })), ...motifs],
     scene.figures,
     random.fork("things"),
-    true,
+    motifs.length === 0,
   );
   const everyone = [...fixtures, ...actors];
   const cliff = kinds.has("cliff") || kinds.has("harbour");
@@ -89,6 +90,7 @@ export function composeOutdoors(
   const terrain = layTerrain(stage, scene, kinds, town, celestial, needsShore);
   // What belongs to the place is placed first and by the place's chance: it stays where it is.
   const spots = createSpots(width, placeRandom.fork("spots"));
+  if (terrain.stream !== null) spots.occupy("near", terrain.stream.x, terrain.stream.halfWidth);
   const setting = { canvas, terrain, spots, horizon, side: -side };
   const placed = [
     ...placeActors(setting, fixtures, placeRandom.fork("places")),
@@ -97,7 +99,10 @@ export function composeOutdoors(
   const shown = (test: (one: Placed) => boolean): string =>
     placed
       .filter(test)
-      .sort((one, other) => one.y - other.y)
+      .sort(
+        (one, other) =>
+          Number(other.actor.backdrop) - Number(one.actor.backdrop) || one.y - other.y,
+      )
       .map((one) => put(canvas, one, width))
       .join("");
   const isFarWater = ({ actor, y }: Placed): boolean =>
@@ -135,18 +140,11 @@ function put({ pen }: Canvas, { actor, x, y, scale }: Placed, width: number): st
   const shadow =
     actor.floats || actor.zone === "water"
       ? ""
-      : pen.light(
-          oval(
-            x + actor.halfWidth * scale * 0.12,
-            y,
-            actor.halfWidth * scale * (actor.kind === "person" ? 0.8 : 0.98),
-            Math.max(4, actor.halfWidth * scale * 0.12),
-          ),
-          pen.radial([
-            [0, "#1c1830", 0.42],
-            [0.6, "#1c1830", 0.24],
-            [1, "#1c1830", 0],
-          ]),
+      : drawShadow(
+          pen,
+          x + actor.halfWidth * scale * 0.12,
+          y,
+          actor.halfWidth * scale * (actor.kind === "person" ? 0.8 : 0.98),
         );
   return shadow + pen.place(actor.draw(facing), x, y, (actor.height * scale) / 100);
 }
@@ -162,7 +160,7 @@ const thing = (kind: string, count: number): Thing => ({
 
 function woodFor(season: Season, random: Random): Thing[] {
   const kinds = season === "winter" ? ["pine", "pine", "birch"] : ["pine", "tree", "birch", "tree"];
-  return range(4).map(() => thing(random.pick(kinds), 1));
+  return range(4).map(() => ({ ...thing(random.pick(kinds), 1), family: "backdrop" }));
 }
 
 /** What to put into a picture whose prompt names nothing that can be drawn. */

@@ -32,6 +32,8 @@ const landmarks: ReadonlySet<string> = new Set([
   "windmill",
   "temple",
 ]);
+// Where trees frame a scene, as shares of the width.
+const frame = [0.07, 0.9, 0.26, 0.74];
 const lowFlyers: ReadonlySet<string> = new Set(["butterfly", "bee", "dragonfly"]);
 
 function laneOf(actor: Actor): Lane {
@@ -61,14 +63,30 @@ export function placeActors(setting: Setting, actors: readonly Actor[], random: 
     const scale = fit(lane);
     if (headland !== null && landmarks.has(actor.kind)) {
       spots.occupy(lane, headland.x, actor.halfWidth * 0.85);
-      placed.push({ actor, x: headland.x, y: headland.y, scale: scale * 0.82 });
+      const y = headland.y;
+      placed.push({
+        actor,
+        x: headland.x,
+        y,
+        scale: Math.min(scale * 0.82, headroom(y, actor, canvas)),
+      });
       heroX ??= headland.x;
       headland = null;
       continue;
     }
+    if (actor.backdrop) {
+      const x =
+        width * ((frame[placed.length % frame.length] ?? 0.1) + chance.between(-0.03, 0.03));
+      placed.push({ actor, x, ...depthOf(setting, actor, x, scale, false, chance) });
+      continue;
+    }
     const companion = actor.group >= 0 ? groups.get(actor.group) : undefined;
     const wanted = wantedX(actor, companion, heroX, width, side, chance);
-    const x = spots.take(lane, wanted, actor.halfWidth * scale);
+    const { stream } = terrain;
+    const x =
+      lane === "water" && stream !== null
+        ? stream.x + chance.between(-0.6, 0.6) * stream.halfWidth
+        : spots.take(lane, wanted, actor.halfWidth * scale);
     if (actor.group >= 0 && companion === undefined) groups.set(actor.group, x);
     heroX ??= x;
     placed.push({
@@ -90,8 +108,15 @@ function wantedX(
 ): number {
   if (companion !== undefined) return companion + chance.between(-0.22, 0.22) * width;
   if (heroX === null) return width * (0.5 + side * 0.16);
-  if (actor.kind === "person") return heroX + chance.pick([-1, 1]) * width * 0.14;
+  // Those whom the picture is about keep together, towards its middle.
+  if (actor.important)
+    return heroX + Math.sign(width / 2 - heroX) * width * chance.between(0.1, 0.2);
   return chance.chance(0.6) ? width - heroX : width * chance.between(0.15, 0.85);
+}
+
+/** The largest factor at which an actor leaves some sky above it. */
+function headroom(y: number, actor: Actor, { height }: Canvas): number {
+  return (y - height * 0.07) / actor.height;
 }
 
 /** The height of an actor's foot, and the size that goes with that depth. */
@@ -105,7 +130,10 @@ function depthOf(
 ): { y: number; scale: number } {
   const { height } = canvas;
   const lane = laneOf(actor);
-  if (lane === "middle") return { y: terrain.middle(x) + chance.between(0, 0.035) * height, scale };
+  if (lane === "middle") {
+    const y = terrain.middle(x) + chance.between(0, 0.035) * height;
+    return { y, scale: Math.min(scale, headroom(y, actor, canvas)) };
+  }
   if (lane === "near") {
     const line = terrain.near(x);
     const person = actor.kind === "person";

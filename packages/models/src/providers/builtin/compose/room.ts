@@ -13,8 +13,7 @@ import type { Stage } from "../draw/stage.ts";
 import { subjects } from "../subjects.ts";
 import type { Canvas } from "./canvas.ts";
 import { castOf } from "./cast.ts";
-import type { Actor } from "./cast.ts";
-import { createSpots } from "./spots.ts";
+import { standInRoom } from "./stand.ts";
 
 interface Furnishing {
   /** Furniture from the sides inwards; the window takes what is left. */
@@ -76,27 +75,27 @@ export function composeRoom(canvas: Canvas, scene: Scene, room: string): string 
   const things = scene.things.map((thing) =>
     indoors(thing.kind) ? thing : { ...thing, count: 0 },
   );
-  const cast = [
-    ...castOf(
-      canvas,
-      { air: inside, ground: { ...ground, snowy: false } },
-      scene.fixtures.filter(({ kind }) => indoors(kind)),
-      [],
-      placeRandom.fork("fixtures"),
-      false,
-    ),
-    ...castOf(
-      canvas,
-      { air: inside, ground: { ...ground, snowy: false } },
-      things,
-      scene.figures,
-      random.fork("things"),
-      false,
-    ),
-  ];
+  const surroundings = { air: inside, ground: { ...ground, snowy: false } };
+  const indoorFixtures = scene.fixtures.filter(({ kind }) => indoors(kind));
+  const fixtures = castOf(
+    canvas,
+    surroundings,
+    indoorFixtures,
+    [],
+    placeRandom.fork("fixtures"),
+    false,
+  );
+  const actors = castOf(canvas, surroundings, things, scene.figures, random.fork("things"), false);
   return (
     shell +
-    stand(canvas, cast, floorLine, random.fork("places")) +
+    standInRoom(
+      canvas,
+      fixtures,
+      actors,
+      floorLine,
+      placeRandom.fork("places"),
+      random.fork("places"),
+    ) +
     (dim
       ? pen.light(
           box(-4, -4, width + 8, height + 8),
@@ -197,98 +196,4 @@ function furnish(canvas: Canvas, stage: Stage, scene: Scene, room: string, lit: 
   if (scene.time === "day" || scene.time === "dawn" || scene.time === "sunset")
     parts.push(drawLightBeam(stage, windowX, w, random.pick([-1, 1])));
   return parts.join("");
-}
-
-/** Everybody and everything on the floor; small things on the table where there is one. */
-function stand(
-  canvas: Canvas,
-  cast: readonly Actor[],
-  floorLine: number,
-  random: ReturnType<typeof createRandom>,
-): string {
-  const { pen, width, height } = canvas;
-  const spots = createSpots(width, random);
-  const table = cast.find(({ kind }) => kind === "table");
-  const laid: { y: number; markup: string }[] = [];
-  const tableX = width * random.between(0.36, 0.64);
-  const tableY = floorLine + (height - floorLine) * 0.52;
-  const tableScale =
-    table === undefined ? 1 : Math.min(1.35, (width * 0.5) / (table.halfWidth * 2));
-  let onTable = 0;
-  for (const actor of [...cast].sort(
-    (one, other) => Number(other.kind === "table") - Number(one.kind === "table"),
-  )) {
-    const lane = actor.zone === "sky" ? "sky" : "near";
-    if (actor === table) {
-      spots.occupy("near", tableX, actor.halfWidth * tableScale * 0.7);
-      laid.push({
-        y: tableY,
-        markup:
-          shadowAt(actor, tableX, tableY, tableScale) +
-          pen.place(actor.draw(1), tableX, tableY, (actor.height * tableScale) / 100),
-      });
-      continue;
-    }
-    const small =
-      actor.height < height * 0.2 &&
-      !actor.important &&
-      ![
-        "ball",
-        "chest",
-        "crate",
-        "barrel",
-        "bench",
-        "chair",
-        "snail",
-        "turtle",
-        "bicycle",
-      ].includes(actor.kind);
-    if (table !== undefined && small && lane === "near" && onTable < 6) {
-      const spread = [0, -0.5, 0.48, -0.24, 0.26, 0.74][onTable] ?? 0;
-      onTable += 1;
-      laid.push({
-        y: tableY + 1,
-        markup: pen.place(
-          actor.draw(1),
-          tableX + spread * table.halfWidth * tableScale,
-          tableY - table.height * tableScale * 0.94,
-          (actor.height * 0.85) / 100,
-        ),
-      });
-      continue;
-    }
-    const wanted =
-      actor.kind === "person" || actor.important
-        ? width * random.between(0.4, 0.6)
-        : width * random.pick([0.22, 0.36, 0.64, 0.78]);
-    const x = spots.take(lane, wanted, actor.halfWidth);
-    const y =
-      lane === "sky"
-        ? height * random.between(0.25, 0.45)
-        : floorLine +
-          (height - floorLine) *
-            (actor.kind === "person" ? random.between(0.66, 0.8) : random.between(0.5, 0.82));
-    const facing = actor.faces && x > width / 2 ? -1 : 1;
-    laid.push({
-      y,
-      markup:
-        (actor.floats ? "" : shadowAt(actor, x, y, 1)) +
-        pen.place(actor.draw(facing), x, y, actor.height / 100),
-    });
-  }
-  return laid
-    .sort((one, other) => one.y - other.y)
-    .map(({ markup }) => markup)
-    .join("");
-
-  function shadowAt(actor: Actor, x: number, y: number, scale: number): string {
-    return pen.light(
-      oval(x, y, actor.halfWidth * scale * 0.98, Math.max(5, actor.halfWidth * scale * 0.12)),
-      pen.radial([
-        [0, "#1c1830", 0.4],
-        [0.6, "#1c1830", 0.22],
-        [1, "#1c1830", 0],
-      ]),
-    );
-  }
 }

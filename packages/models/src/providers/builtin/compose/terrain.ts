@@ -31,6 +31,8 @@ export interface Terrain {
   readonly near: Ridge;
   /** Heights between which there is water, or null. */
   readonly water: readonly [top: number, bottom: number] | null;
+  /** Where a river is near us, or null. */
+  readonly stream: { readonly x: number; readonly halfWidth: number } | null;
   /** A raised place for one building, or null. */
   readonly headland: { readonly x: number; readonly y: number } | null;
 }
@@ -128,6 +130,7 @@ export function layTerrain(
         middleOnFront: true,
         near: () => height * 1.02,
         water: [top, height * 0.97],
+        stream: null,
         headland,
       };
     }
@@ -165,6 +168,7 @@ export function layTerrain(
       middleOnFront: true,
       near,
       water: [top, near(width / 2)],
+      stream: null,
       headland,
     };
   }
@@ -178,7 +182,7 @@ export function layTerrain(
   );
   const nearLevel = height * (has("forest") ? 0.72 : 0.77);
   const near = land.rollingRidge(random.fork("near"), width, nearLevel, height * 0.05);
-  const paved = !ground.snowy && (town === "city" || (town === "village" && has("road")));
+  const paved = !ground.snowy && (town === "city" || (town === "village" && has("road", "square")));
   if (dry) parts.push(drawDunes(stage, middle));
   else if (town !== "city") {
     parts.push(land.drawHill(stage, middle, cover[1], 0.14));
@@ -200,7 +204,12 @@ export function layTerrain(
         width * 0.09,
       ),
     );
-  if (has("river", "waterfall")) parts.push(drawRiver(stage, middle(bend) + height * 0.012, bend));
+  let stream: Terrain["stream"] = null;
+  if (has("river", "waterfall")) {
+    const river = drawRiver(stage, middle(bend) + height * 0.012, bend);
+    parts.push(river.markup);
+    stream = river.near;
+  }
   if (has("road", "park") || (town === "village" && !paved))
     parts.push(land.drawPath(stage, middle(bend) + height * 0.01, bend, ground.earth));
 
@@ -242,6 +251,7 @@ export function layTerrain(
     middleOnFront: paved,
     near: paved ? () => height * 0.8 : near,
     water: has("river") ? [height * 0.8, height * 0.97] : null,
+    stream,
     headland: null,
   };
 

@@ -227,11 +227,12 @@ function drawClouds(stage: Stage, weather: Weather, asked: boolean): string {
           ? 1
           : random.whole(2, 4);
   const unit = Math.min(width, height);
+  const phase = random.next();
   return range(count)
     .map((index) => {
       const nearness = heavy ? random.between(0.55, 1) : 1 - index / (count + 1);
       const size = unit * (heavy ? 0.26 : 0.17) * (0.35 + nearness * 0.75);
-      const x = width * (((index * 0.618 + random.between(0, 0.2)) % 1) * 1.1 - 0.05);
+      const x = width * (((phase + index * 0.618 + random.between(0, 0.2)) % 1) * 1.1 - 0.05);
       const y =
         horizon *
         (heavy ? random.between(0.06, 0.42) : 0.68 - nearness * 0.5 + random.between(-0.05, 0.05));

@@ -59,13 +59,14 @@ function crown(brush: Brush, y: number, rx: number, ry: number, colour: Colour):
       0.9,
     );
   });
-  const snow = ground.snowy
-    ? pen.fill(
-        blob(random, -rx * 0.1, y - ry * 0.72, rx * 0.62, ry * 0.24, 0.12, 9),
-        "#f4f7fa",
-        0.95,
-      )
-    : "";
+  const snow =
+    ground.snowy && rx > ry
+      ? pen.fill(
+          blob(random, -rx * 0.1, y - ry * 0.72, rx * 0.62, ry * 0.24, 0.12, 9),
+          "#f4f7fa",
+          0.95,
+        )
+      : "";
   return (
     pen.fill(masses.join(""), shade(colour, -0.045)) +
     pen.fill(

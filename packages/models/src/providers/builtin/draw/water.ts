@@ -78,8 +78,12 @@ export function drawFoam(stage: Stage, line: (x: number) => number): string {
   );
 }
 
-/** A river that winds from the distance to the bottom, wider towards us. */
-export function drawRiver(stage: Stage, top: number, at: number): string {
+/** A river that winds from the distance to the bottom, wider towards us; and where it is near us. */
+export function drawRiver(
+  stage: Stage,
+  top: number,
+  at: number,
+): { markup: string; near: { x: number; halfWidth: number } } {
   const { pen, height, width, ground, air } = stage;
   const sway = stage.random.fork("river").pick([-1, 1]) * width * 0.13;
   const depth = height - top;
@@ -100,7 +104,7 @@ export function drawRiver(stage: Stage, top: number, at: number): string {
     const l = half(t) * stage.random.between(0.15, 0.4);
     return `M${short(middle(t) + stage.random.between(-0.5, 0.4) * half(t))} ${short(top + depth * t)}q${short(l)} ${short(-2 - t * 3)} ${short(l * 2)} 0`;
   });
-  return (
+  const markup =
     bank +
     pen.fill(
       shape,
@@ -109,8 +113,8 @@ export function drawRiver(stage: Stage, top: number, at: number): string {
         [1, inAir(stage, deep, 0)],
       ]),
     ) +
-    pen.line(glints.join(""), shade(far, 0.08), 2, 0.55)
-  );
+    pen.line(glints.join(""), shade(far, 0.08), 2, 0.55);
+  return { markup, near: { x: middle(0.72), halfWidth: half(0.72) } };
 }
 
 /** A waterfall between rocks, from one height down to another. */

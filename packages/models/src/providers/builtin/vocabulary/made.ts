@@ -34,8 +34,7 @@ export const buildingWords = {
 /** Places made of many buildings. */
 export const townWords = {
   city: "city skyline downtown metropolis cityscape stadt ville ciudad citta cidade urban new_york tokyo london rooftop",
-  village:
-    "village town hamlet dorf pueblo villaggio paese aldeia vila old_town market_square square plaza piazza",
+  village: "village town hamlet dorf pueblo villaggio paese aldeia vila old_town",
 } as const;
 
 /** Vehicles. */

@@ -56,6 +56,8 @@ export const landWords = {
   icefield: "iceberg glacier tundra arctic antarctic polar_ice eisberg pole north_pole south_pole",
   park: "park garden backyard courtyard yard garten jardin giardino jardim playground",
   road: "road path street lane trail alley avenue route strasse weg chemin camino strada rua sentier highway pavement sidewalk",
+  square:
+    "square market_square town_square plaza piazza marketplace marktplatz place_du_marche praca",
   space:
     "space outer_space galaxy cosmos planet moon_surface weltraum espace espacio spazio espaco universe nebula mars",
 } as const;

@@ -49,7 +49,7 @@ export function singulars(word: string): string[] {
     if (word.endsWith("s") && !word.endsWith("ss")) forms.push(word.slice(0, -1));
     // Italian: gatti, alberi; not -e, which would turn "case" into a house.
     if (word.endsWith("i")) forms.push(`${word.slice(0, -1)}o`, `${word.slice(0, -1)}e`);
-    if (word.endsWith("en")) forms.push(word.slice(0, -1), word.slice(0, -2));
+    if (word.endsWith("en") && word.length > 5) forms.push(word.slice(0, -1), word.slice(0, -2));
   }
   return forms;
 }

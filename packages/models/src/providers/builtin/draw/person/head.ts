@@ -1,5 +1,5 @@
 import { mix, shade } from "../../colour.ts";
-import { box, oval, range } from "../../geometry.ts";
+import { box, oval, range, short } from "../../geometry.ts";
 import type { PersonLook } from "../../look.ts";
 import type { Pen } from "../../pen.ts";
 import { backHair, frontHair } from "./hair.ts";
@@ -78,7 +78,7 @@ function drawFace(pen: Pen, look: PersonLook): string {
     if (look.feminine) {
       parts.push(
         pen.line(
-          `M${x + side * size * 0.55} ${eyeY - size * 0.9}L${x + side * size * 1.5} ${eyeY - size * 1.35}`,
+          `M${short(x - side * size * 0.9)} ${short(eyeY - size * 0.8)}Q${short(x + side * size * 0.1)} ${short(eyeY - size * 1.85)} ${short(x + side * size * 1.3)} ${short(eyeY - size * 0.62)}`,
           dark,
           0.55,
         ),

@@ -101,7 +101,7 @@ function shoe(pen: Pen, look: PersonLook, ankle: Point, side: -1 | 1): string {
 export function drawArm(pen: Pen, look: PersonLook, pose: Pose, side: -1 | 1): string {
   const half = shoulderOf(look);
   const { elbow, hand } = armPlan(pose, side, half);
-  const shoulder: Point = [side * (half - 1.9), -69.6];
+  const shoulder: Point = [side * (half - 2.3), -68.8];
   const coat = look.over?.kind === "coat" ? look.over.colour : null;
   const sleeve: Colour = coat ?? look.top.colour;
   const metal = look.top.kind === "armour" && coat === null;

@@ -1,0 +1,85 @@
+import type { Random } from "../random.ts";
+import type { Canvas } from "./canvas.ts";
+import type { Actor } from "./cast.ts";
+import { drawShadow } from "./shadow.ts";
+import { createSpots } from "./spots.ts";
+
+// What is small but stands on the floor all the same.
+const floorThings: ReadonlySet<string> = new Set([
+  "ball",
+  "chest",
+  "crate",
+  "barrel",
+  "bench",
+  "chair",
+  "snail",
+  "turtle",
+  "bicycle",
+]);
+const onTable = [0, -0.5, 0.48, -0.24, 0.26, 0.74];
+
+/**
+ * Everybody and everything on the floor of a room, small things on the table where there is one.
+ * The fixtures come first and by the place's own chance: they are where they are in every scene.
+ */
+export function standInRoom(
+  canvas: Canvas,
+  fixtures: readonly Actor[],
+  actors: readonly Actor[],
+  floorLine: number,
+  placeRandom: Random,
+  random: Random,
+): string {
+  const { pen, width, height } = canvas;
+  const depth = height - floorLine;
+  const spots = createSpots(width, placeRandom.fork("spots"));
+  const laid: { readonly y: number; readonly markup: string }[] = [];
+  const table = [...fixtures, ...actors].find(({ kind }) => kind === "table");
+  const tableX = width * placeRandom.fork("table").between(0.36, 0.64);
+  const tableY = floorLine + depth * 0.52;
+  const tableScale = table === undefined ? 1 : Math.min(1.35, (width * 0.25) / table.halfWidth);
+  let served = 0;
+
+  const stand = (actor: Actor, chance: Random): void => {
+    const lane = actor.zone === "sky" ? "sky" : "near";
+    const small = actor.height < height * 0.2 && !actor.important && !floorThings.has(actor.kind);
+    const place = onTable[served];
+    if (table !== undefined && small && lane === "near" && place !== undefined) {
+      served += 1;
+      const x = tableX + place * table.halfWidth * tableScale;
+      const y = tableY - table.height * tableScale * 0.94;
+      laid.push({
+        y: tableY + 1,
+        markup: pen.place(actor.draw(1), x, y, (actor.height * 0.85) / 100),
+      });
+      return;
+    }
+    const central = actor.kind === "person" || actor.important;
+    const wanted = central ? chance.between(0.4, 0.6) : chance.pick([0.22, 0.36, 0.64, 0.78]);
+    const x = spots.take(lane, width * wanted, actor.halfWidth);
+    const y =
+      lane === "sky"
+        ? height * chance.between(0.25, 0.45)
+        : floorLine + depth * (central ? chance.between(0.66, 0.8) : chance.between(0.5, 0.82));
+    const shadow = actor.floats ? "" : drawShadow(pen, x, y, actor.halfWidth * 0.98);
+    const facing = actor.faces && x > width / 2 ? -1 : 1;
+    laid.push({ y, markup: shadow + pen.place(actor.draw(facing), x, y, actor.height / 100) });
+  };
+
+  if (table !== undefined) {
+    spots.occupy("near", tableX, table.halfWidth * tableScale * 0.7);
+    const shadow = drawShadow(pen, tableX, tableY, table.halfWidth * tableScale);
+    laid.push({
+      y: tableY,
+      markup: shadow + pen.place(table.draw(1), tableX, tableY, (table.height * tableScale) / 100),
+    });
+  }
+  for (const [index, actor] of fixtures.entries())
+    if (actor !== table) stand(actor, placeRandom.fork(`fixture ${index}`));
+  for (const [index, actor] of actors.entries())
+    if (actor !== table) stand(actor, random.fork(`actor ${index}`));
+  return laid
+    .sort((one, other) => one.y - other.y)
+    .map(({ markup }) => markup)
+    .join("");
+}
