@@ -15,6 +15,8 @@ const withWords = words("with holding carrying mit avec con com");
 const onWords = words("on in onto upon inside auf im dans sur en sobre su sul sulla");
 const mostThings = 16;
 const mostOfOne = 12;
+// More cannot be told apart, and would take long to draw.
+const mostOfAll = 60;
 const mostUnnamed = 8;
 
 /** Somebody of whom more may be said. */
@@ -258,11 +260,12 @@ function addThing(things: OpenThing[], mention: Mention): number {
     return before;
   }
   if (things.length >= mostThings) return things.length - 1;
+  const left = mostOfAll - things.reduce((sum, { count }) => sum + count, 0);
   const usual = mention.family === "building" ? 3 : 3 + (mention.position % 2);
   things.push({
     family: mention.family,
     kind: mention.kind,
-    count: howMany(mention, usual, mostOfOne),
+    count: Math.max(1, Math.min(left, howMany(mention, usual, mostOfOne))),
     colours: mention.colours,
     size: mention.size,
     parts: new Map(),

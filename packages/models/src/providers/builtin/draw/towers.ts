@@ -64,7 +64,7 @@ export function drawLighthouse(brush: Brush): string {
         "M0 -86L-250 -128V-52Z",
         pen.linear(
           [
-            [0, "#fff3c0", 0.05],
+            [0, "#fff3c0", 0],
             [1, "#fff3c0", 0.62],
           ],
           0,
