@@ -24,7 +24,7 @@ export function finishRender(
   turn: unknown,
 ): Promise<FinishResult> {
   return database.transaction(async (sql) => {
-    const [done] = await sql.query<{ rendersTotal: number }>(endRender, [
+    const [done] = await sql.query<{ rendersTotal: number; price: bigint }>(endRender, [
       claim.generationId,
       claim.renderId,
       claim.attempt,
@@ -36,7 +36,7 @@ export function finishRender(
       const { open, ready } = await advance(sql, claim);
       if (open > 0) return { kind: "advanced", ready };
     }
-    await complete(sql, claim.generationId);
+    await complete(sql, claim.generationId, done.price);
     return { kind: "completed" };
   });
 }
@@ -44,7 +44,7 @@ export function finishRender(
 /** The generation is locked first, then everything else that belongs to it. */
 const endRender = `
   WITH open AS (
-    SELECT id, renders_total FROM generation
+    SELECT id, renders_total, price_micro_eur FROM generation
      WHERE id = $1 AND status = 'processing' FOR UPDATE
   ), ended AS (
     UPDATE render SET status = 'done', finished_at = now(), turn = $4, last_error = NULL
@@ -63,7 +63,7 @@ const endRender = `
     UPDATE generation SET scenes_completed = scenes_completed + 1
       FROM ended WHERE generation.id = $1 AND ended.role = 'scene'
   )
-  SELECT renders_total AS "rendersTotal" FROM open, ended`;
+  SELECT renders_total AS "rendersTotal", price_micro_eur AS price FROM open, ended`;
 
 /** Makes ready what waited for the render that ended; tells how many renders are still to be made. */
 async function advance(
@@ -87,12 +87,7 @@ async function advance(
   return { open: count?.open ?? 0, ready };
 }
 
-async function complete(sql: Sql, generationId: string): Promise<void> {
-  const [generation] = await sql.query<{ price: bigint }>(
-    "SELECT price_micro_eur AS price FROM generation WHERE id = $1",
-    [generationId],
-  );
-  const chargeMicroEur = generation?.price ?? 0n;
+async function complete(sql: Sql, generationId: string, chargeMicroEur: bigint): Promise<void> {
   const balance = await settle(sql, { generationId, chargeMicroEur });
   await makeFinal(sql, generationId, {
     status: "completed",
