@@ -33,7 +33,7 @@ export async function checkReferences(
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "invalid_request") throw error;
       throw new AppError(error.code, error.message, {
-        details: { ...error.details, path },
+        details: { ...(error.details as object), path },
         cause: error,
       });
     }

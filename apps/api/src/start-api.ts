@@ -50,9 +50,9 @@ export async function startApi(config: ApiConfig): Promise<RunningApi> {
   async function stop(): Promise<void> {
     logger.info("api stopping");
     gate.close();
-    const closed = [server, admin].map((listener) => listener && close(listener));
+    const closed = Promise.all([close(server), admin === null ? undefined : close(admin)]);
     waiters.release();
-    await Promise.all(closed);
+    await closed;
     await dependencies.close();
     logger.info("api stopped");
   }

@@ -118,9 +118,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-const bigintType = 20;
+const bigintType = pg.types.builtins.INT8;
 
-function typeParser(id: number, format?: "text" | "binary"): (value: string) => unknown {
-  if (id === bigintType) return BigInt;
-  return pg.types.getTypeParser(id, format as "text");
-}
+const typeParser: pg.CustomTypesConfig["getTypeParser"] = (id, format) =>
+  id === bigintType ? BigInt : pg.types.getTypeParser(id, format);

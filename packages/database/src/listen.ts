@@ -41,7 +41,7 @@ export async function listen(
 
   function reconnectLater(): void {
     if (closed) return;
-    timer = setTimeout(() => connect().catch(reconnectLater), reconnectDelayMs);
+    timer = setTimeout(() => void connect().catch(reconnectLater), reconnectDelayMs);
   }
 
   await connect();

@@ -78,6 +78,7 @@ function instantiate(): Promise<void> {
     const { instance } = await WebAssembly.instantiate(await readFile(path), {
       "./schema_engine_bg.js": { ...bindings, ...unrefTimers() },
     });
+    // eslint-disable-next-line no-underscore-dangle -- the name that wasm-bindgen gives it
     bindings.__wbg_set_wasm(instance.exports);
     (instance.exports["__wbindgen_start"] as () => void)();
   })();

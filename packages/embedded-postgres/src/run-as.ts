@@ -35,15 +35,13 @@ export function allowToEnter(runAs: RunAs, directory: string): RunAs {
 
 /** Whether that user reaches the path. */
 export function mayEnter(runAs: RunAs, path: string): boolean {
-  const [command = "ls", ...args] = [...runAs.prefix, "ls", path];
-  return spawnSync(command, args, { cwd: "/", stdio: "ignore" }).status === 0;
+  const [command, ...args] = [...runAs.prefix, "ls", path];
+  return spawnSync(command ?? "ls", args, { cwd: "/", stdio: "ignore" }).status === 0;
 }
 
 function setpriv(owner: { uid: number; gid: number }, capability?: string): readonly string[] {
   const grant =
-    capability === undefined
-      ? []
-      : [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`];
+    capability === undefined ? [] : [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`];
   return [
     "setpriv",
     `--reuid=${owner.uid}`,

@@ -3,13 +3,12 @@ import {
   createRedisBackend,
   type BackendFactory,
   type ConnectionOptions,
-  type IQueueBackend,
 } from "bullmq";
 
 /** What BullMQ's classes take to reach the store that a queue URL names. */
 export interface Backend {
   readonly connection: ConnectionOptions;
-  readonly factory: BackendFactory<IQueueBackend, ConnectionOptions>;
+  readonly factory: BackendFactory;
 }
 
 /**
@@ -34,7 +33,7 @@ export function readQueueUrl(queueUrl: string, blocking: boolean): Backend {
           max: blocking ? 5 : 3,
           keepAlive: true,
           application_name: "atelier-queue",
-        } as ConnectionOptions,
+        },
         factory: createPostgresBackend as unknown as Backend["factory"],
       };
     case "redis:":

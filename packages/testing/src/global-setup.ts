@@ -8,7 +8,6 @@ import { startRedis } from "./services/redis.ts";
 import { startS3 } from "./services/s3.ts";
 import type { RunningService, Unavailable } from "./services/service.ts";
 import { createDatabaseFromTemplate, templateName } from "./test-database.ts";
-import "./provided-context.ts";
 
 /**
  * Finds or starts the real services for the integration tests, once for the whole run.
@@ -38,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     }),
   ]);
   const stop = async () => {
-    await Promise.all([redis, s3].map((service) => "stop" in service && service.stop()));
+    for (const service of [redis, s3]) if ("stop" in service) await service.stop();
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   };

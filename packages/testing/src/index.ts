@@ -1,4 +1,3 @@
-export type {} from "./provided-context.ts";
 export { describeStacks } from "./describe-stacks.ts";
 export type { Behaviour, BilledCall } from "./fake-provider/server.ts";
 export { assertInvariants, type ReadableStorage } from "./invariants.ts";

@@ -9,5 +9,3 @@ declare module "vitest" {
     s3Url: string | null;
   }
 }
-
-export {};

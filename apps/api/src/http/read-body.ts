@@ -55,7 +55,7 @@ function unstorable(path: string): AppError {
 /** Errors of the body parser, by the `type` that it gives them. */
 function explain(cause: unknown): unknown {
   const { type } = cause as { type?: string };
-  switch (type) {
+  switch (type ?? "none") {
     case "entity.too.large":
       return new AppError("request_too_large", "The body is larger than 1 MB. Send less.", {
         cause,
