@@ -248,7 +248,8 @@ describe.concurrent.each(backends)(
         (calls) => calls === answered + 2,
       );
       const { waiting, active } = await queues.counts(lane);
-      expect({ waiting: waiting > 0, active }).toEqual({ waiting: true, active: 2 });
+      expect(waiting).toBeGreaterThan(0);
+      expect(active).toBeGreaterThanOrEqual(2);
       await emptyRedis(redisUrl);
       expect(await queues.counts(lane)).toEqual({ waiting: 0, active: 0 });
       emptied.resolve();
