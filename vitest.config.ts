@@ -18,7 +18,7 @@ export default defineConfig({
           ...shared,
           name: "integration",
           include: ["{apps,packages}/**/*.integration.test.ts"],
-          globalSetup: ["packages/testing/src/global-setup.ts"],
+          globalSetup: ["vitest.global-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

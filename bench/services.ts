@@ -6,7 +6,7 @@ import {
   freePorts,
   startRedis,
   templateName,
-} from "@atelier/testing/services";
+} from "@atelier/test-services";
 
 export interface BenchServices {
   readonly postgresUrl: string;

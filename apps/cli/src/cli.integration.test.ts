@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { authenticate } from "@atelier/accounts";
 import { createDatabase, type Database } from "@atelier/database";
-import { createTestDatabase, type TestDatabase } from "@atelier/testing";
+import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import * as z from "zod";
 

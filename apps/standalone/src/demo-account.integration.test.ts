@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAccount, findAccount, listAccounts, listKeys, revokeKey } from "@atelier/accounts";
 import { createDatabase, type Database } from "@atelier/database";
-import { createTestDatabase, type TestDatabase } from "@atelier/testing";
+import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { openDemoAccount } from "./demo-account.ts";
 

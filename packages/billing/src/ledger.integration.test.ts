@@ -1,5 +1,5 @@
 import { createDatabase, newId, type Database } from "@atelier/database";
-import { createTestDatabase, type TestDatabase } from "@atelier/testing";
+import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
 import { AppError } from "@atelier/schemas";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";

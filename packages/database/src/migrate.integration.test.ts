@@ -1,4 +1,4 @@
-import { createTestDatabase } from "@atelier/testing";
+import { createTestDatabase } from "@atelier/test-services";
 import { expect, inject, it } from "vitest";
 import { applyMigrations, diffMigrations } from "./migrate.ts";
 

@@ -49,14 +49,15 @@ export function earlierCalls(sql: Sql, renderId: string): Promise<EarlierCall[]>
 
 /**
  * Writes down the intent to call the provider, before the call is made.
- * Open calls of earlier claims are given up: what came of them stays unknown.
+ * Open calls of earlier claims are given up: what came of them stays unknown. The render is locked:
+ * whoever takes it over next sees the call, or it is not made.
  *
  * @returns the id of the call; null when another worker has taken the render over.
  */
 export async function recordIntent(sql: Sql, claim: Claim): Promise<string | null> {
   const [call] = await sql.query<{ id: string }>(
     `WITH mine AS (
-       SELECT id FROM render WHERE id = $2 AND attempt = $3 AND status = 'running'
+       SELECT id FROM render WHERE id = $2 AND attempt = $3 AND status = 'running' FOR UPDATE
      ), given_up AS (
        UPDATE provider_call SET outcome = 'unknown', finished_at = now()
          FROM mine WHERE render_id = mine.id AND outcome IS NULL
@@ -69,9 +70,15 @@ export async function recordIntent(sql: Sql, claim: Claim): Promise<string | nul
   return call?.id ?? null;
 }
 
-/** Writes down the provider's own id of a call, so that a lost answer can be asked for again. */
+/**
+ * Writes down the provider's own id of a call, so that a lost answer can be asked for again.
+ * A call that was given up is left as it is.
+ */
 export async function recordRequestId(sql: Sql, callId: string, requestId: string): Promise<void> {
-  await sql.query("UPDATE provider_call SET request_id = $2 WHERE id = $1", [callId, requestId]);
+  await sql.query("UPDATE provider_call SET request_id = $2 WHERE id = $1 AND outcome IS NULL", [
+    callId,
+    requestId,
+  ]);
 }
 
 export interface DecisionRecord {

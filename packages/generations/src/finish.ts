@@ -174,7 +174,7 @@ export async function postponeRender(
 }
 
 /** Locks a generation; false when there is none that is not final. */
-export async function lockUnfinished(sql: Sql, generationId: string): Promise<boolean> {
+async function lockUnfinished(sql: Sql, generationId: string): Promise<boolean> {
   const locked = await sql.query(
     `SELECT id FROM generation
       WHERE id = $1 AND status IN ('pending', 'processing') FOR UPDATE`,
@@ -183,14 +183,18 @@ export async function lockUnfinished(sql: Sql, generationId: string): Promise<bo
   return locked.length > 0;
 }
 
-/** What is not done is not made any more. */
+/** What is not done is not made any more, and what came of its open calls will never be known. */
 export async function stopRenders(
   sql: Sql,
   generationId: string,
   status: "failed" | "cancelled",
 ): Promise<readonly Pick<Dispatch, "renderId" | "lane">[]> {
   return sql.query(
-    `UPDATE render SET status = CASE WHEN status = 'running' THEN $2 ELSE 'cancelled' END::render_status,
+    `WITH given_up AS (
+       UPDATE provider_call SET outcome = 'unknown', finished_at = now()
+        WHERE render_id IN (SELECT id FROM render WHERE generation_id = $1) AND outcome IS NULL
+     )
+     UPDATE render SET status = CASE WHEN status = 'running' THEN $2 ELSE 'cancelled' END::render_status,
             finished_at = now()
       WHERE generation_id = $1 AND status IN ('waiting', 'ready', 'running')
      RETURNING id AS "renderId", lane`,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createTestDatabase } from "@atelier/testing";
+import { createTestDatabase } from "@atelier/test-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createQueues, type Queues } from "./queues.ts";
 import { serveLane, type LaneOptions, type RenderVerdict } from "./serve-lane.ts";

@@ -3,4 +3,3 @@ export type { Behaviour, BilledCall } from "./fake-provider/server.ts";
 export { assertInvariants, type ReadableStorage } from "./invariants.ts";
 export { readEnvExample } from "./env-example.ts";
 export { startStack, type Stack, type StackOptions, type TestAccount } from "./stack.ts";
-export { createTestDatabase, type TestDatabase } from "./test-database.ts";

@@ -6,12 +6,11 @@ import { topUp } from "@atelier/billing";
 import { createDatabase, type Database } from "@atelier/database";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import { parseEur } from "@atelier/schemas";
+import { createTestDatabase, freePorts } from "@atelier/test-services";
 import sharp from "sharp";
 import { fakeModels } from "./fake-provider/catalogue.ts";
 import { startFakeProvider, type FakeProviderServer } from "./fake-provider/server.ts";
 import { startProgram, type Program } from "./fleet.ts";
-import { freePorts } from "./services/free-ports.ts";
-import { createTestDatabase } from "./test-database.ts";
 
 export interface StackOptions {
   /** A Postgres server; the stack has a database of its own on it. */
@@ -168,7 +167,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 /** A small photo-like PNG: noise, so that nothing compresses it away. */
-export function fakeImage(edge = 256): Promise<Uint8Array> {
+function fakeImage(edge = 256): Promise<Uint8Array> {
   return sharp({
     create: {
       width: edge,

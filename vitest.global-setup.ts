@@ -2,12 +2,16 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applyMigrations } from "@atelier/database";
+import {
+  createDatabaseFromTemplate,
+  startPostgres,
+  startRedis,
+  startS3,
+  templateName,
+  type RunningService,
+  type Unavailable,
+} from "@atelier/test-services";
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "./services/postgres.ts";
-import { startRedis } from "./services/redis.ts";
-import { startS3 } from "./services/s3.ts";
-import type { RunningService, Unavailable } from "./services/service.ts";
-import { createDatabaseFromTemplate, templateName } from "./test-database.ts";
 
 /**
  * Finds or starts the real services for the integration tests, once for the whole run.

@@ -1,0 +1,11 @@
+export { freePorts } from "./services/free-ports.ts";
+export { startPostgres } from "./services/postgres.ts";
+export { startRedis } from "./services/redis.ts";
+export { startS3 } from "./services/s3.ts";
+export type { RunningService, Unavailable } from "./services/service.ts";
+export {
+  createDatabaseFromTemplate,
+  createTestDatabase,
+  templateName,
+  type TestDatabase,
+} from "./test-database.ts";
