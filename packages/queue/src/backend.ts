@@ -8,12 +8,15 @@ import {
 /** What BullMQ's classes take to reach the store that a queue URL names. */
 export interface Backend {
   readonly connection: ConnectionOptions;
+  /** What the keys of all queues start with; Redis only. */
+  readonly prefix: string;
   readonly factory: BackendFactory;
 }
 
 /**
  * Reads a queue URL: `postgres://…` keeps the queues in the schema `bullmq` of that database,
- * `redis://…` or `rediss://…` in a Redis or Valkey.
+ * `redis://…` or `rediss://…` in a Redis or Valkey, under
+ * `?prefix=…` (`atelier`) where several installations share one.
  *
  * @param blocking whether commands may wait for as long as it takes (workers), or fail when the
  *   store is away (everybody who has a client waiting).
@@ -21,6 +24,7 @@ export interface Backend {
  */
 export function readQueueUrl(queueUrl: string, blocking: boolean): Backend {
   const url = new URL(queueUrl);
+  const prefix = url.searchParams.get("prefix") ?? "atelier";
   switch (url.protocol) {
     case "postgres:":
     case "postgresql:":
@@ -34,6 +38,7 @@ export function readQueueUrl(queueUrl: string, blocking: boolean): Backend {
           keepAlive: true,
           application_name: "atelier-queue",
         },
+        prefix,
         factory: createPostgresBackend as unknown as Backend["factory"],
       };
     case "redis:":
@@ -49,6 +54,7 @@ export function readQueueUrl(queueUrl: string, blocking: boolean): Backend {
           maxRetriesPerRequest: blocking ? null : 1,
           enableOfflineQueue: blocking,
         },
+        prefix,
         factory: createRedisBackend,
       };
     default:

@@ -57,12 +57,12 @@ export async function createQueues(options: {
   readonly lanes: readonly string[];
   readonly onError: (error: Error) => void;
 }): Promise<Queues> {
-  const { connection, factory } = readQueueUrl(options.url, false);
+  const { connection, prefix, factory } = readQueueUrl(options.url, false);
   const queues = new Map<string, LaneQueue>();
   for (const lane of options.lanes) {
     const queue: LaneQueue = new Queue(
       lane,
-      { connection, defaultJobOptions: jobOptions },
+      { connection, prefix, defaultJobOptions: jobOptions },
       factory,
     );
     queue.on("error", options.onError);

@@ -32,9 +32,10 @@ export interface Lane {
 
 /** Works on the renders of one lane until it is drained. */
 export async function serveLane(options: LaneOptions): Promise<Lane> {
-  const { connection, factory } = readQueueUrl(options.url, true);
+  const { connection, prefix, factory } = readQueueUrl(options.url, true);
   const workerOptions = {
     connection,
+    prefix,
     concurrency: options.concurrency,
     lockDuration: options.lockMs,
     stalledInterval: options.lockMs / 2,

@@ -41,7 +41,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): RequestProblem[] 
   }
   const known = knownKeys(schema, issue.path);
   return issue.keys.map((key) => ({
-    path: [...issue.path, key].join("."),
+    path: [...issue.path, key.slice(0, 100)].join("."),
     code: "unknown_property",
     message: `Unknown property "${key.slice(0, 100)}"${suggest(key, known)}`,
   }));

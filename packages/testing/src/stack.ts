@@ -71,7 +71,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const url = `http://127.0.0.1:${port}`;
   const environment = {
     DATABASE_URL: testDatabase.url,
-    ...(options.redisUrl == null ? {} : { QUEUE_URL: options.redisUrl }),
+    // A Redis is shared by all test files; their queues have the same names.
+    ...(options.redisUrl == null
+      ? {}
+      : { QUEUE_URL: `${options.redisUrl}?prefix=${crypto.randomUUID()}` }),
     STORAGE_URL: options.s3Url ?? `file:${join(directory, "storage")}`,
     PUBLIC_URL: url,
     URL_SIGNING_SECRET: secret,
@@ -95,12 +98,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   const workers: Program[] = [];
   const apis: Program[] = [];
+  let started = 0;
   const startApi = async (extra: Readonly<Record<string, string>> = {}) => {
     const program = await startProgram({
       entry: "apps/api/src/main.ts",
       environment: { ...environment, ...extra },
       directory,
-      name: `api-${apis.length}`,
+      name: `api-${started++}`,
     });
     apis.push(program);
     return program;
@@ -110,7 +114,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       entry: options.workerEntry ?? "apps/worker/test/fake-provider-worker.ts",
       environment: { ...environment, ...extra },
       directory,
-      name: `worker-${workers.length}`,
+      name: `worker-${started++}`,
     });
     workers.push(program);
     return program;

@@ -1,3 +1,4 @@
+import { isTransient } from "@atelier/database";
 import { AppError, type ErrorBody } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
@@ -17,7 +18,7 @@ export function handleErrors(logger: Logger) {
 }
 
 /** Sends an error body with the status of its code. */
-export function sendError(response: Response, error: AppError): void {
+function sendError(response: Response, error: AppError): void {
   const retryAfterMs = error.retryAfterMs ?? (error.status === 503 ? 5_000 : undefined);
   if (retryAfterMs !== undefined) {
     response.set("Retry-After", String(Math.max(1, Math.ceil(retryAfterMs / 1_000))));
@@ -40,6 +41,11 @@ function toAppError(thrown: unknown): AppError {
   // A path that is not valid percent-encoding; Express reports it with a status of its own.
   if (thrown instanceof URIError) {
     return new AppError("invalid_request", "The path is not valid. Correct the URL.", {
+      cause: thrown,
+    });
+  }
+  if (isTransient(thrown)) {
+    return new AppError("overloaded", "The service cannot take requests now. Try again later.", {
       cause: thrown,
     });
   }
