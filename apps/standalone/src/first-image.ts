@@ -24,9 +24,7 @@ const pollMs = 100;
 
 export const firstRequest = {
   model: "builtin-illustrator",
-  prompt:
-    "A lighthouse on a cliff above the sea at sunset, two sailing boats, pine trees " +
-    "and a small village with red roofs, flat style",
+  prompt: "A lighthouse on a cliff above the sea at sunset, two sailing boats and seagulls",
   aspect_ratio: "16:9",
 } as const;
 

@@ -26,6 +26,9 @@ async function start(settings: Settings): Promise<void> {
 
   shutdown.defer(await lockHome(home));
   const ports = await choosePorts(settings);
+  if (ports.admin !== (settings.adminPort ?? ports.api + 1)) {
+    progress.note(`Port ${ports.api + 1} is taken: the queues are shown on ${ports.admin}`);
+  }
   const secrets = await readOrMakeSecrets(home);
   const certificates = await readOrMakeCertificates(home);
   const keyPepper = settings.keyPepper ?? secrets.key_pepper;

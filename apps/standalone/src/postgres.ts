@@ -39,11 +39,16 @@ export async function openPostgres(
 
 async function startServer(directory: string, port: number, password: string): Promise<Running> {
   const server = await startEmbeddedPostgres({ directory, port, password });
+  let hasEnded = false;
+  const ended = server.ended.then(() => {
+    hasEnded = true;
+    return "the server is gone";
+  });
   // SIGQUIT leaves at once; what was committed is in its log and read on the next start.
-  const kill = () => void process.kill(server.pid, "SIGQUIT");
+  const kill = () => void (hasEnded || process.kill(server.pid, "SIGQUIT"));
   const running: Running = {
     pid: server.pid,
-    ended: server.ended.then(() => "it ended"),
+    ended,
     async stop() {
       const timer = setTimeout(kill, stopTimeoutMs);
       await server.stop();

@@ -28,6 +28,7 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const samePressMs = 500;
 
 /**
@@ -51,7 +52,9 @@ export function prepareShutdown(progress: Progress): Shutdown {
       process.exit(interruptedExitCode);
     }
   }
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, interrupt);
+  for (const name of signals) process.on(name, interrupt);
+  // A closed terminal hangs up, and from then on writing to it fails: that must not end us halfway.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
   return {
     interrupted: interruption.signal,
@@ -83,7 +86,7 @@ export function prepareShutdown(progress: Progress): Shutdown {
     },
     async [Symbol.asyncDispose]() {
       await closing.disposeAsync();
-      for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(name, interrupt);
+      for (const name of signals) process.off(name, interrupt);
     },
   };
 }

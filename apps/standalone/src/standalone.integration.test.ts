@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createTestDatabase } from "@atelier/testing";
+import { createDatabase } from "@atelier/database";
+import { createTestDatabase } from "@atelier/test-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import * as z from "zod";
 import { findFreePort } from "./ports.ts";
@@ -170,7 +171,7 @@ describe("npm start", { timeout: timeoutMs }, () => {
 
     const killedAt = performance.now();
     process.kill(pids.worker, "SIGKILL");
-    await service.errorLine(/The worker died \(SIGKILL\)/);
+    await service.errorLine(/The worker died: SIGKILL/);
     expect(performance.now() - killedAt).toBeLessThan(1_000);
     await service.errorLine(/The worker serves again/);
     expect(await makeImage(demo)).toBe(200);
@@ -223,12 +224,20 @@ describe("npm start", { timeout: timeoutMs }, () => {
     expect(await readdir(home)).not.toContain("lock");
   });
 
-  it("uses a Postgres of the user's own", async () => {
+  it("uses a Postgres of the user's own, and says when the credit is used up", async () => {
     const database = await createTestDatabase(inject("postgresUrl"));
     const own = join(home, "own");
     const summary = await runOnce({ DATABASE_URL: database.url, ATELIER_HOME: own });
     expect(summary).toMatchObject({ problem: null, ports: { postgres: null } });
     expect(await readdir(own)).not.toContain("postgres");
+
+    const accounts = createDatabase({ url: database.url, poolSize: 1, applicationName: "test" });
+    await accounts.query("UPDATE account SET balance_micro_eur = 9999");
+    await accounts.close();
+    const exhausted = await start(["--once"], { DATABASE_URL: database.url, ATELIER_HOME: own });
+    const { code, stdout } = await exhausted.outcome();
+    expect(code).toBe(1);
+    expect(stdout).toContain(`no credit left. Top it up with: npm run atelier -- accounts top-up`);
     await database.drop();
   });
 });

@@ -76,7 +76,7 @@ describe("supervise", () => {
     const { one, nextReport } = await superviseProgram(serve);
     const first = one.pid;
     process.kill(first, "SIGKILL");
-    expect(await nextReport()).toBe("The program died (SIGKILL). Starting it again.");
+    expect(await nextReport()).toBe("The program died: SIGKILL. Starting it again.");
     expect(await nextReport()).toBe(`The program serves again, as process ${one.pid}.`);
     expect(one.pid).not.toBe(first);
     expect(isRunning(one.pid)).toBe(true);
@@ -84,7 +84,7 @@ describe("supervise", () => {
 
   it("starts a process again that ended without an error", async () => {
     const { one, nextReport } = await superviseProgram(
-      serve + 'process.on("SIGTERM", process.exit);',
+      'process.on("SIGTERM", process.exit); ' + serve,
     );
     process.kill(one.pid, "SIGTERM");
     expect(await nextReport()).toMatch(/^The program died/);
@@ -95,7 +95,9 @@ describe("supervise", () => {
     const dieAtOnce = `${ready} console.log("no luck"); setTimeout(() => process.exit(3), 20);`;
     const { one, reports } = await superviseProgram(dieAtOnce, { backOffMs: 1 });
     const error = await one.givenUp;
-    expect(error.message).toBe("The program died 5 times in a row: exit code 3\nno luck");
+    expect(error.message).toBe(
+      "Given up after 5 deaths in a row. The program died: exit code 3\nno luck",
+    );
     expect(reports.filter((line) => line.includes("died"))).toHaveLength(4);
   });
 
@@ -140,7 +142,7 @@ describe("supervise", () => {
 
   it("lets a process end by itself when it is stopped, and does not start it again", async () => {
     const tidyUp = 'process.on("SIGTERM", () => { console.log("tidied up"); process.exit(0); });';
-    const { one, logFile, reports } = await superviseProgram(serve + tidyUp);
+    const { one, logFile, reports } = await superviseProgram(tidyUp + serve);
     await one.stop();
     expect(await readFile(logFile, "utf8")).toBe("tidied up\n");
     expect(isRunning(one.pid)).toBe(false);
@@ -148,7 +150,7 @@ describe("supervise", () => {
   });
 
   it("kills a process that does not end when it is stopped", async () => {
-    const { one } = await superviseProgram(serve + 'process.on("SIGTERM", () => {});', {
+    const { one } = await superviseProgram('process.on("SIGTERM", () => {}); ' + serve, {
       stopTimeoutMs: 100,
     });
     await one.stop();

@@ -59,23 +59,23 @@ export async function supervise(
   /** Ends with why it is given up, or rejects when it is stopped. */
   async function keepUp(): Promise<Error> {
     for (let quickDeaths = 0; ;) {
-      let how = await running.ended;
+      let what = `${name} died: ${await running.ended}`;
       if (performance.now() - startedAt >= quickMs) quickDeaths = 0;
       for (let isUp = false; !isUp;) {
         stopping.signal.throwIfAborted();
         quickDeaths += 1;
         if (quickDeaths === maxQuickDeaths) {
-          return new Error(`${name} died ${quickDeaths} times in a row: ${how}`);
+          return new Error(`Given up after ${quickDeaths} deaths in a row. ${what}`);
         }
         const delayMs = quickDeaths === 1 ? 0 : backOffMs * 2 ** (quickDeaths - 2);
-        report(`${name} died (${firstLine(how)}). Starting it again.`);
+        report(`${firstLine(what)}. Starting it again.`);
         await delay(delayMs, undefined, { signal: stopping.signal });
         startedAt = performance.now();
         try {
           running = await options.start(stopping.signal);
           isUp = true;
         } catch (error) {
-          how = describeError(error);
+          what = describeError(error);
         }
       }
       if (stopping.signal.aborted) await running.stop();
