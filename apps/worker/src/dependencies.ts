@@ -12,6 +12,7 @@ import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
 import { pino, type Logger } from "pino";
 import type { WorkerConfig } from "./config.ts";
+import { noFailpoint, type Failpoint } from "./failpoint.ts";
 
 /** Everything that making an image needs. */
 export interface RenderDependencies {
@@ -30,6 +31,7 @@ export interface RenderDependencies {
   };
   /** Keys the hashes of judged prompts. */
   readonly pepper: string;
+  readonly failpoint: Failpoint;
 }
 
 const maxReferenceBytes = 20 * 1024 * 1024;
@@ -39,8 +41,14 @@ const maxReferencePixels = 40_000_000;
 export async function openDependencies(
   config: WorkerConfig,
   providers: readonly Provider[] = [createBuiltinProvider()],
+  failpoint: Failpoint = noFailpoint,
 ): Promise<RenderDependencies & { close(): Promise<void> }> {
-  const logger = pino({ level: config.LOG_LEVEL, base: { service: "worker", pid: process.pid } });
+  const logger = pino({
+    level: config.LOG_LEVEL,
+    base: { service: "worker", pid: process.pid },
+    // Postgres puts the row that it refuses there: it may hold a prompt.
+    redact: { paths: ["err.detail", "err.where"], remove: true },
+  });
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
   const lanes = providers.map(({ name }) => name);
 
@@ -87,6 +95,7 @@ export async function openDependencies(
       providerTimeoutMs: config.PROVIDER_TIMEOUT_SECONDS * 1_000,
     },
     pepper: config.KEY_PEPPER,
+    failpoint,
     // What was opened last is closed first; the queue before the database that may hold it.
     async close() {
       await fetcher.close();

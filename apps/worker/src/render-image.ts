@@ -28,27 +28,35 @@ export async function renderImage(
   renderId: string,
   dependencies: RenderDependencies,
 ): Promise<RenderVerdict> {
-  const { database, queues, logger } = dependencies;
+  const { database, queues, logger, failpoint } = dependencies;
   const { step, durationsMs } = timeSteps();
 
   const claim = await claimRender(database, renderId);
   if (claim === null) return { kind: "done" };
+  failpoint("after-claim");
 
   try {
     assertTriesLeft(claim, dependencies);
     const signal = AbortSignal.timeout(claim.remainingMs);
 
     await step("moderation", moderate(claim, dependencies, signal));
+    failpoint("after-moderation");
     const references = await loadReferences(claim, dependencies, signal);
     const made = await generate(claim, references, step, dependencies, signal);
+    failpoint("after-staging");
     const marked = await step(
       "watermark",
       watermark(claim, made.image, references, dependencies, signal),
     );
+    failpoint("after-marking");
     const images = await step("upload", upload(claim, marked, dependencies));
 
+    failpoint("before-finish");
     const finished = await finishRender(database, claim, images, made.turn);
+    failpoint("after-finish");
     if (finished.kind === "advanced") await queues.dispatch(finished.ready);
+    // A successor may still need what is staged.
+    if (finished.kind === "stale") return { kind: "done" };
     await discardStaged(claim, dependencies);
     const { generationId, attempt, role, lane, model } = claim;
     logger.info({ generationId, renderId, attempt, role, lane, model, durationsMs }, "render done");

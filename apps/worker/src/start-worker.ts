@@ -2,6 +2,7 @@ import type { Provider } from "@atelier/models";
 import { serveLane } from "@atelier/queue";
 import type { WorkerConfig } from "./config.ts";
 import { openDependencies } from "./dependencies.ts";
+import type { Failpoint } from "./failpoint.ts";
 import { startRecovery } from "./recover-generations.ts";
 import { renderImage } from "./render-image.ts";
 
@@ -14,8 +15,9 @@ export interface RunningWorker {
 export async function startWorker(
   config: WorkerConfig,
   providers?: readonly Provider[],
+  failpoint?: Failpoint,
 ): Promise<RunningWorker> {
-  const dependencies = await openDependencies(config, providers);
+  const dependencies = await openDependencies(config, providers, failpoint);
   const { logger } = dependencies;
   const lanes = chooseLanes(config.WORKER_LANES, [...dependencies.providers.keys()]);
   const served = await Promise.all(

@@ -1,16 +1,31 @@
+import { readFileSync } from "node:fs";
 import { parseConfig } from "@atelier/configuration";
 import { createBuiltinProvider } from "@atelier/models";
 import { createFakeProvider } from "@atelier/testing/fake-provider";
 import { workerConfig } from "../src/config.ts";
+import { noFailpoint, type Failpoint } from "../src/failpoint.ts";
 import { startWorker } from "../src/start-worker.ts";
 
-/** A worker like any other, with fake providers beside the built-in one. Started by tests. */
+/**
+ * A worker like any other, with fake providers beside the built-in one. Started by tests.
+ * It dies, as by `kill -9`, at the step of a render that the file FAILPOINT_FILE names at that moment.
+ */
 const url = process.env["FAKE_PROVIDER_URL"] ?? "";
-const worker = await startWorker(parseConfig(workerConfig, process.env), [
-  createBuiltinProvider(),
-  createFakeProvider({ name: "fake-blind", url, lostCall: "repeat-blindly" }),
-  createFakeProvider({ name: "fake-resumable", url, lostCall: "resume-by-request-id" }),
-]);
+const failpointFile = process.env["FAILPOINT_FILE"];
+
+const dieWhereTold: Failpoint = (step) => {
+  if (readFileSync(failpointFile ?? "", "utf8") === step) process.kill(process.pid, "SIGKILL");
+};
+
+const worker = await startWorker(
+  parseConfig(workerConfig, process.env),
+  [
+    createBuiltinProvider(),
+    createFakeProvider({ name: "fake-blind", url, lostCall: "repeat-blindly" }),
+    createFakeProvider({ name: "fake-resumable", url, lostCall: "resume-by-request-id" }),
+  ],
+  failpointFile === undefined ? noFailpoint : dieWhereTold,
+);
 const stop = () => worker.stop().then(() => process.connected && process.disconnect());
 process.once("SIGTERM", () => void stop());
 process.once("disconnect", () => void stop());

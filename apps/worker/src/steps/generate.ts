@@ -33,7 +33,7 @@ export async function generate(
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<Made> {
-  const { database, catalogue, limits } = dependencies;
+  const { database, catalogue, limits, failpoint } = dependencies;
   const provider = providerOf(claim, dependencies);
   const earlier = claim.attempt === 1 ? [] : await earlierCalls(database, claim.renderId);
   if (earlier.length > 0) {
@@ -45,6 +45,7 @@ export async function generate(
   if (!resumed) assertMayRepeat(provider, earlier);
   const callId = resumed && open !== undefined ? open.id : await recordIntent(database, claim);
   if (callId === null) throw new StaleClaim();
+  failpoint("after-intent");
 
   const calling = provider.generate(
     {
@@ -63,7 +64,9 @@ export async function generate(
       onRequestId: (requestId) => recordRequestId(database, callId, requestId),
     },
   );
-  const made = imageOf(await step("model", calling), provider);
+  const outcome = await step("model", calling);
+  failpoint("after-provider-answer");
+  const made = imageOf(outcome, provider);
   await step("staging", stage(claim, made, dependencies));
   return made;
 }

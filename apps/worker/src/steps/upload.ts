@@ -9,12 +9,13 @@ import type { RenderDependencies } from "../dependencies.ts";
 export function upload(
   claim: Claim,
   marked: readonly MarkedImage[],
-  { storage }: RenderDependencies,
+  { storage, failpoint }: RenderDependencies,
 ): Promise<StoredImage[]> {
   return Promise.all(
     marked.map(async ({ format, mediaType, bytes, sha256, sizeBytes, width, height }) => {
       const storageKey = `renders/${claim.renderId}/${claim.attempt}.${format}`;
       await storage.put(storageKey, bytes, { contentType: mediaType });
+      failpoint("in-upload");
       return { format, storageKey, sha256, sizeBytes, width, height };
     }),
   );

@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createQueues, type Queues } from "@atelier/queue";
+import { jobAccepted } from "@atelier/schemas";
+import { createStorage, type Storage } from "@atelier/storage";
+import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, afterEach, beforeAll, describe, inject, vi } from "vitest";
+
+export interface Accepted {
+  readonly account: TestAccount;
+  readonly jobId: string;
+  readonly renderId: string;
+}
+
+/** What the rows say of an image and its money. */
+export interface Facts {
+  readonly status: string;
+  readonly error: string | null;
+  readonly renderStatus: string;
+  readonly attempt: number;
+  /** What came of each call to the provider, in order. */
+  readonly outcomes: readonly (string | null)[];
+  readonly chargedMicroEur: bigint | null;
+  readonly balanceMicroEur: bigint;
+  readonly heldMicroEur: bigint;
+  /** The stored files, with their hashes. */
+  readonly files: readonly string[];
+}
+
+/** The service without workers, which a test starts and lets die as it likes. */
+export interface Subject {
+  readonly stack: Stack;
+  readonly storage: Storage;
+  readonly queues: Queues;
+  readonly queueUrl: string;
+  /** An account with 10 EUR asks for an image over HTTP, without waiting for it. */
+  readonly accept: (model: string, account?: TestAccount) => Promise<Accepted>;
+  readonly factsOf: (accepted: Pick<Accepted, "jobId">) => Promise<Facts>;
+  /** Waits until a job is final; how it ended. */
+  readonly untilFinal: (accepted: Pick<Accepted, "jobId">) => Promise<Facts>;
+  /** Waits until the queue of a lane is empty. */
+  readonly untilIdle: (lane: string) => Promise<void>;
+  /** Calls for a render that arrived at the provider. */
+  readonly callsFor: (accepted: Pick<Accepted, "renderId">) => number;
+}
+
+export const lanes = ["builtin", "fake-blind", "fake-resumable"];
+
+/** Patient: every start of a worker takes seconds on a busy machine. */
+const waiting = { timeout: 60_000, interval: 20 };
+
+/** Polls until a condition holds. */
+export function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
+  return vi.waitUntil(condition, waiting);
+}
+
+/**
+ * Runs a suite on the service with its queues in Postgres and in Redis, both at the same time, and
+ * after each test holds database, storage and the provider's bill to what must always be true.
+ *
+ * @param options.redisDatabase a database of that Redis which no other suite uses, for one that empties it.
+ */
+export function describeQueues(
+  name: string,
+  options: {
+    readonly redisDatabase?: number;
+    readonly environment?: Readonly<Record<string, string>>;
+  },
+  suite: (subject: () => Subject, backend: "Postgres" | "Redis") => void,
+): void {
+  const redis = inject("redisUrl");
+  for (const backend of ["Postgres", "Redis"] as const) {
+    describe
+      .skipIf(backend === "Redis" && redis === null)
+      .concurrent(`${name} (${backend})`, () => {
+        let subject: Awaited<ReturnType<typeof startSubject>> | undefined;
+
+        beforeAll(async () => {
+          const { redisDatabase = 0, environment = {} } = options;
+          const redisUrl = backend === "Redis" ? ofDatabase(redis ?? "", redisDatabase) : null;
+          subject = await startSubject(redisUrl, environment);
+        });
+
+        afterEach(async () => {
+          if (subject === undefined) return;
+          const { stack, storage } = subject;
+          await assertInvariants(stack.database, storage, stack.provider.calls);
+        });
+
+        afterAll(() => subject?.stop());
+
+        suite(() => {
+          if (subject === undefined) throw new Error("the service did not start");
+          return subject;
+        }, backend);
+      });
+  }
+}
+
+async function startSubject(
+  redisUrl: string | null,
+  environment: Readonly<Record<string, string>>,
+): Promise<Subject & { stop(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), "atelier-worker-test-"));
+  const storageUrl = `file:${join(directory, "storage")}`;
+  // A Redis is shared by all suites, and the queues of all have the same names.
+  const ownRedisUrl = redisUrl && `${redisUrl}?prefix=${randomUUID()}`;
+  const stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    workers: 0,
+    environment: {
+      STORAGE_URL: storageUrl,
+      ...(ownRedisUrl && { QUEUE_URL: ownRedisUrl }),
+      ...environment,
+    },
+  });
+  const [row] = await stack.database.query<{ name: string }>("SELECT current_database() AS name");
+  const queueUrl = ownRedisUrl ?? ofDatabase(inject("postgresUrl"), row?.name ?? "");
+  const storage = await createStorage({
+    url: storageUrl,
+    publicUrl: stack.url,
+    signingSecret: "a secret that is only for tests and long enough",
+  });
+  // Connections that a test cuts are opened again.
+  const queues = await createQueues({ url: queueUrl, lanes, onError: () => undefined });
+
+  async function factsOf({ jobId }: Pick<Accepted, "jobId">): Promise<Facts> {
+    const [facts] = await stack.database.query<Facts>(
+      `SELECT generation.status, generation.error ->> 'error' AS error,
+              render.status AS "renderStatus", attempt,
+              ARRAY(SELECT outcome::text FROM provider_call WHERE render_id = render.id
+                     ORDER BY provider_call.attempt) AS outcomes,
+              charged_micro_eur AS "chargedMicroEur", balance_micro_eur AS "balanceMicroEur",
+              held_micro_eur AS "heldMicroEur",
+              ARRAY(SELECT storage_key || ' ' || sha256 FROM image WHERE render_id = render.id
+                     ORDER BY format) AS files
+         FROM generation JOIN render ON generation_id = generation.id
+         JOIN account ON account.id = account_id
+        WHERE generation.id = $1`,
+      [jobId],
+    );
+    if (facts === undefined) throw new Error(`there is no job ${jobId}`);
+    return facts;
+  }
+
+  return {
+    stack,
+    storage,
+    queues,
+    queueUrl,
+    factsOf,
+    async accept(model, of) {
+      const account = of ?? (await stack.createAccount());
+      const request = { model, prompt: "a lighthouse at dusk" };
+      const headers = { Prefer: "respond-async" };
+      const path = "/v1/generate/image";
+      const response = await stack.request(account, "POST", path, request, headers);
+      const { job_id: jobId } = jobAccepted.parse(await response.json());
+      const [render] = await stack.database.query<{ id: string }>(
+        "SELECT id FROM render WHERE generation_id = $1",
+        [jobId],
+      );
+      return { account, jobId, renderId: render?.id ?? "" };
+    },
+    async untilFinal(accepted) {
+      await until(async () => {
+        const { status } = await factsOf(accepted);
+        return status !== "pending" && status !== "processing";
+      });
+      return factsOf(accepted);
+    },
+    async untilIdle(lane) {
+      await until(async () => {
+        const { waiting: inQueue, active } = await queues.counts(lane);
+        return inQueue + active === 0;
+      });
+    },
+    callsFor: ({ renderId }) => stack.provider.calls.filter(({ key }) => key === renderId).length,
+    async stop() {
+      await storage.close();
+      await queues.close();
+      await stack.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whether a process is there; one that was killed is gone once its parent has noticed. */
+export function isAlive({ pid }: { readonly pid: number }): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function ofDatabase(serverUrl: string, database: string | number): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
