@@ -7,7 +7,7 @@ import { startNodeProcess } from "./node-process.ts";
 import { supervise, type Supervised, type SuperviseOptions } from "./supervise.ts";
 
 const ready = 'process.send({ type: "ready" });';
-const serve = `${ready} setInterval(() => {}, 1000);`;
+const serve = `process.on("disconnect", () => process.exit()); ${ready} setInterval(() => {}, 1000);`;
 
 let directory: string;
 let supervised: Supervised[];
