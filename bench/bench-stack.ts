@@ -27,6 +27,8 @@ export async function startBenchStack(options: {
     workerEntry: "bench/instant-worker.ts",
     environment: {
       BENCH_IMAGE: image,
+      // Encoding and the file system share libuv threads: four of them would queue for each other.
+      UV_THREADPOOL_SIZE: "16",
       WORKER_CONCURRENCY: String(concurrency),
       GENERATIONS_PER_MINUTE: "1000000",
       WORKER_LOCK_SECONDS: "30",

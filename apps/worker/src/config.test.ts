@@ -11,6 +11,6 @@ it("is listed in .env.example, every variable and nothing else, with its default
   for (const [name, value] of Object.entries({ ...common, ...own })) {
     const schema = workerConfig.shape[name as keyof typeof workerConfig.shape];
     const byDefault = schema.safeParse(undefined);
-    expect(byDefault.success ? String(byDefault.data ?? "") : "", name).toBe(value);
+    expect(byDefault.success ? String(byDefault.data ?? "") : "").toBe(value);
   }
 });

@@ -18,7 +18,7 @@ export function startRecovery(
   dependencies: RenderDependencies,
 ): Recovery {
   const { logger } = dependencies;
-  const stopped = new AbortController();
+  let stopped = false;
   let timer: NodeJS.Timeout;
   let round = Promise.resolve();
 
@@ -28,8 +28,8 @@ export function startRecovery(
     timer = setTimeout(() => {
       round = recover(options.unattendedAfterMs, dependencies)
         .catch((error: unknown) => logger.warn({ err: error }, "recovery failed, will try again"))
-        .then(() => {
-          if (!stopped.signal.aborted) schedule();
+        .finally(() => {
+          if (!stopped) schedule();
         });
     }, delayMs);
   }
@@ -37,7 +37,7 @@ export function startRecovery(
   schedule();
   return {
     async stop() {
-      stopped.abort();
+      stopped = true;
       clearTimeout(timer);
       await round;
     },
@@ -45,7 +45,7 @@ export function startRecovery(
 }
 
 /** One round: unfinished generations past their deadline fail, forgotten renders are queued again. */
-export async function recover(
+async function recover(
   unattendedAfterMs: number,
   { database, queues, logger, providers }: RenderDependencies,
 ): Promise<void> {

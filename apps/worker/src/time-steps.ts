@@ -1,7 +1,7 @@
 /** Measures the steps of a render, for its line in the log. */
 export interface StepTimes {
   /** Waits for a step that has just begun, and adds its time under its name. */
-  step<Result>(name: string, work: Promise<Result>): Promise<Result>;
+  readonly step: <Result>(name: string, work: Promise<Result>) => Promise<Result>;
   /** In milliseconds, by name. */
   readonly durationsMs: Readonly<Record<string, number>>;
 }

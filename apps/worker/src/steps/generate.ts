@@ -6,12 +6,13 @@ import {
   type Claim,
   type EarlierCall,
 } from "@atelier/generations";
-import type { Provider, ProviderImage, ProviderOutcome, ProviderReference } from "@atelier/models";
+import type { Provider, ProviderImage, ProviderReference } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
-import { CallFailed, providerFailure, StaleClaim } from "../give-back.ts";
+import { StaleClaim } from "../give-back.ts";
 import { findStaged, stage } from "../staging.ts";
 import type { StepTimes } from "../time-steps.ts";
+import { explainOutcome } from "./explain-outcome.ts";
 
 export interface Made {
   readonly image: ProviderImage;
@@ -66,7 +67,8 @@ export async function generate(
   );
   const outcome = await step("model", calling);
   failpoint("after-provider-answer");
-  const made = imageOf(outcome, provider);
+  if (outcome.kind !== "image") throw explainOutcome(outcome, provider);
+  const made = { image: outcome.image, turn: outcome.turn };
   await step("staging", stage(claim, made, dependencies));
   return made;
 }
@@ -89,61 +91,4 @@ function assertMayRepeat(provider: Provider, earlier: readonly EarlierCall[]): v
     "provider_error",
     "The provider was asked twice and both answers were lost. Nothing was charged; please try again.",
   );
-}
-
-/** The image of an outcome; every other outcome is a failure of its own kind. */
-function imageOf(outcome: ProviderOutcome, provider: Provider): Made {
-  const { name } = provider;
-  switch (outcome.kind) {
-    case "image":
-      return { image: outcome.image, turn: outcome.turn };
-    case "refused":
-      throw new CallFailed(
-        new AppError(
-          "provider_refused",
-          `The provider's own policy refused this image. Change the prompt; nothing was charged.`,
-          { details: { provider: name, categories: outcome.categories } },
-        ),
-        "refused",
-      );
-    case "rate-limited":
-      throw new CallFailed(
-        providerFailure("The provider is busy.", outcome.retryAfterMs),
-        "rate_limited",
-        outcome.retryAfterMs ?? 1_000,
-      );
-    case "out-of-quota":
-      throw new CallFailed(
-        new AppError(
-          "provider_unavailable",
-          "This model cannot be used at the moment. Use another one, or try again later; nothing was charged.",
-          { details: { provider: name }, retryAfterMs: 60_000, cause: new Error(outcome.message) },
-        ),
-        "out_of_quota",
-      );
-    case "invalid-request":
-      throw new CallFailed(
-        new AppError(
-          "provider_error",
-          "The provider does not take this request. Change it, or use another model; nothing was charged.",
-          { details: { provider: name }, cause: new Error(outcome.message) },
-        ),
-        "invalid_request",
-      );
-    case "unavailable":
-      throw new CallFailed(
-        providerFailure(
-          "The provider could not make the image.",
-          outcome.retryAfterMs,
-          new Error(outcome.message),
-        ),
-        "unavailable",
-      );
-    case "unknown":
-      // A call that can be resumed stays open for the next try.
-      throw new CallFailed(
-        providerFailure("The provider's answer was lost.", null, new Error(outcome.message)),
-        provider.lostCall === "resume-by-request-id" ? null : "unknown",
-      );
-  }
 }

@@ -65,7 +65,7 @@ function withPath(error: unknown, path: string): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, message, retryable, retryAfterMs } = error;
   return new AppError(code, message, {
-    details: { ...error.details, path },
+    details: { ...(error.details as object), path },
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     cause: error,

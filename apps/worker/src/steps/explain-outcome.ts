@@ -1,0 +1,61 @@
+import type { Provider, ProviderOutcome } from "@atelier/models";
+import { AppError } from "@atelier/schemas";
+import { CallFailed, providerFailure } from "../give-back.ts";
+
+/** What a call that gave no image means: for the client, for the next try, and for the record. */
+export function explainOutcome(
+  outcome: Exclude<ProviderOutcome, { kind: "image" }>,
+  provider: Provider,
+): CallFailed {
+  const { name } = provider;
+  switch (outcome.kind) {
+    case "refused":
+      return new CallFailed(
+        new AppError(
+          "provider_refused",
+          `The provider's own policy refused this image. Change the prompt; nothing was charged.`,
+          { details: { provider: name, categories: outcome.categories } },
+        ),
+        "refused",
+      );
+    case "rate-limited":
+      return new CallFailed(
+        providerFailure("The provider is busy.", outcome.retryAfterMs),
+        "rate_limited",
+        outcome.retryAfterMs ?? 1_000,
+      );
+    case "out-of-quota":
+      return new CallFailed(
+        new AppError(
+          "provider_unavailable",
+          "This model cannot be used at the moment. Use another one, or try again later; nothing was charged.",
+          { details: { provider: name }, retryAfterMs: 60_000, cause: new Error(outcome.message) },
+        ),
+        "out_of_quota",
+      );
+    case "invalid-request":
+      return new CallFailed(
+        new AppError(
+          "provider_error",
+          "The provider does not take this request. Change it, or use another model; nothing was charged.",
+          { details: { provider: name }, cause: new Error(outcome.message) },
+        ),
+        "invalid_request",
+      );
+    case "unavailable":
+      return new CallFailed(
+        providerFailure(
+          "The provider could not make the image.",
+          outcome.retryAfterMs,
+          new Error(outcome.message),
+        ),
+        "unavailable",
+      );
+    case "unknown":
+      // A call that can be resumed stays open for the next try.
+      return new CallFailed(
+        providerFailure("The provider's answer was lost.", null, new Error(outcome.message)),
+        provider.lostCall === "resume-by-request-id" ? null : "unknown",
+      );
+  }
+}
