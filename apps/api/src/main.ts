@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { parseConfig, ConfigError } from "@atelier/configuration";
 import { apiConfig } from "./config.ts";
 import { startApi } from "./start-api.ts";
@@ -18,6 +19,8 @@ try {
   // Started by another process, it ends with it.
   process.once("disconnect", () => void stop());
   process.send?.({ type: "ready" });
+  // Where NODE_COMPILE_CACHE is set: also a process that is killed leaves its compiled code behind.
+  flushCompileCache();
 } catch (error) {
   const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
   if (taken || error instanceof ConfigError) process.stderr.write(`${(error as Error).message}\n`);

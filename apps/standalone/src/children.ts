@@ -68,6 +68,8 @@ export function childEnvironment(options: {
   return {
     // Reading the programs takes most of a start; kept compiled, it takes half of that.
     NODE_COMPILE_CACHE: join(settings.home, "compile-cache"),
+    // Encoding and the file system share libuv's threads: with its four they wait for each other.
+    UV_THREADPOOL_SIZE: "16",
     STORAGE_URL: pathToFileURL(join(settings.home, "files")).href,
     URL_SIGNING_SECRET: secrets.url_signing_secret,
     KEY_PEPPER: secrets.key_pepper,

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { parseConfig, ConfigError } from "@atelier/configuration";
 import { workerConfig } from "./config.ts";
 import { startWorker } from "./start-worker.ts";
@@ -18,6 +19,8 @@ try {
   // Started by another process, it ends with it.
   process.once("disconnect", () => void stop());
   process.send?.({ type: "ready" });
+  // Where NODE_COMPILE_CACHE is set: also a process that is killed leaves its compiled code behind.
+  flushCompileCache();
 } catch (error) {
   process.stderr.write(
     `${error instanceof ConfigError ? error.message : (error as Error).stack}\n`,
