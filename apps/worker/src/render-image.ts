@@ -39,10 +39,10 @@ export async function renderImage(
     assertTriesLeft(claim, dependencies);
     const signal = AbortSignal.timeout(claim.remainingMs);
 
-    await step("moderation", moderate(claim, dependencies, signal));
+    const decision = await step("moderation", moderate(claim, dependencies, signal));
     failpoint("after-moderation");
     const references = await loadReferences(claim, dependencies, signal);
-    const made = await generate(claim, references, step, dependencies, signal);
+    const made = await generate(claim, decision, references, step, dependencies, signal);
     failpoint("after-staging");
     const marked = await step(
       "watermark",

@@ -48,24 +48,44 @@ export function earlierCalls(sql: Sql, renderId: string): Promise<EarlierCall[]>
 }
 
 /**
- * Writes down the intent to call the provider, before the call is made.
+ * Writes down the intent to call the provider, before the call is made, and why moderation lets it.
  * Open calls of earlier claims are given up: what came of them stays unknown. The render is locked:
  * whoever takes it over next sees the call, or it is not made.
  *
  * @returns the id of the call; null when another worker has taken the render over.
  */
-export async function recordIntent(sql: Sql, claim: Claim): Promise<string | null> {
+export async function recordIntent(
+  sql: Sql,
+  claim: Claim,
+  decision: Decision,
+): Promise<string | null> {
   const [call] = await sql.query<{ id: string }>(
     `WITH mine AS (
        SELECT id FROM render WHERE id = $2 AND attempt = $3 AND status = 'running' FOR UPDATE
      ), given_up AS (
        UPDATE provider_call SET outcome = 'unknown', finished_at = now()
          FROM mine WHERE render_id = mine.id AND outcome IS NULL
+     ), decided AS (
+       INSERT INTO moderation_decision
+         (id, generation_id, render_id, moderator, strictness, allowed, prompt_hash)
+       SELECT $6, $7, mine.id, $8, $9, true, $10 FROM mine
+       ON CONFLICT (render_id) DO NOTHING
      )
      INSERT INTO provider_call (id, render_id, attempt, provider, model)
      SELECT $1, mine.id, $3, $4, $5 FROM mine
      RETURNING id`,
-    [newId(), claim.renderId, claim.attempt, claim.lane, claim.model],
+    [
+      newId(),
+      claim.renderId,
+      claim.attempt,
+      claim.lane,
+      claim.model,
+      newId(),
+      claim.generationId,
+      decision.moderator,
+      claim.strictness,
+      decision.promptHash,
+    ],
   );
   return call?.id ?? null;
 }
@@ -81,24 +101,23 @@ export async function recordRequestId(sql: Sql, callId: string, requestId: strin
   ]);
 }
 
-export interface DecisionRecord {
+/** What moderation decided, and on what: a keyed hash of the texts, never the texts. */
+export interface Decision {
   readonly moderator: string;
-  readonly allowed: boolean;
-  readonly category: string | null;
-  readonly path: string | null;
   readonly promptHash: Buffer;
 }
 
-/** Stores what moderation decided about a render; a retry decides the same and stores nothing. */
-export async function recordDecision(
+/** Stores that moderation refused a render; what it allows is stored with the intent to call. */
+export async function recordRefusal(
   sql: Sql,
   claim: Claim,
-  decision: DecisionRecord,
+  decision: Decision,
+  refusal: { readonly category: string; readonly path: string },
 ): Promise<void> {
   await sql.query(
     `INSERT INTO moderation_decision
        (id, generation_id, render_id, moderator, strictness, allowed, category, path, prompt_hash)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     VALUES ($1, $2, $3, $4, $5, false, $6, $7, $8)
      ON CONFLICT (render_id) DO NOTHING`,
     [
       newId(),
@@ -106,9 +125,8 @@ export async function recordDecision(
       claim.renderId,
       decision.moderator,
       claim.strictness,
-      decision.allowed,
-      decision.category,
-      decision.path,
+      refusal.category,
+      refusal.path,
       decision.promptHash,
     ],
   );

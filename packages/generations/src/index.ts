@@ -5,9 +5,10 @@ export {
   earlierCalls,
   findImageKey,
   findPreviousTurn,
-  recordDecision,
   recordIntent,
+  recordRefusal,
   recordRequestId,
+  type Decision,
   type EarlierCall,
 } from "./claim.ts";
 export { filterFinal, findGeneration, listGenerations, type FoundGeneration } from "./find.ts";

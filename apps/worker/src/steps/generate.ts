@@ -4,6 +4,7 @@ import {
   recordIntent,
   recordRequestId,
   type Claim,
+  type Decision,
   type EarlierCall,
 } from "@atelier/generations";
 import type { Provider, ProviderImage, ProviderReference } from "@atelier/models";
@@ -29,6 +30,7 @@ export interface Made {
  */
 export async function generate(
   claim: Claim,
+  decision: Decision,
   references: readonly ProviderReference[],
   step: StepTimes["step"],
   dependencies: RenderDependencies,
@@ -44,7 +46,8 @@ export async function generate(
   const open = earlier.find(({ outcome }) => outcome === null);
   const resumed = open?.requestId != null && provider.lostCall === "resume-by-request-id";
   if (!resumed) assertMayRepeat(provider, earlier);
-  const callId = resumed && open !== undefined ? open.id : await recordIntent(database, claim);
+  const callId =
+    resumed && open !== undefined ? open.id : await recordIntent(database, claim, decision);
   if (callId === null) throw new StaleClaim();
   failpoint("after-intent");
 

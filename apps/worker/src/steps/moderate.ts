@@ -1,12 +1,13 @@
 import { createHmac } from "node:crypto";
-import { recordDecision, type Claim } from "@atelier/generations";
+import { recordRefusal, type Claim, type Decision } from "@atelier/generations";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 
 /**
- * Judges every text that the image depends on, and the prompt as the provider will get it, and
- * stores the decision: with a keyed hash of the texts, never the texts themselves.
+ * Judges every text that the image depends on, and the prompt as the provider will get it.
  *
+ * @returns the decision to allow it, to be stored with the intent to call the provider. A refusal is
+ *   stored here.
  * @throws AppError `content_policy_violation`, or `content_illegal` for what no strictness allows;
  *   it names the category, the strictness and where the text stands, never the words.
  */
@@ -14,21 +15,16 @@ export async function moderate(
   claim: Claim,
   { database, moderator, pepper }: RenderDependencies,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Decision> {
   const texts = [...claim.spec.texts, { path: "prompt", text: claim.spec.prompt }];
   const hasReferenceImages = claim.spec.references.length > 0;
   const { strictness } = claim;
   const verdict = await moderator.moderate({ texts, strictness, hasReferenceImages }, signal);
 
   const promptHash = createHmac("sha256", pepper).update(JSON.stringify(texts)).digest();
-  await recordDecision(database, claim, {
-    moderator: moderator.name,
-    allowed: verdict.allowed,
-    category: verdict.allowed ? null : verdict.category,
-    path: verdict.allowed ? null : verdict.path,
-    promptHash,
-  });
-  if (verdict.allowed) return;
+  const decision = { moderator: moderator.name, promptHash };
+  if (verdict.allowed) return decision;
+  await recordRefusal(database, claim, decision, verdict);
   throw new AppError(
     verdict.code,
     verdict.code === "content_illegal"
