@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RenderStep } from "../src/failpoint.ts";
-import { describeQueues, isAlive, until } from "./describe-queues.ts";
+import { describeQueues, inTurn, isAlive, until, type Worker } from "./describe-queues.ts";
 
 interface Case {
   readonly step: RenderStep;
@@ -64,7 +63,7 @@ describeQueues(
   (subjectOf) => {
     describe.concurrent.each(Object.keys(cases))("model %s", (model) => {
       let directory: string;
-      let worker: Stack["workers"][number];
+      let worker: Worker;
 
       const failpointFile = () => join(directory, "failpoint");
       const dieAt = (step: RenderStep | "no step") => writeFile(failpointFile(), step);
@@ -81,7 +80,7 @@ describeQueues(
 
       it.each(cases[model] ?? [])(
         "$step, $deaths time(s): $status, $calls call(s), recorded as $outcomes",
-        { concurrent: false, timeout: 180_000 },
+        inTurn,
         async ({ step, deaths, status, calls, outcomes }) => {
           const { accept, untilFinal, untilIdle, callsFor } = subjectOf();
           await dieAt(step);

@@ -35,6 +35,8 @@ export interface Subject {
   readonly storage: Storage;
   readonly queues: Queues;
   readonly queueUrl: string;
+  /** A worker that serves `fake-blind`, unless told otherwise, and is gone when its test is over. */
+  readonly startWorker: (environment?: Readonly<Record<string, string>>) => Promise<Worker>;
   /** An account with 10 EUR asks for an image over HTTP, without waiting for it. */
   readonly accept: (model: string, account?: TestAccount) => Promise<Accepted>;
   readonly factsOf: (accepted: Pick<Accepted, "jobId">) => Promise<Facts>;
@@ -44,9 +46,19 @@ export interface Subject {
   readonly untilIdle: (lane: string) => Promise<void>;
   /** Calls for a render that arrived at the provider. */
   readonly callsFor: (accepted: Pick<Accepted, "renderId">) => number;
+  /** The keys of what is stored under a prefix. */
+  readonly filesUnder: (prefix: string) => Promise<readonly string[]>;
 }
 
-export const lanes = ["builtin", "fake-blind", "fake-resumable"];
+export type Worker = Stack["workers"][number];
+
+/** Tests that share a service, and start processes, on a machine that may be busy. */
+export const inTurn = { concurrent: false, timeout: 180_000 };
+
+/** Of a worker that nobody kills: what it works on is not given to others when the machine is slow. */
+export const patience = { WORKER_LOCK_SECONDS: "4" };
+
+const lanes = ["builtin", "fake-blind", "fake-resumable"];
 
 /** Patient: every start of a worker takes seconds on a busy machine. */
 const waiting = { timeout: 60_000, interval: 20 };
@@ -68,7 +80,7 @@ export function describeQueues(
     readonly redisDatabase?: number;
     readonly environment?: Readonly<Record<string, string>>;
   },
-  suite: (subject: () => Subject, backend: "Postgres" | "Redis") => void,
+  suite: (subject: () => Subject) => void,
 ): void {
   const redis = inject("redisUrl");
   for (const backend of ["Postgres", "Redis"] as const) {
@@ -85,7 +97,9 @@ export function describeQueues(
 
         afterEach(async () => {
           if (subject === undefined) return;
-          const { stack, storage } = subject;
+          const { stack, storage, stopWorkers } = subject;
+          await stopWorkers();
+          stack.provider.behave(() => ({ kind: "image" }));
           await assertInvariants(stack.database, storage, stack.provider.calls);
         });
 
@@ -94,7 +108,7 @@ export function describeQueues(
         suite(() => {
           if (subject === undefined) throw new Error("the service did not start");
           return subject;
-        }, backend);
+        });
       });
   }
 }
@@ -102,7 +116,7 @@ export function describeQueues(
 async function startSubject(
   redisUrl: string | null,
   environment: Readonly<Record<string, string>>,
-): Promise<Subject & { stop(): Promise<void> }> {
+): Promise<Subject & Record<"stopWorkers" | "stop", () => Promise<void>>> {
   const directory = await mkdtemp(join(tmpdir(), "atelier-worker-test-"));
   const storageUrl = `file:${join(directory, "storage")}`;
   // A Redis is shared by all suites, and the queues of all have the same names.
@@ -125,6 +139,8 @@ async function startSubject(
   });
   // Connections that a test cuts are opened again.
   const queues = await createQueues({ url: queueUrl, lanes, onError: () => undefined });
+
+  const workers: Worker[] = [];
 
   async function factsOf({ jobId }: Pick<Accepted, "jobId">): Promise<Facts> {
     const [facts] = await stack.database.query<Facts>(
@@ -150,6 +166,15 @@ async function startSubject(
     storage,
     queues,
     queueUrl,
+    async startWorker(ownEnvironment) {
+      const worker = await stack.startWorker({ WORKER_LANES: "fake-blind", ...ownEnvironment });
+      workers.push(worker);
+      return worker;
+    },
+    async stopWorkers() {
+      for (const worker of workers) if (isAlive(worker)) worker.signal("SIGCONT");
+      await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    },
     factsOf,
     async accept(model, of) {
       const account = of ?? (await stack.createAccount());
@@ -178,6 +203,11 @@ async function startSubject(
       });
     },
     callsFor: ({ renderId }) => stack.provider.calls.filter(({ key }) => key === renderId).length,
+    async filesUnder(prefix) {
+      const keys: string[] = [];
+      for await (const { key } of storage.list(prefix)) keys.push(key);
+      return keys;
+    },
     async stop() {
       await storage.close();
       await queues.close();
