@@ -36,7 +36,7 @@ try {
   }
 
   const overheads = new Map(stacks.map(({ name }) => [name, [] as number[]]));
-  for (const stack of stacks) await stack.measureOverhead(5);
+  for (const stack of stacks) await stack.measureOverhead(30);
   for (let round = 1; round <= rounds; round++) {
     for (const stack of stacks) {
       overheads.get(stack.name)?.push(...(await stack.measureOverhead(requestsPerRound)));
