@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { acceptGeneration } from "./accept.ts";
+import {
+  acceptRequest,
+  imagePlan,
+  losingCommits,
+  openFixture,
+  storyPlan,
+  type Fixture,
+} from "./fixture.ts";
+
+describe("accepting a generation", () => {
+  let fixture: Fixture;
+
+  beforeAll(async () => {
+    fixture = await openFixture();
+  });
+
+  afterAll(() => fixture.close());
+
+  const idempotency = { key: "key", requestHash: Buffer.from("body"), answerWithinMs: 1_000 };
+
+  /** How many rows an account has: generations, renders, holds, keys, transfers. */
+  async function rowsOf(accountId: string): Promise<unknown> {
+    const [counts] = await fixture.database.query(
+      `SELECT (SELECT count(*)::int FROM generation WHERE account_id = $1) AS generations,
+              (SELECT count(*)::int FROM render JOIN generation ON generation.id = generation_id
+                WHERE account_id = $1) AS renders,
+              (SELECT count(*)::int FROM hold WHERE account_id = $1) AS holds,
+              (SELECT count(*)::int FROM idempotency_key WHERE account_id = $1) AS keys,
+              (SELECT count(*)::int FROM ledger_transfer WHERE account_id = $1) AS transfers,
+              balance_micro_eur AS balance, unfinished_jobs AS "unfinishedJobs",
+              unfinished_renders AS "unfinishedRenders"
+         FROM account WHERE id = $1`,
+      [accountId],
+    );
+    return counts;
+  }
+
+  const nothing = {
+    generations: 0,
+    renders: 0,
+    holds: 0,
+    keys: 0,
+    transfers: 0,
+    unfinishedJobs: 0,
+    unfinishedRenders: 0,
+  };
+
+  it("stores nothing when the credit is too small", async () => {
+    const accountId = await fixture.makeAccount(49_999n);
+    await expect(fixture.accept({ accountId, idempotency })).rejects.toMatchObject({
+      code: "insufficient_credit",
+    });
+    expect(await rowsOf(accountId)).toEqual({ ...nothing, balance: 49_999n });
+  });
+
+  it("stores nothing beyond the limit of unfinished jobs", async () => {
+    const accountId = await fixture.makeAccount();
+    const refused = fixture.accept({ accountId, idempotency, maxUnfinishedJobs: 0 });
+    await expect(refused).rejects.toMatchObject({ code: "too_many_jobs" });
+    expect(await rowsOf(accountId)).toEqual({ ...nothing, balance: 10_000_000n });
+  });
+
+  it("never has more unfinished jobs than allowed, however many arrive at once", async () => {
+    const accountId = await fixture.makeAccount();
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, () => fixture.accept({ accountId, maxUnfinishedJobs: 3 })),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    expect(await rowsOf(accountId)).toMatchObject({ generations: 3, holds: 3, unfinishedJobs: 3 });
+  });
+
+  it("accepts once what arrives many times at once under one key", async () => {
+    const accountId = await fixture.makeAccount();
+    const request = acceptRequest({ accountId, idempotency });
+    const acceptances = await Promise.all(
+      Array.from({ length: 12 }, () => acceptGeneration(fixture.database, request)),
+    );
+    expect(acceptances.filter(({ kind }) => kind === "accepted")).toHaveLength(1);
+    expect(new Set(acceptances.map(({ generationId }) => generationId)).size).toBe(1);
+    expect(await rowsOf(accountId)).toMatchObject({ generations: 1, holds: 1, keys: 1 });
+  });
+
+  it("tells a repeated request from another one under the same key", async () => {
+    const accountId = await fixture.makeAccount();
+    const { generationId } = await fixture.accept({ accountId, idempotency });
+    const replay = (requestHash: Buffer) =>
+      acceptGeneration(
+        fixture.database,
+        acceptRequest({ accountId, idempotency: { ...idempotency, requestHash } }),
+      );
+    const replayed = { kind: "replayed", generationId };
+    expect(await replay(Buffer.from("body"))).toMatchObject({ ...replayed, sameRequest: true });
+    expect(await replay(Buffer.from("other"))).toMatchObject({ ...replayed, sameRequest: false });
+  });
+
+  it.each([{ idempotency: null }, { idempotency }])(
+    "accepts once when the answer to its COMMIT is lost, %o",
+    async ({ idempotency: key }) => {
+      const accountId = await fixture.makeAccount();
+      const acceptance = await acceptGeneration(
+        losingCommits(fixture.database),
+        acceptRequest({ accountId, idempotency: key }),
+      );
+      expect(acceptance).toMatchObject({ kind: "accepted", ready: [{}] });
+      expect(await rowsOf(accountId)).toMatchObject({
+        generations: 1,
+        renders: 1,
+        holds: 1,
+        balance: 9_950_000n,
+        unfinishedJobs: 1,
+      });
+    },
+  );
+
+  it("makes ready what waits for nothing, and serves an account's later renders later", async () => {
+    const accountId = await fixture.makeAccount();
+    const request = (plan: typeof imagePlan) => acceptRequest({ accountId, plan });
+    const story = await acceptGeneration(fixture.database, request(storyPlan));
+    const image = await acceptGeneration(fixture.database, request(imagePlan));
+    expect(story).toMatchObject({ ready: [{ priority: 4 }, { priority: 4 }] });
+    expect(image).toMatchObject({ ready: [{ priority: 5 }] });
+    expect(await fixture.stateOf(story)).toMatchObject({
+      renders: ["ready", "ready", "waiting", "waiting"],
+      unfinishedJobs: 2,
+      unfinishedRenders: 5,
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cancelGeneration } from "./cancel.ts";
+import { claimRender, recordIntent } from "./claim.ts";
+import { failGeneration, finishRender, postponeRender } from "./finish.ts";
+import {
+  decision,
+  error,
+  imagesOf,
+  losingCommits,
+  openFixture,
+  storyPlan,
+  type AcceptedGeneration,
+  type Fixture,
+} from "./fixture.ts";
+
+describe("the end of a generation", () => {
+  let fixture: Fixture;
+
+  beforeAll(async () => {
+    fixture = await openFixture();
+  });
+
+  afterAll(() => fixture.close());
+
+  /** Claims a render and finishes it. */
+  async function make(renderId: string | undefined) {
+    const claim = await fixture.claim(renderId);
+    return finishRender(fixture.database, claim, imagesOf(claim), null);
+  }
+
+  const completed = {
+    status: "completed",
+    settles: 1,
+    releases: 0,
+    held: 0n,
+    unfinishedJobs: 0,
+    unfinishedRenders: 0,
+  };
+  const released = {
+    charged: null,
+    settles: 0,
+    releases: 1,
+    available: 10_000_000n,
+    held: 0n,
+    unfinishedJobs: 0,
+    unfinishedRenders: 0,
+  };
+
+  it("charges once for a render that is finished twice", async () => {
+    const generation = await fixture.accept();
+    const claim = await fixture.claim(generation.renders[0]);
+    const results = await Promise.all(
+      [1, 2].map(() => finishRender(fixture.database, claim, imagesOf(claim), null)),
+    );
+    expect(results.map(({ kind }) => kind).toSorted()).toEqual(["completed", "stale"]);
+    expect(await fixture.stateOf(generation)).toMatchObject({
+      ...completed,
+      available: 9_950_000n,
+    });
+  });
+
+  it("charges once when the answer to its COMMIT is lost", async () => {
+    const generation = await fixture.accept();
+    const claim = await fixture.claim(generation.renders[0]);
+    await finishRender(losingCommits(fixture.database), claim, imagesOf(claim), null);
+    expect(await fixture.stateOf(generation)).toMatchObject({
+      ...completed,
+      available: 9_950_000n,
+    });
+  });
+
+  it("comes when the last render of a story is done, each made ready once", async () => {
+    const generation = await fixture.accept({ plan: storyPlan });
+    const [first, second, third, fourth] = generation.renders;
+    const portraits = await Promise.all([make(first), make(second)]);
+    const ready = portraits.flatMap((result) => (result.kind === "advanced" ? result.ready : []));
+    expect(ready.map(({ renderId }) => renderId)).toEqual([third]);
+    expect(await fixture.stateOf(generation)).toMatchObject({
+      status: "processing",
+      renders: ["done", "done", "ready", "waiting"],
+    });
+    expect(await make(third)).toMatchObject({ kind: "advanced", ready: [{ renderId: fourth }] });
+    expect(await make(fourth)).toEqual({ kind: "completed" });
+    expect(await fixture.stateOf(generation)).toMatchObject({ ...completed, charged: 200_000n });
+  });
+
+  it("comes for all renders of a story when one fails, with their calls given up", async () => {
+    const { database } = fixture;
+    const generation = await fixture.accept({ plan: storyPlan });
+    const [first, second] = generation.renders;
+    const failing = await fixture.claim(first);
+    const sibling = await fixture.claim(second);
+    await recordIntent(database, failing, decision);
+    await recordIntent(database, sibling, decision);
+    const { generationId } = generation;
+    const failure = { generationId, claim: failing, error, callOutcome: "refused" } as const;
+    expect(await failGeneration(database, failure)).toBe(true);
+    expect(await finishRender(database, sibling, imagesOf(sibling), null)).toEqual({
+      kind: "stale",
+    });
+    expect(await fixture.stateOf(generation)).toMatchObject({
+      ...released,
+      status: "failed",
+      renders: ["failed", "failed", "cancelled", "cancelled"],
+    });
+    expect(await fixture.outcomesOf(first)).toEqual(["refused"]);
+    expect(await fixture.outcomesOf(second)).toEqual(["unknown"]);
+  });
+
+  it("comes with a cancellation of what nobody works on, and of nothing else", async () => {
+    const { database } = fixture;
+    const generation = await fixture.accept({ plan: storyPlan });
+    const stranger = await fixture.makeAccount();
+    const cancel = (accountId = generation.accountId) =>
+      cancelGeneration(database, { ...generation, accountId });
+    await expect(cancel(stranger)).rejects.toMatchObject({ code: "job_not_found" });
+    const claim = await fixture.claim(generation.renders[0]);
+    await expect(cancel()).rejects.toMatchObject({ code: "job_not_cancellable" });
+    await postponeRender(database, claim, { error, usedUp: true, callOutcome: null });
+    const stopped = await cancel();
+    expect(stopped.map(({ renderId }) => renderId).toSorted()).toEqual(
+      generation.renders.toSorted(),
+    );
+    expect(await fixture.stateOf(generation)).toMatchObject({ ...released, status: "cancelled" });
+    await expect(cancel()).rejects.toMatchObject({ code: "job_not_cancellable" });
+  });
+
+  it("is one of settle and release, whatever races for it", async () => {
+    const { database } = fixture;
+    const claimAndFinish = async (renderId: string) => {
+      const claim = await claimRender(database, renderId);
+      if (claim !== null) await finishRender(database, claim, imagesOf(claim), null);
+    };
+    const refusals: unknown[] = [];
+    const racers = {
+      finish: ({ renders }: AcceptedGeneration) => claimAndFinish(renders[0] ?? ""),
+      "finish at another worker": ({ renders }: AcceptedGeneration) =>
+        claimAndFinish(renders[0] ?? ""),
+      fail: async ({ generationId, renders }: AcceptedGeneration) => {
+        const claim = await claimRender(database, renders[0] ?? "");
+        if (claim !== null) await failGeneration(database, { generationId, claim, error });
+      },
+      postpone: async ({ renders }: AcceptedGeneration) => {
+        const claim = await claimRender(database, renders[0] ?? "");
+        const postponement = { error, usedUp: true, callOutcome: null };
+        if (claim !== null) await postponeRender(database, claim, postponement);
+      },
+      "pass the deadline": ({ generationId }: AcceptedGeneration) =>
+        failGeneration(database, { generationId, claim: null, error }),
+      cancel: (generation: AcceptedGeneration) =>
+        cancelGeneration(database, generation).catch((refusal: unknown) => refusals.push(refusal)),
+    };
+    const ends: string[] = [];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(Object.entries(racers), { minLength: 2 }),
+        async (chosen) => {
+          const generation = await fixture.accept();
+          await Promise.all(chosen.map(([, race]) => race(generation)));
+          // Whatever is open after that ends here.
+          await racers["pass the deadline"](generation);
+          const { status, settles, releases, held, unfinishedJobs, available } =
+            await fixture.stateOf(generation);
+          ends.push(status);
+          const paid = status === "completed";
+          expect({ settles, releases, held, unfinishedJobs, available }).toEqual({
+            settles: paid ? 1 : 0,
+            releases: paid ? 0 : 1,
+            held: 0n,
+            unfinishedJobs: 0,
+            available: paid ? 9_950_000n : 10_000_000n,
+          });
+        },
+      ),
+      { numRuns: 80 },
+    );
+    // Refused while somebody works on it, or after the end.
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: "job_not_cancellable" });
+    // The race is one: every end was reached.
+    expect(new Set(ends)).toEqual(new Set(["completed", "failed", "cancelled"]));
+  });
+});

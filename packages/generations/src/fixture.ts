@@ -1,0 +1,181 @@
+import { createDatabase, newId, type Database } from "@atelier/database";
+import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
+import { createTestDatabase } from "@atelier/test-services";
+import { inject } from "vitest";
+import { acceptGeneration, type AcceptRequest } from "./accept.ts";
+import { claimRender } from "./claim.ts";
+import type { Claim, StoredImage } from "./plan.ts";
+
+export const lane = "test-lane";
+export const decision = { moderator: "test", promptHash: Buffer.from("hash") };
+export const error = { error: "provider_error", message: "It went wrong.", details: null };
+
+/** A plan for a single image of 0.05 EUR. */
+export const imagePlan: GenerationPlan = {
+  kind: "image",
+  model: "test-model",
+  strictness: "normal",
+  request: {},
+  title: null,
+  priceMicroEur: 50_000n,
+  renders: [planRender("image")],
+};
+
+/** Two portraits, and then two scenes, one after the other. */
+export const storyPlan: GenerationPlan = {
+  ...imagePlan,
+  kind: "story",
+  priceMicroEur: 200_000n,
+  renders: [
+    planRender("portrait"),
+    planRender("portrait"),
+    planRender("scene", [0, 1]),
+    planRender("scene", [0, 1, 2]),
+  ],
+};
+
+function planRender(role: PlannedRender["role"], waitsFor: readonly number[] = []): PlannedRender {
+  const spec = {
+    prompt: "a lighthouse",
+    aspectRatio: "1:1",
+    imageSize: "1K",
+    seed: 1,
+    references: [],
+    name: null,
+    state: null,
+    title: null,
+    texts: [],
+  };
+  return { role, lane, model: "test-model", spec, waitsFor };
+}
+
+/** An accepted generation, with the ids of its renders in order. */
+export interface AcceptedGeneration {
+  readonly accountId: string;
+  readonly generationId: string;
+  readonly renders: readonly string[];
+}
+
+/** Everything that a generation is, as one row. */
+export interface State {
+  readonly status: string;
+  readonly renders: readonly string[];
+  readonly charged: bigint | null;
+  readonly settles: number;
+  readonly releases: number;
+  readonly available: bigint;
+  readonly held: bigint;
+  readonly unfinishedJobs: number;
+  readonly unfinishedRenders: number;
+}
+
+export type Fixture = Awaited<ReturnType<typeof openFixture>>;
+
+/** A database of its own, and short ways to fill it. */
+export async function openFixture() {
+  const testDatabase = await createTestDatabase(inject("postgresUrl"));
+  const database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 12,
+    applicationName: "test",
+  });
+
+  async function accept(
+    request: Partial<AcceptRequest> = {},
+    on: Database = database,
+  ): Promise<AcceptedGeneration> {
+    const accountId = request.accountId ?? (await makeAccount());
+    const acceptance = await acceptGeneration(on, acceptRequest({ ...request, accountId }));
+    const { generationId } = acceptance;
+    const renders = await database.query<{ id: string }>(
+      "SELECT id FROM render WHERE generation_id = $1 ORDER BY position",
+      [generationId],
+    );
+    return { accountId, generationId, renders: renders.map(({ id }) => id) };
+  }
+
+  async function makeAccount(balanceMicroEur = 10_000_000n): Promise<string> {
+    const id = newId();
+    await database.query(
+      "INSERT INTO account (id, name, balance_micro_eur) VALUES ($1, 'test', $2)",
+      [id, balanceMicroEur],
+    );
+    return id;
+  }
+
+  return {
+    database,
+    accept,
+    makeAccount,
+    async claim(renderId: string | undefined): Promise<Claim> {
+      const claim = await claimRender(database, renderId ?? "");
+      if (claim === null) throw new Error("there is nothing to claim");
+      return claim;
+    },
+    async stateOf({ generationId }: Pick<AcceptedGeneration, "generationId">): Promise<State> {
+      const [state] = await database.query<State>(
+        `SELECT status, charged_micro_eur AS charged,
+                ARRAY(SELECT status::text FROM render WHERE generation_id = generation.id
+                       ORDER BY position) AS renders,
+                (SELECT count(*)::int FROM ledger_transfer
+                  WHERE generation_id = generation.id AND kind = 'settle') AS settles,
+                (SELECT count(*)::int FROM ledger_transfer
+                  WHERE generation_id = generation.id AND kind = 'release') AS releases,
+                balance_micro_eur AS available, held_micro_eur AS held,
+                unfinished_jobs AS "unfinishedJobs", unfinished_renders AS "unfinishedRenders"
+           FROM generation JOIN account ON account.id = account_id
+          WHERE generation.id = $1`,
+        [generationId],
+      );
+      if (state === undefined) throw new Error(`there is no generation ${generationId}`);
+      return state;
+    },
+    /** What became of the calls for a render, in order. */
+    async outcomesOf(renderId: string | undefined): Promise<(string | null)[]> {
+      const calls = await database.query<{ outcome: string | null }>(
+        "SELECT outcome FROM provider_call WHERE render_id = $1 ORDER BY attempt",
+        [renderId],
+      );
+      return calls.map(({ outcome }) => outcome);
+    },
+    async close() {
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+export function acceptRequest(
+  request: Partial<AcceptRequest> & { readonly accountId: string },
+): AcceptRequest {
+  return {
+    plan: imagePlan,
+    deadlineMs: 60_000,
+    maxUnfinishedJobs: 100,
+    idempotency: null,
+    ...request,
+  };
+}
+
+/** The three files of a render. */
+export function imagesOf({ renderId, attempt }: Claim): StoredImage[] {
+  return (["png", "jpeg", "webp"] as const).map((format) => ({
+    format,
+    storageKey: `renders/${renderId}/${attempt}.${format}`,
+    sha256: "0".repeat(64),
+    sizeBytes: 1,
+    width: 1,
+    height: 1,
+  }));
+}
+
+/** A database whose answer to the first COMMIT of every transaction is lost, so that it runs again. */
+export function losingCommits(database: Database): Database {
+  return {
+    ...database,
+    async transaction(work) {
+      await database.transaction(work);
+      return database.transaction(work);
+    },
+  };
+}
