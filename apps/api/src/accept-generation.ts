@@ -1,56 +1,58 @@
 import {
   acceptGeneration,
+  endIdempotentWait,
   findGeneration,
+  findIdempotentUse,
   presentResult,
   type FoundGeneration,
+  type IdempotentUse,
 } from "@atelier/generations";
 import { AppError, type ErrorCode, type GenerationPlan, type JobAccepted } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "./dependencies.ts";
 import { contextOf, disconnectSignal } from "./http/context.ts";
 import { readIdempotencyKey } from "./http/idempotency-key.ts";
+import { resolveReferences } from "./resolve-references.ts";
 import { signWith } from "./sign.ts";
 
 export interface GenerationRequest {
   /** The body as it was understood. */
   readonly body: object;
-  readonly plan: GenerationPlan;
+  /** Made, and checked, only for a request that was not answered before. */
+  readonly makePlan: () => GenerationPlan;
   readonly deadlineMs: number;
   /** How long to wait for the result before answering 202; 0 for at once. */
   readonly waitMs: number;
 }
 
 /**
- * The whole of a `POST /v1/generate/…` once its plan is made: accept it in one transaction, give what
- * is ready to the queue, wait for the result as long as the client likes, and answer.
+ * The whole of a `POST /v1/generate/…`: answer a repeated request as the first one; else plan, accept
+ * in one transaction, give what is ready to the queue, wait for the result as long as the client
+ * likes, and answer.
  */
 export async function acceptAndAnswer(
   request: Request,
   response: Response,
-  { body, plan, deadlineMs, waitMs }: GenerationRequest,
+  { body, makePlan, deadlineMs, waitMs }: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<void> {
   const { config, database, queues, waiters, logger } = dependencies;
   const { accountId } = contextOf(response).caller;
   const idempotency = readIdempotencyKey(request, body);
 
+  // Looked up first: what was right when it was accepted may not be now, such as a signed URL.
+  const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
+  if (earlier !== null) return replay(response, earlier, dependencies);
+
   const acceptance = await acceptGeneration(database, {
     accountId,
-    plan,
+    plan: await resolveReferences(makePlan(), dependencies),
     deadlineMs,
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
   });
+  if (acceptance.kind === "replayed") return replay(response, acceptance, dependencies);
   const { generationId } = acceptance;
-  if (acceptance.kind === "replayed") {
-    if (!acceptance.sameRequest) throw keyReused();
-    response.set({ "Idempotent-Replayed": "true", "X-Service-Job-Id": generationId });
-    const generation = await findGeneration(database, { accountId, generationId });
-    if (generation !== null && isFinal(generation))
-      return answer(response, generation, dependencies);
-    if (acceptance.answerPending) throw inProgress(generationId);
-    return sendAccepted(response, generationId, dependencies);
-  }
 
   response.set("X-Service-Job-Id", generationId);
   const final =
@@ -61,10 +63,33 @@ export async function acceptAndAnswer(
     // The generation is accepted; recovery adds to the queue what could not be added now.
     logger.warn({ err: error, generationId }, "dispatch failed, left to recovery");
   });
-  if (!(await final)) return sendAccepted(response, generationId, dependencies);
+  if (!(await final)) {
+    if (idempotency !== null && waitMs > 0) {
+      // Nobody waits any more: the same request is answered with the job from now on.
+      await endIdempotentWait(database, { accountId, generationId, key: idempotency.key });
+    }
+    return sendAccepted(response, generationId, dependencies);
+  }
   const generation = await findGeneration(database, { accountId, generationId });
   if (generation === null) throw new Error(`generation ${generationId} is gone`);
   return answer(response, generation, dependencies);
+}
+
+/** Answers a repeated request as the first one was, or will be. */
+async function replay(
+  response: Response,
+  { generationId, sameRequest, answerPending }: IdempotentUse,
+  dependencies: ApiDependencies,
+): Promise<void> {
+  if (!sameRequest) throw keyReused();
+  response.set("X-Service-Job-Id", generationId);
+  const { accountId } = contextOf(response).caller;
+  const generation = await findGeneration(dependencies.database, { accountId, generationId });
+  const final = generation !== null && isFinal(generation);
+  if (!final && answerPending) throw inProgress(generationId);
+  response.set("Idempotent-Replayed", "true");
+  if (final) return answer(response, generation, dependencies);
+  return sendAccepted(response, generationId, dependencies);
 }
 
 function isFinal({ status }: FoundGeneration): boolean {

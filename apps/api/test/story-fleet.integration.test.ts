@@ -231,7 +231,11 @@ describe.concurrent.each(backends)(
     it("are completed when Redis is emptied in the middle of them", oneAfterAnother, async () => {
       const { provider } = fleet.stack;
       const lane = "fake-blind";
-      const queues = await createQueues({ url: redisUrl, lanes: [lane], onError: () => undefined });
+      const queues = await createQueues({
+        url: fleet.stack.queueUrl,
+        lanes: [lane],
+        onError: () => undefined,
+      });
       const clients = await Promise.all([1, 2, 3].map(() => createClient(fleet.stack)));
       const answered = provider.calls.length + 10;
       const emptied = Promise.withResolvers<void>();

@@ -8,6 +8,7 @@ import type { RenderVerdict } from "@atelier/queue";
 import { AppError, type GenerationError } from "@atelier/schemas";
 import type { RenderDependencies } from "./dependencies.ts";
 import { backOffMs } from "./back-off.ts";
+import { discardStaged } from "./staging.ts";
 
 /** Another worker has taken the render over: nothing that this one does counts any more. */
 export class StaleClaim extends Error {
@@ -79,7 +80,8 @@ export async function giveBack(
   const level = error.status >= 500 ? "error" : "info";
   logger[level]({ ...context, err: error.cause ?? error }, "generation failed");
   const { generationId } = claim;
-  await failGeneration(database, { generationId, claim, error: describe(error), callOutcome });
+  const failure = { generationId, claim, error: describe(error), callOutcome };
+  if (await failGeneration(database, failure)) await discardStaged(claim, dependencies);
   return { kind: "failed", reason };
 }
 

@@ -45,16 +45,35 @@ export function startRecovery(
 }
 
 /** One round: unfinished generations past their deadline fail, forgotten renders are queued again. */
-async function recover(
+async function recover(unattendedAfterMs: number, dependencies: RenderDependencies): Promise<void> {
+  // Apart, so that a queue that is away does not keep deadlines from being enforced.
+  const results = await Promise.allSettled([
+    enforceDeadlines(dependencies),
+    queueUnattended(unattendedAfterMs, dependencies),
+    forgetExpired(dependencies.database),
+  ]);
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
+
+async function enforceDeadlines({ database, logger }: RenderDependencies): Promise<void> {
+  for (const { generationId, lastError } of await findOverdue(database, batch)) {
+    const error = lastError ?? overdue;
+    try {
+      if (await failGeneration(database, { generationId, claim: null, error })) {
+        logger.error({ generationId, code: error.error }, "generation passed its deadline");
+      }
+    } catch (cause) {
+      // One that cannot be ended now must not keep the others open.
+      logger.error({ err: cause, generationId }, "overdue generation could not be failed");
+    }
+  }
+}
+
+async function queueUnattended(
   unattendedAfterMs: number,
   { database, queues, logger, providers }: RenderDependencies,
 ): Promise<void> {
-  for (const { generationId, lastError } of await findOverdue(database, batch)) {
-    const error = lastError ?? overdue;
-    if (await failGeneration(database, { generationId, claim: null, error })) {
-      logger.error({ generationId, code: error.error }, "generation passed its deadline");
-    }
-  }
   for (;;) {
     const lanes = [...providers.keys()];
     const options = { olderThanMs: unattendedAfterMs, limit: batch, lanes };
@@ -64,7 +83,6 @@ async function recover(
     if (count > 0) logger.warn({ count }, "renders that the queue had lost were added again");
     if (unattended.length < batch) break;
   }
-  await forgetExpired(database);
 }
 
 const overdue: GenerationError = {

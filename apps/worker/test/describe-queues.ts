@@ -15,7 +15,7 @@ export interface Accepted {
 }
 
 /** What the rows say of an image and its money. */
-export interface Facts {
+interface Facts {
   readonly status: string;
   readonly error: string | null;
   readonly renderStatus: string;

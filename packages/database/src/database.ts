@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "./generated/client.ts";
@@ -24,7 +25,7 @@ export interface Database extends Sql {
   readonly prisma: PrismaClient;
   /**
    * Runs `work` in one transaction (read committed). Serialisation failures, deadlocks and lost
-   * connections run it again from the start, up to three times: `work` must therefore find out
+   * connections run it again from the start, up to four times: `work` must therefore find out
    * itself when an earlier run was committed although the answer was lost.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
@@ -35,7 +36,7 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
-const maxRuns = 4;
+const maxRuns = 5;
 
 /** Opens a pool that Prisma and plain SQL share. Connects on first use. */
 export function createDatabase(options: DatabaseOptions): Database {
@@ -44,6 +45,13 @@ export function createDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
+    // A process that freezes in a transaction, or a host that vanishes, must not hold its rows for
+    // ever; and a connection that is only half open must not hold its caller.
+    idle_in_transaction_session_timeout: 10_000,
+    lock_timeout: 10_000,
+    statement_timeout: 30_000,
+    query_timeout: 35_000,
+    keepAlive: true,
     types: { getTypeParser: typeParser },
   });
   pool.on("error", (error) => options.onConnectionError?.(error));
@@ -82,6 +90,8 @@ export function createDatabase(options: DatabaseOptions): Database {
           return await runOnce(work);
         } catch (error) {
           if (run === maxRuns || !isTransient(error)) throw error;
+          // A database that restarts needs seconds; what was committed is found by the next run.
+          await delay(100 * 4 ** (run - 1) * (0.5 + Math.random() / 2));
         }
       }
     },

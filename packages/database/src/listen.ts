@@ -34,9 +34,16 @@ export async function listen(
     next.on("error", lost);
     next.on("end", lost);
     next.on("notification", ({ payload }) => onPayload(payload ?? ""));
-    await next.connect();
-    client = next;
-    await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    try {
+      await next.connect();
+      await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      void next.end().catch(() => undefined);
+      throw error;
+    }
+    // Only from here on does losing it mean to connect again.
+    if (closed) await next.end();
+    else client = next;
   }
 
   function reconnectLater(): void {

@@ -21,19 +21,11 @@ export function createMigrationAdapter(databaseUrl: string): {
   /** Ends the connections that the engine leaves open. */
   close(): Promise<void>;
 } {
-  const url = new URL(databaseUrl);
-  const connection = {
-    host: url.hostname,
-    port: Number(url.port || 5432),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-  };
-
   const pools: pg.Pool[] = [];
 
-  async function open(database: string) {
+  async function open(database: string | null) {
     const charColumns = new Set<number>();
-    const pool = new pg.Pool({ ...connection, database, max: 1 });
+    const pool = new pg.Pool({ connectionString: withDatabase(databaseUrl, database), max: 1 });
     pools.push(pool);
     pool.on("connect", (client) => noteCharColumns(client, charColumns));
     // Dropping the shadow database ends its connection.
@@ -50,7 +42,7 @@ export function createMigrationAdapter(databaseUrl: string): {
     return adapter;
   }
 
-  const openMain = () => open(decodeURIComponent(url.pathname.slice(1)));
+  const openMain = () => open(null);
   const factory: SqlMigrationAwareDriverAdapterFactory = {
     provider: "postgres",
     adapterName: "@prisma/adapter-pg",
@@ -68,6 +60,14 @@ export function createMigrationAdapter(databaseUrl: string): {
     factory,
     close: async () => void (await Promise.all(pools.map((pool) => pool.end()))),
   };
+}
+
+/** The URL with all that it says of the connection, and another database. */
+function withDatabase(databaseUrl: string, database: string | null): string {
+  if (database === null) return databaseUrl;
+  const url = new URL(databaseUrl);
+  url.pathname = `/${database}`;
+  return url.href;
 }
 
 /** Lets the adapter read `"char"` columns as text, and remembers which ones the last answer had. */

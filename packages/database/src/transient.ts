@@ -3,6 +3,8 @@ import { DatabaseError } from "pg";
 const transientStates = new Set([
   "40001", // serialization_failure
   "40P01", // deadlock_detected
+  "25P03", // idle_in_transaction_session_timeout
+  "55P03", // lock_not_available
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
@@ -21,6 +23,8 @@ export function isTransient(error: unknown): boolean {
   return (
     (code !== undefined && connectionErrors.has(code)) ||
     error.message.startsWith("Connection terminated") ||
+    error.message.includes("not queryable") ||
+    error.message === "Query read timeout" ||
     error.message === "timeout exceeded when trying to connect"
   );
 }

@@ -18,6 +18,14 @@ export interface AcceptRequest {
   } | null;
 }
 
+/** An earlier request under the same key. */
+export interface IdempotentUse {
+  readonly generationId: string;
+  readonly sameRequest: boolean;
+  /** The first request may still be waiting for its answer. */
+  readonly answerPending: boolean;
+}
+
 export type Acceptance =
   | {
       readonly kind: "accepted";
@@ -25,13 +33,7 @@ export type Acceptance =
       readonly ready: readonly Dispatch[];
     }
   /** The key was used before. */
-  | {
-      readonly kind: "replayed";
-      readonly generationId: string;
-      readonly sameRequest: boolean;
-      /** The first request may still be waiting for its answer. */
-      readonly answerPending: boolean;
-    };
+  | ({ readonly kind: "replayed" } & IdempotentUse);
 
 const idempotencyKeysKeptFor = "24 hours";
 
@@ -102,17 +104,36 @@ async function claimIdempotencyKey(sql: Sql, request: AcceptRequest, generationI
     [request.accountId, key, requestHash, generationId, answerWithinMs],
   );
   if (claimed.length > 0) return null;
-  const [earlier] = await sql.query<{
-    generationId: string;
-    sameRequest: boolean;
-    answerPending: boolean;
-  }>(
+  const { accountId } = request;
+  const earlier = await findIdempotentUse(sql, { accountId, key, requestHash });
+  return earlier === null ? null : { kind: "replayed" as const, ...earlier };
+}
+
+/** What a key of an account was used for in the last 24 hours; null for nothing. */
+export async function findIdempotentUse(
+  sql: Sql,
+  use: { readonly accountId: string; readonly key: string; readonly requestHash: Buffer },
+): Promise<IdempotentUse | null> {
+  const [earlier] = await sql.query<IdempotentUse>(
     `SELECT generation_id AS "generationId", request_hash = $3 AS "sameRequest",
             answer_due_at > now() AS "answerPending"
-       FROM idempotency_key WHERE account_id = $1 AND key = $2`,
-    [request.accountId, key, requestHash],
+       FROM idempotency_key
+      WHERE account_id = $1 AND key = $2 AND created_at >= now() - interval '${idempotencyKeysKeptFor}'`,
+    [use.accountId, use.key, use.requestHash],
   );
-  return earlier === undefined ? null : { kind: "replayed" as const, ...earlier };
+  return earlier ?? null;
+}
+
+/** The first request under a key does not wait any more: repeated ones are answered with the job. */
+export async function endIdempotentWait(
+  sql: Sql,
+  use: { readonly accountId: string; readonly key: string; readonly generationId: string },
+): Promise<void> {
+  await sql.query(
+    `UPDATE idempotency_key SET answer_due_at = now()
+      WHERE account_id = $1 AND key = $2 AND generation_id = $3`,
+    [use.accountId, use.key, use.generationId],
+  );
 }
 
 /**

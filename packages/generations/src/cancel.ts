@@ -16,12 +16,16 @@ export function cancelGeneration(
   database: Database,
   { accountId, generationId }: { readonly accountId: string; readonly generationId: string },
 ): Promise<readonly Pick<Dispatch, "renderId" | "lane">[]> {
+  // Known once a run came to its end: if its COMMIT was carried out and only the answer lost, the next
+  // run finds the generation cancelled, by itself.
+  let stoppedBefore: readonly Pick<Dispatch, "renderId" | "lane">[] | null = null;
   return database.transaction(async (sql) => {
     const [generation] = await sql.query<{ status: string }>(
-      "SELECT status FROM generation WHERE id = $1 AND account_id = $2 FOR UPDATE",
+      "SELECT status FROM generation WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
       [generationId, accountId],
     );
     if (generation === undefined) throw jobNotFound();
+    if (generation.status === "cancelled" && stoppedBefore !== null) return stoppedBefore;
     const running = await sql.query(
       "SELECT 1 FROM render WHERE generation_id = $1 AND status = 'running' LIMIT 1",
       [generationId],
@@ -44,6 +48,7 @@ export function cancelGeneration(
       balance: null,
       error: null,
     });
+    stoppedBefore = stopped;
     return stopped;
   });
 }

@@ -13,7 +13,7 @@ export async function claimRender(sql: Sql, renderId: string): Promise<Claim | n
        SELECT id, kind, strictness, deadline_at, status FROM generation
         WHERE id = (SELECT generation_id FROM render WHERE id = $1)
           AND status IN ('pending', 'processing') AND deadline_at > now()
-          FOR UPDATE
+          FOR NO KEY UPDATE
      ), started AS (
        UPDATE generation SET status = 'processing', started_at = now()
          FROM open WHERE generation.id = open.id AND open.status = 'pending'

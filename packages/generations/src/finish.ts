@@ -45,7 +45,7 @@ export function finishRender(
 const endRender = `
   WITH open AS (
     SELECT id, renders_total, price_micro_eur FROM generation
-     WHERE id = $1 AND status = 'processing' FOR UPDATE
+     WHERE id = $1 AND status = 'processing' FOR NO KEY UPDATE
   ), ended AS (
     UPDATE render SET status = 'done', finished_at = now(), turn = $4, last_error = NULL
       FROM open
@@ -177,7 +177,7 @@ export async function postponeRender(
 async function lockUnfinished(sql: Sql, generationId: string): Promise<boolean> {
   const locked = await sql.query(
     `SELECT id FROM generation
-      WHERE id = $1 AND status IN ('pending', 'processing') FOR UPDATE`,
+      WHERE id = $1 AND status IN ('pending', 'processing') FOR NO KEY UPDATE`,
     [generationId],
   );
   return locked.length > 0;

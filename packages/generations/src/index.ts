@@ -1,4 +1,11 @@
-export { acceptGeneration, type Acceptance, type AcceptRequest } from "./accept.ts";
+export {
+  acceptGeneration,
+  endIdempotentWait,
+  findIdempotentUse,
+  type Acceptance,
+  type AcceptRequest,
+  type IdempotentUse,
+} from "./accept.ts";
 export { cancelGeneration, jobNotFound } from "./cancel.ts";
 export {
   claimRender,

@@ -35,6 +35,8 @@ export function readQueueUrl(queueUrl: string, blocking: boolean): Backend {
           schema: "bullmq",
           migrate: true,
           max: blocking ? 5 : 3,
+          connectionTimeoutMillis: 10_000,
+          ...(blocking ? {} : { query_timeout: 10_000 }),
           keepAlive: true,
           application_name: "atelier-queue",
         },
@@ -53,6 +55,8 @@ export function readQueueUrl(queueUrl: string, blocking: boolean): Backend {
           ...(url.protocol === "rediss:" ? { tls: {} } : {}),
           maxRetriesPerRequest: blocking ? null : 1,
           enableOfflineQueue: blocking,
+          // A Redis that hangs must not hang those who have a client waiting.
+          ...(blocking ? {} : { commandTimeout: 5_000 }),
         },
         prefix,
         factory: createRedisBackend,

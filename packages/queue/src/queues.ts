@@ -44,6 +44,8 @@ const endlessAttempts = 1_000_000;
 const jobOptions = {
   attempts: endlessAttempts,
   backoff: { type: "custom" },
+  // Every try would keep its own, and there is no last one.
+  stackTraceLimit: 1,
   removeOnComplete: { age: 3_600, count: 1_000 },
   removeOnFail: { age: 86_400, count: 5_000 },
 };

@@ -27,6 +27,8 @@ export interface ReferenceSpec {
   readonly description: string;
   readonly source:
     | { readonly kind: "url"; readonly url: string; readonly path: string }
+    /** An image of our own storage, whose signed URL was valid when the request was accepted. */
+    | { readonly kind: "stored"; readonly key: string; readonly path: string }
     | { readonly kind: "render"; readonly position: number };
 }
 

@@ -73,7 +73,7 @@ function looksOf(plan: Plan, index: number) {
   return plan.renders[index]?.spec.references.map(({ role, name, source }) => [
     role,
     name,
-    source.kind === "url" ? source.path : source.position,
+    source.kind === "render" ? source.position : source.path,
   ]);
 }
 

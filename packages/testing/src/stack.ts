@@ -35,6 +35,8 @@ export interface TestAccount {
 export interface Stack {
   readonly url: string;
   readonly adminUrl: string;
+  /** Where its queues are. */
+  readonly queueUrl: string;
   readonly adminKey: string;
   readonly database: Database;
   readonly trustAnchorsPem: string;
@@ -132,6 +134,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   return {
     url,
+    queueUrl: environment.QUEUE_URL ?? testDatabase.url,
     adminUrl: `http://127.0.0.1:${adminPort}`,
     adminKey: secret,
     database,

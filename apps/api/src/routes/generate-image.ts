@@ -9,7 +9,6 @@ import {
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import { acceptAndAnswer } from "../accept-generation.ts";
-import { checkReferences } from "../check-references.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
 import { readPrefer } from "../http/prefer.ts";
@@ -20,10 +19,10 @@ export function generateImage(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const body = parseRequest(imageRequest, request.body);
     const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
-    const plan = planImage(body, contextOf(response).caller.strictness, dependencies);
-    await checkReferences(plan, dependencies);
+    const { strictness } = contextOf(response).caller;
+    const makePlan = () => planImage(body, strictness, dependencies);
     const deadlineMs = config.IMAGE_DEADLINE_SECONDS * 1_000;
-    await acceptAndAnswer(request, response, { body, plan, deadlineMs, waitMs }, dependencies);
+    await acceptAndAnswer(request, response, { body, makePlan, deadlineMs, waitMs }, dependencies);
   };
 }
 

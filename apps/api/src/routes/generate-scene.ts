@@ -2,7 +2,6 @@ import { parseRequest, sceneRequest } from "@atelier/schemas";
 import { planScene } from "@atelier/stories";
 import type { Request, Response } from "express";
 import { acceptAndAnswer } from "../accept-generation.ts";
-import { checkReferences } from "../check-references.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readPrefer } from "../http/prefer.ts";
 import { gatherPlanFacts } from "../plan-facts.ts";
@@ -13,10 +12,8 @@ export function generateScene(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const body = parseRequest(sceneRequest, request.body);
     const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
-    const { facts } = gatherPlanFacts(body, response, dependencies);
-    const plan = planScene(body, facts);
-    await checkReferences(plan, dependencies);
+    const makePlan = () => planScene(body, gatherPlanFacts(body, response, dependencies).facts);
     const deadlineMs = config.IMAGE_DEADLINE_SECONDS * 1_000;
-    await acceptAndAnswer(request, response, { body, plan, deadlineMs, waitMs }, dependencies);
+    await acceptAndAnswer(request, response, { body, makePlan, deadlineMs, waitMs }, dependencies);
   };
 }

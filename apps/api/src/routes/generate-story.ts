@@ -2,7 +2,6 @@ import { AppError, parseRequest, storyRequest } from "@atelier/schemas";
 import { planStory } from "@atelier/stories";
 import type { Request, Response } from "express";
 import { acceptAndAnswer } from "../accept-generation.ts";
-import { checkReferences } from "../check-references.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { gatherPlanFacts } from "../plan-facts.ts";
 
@@ -11,18 +10,19 @@ export function generateStory(dependencies: ApiDependencies) {
   const { config } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const body = parseRequest(storyRequest, request.body);
-    const { entry, facts } = gatherPlanFacts(body, response, dependencies);
-    if (!entry.supports_multiturn) {
-      throw new AppError(
-        "model_not_capable",
-        `${entry.id} cannot make stories. Use a model whose supports_multiturn is true: GET /v1/models lists them.`,
-        { details: { path: "model", required: "supports_multiturn" } },
-      );
-    }
-    const plan = planStory(body, facts);
-    await checkReferences(plan, dependencies);
+    const makePlan = () => {
+      const { entry, facts } = gatherPlanFacts(body, response, dependencies);
+      if (!entry.supports_multiturn) {
+        throw new AppError(
+          "model_not_capable",
+          `${entry.id} cannot make stories. Use a model whose supports_multiturn is true: GET /v1/models lists them.`,
+          { details: { path: "model", required: "supports_multiturn" } },
+        );
+      }
+      return planStory(body, facts);
+    };
     const deadlineMs = config.STORY_DEADLINE_SECONDS * 1_000;
     const waitMs = 0;
-    await acceptAndAnswer(request, response, { body, plan, deadlineMs, waitMs }, dependencies);
+    await acceptAndAnswer(request, response, { body, makePlan, deadlineMs, waitMs }, dependencies);
   };
 }

@@ -10,7 +10,7 @@ export interface LoadedReference extends ProviderReference {
 }
 
 /**
- * Reads the images that a render looks at: earlier renders of its story and URLs of our own storage
+ * Reads the images that a render looks at: earlier renders of its story and images of our own
  * from the storage, everything else through the guarded fetcher.
  *
  * @throws AppError `reference_unreachable` or `reference_invalid`, with the path in the request.
@@ -40,9 +40,8 @@ async function load(
     return { ...common, bytes: image.bytes, mediaType: "image/png", original: image.bytes };
   }
   try {
-    const ownKey = await storage.resolveSignedUrl(source.url);
-    if (ownKey !== null) {
-      const image = await storage.get(ownKey);
+    if (source.kind === "stored") {
+      const image = await storage.get(source.key);
       if (image === null) {
         throw new AppError(
           "reference_unreachable",
