@@ -24,7 +24,7 @@ export interface ProviderRequest {
   readonly aspectRatio: string;
   /** For example `1K`. */
   readonly imageSize: string;
-  /** Stable for a render (and for all renders of a story): the same request gives the same picture where the provider can. */
+  /** Stable for a render: the same request gives the same picture where the provider can. */
   readonly seed: number;
   readonly references: readonly ProviderReference[];
   /** What the provider returned as `turn` for the image before this one in the same story; null for the first. */
