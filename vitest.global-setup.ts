@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { applyMigrations } from "@atelier/database";
 import {
   createDatabaseFromTemplate,
+  findChromium,
   startPostgres,
   startRedis,
   startS3,
   templateName,
+  type FoundChromium,
   type RunningService,
   type Unavailable,
 } from "@atelier/test-services";
@@ -24,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const log = (line: string) => process.stderr.write(`${line}\n`);
   const start = { log };
 
-  const [postgres, redis, s3] = await Promise.all([
+  const [postgres, redis, s3, chromium] = await Promise.all([
     startPostgres({
       directory: join(directory, "postgres"),
       externalUrl: process.env["TEST_DATABASE_URL"],
@@ -39,6 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       directory: join(directory, "s3"),
       externalUrl: process.env["TEST_STORAGE_URL"],
     }),
+    findChromium({ executable: process.env["CHROMIUM_PATH"] }),
   ]);
   const stop = async () => {
     for (const service of [redis, s3]) if ("stop" in service) await service.stop();
@@ -51,6 +54,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide("postgresUrl", postgres.url);
     project.provide("redisUrl", urlOrNull("Redis", redis, log));
     project.provide("s3Url", urlOrNull("S3", s3, log));
+    project.provide("chromium", executableOrNull(chromium, log));
   } catch (error) {
     await stop();
     throw error;
@@ -64,7 +68,19 @@ function urlOrNull(
   log: (line: string) => void,
 ): string | null {
   if ("url" in service) return service.url;
-  const line = `No ${name} for tests, its suites are skipped: ${service.unavailable}`;
+  return missing(name, service, log);
+}
+
+function executableOrNull(
+  chromium: FoundChromium | Unavailable,
+  log: (line: string) => void,
+): string | null {
+  if ("executable" in chromium) return chromium.executable;
+  return missing("Chromium", chromium, log);
+}
+
+function missing(name: string, { unavailable }: Unavailable, log: (line: string) => void): null {
+  const line = `No ${name} for tests, its suites are skipped: ${unavailable}`;
   if (process.env["REQUIRE_ALL_SUITES"] === "1") throw new Error(line);
   log(line);
   return null;

@@ -1,3 +1,4 @@
+export { chromiumArguments, findChromium, type FoundChromium } from "./services/chromium.ts";
 export { freePorts } from "./services/free-ports.ts";
 export { startPostgres } from "./services/postgres.ts";
 export { startRedis } from "./services/redis.ts";

@@ -7,5 +7,7 @@ declare module "vitest" {
     redisUrl: string | null;
     /** Null where no S3 server can be had. */
     s3Url: string | null;
+    /** What to start Chromium with; null where there is none. */
+    chromium: string | null;
   }
 }

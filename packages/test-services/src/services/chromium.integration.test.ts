@@ -1,0 +1,31 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { findChromium } from "./chromium.ts";
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "atelier-find-chromium-"));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function writeBrowser(name: string, script: string): Promise<string> {
+  const executable = join(directory, name);
+  await writeFile(executable, `#!/bin/sh\n${script}\n`);
+  await chmod(executable, 0o755);
+  return executable;
+}
+
+test("the browser that is named is used when it shows a page", async () => {
+  const executable = await writeBrowser("works", "echo '<html></html>'");
+  expect(await findChromium({ executable })).toEqual({ executable });
+});
+
+test("one that is named and does not start is an error, and never silently replaced", async () => {
+  const executable = await writeBrowser("broken", "exit 1");
+  await expect(findChromium({ executable })).rejects.toThrow("does not start");
+});
