@@ -1,9 +1,10 @@
-import { serviceVariables, variable } from "@atelier/configuration";
+import { serviceVariables, telemetryVariables, variable } from "@atelier/configuration";
 import * as z from "zod";
 
 /** Everything that the API reads from its environment. */
 export const apiConfig = z.object({
   ...serviceVariables,
+  ...telemetryVariables,
   HOST: z.string().default("0.0.0.0"),
   PORT: variable.port.default(3_000),
   /** Bull Board; loopback unless told otherwise. */

@@ -1,9 +1,10 @@
-import { serviceVariables, variable } from "@atelier/configuration";
+import { serviceVariables, telemetryVariables, variable } from "@atelier/configuration";
 import * as z from "zod";
 
 /** Everything that the worker reads from its environment. */
 export const workerConfig = z.object({
   ...serviceVariables,
+  ...telemetryVariables,
   /** Lanes that this process serves, separated by commas; all when left out. */
   WORKER_LANES: z.string().optional(),
   /** Renders that this process works on at the same time, in each lane. */
@@ -18,6 +19,9 @@ export const workerConfig = z.object({
   RECOVERY_INTERVAL_SECONDS: variable.seconds.default(2),
   /** How long a render that should be in the queue is taken to be there. */
   RECOVERY_AFTER_SECONDS: variable.seconds.default(10),
+  /** Probes and metrics of this process; closed without a port. */
+  WORKER_ADMIN_HOST: z.string().default("127.0.0.1"),
+  WORKER_ADMIN_PORT: variable.port.optional(),
   /** The C2PA signing certificate and those above it, in PEM. */
   SIGNING_CERTIFICATE_CHAIN: z.string({ error: "is required" }),
   /** Its private key, in PEM. */

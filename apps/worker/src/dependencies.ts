@@ -10,6 +10,7 @@ import { createRuleModerator, type Moderator } from "@atelier/moderation";
 import { createMarker, type Marker } from "@atelier/provenance";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
+import { createWorkerMetrics, type WorkerMetrics } from "@atelier/telemetry";
 import { pino, type Logger } from "pino";
 import type { WorkerConfig } from "./config.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
@@ -25,6 +26,7 @@ export interface RenderDependencies {
   readonly fetcher: GuardedFetcher;
   readonly marker: Marker;
   readonly logger: Logger;
+  readonly metrics: WorkerMetrics;
   readonly limits: {
     readonly maxTries: number;
     readonly providerTimeoutMs: number;
@@ -90,6 +92,7 @@ export async function openDependencies(
     fetcher,
     marker,
     logger,
+    metrics: createWorkerMetrics(),
     limits: {
       maxTries: config.MAX_TRIES,
       providerTimeoutMs: config.PROVIDER_TIMEOUT_SECONDS * 1_000,

@@ -1,2 +1,2 @@
 export { ConfigError, parseConfig } from "./parse-config.ts";
-export { serviceVariables, variable } from "./variables.ts";
+export { serviceVariables, telemetryVariables, variable } from "./variables.ts";

@@ -34,3 +34,15 @@ export const serviceVariables = {
   CATALOGUE_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 };
+
+/** What the programs that serve are told beside it: who may see how they do. */
+export const telemetryVariables = {
+  /** Opens `/metrics` of the admin ports, and nothing else. */
+  METRICS_TOKEN: secret.optional(),
+  /** Where spans are sent by OTLP over HTTP; no tracing when left out. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
+    .optional(),
+  /** Which part of the traces that begin here is recorded. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+};
