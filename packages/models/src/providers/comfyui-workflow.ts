@@ -1,0 +1,199 @@
+import * as z from "zod";
+
+/**
+ * A workflow of the operator's, made ready to be filled in.
+ *
+ * The file is what ComfyUI writes with "File → Export Workflow (API)". Slots are marked in ComfyUI
+ * itself, by the title of a node (double-click it), which the export keeps: nothing has to be
+ * edited by hand.
+ *
+ * | in a node's title | what is written into the node | into the input named |
+ * |---|---|---|
+ * | `@prompt` | the prompt | `text`, `prompt`, `value` or `string` |
+ * | `@seed` | the seed | `seed`, `noise_seed` or `value` |
+ * | `@width`, `@height` | pixels | `width` or `height`, or `value` |
+ * | `@size` | width and height, both on this node | `width` and `height` |
+ * | `@reference1`, `@reference2`, … | an uploaded image | `image` |
+ * | `@output` | nothing: the image is taken from this node | |
+ *
+ * A title may say more ("Positive prompt @prompt"), several nodes may have the same slot, and
+ * `@prompt:clip_l` names an input that is called differently. `@output` is needed only where more
+ * than one node saves images.
+ */
+export interface ComfyUiWorkflow {
+  /** How many reference images it takes: 0, or the highest number of a `@reference` slot. */
+  readonly references: number;
+  /** The node whose image counts, or null for the first that has one. */
+  readonly outputNode: string | null;
+  /** The graph with the slots filled. The file's own graph is left as it is. */
+  fill(values: SlotValues): ComfyUiGraph;
+}
+
+/** A graph in ComfyUI's API format: nodes by id. */
+export type ComfyUiGraph = Record<string, ComfyUiNode>;
+
+interface ComfyUiNode {
+  class_type: string;
+  inputs: Record<string, unknown>;
+}
+
+export interface SlotValues {
+  readonly prompt: string;
+  /** A whole number from 0. */
+  readonly seed: number;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Names of uploaded images, one for each slot. */
+  readonly references: readonly string[];
+}
+
+const graphSchema = z.record(
+  z.string(),
+  z.looseObject({
+    class_type: z.string(),
+    inputs: z.record(z.string(), z.unknown()),
+    _meta: z.looseObject({ title: z.string().optional() }).optional(),
+  }),
+);
+
+const inputsOf: Readonly<Record<string, readonly string[]>> = {
+  prompt: ["text", "prompt", "value", "string"],
+  seed: ["seed", "noise_seed", "value"],
+  width: ["width", "value"],
+  height: ["height", "value"],
+  reference: ["image"],
+};
+
+/** One value that goes into one input of one node. */
+interface Slot {
+  readonly name: string;
+  /** 1 for `@reference1`; 0 where there is no number. */
+  readonly number: number;
+  readonly node: string;
+  readonly input: string;
+}
+
+/**
+ * Reads a workflow file and finds its slots.
+ *
+ * @param name what errors call the file.
+ * @throws Error that says which slot is missing or cannot be filled, and what to do about it.
+ */
+export function readComfyUiWorkflow(text: string, name: string): ComfyUiWorkflow {
+  const fail = (reason: string): Error =>
+    new Error(`The ComfyUI workflow ${name} cannot be used: ${reason}`);
+  const graph = parseGraph(text, fail);
+  const slots: Slot[] = [];
+  const outputs: string[] = [];
+  for (const [node, { inputs, _meta }] of Object.entries(graph)) {
+    for (const mark of (_meta?.title ?? "").matchAll(/(?<!\S)@([a-z]+)(\d*)(?::(\w+))?/g)) {
+      const [text, slot = "", digits = "", input] = mark;
+      if (slot === "output") outputs.push(node);
+      else if (slot === "size") {
+        slots.push(
+          ...["width", "height"].map((edge) => findSlot(edge, 0, node, inputs, edge, fail)),
+        );
+      } else if (slot in inputsOf) {
+        if ((slot === "reference") !== (digits !== "")) {
+          throw fail(`"${text}" on node ${node}: only references are numbered, from @reference1.`);
+        }
+        slots.push(findSlot(slot, Number(digits), node, inputs, input, fail));
+      } else {
+        throw fail(
+          `"${text}" on node ${node} is not a slot. There are @prompt, @seed, @size, @width, @height, @reference1 and so on, and @output.`,
+        );
+      }
+    }
+  }
+  for (const needed of ["prompt", "seed", "width", "height"]) {
+    if (!slots.some((slot) => slot.name === needed)) {
+      const mark =
+        needed === "width" || needed === "height" ? `@size (or @${needed})` : `@${needed}`;
+      throw fail(
+        `it has no slot for the ${needed}. Put ${mark} into the title of the node that has it, and export the workflow again.`,
+      );
+    }
+  }
+  const numbers = slots.filter((slot) => slot.name === "reference").map((slot) => slot.number);
+  const references = Math.max(0, ...numbers);
+  for (let number = 1; number <= references; number += 1) {
+    if (!numbers.includes(number))
+      throw fail(`it has a slot @reference${references}, but no @reference${number}.`);
+  }
+  if (outputs.length > 1) throw fail("more than one node has @output in its title.");
+  return {
+    references,
+    outputNode: outputs[0] ?? null,
+    fill: (values) => fill(graph, slots, values),
+  };
+}
+
+function parseGraph(text: string, fail: (reason: string) => Error): z.infer<typeof graphSchema> {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw fail("it is not JSON.");
+  }
+  const parsed = graphSchema.safeParse(data);
+  if (parsed.success && Object.keys(parsed.data).length > 0) return parsed.data;
+  throw fail('it is not in API format. Export it with "File → Export Workflow (API)".');
+}
+
+function findSlot(
+  name: string,
+  number: number,
+  node: string,
+  inputs: Readonly<Record<string, unknown>>,
+  named: string | undefined,
+  fail: (reason: string) => Error,
+): Slot {
+  const candidates = named === undefined ? (inputsOf[name] ?? []) : [named];
+  // An array is a link to another node's output: writing over it would cut the graph.
+  const input = candidates.find(
+    (candidate) => candidate in inputs && !Array.isArray(inputs[candidate]),
+  );
+  if (input !== undefined) return { name, number, node, input };
+  const own = Object.keys(inputs).filter((key) => !Array.isArray(inputs[key]));
+  throw fail(
+    `node ${node} is marked @${name}${number || ""}, but has no input ${candidates.join(" or ")} to write to. ` +
+      `It has ${own.join(", ") || "none"}; name one with @${name}${number || ""}:input.`,
+  );
+}
+
+function fill(
+  graph: z.infer<typeof graphSchema>,
+  slots: readonly Slot[],
+  values: SlotValues,
+): ComfyUiGraph {
+  const filled: ComfyUiGraph = Object.fromEntries(
+    Object.entries(graph).map(([id, { class_type, inputs }]) => [
+      id,
+      { class_type, inputs: structuredClone(inputs) },
+    ]),
+  );
+  const valueOf = (slot: Slot): string | number | undefined => {
+    switch (slot.name) {
+      case "prompt":
+        return values.prompt;
+      case "seed":
+        return values.seed;
+      case "width":
+        return values.width;
+      case "height":
+        return values.height;
+      default:
+        return values.references[slot.number - 1];
+    }
+  };
+  for (const slot of slots) {
+    const node = filled[slot.node];
+    const value = valueOf(slot);
+    if (node === undefined || value === undefined) {
+      throw new Error(`nothing to fill the slot ${slot.name}${slot.number || ""} with`);
+    }
+    node.inputs[slot.input] = value;
+  }
+  return filled;
+}
