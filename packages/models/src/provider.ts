@@ -58,7 +58,13 @@ export interface ProviderCall {
 export type ProviderOutcome =
   | { readonly kind: "image"; readonly image: ProviderImage; readonly turn: unknown }
   /** The provider's own policy said no. Final: it is not tried elsewhere. */
-  | { readonly kind: "refused"; readonly categories: readonly string[] }
+  | {
+      readonly kind: "refused";
+      /** What was refused: the prompt and references, or the image made of them; null if not said. */
+      readonly stage: "request" | "image" | null;
+      /** In the provider's own words; empty if it gives none. */
+      readonly categories: readonly string[];
+    }
   | { readonly kind: "rate-limited"; readonly retryAfterMs: number | null }
   /** The operator's account with the provider is out of credit. */
   | { readonly kind: "out-of-quota"; readonly message: string }

@@ -45,7 +45,7 @@ async function outcomeOf(response: Response, call: ProviderCall): Promise<Provid
     }
     case 400: {
       const { categories } = (await response.json()) as { categories: string[] };
-      return { kind: "refused", categories };
+      return { kind: "refused", stage: null, categories };
     }
     case 402:
       return { kind: "out-of-quota", message: "no credit" };
