@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { createApiMetrics, type ServiceTotals } from "./api-metrics.ts";
+
+const totals: ServiceTotals = {
+  jobs: [
+    { status: "pending", count: 2, oldestSeconds: 12.5 },
+    { status: "processing", count: 1, oldestSeconds: 3 },
+  ],
+  lanes: [{ lane: "builtin", waiting: 2, running: 1, oldestSeconds: 9 }],
+  heldMicroEur: 120_000n,
+  chargedMicroEur: 9_007_199_254n,
+};
+
+async function samples(read: ServiceTotals | null, metrics = createApiMetrics()) {
+  const { text } = await metrics.scrape(read);
+  return text.split("\n").filter((line) => line.startsWith("atelier_"));
+}
+
+it("counts requests by route template and status, and errors by code", async () => {
+  const metrics = createApiMetrics();
+  const request = { method: "GET", route: "/v1/jobs/:id", durationMs: 20, code: null };
+  metrics.requestEnded({ ...request, status: 200 });
+  metrics.requestEnded({ ...request, status: 200 });
+  metrics.requestEnded({ ...request, status: 404, code: "job_not_found" });
+  const lines = await samples(null, metrics);
+  const labels = 'method="GET",route="/v1/jobs/:id"';
+  expect(lines).toContain(`atelier_http_requests_total{${labels},status="200"} 2`);
+  expect(lines).toContain(`atelier_http_requests_total{${labels},status="404"} 1`);
+  expect(lines).toContain('atelier_errors_total{code="job_not_found"} 1');
+  expect(lines).toContain(`atelier_http_request_duration_seconds_count{${labels}} 3`);
+  expect(lines).toContain(`atelier_http_request_duration_seconds_bucket{le="0.01",${labels}} 0`);
+  expect(lines).toContain(`atelier_http_request_duration_seconds_bucket{le="0.025",${labels}} 3`);
+});
+
+it("shows the totals as they were read, every time anew", async () => {
+  const metrics = createApiMetrics();
+  await samples({ ...totals, lanes: [{ ...totals.lanes[0]!, lane: "gone" }] }, metrics);
+  const lines = await samples(totals, metrics);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "atelier_database_up 1",
+      'atelier_jobs_unfinished{status="pending"} 2',
+      'atelier_oldest_job_age_seconds{status="pending"} 12.5',
+      'atelier_queue_depth{lane="builtin"} 2',
+      'atelier_renders_running{lane="builtin"} 1',
+      'atelier_queue_oldest_age_seconds{lane="builtin"} 9',
+      "atelier_held_micro_eur 120000",
+      "atelier_charged_micro_eur_total 9007199254",
+    ]),
+  );
+  expect(lines.filter((line) => line.includes("gone"))).toEqual([]);
+});
+
+it("leaves out what the database did not tell", async () => {
+  const metrics = createApiMetrics();
+  await samples(totals, metrics);
+  const lines = await samples(null, metrics);
+  expect(lines).toEqual(["atelier_database_up 0"]);
+});

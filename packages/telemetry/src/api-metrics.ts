@@ -1,0 +1,159 @@
+import { Counter, Gauge, Histogram } from "prom-client";
+import { createRegistry, scrape, type Scraped } from "./scrape.ts";
+
+/** What the database says about work and money, as one statement saw it. */
+export interface ServiceTotals {
+  /** Jobs that are not final. */
+  readonly jobs: readonly {
+    readonly status: "pending" | "processing";
+    readonly count: number;
+    /** Since the oldest of them was accepted; 0 without any. */
+    readonly oldestSeconds: number;
+  }[];
+  readonly lanes: readonly {
+    readonly lane: string;
+    /** Renders that are ready and wait for a worker. */
+    readonly waiting: number;
+    readonly running: number;
+    /** Since the one that waits longest became ready; 0 without any. */
+    readonly oldestSeconds: number;
+  }[];
+  readonly heldMicroEur: bigint;
+  /** Everything that was ever charged. */
+  readonly chargedMicroEur: bigint;
+}
+
+/** What an API process counts. Routes are templates, codes a known list: never an id. */
+export interface ApiMetrics {
+  requestEnded(request: {
+    readonly method: string;
+    /** Template of the route, or what stands for all that have none. */
+    readonly route: string;
+    readonly status: number;
+    readonly durationMs: number;
+    /** The error code of the answer; null without an error. */
+    readonly code: string | null;
+  }): void;
+  /**
+   * Everything that this process counted, and the totals as they were read; null where they could
+   * not be, which is a metric as well.
+   */
+  scrape(totals: ServiceTotals | null): Promise<Scraped>;
+}
+
+/** Seconds: a read takes milliseconds, and an image may be waited for up to minutes. */
+const requestBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120,
+];
+
+/** The metrics of one API process, all of them at zero. */
+export function createApiMetrics(): ApiMetrics {
+  const registry = createRegistry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: "atelier_http_requests_total",
+    help: "Requests that were answered, or whose client went away, by route template and status.",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "atelier_http_request_duration_seconds",
+    help: "Duration of requests, waiting for images included.",
+    labelNames: ["method", "route"],
+    buckets: requestBuckets,
+    registers,
+  });
+  const errors = new Counter({
+    name: "atelier_errors_total",
+    help: "Answers that were errors, by their code.",
+    labelNames: ["code"],
+    registers,
+  });
+  const totals = createTotals(registers);
+
+  return {
+    requestEnded({ method, route, status, durationMs, code }) {
+      requests.inc({ method, route, status });
+      seconds.observe({ method, route }, durationMs / 1_000);
+      if (code !== null) errors.inc({ code });
+    },
+    scrape(read) {
+      totals.set(read);
+      return scrape(registry);
+    },
+  };
+}
+
+/** The same in every API process: they are read from the database, not counted. */
+function createTotals(registers: ConstructorParameters<typeof Gauge>[0]["registers"] & object) {
+  const answered = new Gauge({
+    name: "atelier_database_up",
+    help: "1 when the database answered this scrape, or one a few seconds ago.",
+    registers,
+  });
+  const jobs = new Gauge({
+    name: "atelier_jobs_unfinished",
+    help: "Jobs that are not final, by status.",
+    labelNames: ["status"],
+    registers,
+  });
+  const oldestJob = new Gauge({
+    name: "atelier_oldest_job_age_seconds",
+    help: "Since the oldest job that is not final was accepted, by status; 0 without any.",
+    labelNames: ["status"],
+    registers,
+  });
+  const depth = new Gauge({
+    name: "atelier_queue_depth",
+    help: "Renders that are ready and wait for a worker, by lane.",
+    labelNames: ["lane"],
+    registers,
+  });
+  const running = new Gauge({
+    name: "atelier_renders_running",
+    help: "Renders that a worker has claimed, by lane.",
+    labelNames: ["lane"],
+    registers,
+  });
+  const oldestRender = new Gauge({
+    name: "atelier_queue_oldest_age_seconds",
+    help: "Since the render that waits longest became ready, by lane; 0 without any.",
+    labelNames: ["lane"],
+    registers,
+  });
+  const held = new Gauge({
+    name: "atelier_held_micro_eur",
+    help: "Money set aside for jobs that are not final, in millionths of a euro.",
+    registers,
+  });
+  const charged = new Counter({
+    name: "atelier_charged_micro_eur_total",
+    help: "Money charged since the beginning, by the ledger, in millionths of a euro.",
+    registers,
+  });
+  const all = [jobs, oldestJob, depth, running, oldestRender, held, charged];
+
+  return {
+    set(read: ServiceTotals | null): void {
+      // What is not known is left out, rather than repeated or shown as zero.
+      for (const metric of all) metric.reset();
+      answered.set(read === null ? 0 : 1);
+      if (read === null) {
+        held.remove();
+        charged.remove();
+        return;
+      }
+      for (const { status, count, oldestSeconds } of read.jobs) {
+        jobs.set({ status }, count);
+        oldestJob.set({ status }, oldestSeconds);
+      }
+      for (const { lane, waiting, running: claimed, oldestSeconds } of read.lanes) {
+        depth.set({ lane }, waiting);
+        running.set({ lane }, claimed);
+        oldestRender.set({ lane }, oldestSeconds);
+      }
+      held.set(Number(read.heldMicroEur));
+      charged.inc(Number(read.chargedMicroEur));
+    },
+  };
+}
