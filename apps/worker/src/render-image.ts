@@ -26,12 +26,13 @@ import { timeSteps } from "./time-steps.ts";
  */
 export async function renderImage(
   renderId: string,
+  lane: string,
   dependencies: RenderDependencies,
 ): Promise<RenderVerdict> {
   const { database, queues, logger, failpoint } = dependencies;
   const { step, durationsMs } = timeSteps();
 
-  const claim = await claimRender(database, renderId);
+  const claim = await claimRender(database, renderId, lane);
   if (claim === null) return { kind: "done" };
   failpoint("after-claim");
 
@@ -58,7 +59,7 @@ export async function renderImage(
     // A successor may still need what is staged.
     if (finished.kind === "stale") return { kind: "done" };
     await discardStaged(claim, dependencies);
-    const { generationId, attempt, role, lane, model } = claim;
+    const { generationId, attempt, role, model } = claim;
     logger.info({ generationId, renderId, attempt, role, lane, model, durationsMs }, "render done");
     return { kind: "done" };
   } catch (error) {

@@ -39,7 +39,7 @@ export async function startWorker(
         concurrency: config.WORKER_CONCURRENCY,
         rateLimit: null,
         lockMs: config.WORKER_LOCK_SECONDS * 1_000,
-        render: (renderId) => renderImage(renderId, dependencies),
+        render: (renderId) => renderImage(renderId, lane, dependencies),
         onError: (error) => logger.warn({ err: error, lane }, "queue error"),
       }),
     ),

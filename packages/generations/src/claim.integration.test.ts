@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimRender, earlierCalls, recordIntent, recordRequestId } from "./claim.ts";
 import { failGeneration, finishRender, postponeRender } from "./finish.ts";
-import { decision, error, imagesOf, openFixture, storyPlan, type Fixture } from "./fixture.ts";
+import {
+  decision,
+  error,
+  imagesOf,
+  lane,
+  openFixture,
+  storyPlan,
+  type Fixture,
+} from "./fixture.ts";
 
 describe("claiming a render", () => {
   let fixture: Fixture;
@@ -43,20 +51,20 @@ describe("claiming a render", () => {
   it("finds nothing to do for what waits, is done, failed, cancelled or overdue", async () => {
     const { database } = fixture;
     const story = await fixture.accept({ plan: storyPlan });
-    expect(await claimRender(database, story.renders[2] ?? "")).toBeNull();
+    expect(await claimRender(database, story.renders[2] ?? "", lane)).toBeNull();
 
     const { generationId, renders } = await fixture.accept();
     const claim = await fixture.claim(renders[0]);
     await finishRender(database, claim, imagesOf(claim), null);
-    expect(await claimRender(database, claim.renderId)).toBeNull();
+    expect(await claimRender(database, claim.renderId, lane)).toBeNull();
     expect(await failGeneration(database, { generationId, claim: null, error })).toBe(false);
 
     const failed = await fixture.accept();
     await failGeneration(database, { ...failed, claim: null, error });
-    expect(await claimRender(database, failed.renders[0] ?? "")).toBeNull();
+    expect(await claimRender(database, failed.renders[0] ?? "", lane)).toBeNull();
 
     const overdue = await fixture.accept({ deadlineMs: -1 });
-    expect(await claimRender(database, overdue.renders[0] ?? "")).toBeNull();
+    expect(await claimRender(database, overdue.renders[0] ?? "", lane)).toBeNull();
     expect(await fixture.stateOf(overdue)).toMatchObject({ status: "pending" });
   });
 
@@ -79,7 +87,7 @@ describe("claiming a render", () => {
     const { renders } = await fixture.accept();
     const stale = await fixture.claim(renders[0]);
     const intent = await database.transaction(async (sql) => {
-      await claimRender(sql, stale.renderId);
+      await claimRender(sql, stale.renderId, lane);
       // Written while the take-over is not visible yet.
       const writing = recordIntent(database, stale, decision);
       await waitsForLock();

@@ -5,9 +5,10 @@ import type { Claim, ProviderOutcome } from "./plan.ts";
  * Takes a render for this worker: raises `attempt`, the number by which every later write of an
  * earlier claim is refused, and moves its generation to `processing`.
  *
+ * @param lane whose job it is: one that a lane kept of a render which another lane makes now is void.
  * @returns null when there is nothing to do: it is done, failed, cancelled, not ready, or overdue.
  */
-export async function claimRender(sql: Sql, renderId: string): Promise<Claim | null> {
+export async function claimRender(sql: Sql, renderId: string, lane: string): Promise<Claim | null> {
   const [claim] = await sql.query<Claim>(
     `WITH open AS (
        SELECT id, kind, strictness, deadline_at, status FROM generation
@@ -23,10 +24,11 @@ export async function claimRender(sql: Sql, renderId: string): Promise<Claim | n
             dispatched_at = now()
        FROM open
       WHERE render.id = $1 AND render.generation_id = open.id AND render.status IN ('ready', 'running')
+        AND lane = $2
      RETURNING render.id AS "renderId", attempt, tries, generation_id AS "generationId", open.kind,
                open.strictness, role, position, lane, model, spec, open.deadline_at AS "deadlineAt",
                ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs"`,
-    [renderId],
+    [renderId, lane],
   );
   return claim ?? null;
 }
@@ -34,6 +36,8 @@ export async function claimRender(sql: Sql, renderId: string): Promise<Claim | n
 /** A call to the provider that an earlier claim made. */
 export interface EarlierCall {
   readonly id: string;
+  /** Which model was called; another, when the generation has changed its model since. */
+  readonly model: string;
   readonly requestId: string | null;
   readonly outcome: ProviderOutcome | null;
 }
@@ -41,7 +45,7 @@ export interface EarlierCall {
 /** The calls made for a render, oldest first. */
 export function earlierCalls(sql: Sql, renderId: string): Promise<EarlierCall[]> {
   return sql.query(
-    `SELECT id, request_id AS "requestId", outcome FROM provider_call
+    `SELECT id, model, request_id AS "requestId", outcome FROM provider_call
       WHERE render_id = $1 ORDER BY attempt`,
     [renderId],
   );

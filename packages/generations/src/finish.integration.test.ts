@@ -8,6 +8,7 @@ import {
   error,
   imagesOf,
   losingCommits,
+  lane,
   openFixture,
   storyPlan,
   type AcceptedGeneration,
@@ -129,7 +130,7 @@ describe("the end of a generation", () => {
   it("is one of settle and release, whatever races for it", async () => {
     const { database } = fixture;
     const claimAndFinish = async (renderId: string) => {
-      const claim = await claimRender(database, renderId);
+      const claim = await claimRender(database, renderId, lane);
       if (claim !== null) await finishRender(database, claim, imagesOf(claim), null);
     };
     const refusals: unknown[] = [];
@@ -138,11 +139,11 @@ describe("the end of a generation", () => {
       "finish at another worker": ({ renders }: AcceptedGeneration) =>
         claimAndFinish(renders[0] ?? ""),
       fail: async ({ generationId, renders }: AcceptedGeneration) => {
-        const claim = await claimRender(database, renders[0] ?? "");
+        const claim = await claimRender(database, renders[0] ?? "", lane);
         if (claim !== null) await failGeneration(database, { generationId, claim, error });
       },
       postpone: async ({ renders }: AcceptedGeneration) => {
-        const claim = await claimRender(database, renders[0] ?? "");
+        const claim = await claimRender(database, renders[0] ?? "", lane);
         const postponement = { error, usedUp: true, callOutcome: null };
         if (claim !== null) await postponeRender(database, claim, postponement);
       },

@@ -108,7 +108,7 @@ export async function openFixture() {
     accept,
     makeAccount,
     async claim(renderId: string | undefined): Promise<Claim> {
-      const claim = await claimRender(database, renderId ?? "");
+      const claim = await claimRender(database, renderId ?? "", lane);
       if (claim === null) throw new Error("there is nothing to claim");
       return claim;
     },

@@ -26,6 +26,13 @@ export {
   postponeRender,
   type FinishResult,
 } from "./finish.ts";
+export {
+  watchLaneHealth,
+  type BreakerLimits,
+  type LaneHealth,
+  type LaneState,
+} from "./lane-health.ts";
 export type { Claim, ProviderOutcome, StoredImage } from "./plan.ts";
 export { presentJob, presentResult, type Sign } from "./present.ts";
 export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
+export { switchModel, type GenerationDemands, type ModelSwitch } from "./switch-model.ts";

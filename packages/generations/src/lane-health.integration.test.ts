@@ -1,0 +1,116 @@
+import { newId, type Database } from "@atelier/database";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { openFixture, type Fixture } from "./fixture.ts";
+import { watchLaneHealth, type LaneHealth } from "./lane-health.ts";
+
+let fixture: Fixture;
+const watching: LaneHealth[] = [];
+
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterEach(async () => {
+  await Promise.all(watching.splice(0).map((health) => health.close()));
+});
+afterAll(() => fixture.close());
+
+/** As another process would have it. */
+function watch(database: Database = fixture.database): LaneHealth {
+  const health = watchLaneHealth(database, {
+    intervalMs: 20,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  watching.push(health);
+  return health;
+}
+
+function fail(health: LaneHealth, lane: string, renderId = newId(), coolDownMs = 600_000) {
+  const limits = { failures: 3, coolDownMs };
+  return health.recordFailure({ lane, renderId, reason: "status 503", limits });
+}
+
+const untilKnown = (health: LaneHealth, lane: string, kind: string) =>
+  vi.waitUntil(() => health.stateOf(lane).kind === kind, { timeout: 20_000 });
+
+it("opens after a run of failures, and all processes know it", async () => {
+  const lane = newId();
+  const [worker, api] = [watch(), watch()];
+  await fail(worker, lane);
+  await fail(worker, lane);
+  expect(worker.stateOf(lane)).toEqual({ kind: "closed" });
+  expect(await worker.admit(lane, 1_000)).toBeNull();
+  await fail(worker, lane);
+  expect(worker.stateOf(lane).kind).toBe("open");
+  await untilKnown(api, lane, "open");
+  expect(await api.admit(lane, 1_000)).toBeGreaterThan(500_000);
+});
+
+it("counts a render that is tried again and again once: it may be the render", async () => {
+  const lane = newId();
+  const health = watch();
+  const renderId = newId();
+  for (let tries = 0; tries < 5; tries++) await fail(health, lane, renderId);
+  expect(health.stateOf(lane)).toEqual({ kind: "closed" });
+});
+
+it("begins again to count after an answer, whichever process got it", async () => {
+  const lane = newId();
+  const [one, other] = [watch(), watch()];
+  await fail(one, lane);
+  await fail(one, lane);
+  await vi.waitUntil(
+    async () => {
+      await other.recordAnswer(lane);
+      const rows = await fixture.database.query("SELECT 1 FROM lane_health WHERE lane = $1", [
+        lane,
+      ]);
+      return rows.length === 0;
+    },
+    { timeout: 20_000 },
+  );
+  await fail(one, lane);
+  await fail(one, lane);
+  expect(one.stateOf(lane)).toEqual({ kind: "closed" });
+});
+
+it("lets one call through when its time is over, and closes when that is answered", async () => {
+  const lane = newId();
+  const [one, other] = [watch(), watch()];
+  for (let count = 0; count < 3; count++) await fail(one, lane, newId(), 0);
+  await untilKnown(other, lane, "half-open");
+  const admitted = await Promise.all([one.admit(lane, 600_000), other.admit(lane, 600_000)]);
+  expect(admitted.filter((waitMs) => waitMs === null)).toHaveLength(1);
+  await one.recordAnswer(lane);
+  await untilKnown(other, lane, "closed");
+  expect(await other.admit(lane, 1_000)).toBeNull();
+});
+
+it("opens again at once when the call that was let through fails", async () => {
+  const lane = newId();
+  const health = watch();
+  const renderId = newId();
+  for (let count = 0; count < 3; count++) await fail(health, lane, newId(), 0);
+  expect(await health.admit(lane, 0)).toBeNull();
+  await fail(health, lane, renderId);
+  expect(health.stateOf(lane).kind).toBe("open");
+});
+
+it("asks the database nothing for a lane that is well", async () => {
+  const statements: string[] = [];
+  const counting: Database = {
+    ...fixture.database,
+    query: (text, values) => {
+      statements.push(text);
+      return fixture.database.query(text, values);
+    },
+  };
+  const health = watch(counting);
+  await vi.waitUntil(() => statements.length > 0, { timeout: 20_000 });
+  await health.close();
+  const before = statements.length;
+  expect(await health.admit("well", 1_000)).toBeNull();
+  await health.recordAnswer("well");
+  expect(statements).toHaveLength(before);
+});

@@ -1,0 +1,120 @@
+import { finishRender, switchModel, type Claim } from "./index.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  decision,
+  error,
+  imagesOf,
+  openFixture,
+  storyPlan,
+  type AcceptedGeneration,
+  type Fixture,
+} from "./fixture.ts";
+import { claimRender, recordIntent } from "./claim.ts";
+import type { ModelSwitch } from "./switch-model.ts";
+
+let fixture: Fixture;
+
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(() => fixture.close());
+
+const other = { model: "other-model", lane: "other-lane" };
+
+function switchTo(claim: Claim, chosen: ModelSwitch | null) {
+  return switchModel(fixture.database, claim, {
+    choose: () => chosen,
+    error,
+    callOutcome: "unavailable",
+  });
+}
+
+async function modelsOf({ generationId }: AcceptedGeneration): Promise<string[]> {
+  const rows = await fixture.database.query<{ made: string }>(
+    "SELECT model || ' in ' || lane AS made FROM render WHERE generation_id = $1 ORDER BY position",
+    [generationId],
+  );
+  return rows.map(({ made }) => made);
+}
+
+it("gives an image to another model, charges that model's price and gives the rest back", async () => {
+  const accepted = await fixture.accept();
+  const [renderId = ""] = accepted.renders;
+  const claim = await fixture.claim(renderId);
+  await recordIntent(fixture.database, claim, decision);
+  const ready = await switchTo(claim, { ...other, priceMicroEur: 30_000n });
+  expect(ready).toEqual([{ renderId, lane: other.lane, priority: 1 }]);
+  expect(await fixture.outcomesOf(renderId)).toEqual(["unavailable"]);
+
+  const again = await claimRender(fixture.database, renderId, other.lane);
+  expect(again).toMatchObject({ ...other, attempt: 2, tries: 1 });
+  if (again === null) return;
+  await finishRender(fixture.database, again, imagesOf(again), null);
+  expect(await fixture.stateOf(accepted)).toMatchObject({
+    status: "completed",
+    charged: 30_000n,
+    available: 9_970_000n,
+    held: 0n,
+  });
+});
+
+it("leaves nothing in the old lane that could take the render again", async () => {
+  const { renders } = await fixture.accept();
+  const claim = await fixture.claim(renders[0]);
+  await switchTo(claim, { ...other, priceMicroEur: 50_000n });
+  expect(await claimRender(fixture.database, claim.renderId, claim.lane)).toBeNull();
+});
+
+it("tells what all images of a story ask for, and gives all of them to the other model", async () => {
+  const accepted = await fixture.accept({ plan: storyPlan });
+  const claim = await fixture.claim(accepted.renders[0]);
+  const demands: unknown[] = [];
+  const ready = await switchModel(fixture.database, claim, {
+    choose: (asked) => {
+      demands.push(asked);
+      return { ...other, priceMicroEur: 120_000n };
+    },
+    error,
+    callOutcome: null,
+  });
+  const image = { aspectRatio: "1:1", imageSize: "1K", referenceImages: 0 };
+  expect(demands).toEqual([
+    expect.objectContaining({
+      kind: "story",
+      priceMicroEur: 200_000n,
+      images: [image, image, image, image],
+    }),
+  ]);
+  expect(ready?.map(({ renderId }) => renderId).sort()).toEqual(
+    accepted.renders.slice(0, 2).sort(),
+  );
+  expect(await modelsOf(accepted)).toEqual(Array(4).fill("other-model in other-lane"));
+});
+
+it.each(["done", "running"] as const)(
+  "keeps the model of a story that has an image which is %s",
+  async (status) => {
+    const accepted = await fixture.accept({ plan: storyPlan });
+    const first = await fixture.claim(accepted.renders[0]);
+    if (status === "done") await finishRender(fixture.database, first, imagesOf(first), null);
+    const second = await fixture.claim(accepted.renders[1]);
+    expect(await switchTo(second, { ...other, priceMicroEur: 1n })).toBeNull();
+    expect(await modelsOf(accepted)).toEqual(Array(4).fill("test-model in test-lane"));
+  },
+);
+
+it("changes nothing when there is no other model, or the claim is stale", async () => {
+  const accepted = await fixture.accept();
+  const stale = await fixture.claim(accepted.renders[0]);
+  const claim = await fixture.claim(accepted.renders[0]);
+  expect(await switchTo(stale, { ...other, priceMicroEur: 1n })).toBeNull();
+  expect(await switchTo(claim, null)).toBeNull();
+  expect(await modelsOf(accepted)).toEqual(["test-model in test-lane"]);
+  expect((await fixture.stateOf(accepted)).renders).toEqual(["running"]);
+});
+
+it("refuses a model that would cost more than is held", async () => {
+  const { renders } = await fixture.accept();
+  const claim = await fixture.claim(renders[0]);
+  await expect(switchTo(claim, { ...other, priceMicroEur: 50_001n })).rejects.toThrow(/cost more/);
+});

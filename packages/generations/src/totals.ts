@@ -1,0 +1,67 @@
+import type { Sql } from "@atelier/database";
+
+/** How much work there is and what was earned, at one moment. */
+export interface Totals {
+  /** Jobs that are not final; one row for each of the two states. */
+  readonly jobs: readonly {
+    readonly status: "pending" | "processing";
+    readonly count: number;
+    /** Since the oldest of them was accepted; 0 without any. */
+    readonly oldestSeconds: number;
+  }[];
+  /** Only lanes that have renders ready or running. */
+  readonly lanes: readonly {
+    readonly lane: string;
+    /** Renders that are ready and that no worker has. */
+    readonly waiting: number;
+    readonly running: number;
+    /** Since the one that waits longest became ready; 0 without any. */
+    readonly oldestSeconds: number;
+  }[];
+  readonly heldMicroEur: bigint;
+  readonly chargedMicroEur: bigint;
+}
+
+/**
+ * Reads the totals for the metrics, at a cost that does not grow with what is final: unfinished rows
+ * are found by their status, and revenue is what came in less what is still there, so that neither
+ * the jobs of years nor their ledger entries are added up. One statement, one moment.
+ */
+export async function readTotals(sql: Sql): Promise<Totals> {
+  const [totals] = await sql.query<
+    Omit<Totals, "heldMicroEur" | "chargedMicroEur"> & { held: string; charged: string }
+  >(
+    `WITH states AS (
+       SELECT wanted.status, count(g.id)::int AS count,
+              coalesce(extract(epoch FROM now() - min(g.created_at)), 0)::float8 AS "oldestSeconds"
+         FROM unnest(ARRAY['pending', 'processing']::generation_status[]) AS wanted (status)
+         LEFT JOIN generation g ON g.status = wanted.status
+        GROUP BY wanted.status
+     ), unfinished AS (
+       SELECT lane, status,
+              CASE WHEN status = 'running' THEN NULL
+                   WHEN waits_for = '{}' THEN (SELECT created_at FROM generation WHERE id = generation_id)
+                   ELSE (SELECT max(finished_at) FROM render AS first WHERE first.id = ANY (render.waits_for))
+              END AS ready_at
+         FROM render WHERE status IN ('ready', 'running')
+     ), lanes AS (
+       SELECT lane, count(*) FILTER (WHERE status = 'ready')::int AS waiting,
+              count(*) FILTER (WHERE status = 'running')::int AS running,
+              coalesce(extract(epoch FROM now() - min(ready_at)), 0)::float8 AS "oldestSeconds"
+         FROM unfinished GROUP BY lane
+     ), accounts AS (
+       SELECT coalesce(sum(balance_micro_eur), 0) AS balance, coalesce(sum(held_micro_eur), 0) AS held
+         FROM account
+     ), deposits AS (
+       -- What comes in from outside is booked against the deposits: their sum is negative.
+       SELECT -coalesce(sum(amount_micro_eur), 0) AS paid_in FROM ledger_entry WHERE book = 'deposits'
+     )
+     SELECT (SELECT json_agg(states) FROM states) AS jobs,
+            (SELECT coalesce(json_agg(lanes), '[]') FROM lanes) AS lanes,
+            held::text AS held, (paid_in - balance - held)::text AS charged
+       FROM accounts, deposits`,
+  );
+  if (totals === undefined) throw new Error("the totals are one row");
+  const { jobs, lanes, held, charged } = totals;
+  return { jobs, lanes, heldMicroEur: BigInt(held), chargedMicroEur: BigInt(charged) };
+}

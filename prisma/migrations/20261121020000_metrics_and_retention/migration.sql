@@ -1,0 +1,3 @@
+-- Sums what came in from outside, for the metrics: one small row for each top-up, among the many
+-- entries of jobs. Partial, which the Prisma schema cannot say.
+CREATE INDEX "ledger_entry_deposits_idx" ON "ledger_entry" ("amount_micro_eur") WHERE "book" = 'deposits';
