@@ -26,7 +26,7 @@ export interface HttpOptions extends CallLimits {
 }
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   /** A path under `baseUrl` without a slash before it, or a whole URL that the provider gave. */
   readonly url: string;
   /** In lower case. */
