@@ -36,3 +36,4 @@ export type { Claim, ProviderOutcome, StoredImage } from "./plan.ts";
 export { presentJob, presentResult, type Sign } from "./present.ts";
 export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
 export { switchModel, type GenerationDemands, type ModelSwitch } from "./switch-model.ts";
+export { readTotals, type Totals } from "./totals.ts";

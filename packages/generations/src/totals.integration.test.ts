@@ -1,0 +1,83 @@
+import { topUp } from "@atelier/billing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { failGeneration, finishRender } from "./finish.ts";
+import { error, imagesOf, lane, openFixture, storyPlan, type Fixture } from "./fixture.ts";
+import { readTotals } from "./totals.ts";
+
+let fixture: Fixture;
+
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+
+afterAll(() => fixture.close());
+
+it("adds up what is unfinished, held and charged", { concurrent: false }, async () => {
+  const { database, accept, claim, makeAccount } = fixture;
+  expect(await readTotals(database)).toEqual({
+    jobs: [
+      { status: "pending", count: 0, oldestSeconds: 0 },
+      { status: "processing", count: 0, oldestSeconds: 0 },
+    ],
+    lanes: [],
+    heldMicroEur: 0n,
+    chargedMicroEur: 0n,
+  });
+
+  const accountId = await makeAccount(0n);
+  await topUp(database, { accountId, amountMicroEur: 5_000_000n });
+  const other = await makeAccount(0n);
+  await topUp(database, { accountId: other, amountMicroEur: 1_000_000n });
+
+  const finish = async (renderId: string | undefined) => {
+    const claimed = await claim(renderId);
+    return finishRender(database, claimed, imagesOf(claimed), null);
+  };
+  // Charged 0.05 twice; failed and given back; claimed; waiting; a story with a portrait left.
+  for (const owner of [accountId, other]) {
+    const completed = await accept({ accountId: owner });
+    expect(await finish(completed.renders[0])).toMatchObject({ kind: "completed" });
+  }
+  const failed = await accept({ accountId });
+  await failGeneration(database, { generationId: failed.generationId, claim: null, error });
+  await claim((await accept({ accountId: other })).renders[0]);
+  const waiting = await accept({ accountId });
+  const story = await accept({ accountId, plan: storyPlan });
+  await finish(story.renders[0]);
+  await database.query(
+    "UPDATE generation SET created_at = created_at - interval '100 s' WHERE id = $1",
+    [waiting.generationId],
+  );
+
+  const totals = await readTotals(database);
+  expect(totals).toMatchObject({
+    jobs: [
+      { status: "pending", count: 1 },
+      { status: "processing", count: 2 },
+    ],
+    lanes: [{ lane, waiting: 2, running: 1 }],
+    heldMicroEur: 300_000n,
+    chargedMicroEur: 100_000n,
+  });
+  for (const { oldestSeconds } of [totals.jobs[0], totals.lanes[0]].flatMap((one) => one ?? [])) {
+    expect(oldestSeconds).toBeGreaterThanOrEqual(100);
+    expect(oldestSeconds).toBeLessThan(3_600);
+  }
+});
+
+it("counts the age of a scene from when it became ready", { concurrent: false }, async () => {
+  const { database, accept, claim } = fixture;
+  await database.query("DELETE FROM render WHERE status IN ('ready', 'running')");
+  const story = await accept({ plan: storyPlan });
+  await database.query(
+    "UPDATE generation SET created_at = created_at - interval '1 hour' WHERE id = $1",
+    [story.generationId],
+  );
+  for (const renderId of story.renders.slice(0, 2)) {
+    const claimed = await claim(renderId);
+    await finishRender(database, claimed, imagesOf(claimed), null);
+  }
+  const { lanes } = await readTotals(database);
+  expect(lanes).toMatchObject([{ lane, waiting: 1, running: 0 }]);
+  expect(lanes[0]?.oldestSeconds).toBeLessThan(1_800);
+});
