@@ -1,0 +1,2 @@
+export type { Fault, Place } from "./faults.ts";
+export type { ProtocolCall, ProtocolServer } from "./protocol-server.ts";
