@@ -25,24 +25,61 @@ export interface GenerationRequest {
   readonly waitMs: number;
 }
 
-/**
- * The whole of a `POST /v1/generate/…`: answer a repeated request as the first one; else plan, accept
- * in one transaction, give what is ready to the queue, wait for the result as long as the client
- * likes, and answer.
- */
+/** What a request to generate brings with it, however it was sent. */
+export interface Asking {
+  readonly accountId: string;
+  readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Told which job it is as soon as there is one: errors that come later belong to it. */
+  readonly onJob: (generationId: string) => void;
+}
+
+/** What came of a request to generate. */
+export interface Accepted {
+  readonly generationId: string;
+  /** It was asked for before, with the same idempotency key. */
+  readonly replayed: boolean;
+  /** Null when it is not final yet. */
+  readonly final: FoundGeneration | null;
+}
+
+/** The whole of a `POST /v1/generate/…`: accept, wait, and answer. */
 export async function acceptAndAnswer(
   request: Request,
   response: Response,
-  { body, makePlan, deadlineMs, waitMs }: GenerationRequest,
+  asked: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<void> {
+  const asking = {
+    accountId: contextOf(response).caller.accountId,
+    idempotency: readIdempotencyKey(request, asked.body),
+    signal: disconnectSignal(request, response),
+    onJob: (generationId: string) => void response.set("X-Service-Job-Id", generationId),
+  };
+  const { generationId, replayed, final } = await acceptAndWait(asking, asked, dependencies);
+  if (replayed) response.set("Idempotent-Replayed", "true");
+  if (final === null) return sendAccepted(response, generationId, dependencies);
+  return answer(response, final, dependencies);
+}
+
+/**
+ * Answers a repeated request as the first one; else plans, accepts in one transaction, gives what is
+ * ready to the queue, and waits for the result as long as the client likes.
+ *
+ * @throws AppError when the request is refused, and `idempotency_in_progress` while the first one
+ *   with its key is still being answered.
+ */
+export async function acceptAndWait(
+  { accountId, idempotency, signal, onJob }: Asking,
+  { makePlan, deadlineMs, waitMs }: GenerationRequest,
+  dependencies: ApiDependencies,
+): Promise<Accepted> {
   const { config, database, queues, waiters, logger } = dependencies;
-  const { accountId } = contextOf(response).caller;
-  const idempotency = readIdempotencyKey(request, body);
 
   // Looked up first: what was right when it was accepted may not be now, such as a signed URL.
   const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
-  if (earlier !== null) return replay(response, earlier, dependencies);
+  if (earlier !== null) return replay(accountId, earlier, onJob, dependencies);
 
   const acceptance = await acceptGeneration(database, {
     accountId,
@@ -51,14 +88,14 @@ export async function acceptAndAnswer(
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
   });
-  if (acceptance.kind === "replayed") return replay(response, acceptance, dependencies);
+  if (acceptance.kind === "replayed") return replay(accountId, acceptance, onJob, dependencies);
   const { generationId } = acceptance;
 
-  response.set("X-Service-Job-Id", generationId);
+  onJob(generationId);
   const final =
-    waitMs === 0
+    waitMs === 0 || signal.aborted
       ? Promise.resolve(false)
-      : waiters.waitFor(generationId, waitMs, disconnectSignal(request, response));
+      : waiters.waitFor(generationId, waitMs, signal);
   await queues.dispatch(acceptance.ready).catch((error: unknown) => {
     // The generation is accepted; recovery adds to the queue what could not be added now.
     logger.warn({ err: error, generationId }, "dispatch failed, left to recovery");
@@ -68,28 +105,26 @@ export async function acceptAndAnswer(
       // Nobody waits any more: the same request is answered with the job from now on.
       await endIdempotentWait(database, { accountId, generationId, key: idempotency.key });
     }
-    return sendAccepted(response, generationId, dependencies);
+    return { generationId, replayed: false, final: null };
   }
   const generation = await findGeneration(database, { accountId, generationId });
   if (generation === null) throw new Error(`generation ${generationId} is gone`);
-  return answer(response, generation, dependencies);
+  return { generationId, replayed: false, final: generation };
 }
 
 /** Answers a repeated request as the first one was, or will be. */
 async function replay(
-  response: Response,
+  accountId: string,
   { generationId, sameRequest, answerPending }: IdempotentUse,
-  dependencies: ApiDependencies,
-): Promise<void> {
+  onJob: (generationId: string) => void,
+  { database }: ApiDependencies,
+): Promise<Accepted> {
   if (!sameRequest) throw keyReused();
-  response.set("X-Service-Job-Id", generationId);
-  const { accountId } = contextOf(response).caller;
-  const generation = await findGeneration(dependencies.database, { accountId, generationId });
-  const final = generation !== null && isFinal(generation);
-  if (!final && answerPending) throw inProgress(generationId);
-  response.set("Idempotent-Replayed", "true");
-  if (final) return answer(response, generation, dependencies);
-  return sendAccepted(response, generationId, dependencies);
+  onJob(generationId);
+  const generation = await findGeneration(database, { accountId, generationId });
+  const final = generation !== null && isFinal(generation) ? generation : null;
+  if (final === null && answerPending) throw inProgress(generationId);
+  return { generationId, replayed: true, final };
 }
 
 function isFinal({ status }: FoundGeneration): boolean {

@@ -4,33 +4,38 @@ import type { Request } from "express";
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
+/** A client's idempotency key with the hash of what it was sent for. */
+export interface KeyedRequest {
+  readonly key: string;
+  /** SHA-256. */
+  readonly requestHash: Buffer;
+}
+
 /**
- * The client's `Idempotency-Key` with the hash of what it was sent for; null without one.
+ * The client's `Idempotency-Key`; null without one.
  *
  * @param body the request as it was understood: the same request written otherwise is the same.
  * @throws AppError `invalid_request` when it is not 1 to 255 visible ASCII characters.
  */
-export function readIdempotencyKey(
-  request: Request,
-  body: object,
-): { readonly key: string; readonly requestHash: Buffer } | null {
+export function readIdempotencyKey(request: Request, body: object): KeyedRequest | null {
   const key = request.get("Idempotency-Key");
-  if (key === undefined) return null;
+  return key === undefined ? null : keyRequest(key, request.path, body, "Idempotency-Key");
+}
+
+/**
+ * An idempotency key with the request that it is for.
+ *
+ * @param path of the operation under `/v1`, such as `/generate/image`.
+ * @param source where the client wrote the key, named in errors.
+ * @throws AppError `invalid_request` when the key is not 1 to 255 visible ASCII characters.
+ */
+export function keyRequest(key: string, path: string, body: object, source: string): KeyedRequest {
   if (!visibleAscii.test(key)) {
-    throw new AppError(
-      "invalid_request",
-      "Idempotency-Key must have 1 to 255 visible ASCII characters.",
-      {
-        details: [
-          {
-            path: "Idempotency-Key",
-            code: "invalid_format",
-            message: "1 to 255 visible ASCII characters",
-          },
-        ],
-      },
-    );
+    const rule = "1 to 255 visible ASCII characters";
+    throw new AppError("invalid_request", `${source} must have ${rule}.`, {
+      details: [{ path: source, code: "invalid_format", message: rule }],
+    });
   }
-  const asked = `${request.path}\n${JSON.stringify(body)}`;
+  const asked = `${path}\n${JSON.stringify(body)}`;
   return { key, requestHash: createHash("sha256").update(asked).digest() };
 }

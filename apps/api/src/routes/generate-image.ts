@@ -26,8 +26,12 @@ export function generateImage(dependencies: ApiDependencies) {
   };
 }
 
-/** A plan of one render. */
-function planImage(
+/**
+ * A plan of one render.
+ *
+ * @throws AppError when there is no such model, or it lacks what is asked of it.
+ */
+export function planImage(
   body: ImageRequest,
   accountStrictness: Strictness,
   { catalogue }: ApiDependencies,

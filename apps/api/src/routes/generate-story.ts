@@ -1,4 +1,10 @@
-import { AppError, parseRequest, storyRequest } from "@atelier/schemas";
+import {
+  AppError,
+  parseRequest,
+  storyRequest,
+  type GenerationPlan,
+  type StoryRequest,
+} from "@atelier/schemas";
 import { planStory } from "@atelier/stories";
 import type { Request, Response } from "express";
 import { acceptAndAnswer } from "../accept-generation.ts";
@@ -10,19 +16,30 @@ export function generateStory(dependencies: ApiDependencies) {
   const { config } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const body = parseRequest(storyRequest, request.body);
-    const makePlan = () => {
-      const { entry, facts } = gatherPlanFacts(body, response, dependencies);
-      if (!entry.supports_multiturn) {
-        throw new AppError(
-          "model_not_capable",
-          `${entry.id} cannot make stories. Use a model whose supports_multiturn is true: GET /v1/models lists them.`,
-          { details: { path: "model", required: "supports_multiturn" } },
-        );
-      }
-      return planStory(body, facts);
-    };
+    const makePlan = () => planStoryWith(body, response, dependencies);
     const deadlineMs = config.STORY_DEADLINE_SECONDS * 1_000;
     const waitMs = 0;
     await acceptAndAnswer(request, response, { body, makePlan, deadlineMs, waitMs }, dependencies);
   };
+}
+
+/**
+ * The plan of a story, by a model that can make one.
+ *
+ * @throws AppError when there is no such model, or it lacks what is asked of it.
+ */
+export function planStoryWith(
+  body: StoryRequest,
+  response: Response,
+  dependencies: ApiDependencies,
+): GenerationPlan {
+  const { entry, facts } = gatherPlanFacts(body, response, dependencies);
+  if (!entry.supports_multiturn) {
+    throw new AppError(
+      "model_not_capable",
+      `${entry.id} cannot make stories. Use a model whose supports_multiturn is true: GET /v1/models lists them.`,
+      { details: { path: "model", required: "supports_multiturn" } },
+    );
+  }
+  return planStory(body, facts);
 }
