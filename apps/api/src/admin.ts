@@ -4,9 +4,14 @@ import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { ExpressAdapter } from "@bull-board/express";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { ApiDependencies } from "./dependencies.ts";
+import { createTotalsReader } from "./service-totals.ts";
 
-/** For operators: Bull Board at `/queues`, behind the admin key. Never listens by itself. */
-export function createAdminApp({ queues }: ApiDependencies, adminKey: string): Express {
+/**
+ * For operators: Bull Board at `/queues`, behind the admin key, and `/metrics` for Prometheus, which a
+ * token of its own opens as well. Never listens by itself.
+ */
+export function createAdminApp(dependencies: ApiDependencies, adminKey: string): Express {
+  const { config, queues } = dependencies;
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath("/queues");
   createBullBoard({
@@ -15,22 +20,40 @@ export function createAdminApp({ queues }: ApiDependencies, adminKey: string): E
   });
   const app = express();
   app.disable("x-powered-by");
-  app.use(requireAdminKey(adminKey));
+  const metricsKeys = [
+    adminKey,
+    ...(config.METRICS_TOKEN === undefined ? [] : [config.METRICS_TOKEN]),
+  ];
+  app.get("/metrics", requireOneOf(metricsKeys), serveMetrics(dependencies));
+  app.use(requireOneOf([adminKey]));
   app.get("/", (_request, response) => response.redirect("/queues"));
   app.use("/queues", serverAdapter.getRouter());
   return app;
 }
 
-/** HTTP Basic, so that a browser can ask for it: any user name, the admin key as password. */
-function requireAdminKey(adminKey: string) {
-  const expected = digest(adminKey);
+/** Prometheus' text format: what this process counted, and what the database says of the whole. */
+function serveMetrics(dependencies: ApiDependencies) {
+  const readTotals = createTotalsReader(dependencies);
+  return async (_request: Request, response: Response): Promise<void> => {
+    const { contentType, text } = await dependencies.metrics.scrape(await readTotals());
+    response.set({ "Content-Type": contentType, "Cache-Control": "no-store" }).end(text);
+  };
+}
+
+/**
+ * A bearer token, or HTTP Basic, so that a browser can ask for it: any user name, the admin key as
+ * password.
+ */
+function requireOneOf(keys: readonly string[]) {
+  const expected = keys.map(digest);
   return (request: Request, response: Response, next: NextFunction): void => {
     // What comes after the scheme is one whole: an admin key may have spaces.
     const [, scheme = "", credentials = ""] =
       /^(\S+) +(.*)$/.exec(request.get("Authorization") ?? "") ?? [];
     const decoded = Buffer.from(credentials, "base64").toString();
     const given = /^basic$/i.test(scheme) ? decoded.slice(decoded.indexOf(":") + 1) : credentials;
-    if (timingSafeEqual(digest(given), expected)) return next();
+    const givenDigest = digest(given);
+    if (expected.some((one) => timingSafeEqual(givenDigest, one))) return next();
     response
       .status(401)
       .set("WWW-Authenticate", 'Basic realm="atelier admin", charset="UTF-8"')

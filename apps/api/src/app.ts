@@ -8,6 +8,7 @@ import { logRequests } from "./http/log-requests.ts";
 import { limitRate } from "./http/rate-limit.ts";
 import { readBody } from "./http/read-body.ts";
 import { assignRequestId } from "./http/request-id.ts";
+import { traceRequests } from "./http/trace-requests.ts";
 import { readAccount } from "./routes/account.ts";
 import { generateImage } from "./routes/generate-image.ts";
 import { generateScene } from "./routes/generate-scene.ts";
@@ -25,7 +26,8 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.set("etag", false);
   app.set("query parser", "simple");
 
-  app.use(assignRequestId, logRequests(logger), helmet());
+  if (dependencies.traced) app.use(traceRequests);
+  app.use(assignRequestId, logRequests(dependencies), helmet());
   app.get("/healthz", reportHealth);
   app.use(gate.admit);
   app.get("/readyz", reportReadiness(dependencies));

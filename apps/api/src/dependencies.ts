@@ -2,6 +2,7 @@ import { createDatabase, type Database } from "@atelier/database";
 import { loadCatalogue, type Catalogue } from "@atelier/models";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
+import { createApiMetrics, startTracing, type ApiMetrics } from "@atelier/telemetry";
 import { pino, type Logger } from "pino";
 import type { ApiConfig } from "./config.ts";
 import { createWaiters, type Waiters } from "./waiters.ts";
@@ -15,6 +16,9 @@ export interface ApiDependencies {
   readonly catalogue: Catalogue;
   readonly waiters: Waiters;
   readonly logger: Logger;
+  readonly metrics: ApiMetrics;
+  /** Whether requests are traced. */
+  readonly traced: boolean;
 }
 
 /** The composition root: opens everything that the configuration names. */
@@ -28,6 +32,12 @@ export async function openDependencies(
     redact: { paths: ["err.detail", "err.where"], remove: true },
   });
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
+  const tracing = await startTracing({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    service: "atelier-api",
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    onProblem: (problem) => logger.warn({ problem }, "tracing problem"),
+  });
   const database = createDatabase({
     url: config.DATABASE_URL,
     poolSize: 20,
@@ -38,6 +48,7 @@ export async function openDependencies(
   const queues = await createQueues({
     url: config.QUEUE_URL ?? config.DATABASE_URL,
     lanes: [...new Set(catalogue.entries.map(({ provider }) => provider))],
+    traced: tracing.enabled,
     onError,
   });
   const storage = await createStorage({
@@ -56,12 +67,15 @@ export async function openDependencies(
     catalogue,
     waiters,
     logger,
+    metrics: createApiMetrics(),
+    traced: tracing.enabled,
     // What was opened last is closed first; the queue before the database that may hold it.
     async close() {
       await waiters.close();
       await storage.close();
       await queues.close();
       await database.close();
+      await tracing.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Queue, type IQueueBackend } from "bullmq";
 import { readQueueUrl } from "./backend.ts";
+import { telemetryOf } from "./telemetry.ts";
 
 /** A render that is ready, and the lane that makes it. */
 export interface Dispatch {
@@ -57,6 +58,8 @@ const lowestPriority = 2_097_152;
 export async function createQueues(options: {
   readonly url: string;
   readonly lanes: readonly string[];
+  /** Whether a job carries the trace in which it was added. */
+  readonly traced?: boolean;
   readonly onError: (error: Error) => void;
 }): Promise<Queues> {
   const { connection, prefix, factory } = readQueueUrl(options.url, false);
@@ -64,7 +67,7 @@ export async function createQueues(options: {
   for (const lane of options.lanes) {
     const queue: LaneQueue = new Queue(
       lane,
-      { connection, prefix, defaultJobOptions: jobOptions },
+      { connection, prefix, defaultJobOptions: jobOptions, ...telemetryOf(options.traced) },
       factory,
     );
     queue.on("error", options.onError);

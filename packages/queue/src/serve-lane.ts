@@ -1,6 +1,7 @@
 import { UnrecoverableError, Worker, type Job } from "bullmq";
 import { readQueueUrl } from "./backend.ts";
 import type { RenderJobData } from "./queues.ts";
+import { telemetryOf } from "./telemetry.ts";
 
 /** What came of one try at a render, for the queue. */
 export type RenderVerdict =
@@ -21,6 +22,8 @@ export interface LaneOptions {
   readonly rateLimit: { readonly max: number; readonly durationMs: number } | null;
   /** How long a worker may be silent before its renders are given to others. */
   readonly lockMs: number;
+  /** Whether a render is a part of the trace in which its job was added. */
+  readonly traced?: boolean;
   readonly render: (renderId: string) => Promise<RenderVerdict>;
   readonly onError: (error: Error) => void;
 }
@@ -37,6 +40,7 @@ export async function serveLane(options: LaneOptions): Promise<Lane> {
     connection,
     prefix,
     concurrency: options.concurrency,
+    ...telemetryOf(options.traced),
     lockDuration: options.lockMs,
     stalledInterval: options.lockMs / 2,
     // How often a render may lose its worker is counted in the database.

@@ -1,10 +1,13 @@
 import type { Caller } from "@atelier/accounts";
+import type { ErrorCode } from "@atelier/schemas";
 import type { Request, Response } from "express";
 
 /** What the middleware finds out about a request, in `response.locals`. */
 export interface RequestContext {
   requestId: string;
   caller: Caller;
+  /** The code of the error that it was answered with. */
+  errorCode?: ErrorCode;
 }
 
 /** The context of a request behind authentication. */

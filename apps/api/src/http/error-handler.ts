@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 export function handleErrors(logger: Logger) {
   return (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
     const error = toAppError(thrown);
+    response.locals["errorCode"] = error.code;
     if (error.status >= 500) {
       const { requestId } = response.locals;
       logger.error({ err: error.cause ?? error, requestId, path: request.path }, "request failed");

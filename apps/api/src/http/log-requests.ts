@@ -1,23 +1,41 @@
+import { currentTraceId } from "@atelier/telemetry";
 import type { NextFunction, Request, Response } from "express";
-import type { Logger } from "pino";
+import type { ApiDependencies } from "../dependencies.ts";
+import type { RequestContext } from "./context.ts";
+import { knownMethod, routeTemplate } from "./route-template.ts";
 
-/** One line for each request: what was asked, by whom, and what came of it; never what it said. */
-export function logRequests(logger: Logger) {
+/**
+ * One line for each request: what was asked, by whom, and what came of it; never what it said. The
+ * metrics count the same.
+ */
+export function logRequests({ logger, metrics }: Pick<ApiDependencies, "logger" | "metrics">) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     // Captured now: routers shorten it. The query may hold signatures and is left out.
-    const { method, path } = request;
+    const { path } = request;
+    const traceId = currentTraceId();
     response.once("close", () => {
-      const { requestId, caller } = response.locals;
+      const { requestId, caller, errorCode } = response.locals as Partial<RequestContext>;
+      const method = knownMethod(request);
+      const route = routeTemplate(request, path);
+      const status = response.statusCode;
+      const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+      metrics.requestEnded({ method, route, status, durationMs, code: errorCode ?? null });
       logger.info(
         {
           requestId,
-          method,
+          ...(traceId === null ? {} : { traceId }),
+          method: request.method,
           path,
-          status: response.statusCode,
-          durationMs: Math.round(performance.now() - startedAt),
+          route,
+          status,
+          code: errorCode ?? null,
+          durationMs,
           accountId: caller?.accountId,
-          jobId: response.get("X-Service-Job-Id"),
+          keyId: caller?.keyId,
+          generationId: response.get("X-Service-Job-Id"),
+          replayed: response.get("Idempotent-Replayed") === "true",
+          // False when the client went away before the end of its answer.
           answered: response.writableFinished,
         },
         "request",

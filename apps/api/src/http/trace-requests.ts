@@ -1,0 +1,34 @@
+import { traceRequest } from "@atelier/telemetry";
+import type { NextFunction, Request, Response } from "express";
+import type { RequestContext } from "./context.ts";
+import { knownMethod, routeTemplate } from "./route-template.ts";
+
+/**
+ * A span for each request, in the client's own trace where it sent a `traceparent`. Names of the facts:
+ * OpenTelemetry's semantic conventions for HTTP, and our own under `atelier.`.
+ */
+export function traceRequests(request: Request, response: Response, next: NextFunction): void {
+  const { path } = request;
+  traceRequest(request.headers, (end) => {
+    response.once("close", () => {
+      const { requestId, caller, errorCode } = response.locals as Partial<RequestContext>;
+      const generationId = response.get("X-Service-Job-Id");
+      const route = routeTemplate(request, path);
+      const method = knownMethod(request);
+      end({
+        name: `${method} ${route}`,
+        failed: response.statusCode >= 500,
+        facts: {
+          "http.request.method": method,
+          "http.route": route,
+          "http.response.status_code": response.statusCode,
+          "atelier.request_id": requestId,
+          "atelier.account_id": caller?.accountId,
+          "atelier.generation_id": generationId,
+          "atelier.code": errorCode,
+        },
+      });
+    });
+    next();
+  });
+}
