@@ -1,3 +1,4 @@
+import { isTransient } from "@atelier/database";
 import {
   failGeneration,
   postponeRender,
@@ -64,11 +65,11 @@ export async function giveBack(
 
   const reason = `${error.code}: ${error.message}`;
 
-  // A provider that asks to wait says nothing about this render: the try is given back.
-  const triesLeft = pauseLaneMs !== null || claim.tries < limits.maxTries;
-  if (error.retryable && triesLeft) {
+  // A provider that asks to wait, or a database that is away, says nothing about this render: the
+  // try is given back, and only the deadline ends it.
+  const usedUp = pauseLaneMs === null && !isTransient(caught);
+  if (error.retryable && (!usedUp || claim.tries < limits.maxTries)) {
     logger.warn({ ...context, err: error.cause ?? error }, "render postponed");
-    const usedUp = pauseLaneMs === null;
     const stored = describe(error);
     if (!(await postponeRender(database, claim, { error: stored, usedUp, callOutcome }))) {
       return { kind: "done" };

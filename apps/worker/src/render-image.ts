@@ -32,7 +32,7 @@ export async function renderImage(
   const { database, queues, logger, failpoint } = dependencies;
   const { step, durationsMs } = timeSteps();
 
-  const claim = await claimRender(database, renderId, lane);
+  const claim = await claimRender(database.repeatable, renderId, lane);
   if (claim === null) return { kind: "done" };
   failpoint("after-claim");
 

@@ -21,12 +21,20 @@ export interface Sql {
 }
 
 export interface Database extends Sql {
+  /**
+   * Single statements that are run again, as transactions are, when the connection was lost: for
+   * those that may run twice without harm, since the first run may have been committed.
+   */
+  readonly repeatable: Sql;
   /** Lists, look-ups and everything that needs no lock. */
   readonly prisma: PrismaClient;
   /**
    * Runs `work` in one transaction (read committed). Serialisation failures, deadlocks and lost
    * connections run it again from the start, up to four times: `work` must therefore find out
    * itself when an earlier run was committed although the answer was lost.
+   *
+   * Statements that `work` starts without waiting for each other share a round trip; where one
+   * fails, those after it fail too, and nothing is committed.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Calls `onPayload` for every NOTIFY on the channel, over a connection that is kept up. */
@@ -52,6 +60,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     statement_timeout: 30_000,
     query_timeout: 35_000,
     keepAlive: true,
+    pipeline: true,
     types: { getTypeParser: typeParser },
   });
   pool.on("error", (error) => options.onConnectionError?.(error));
@@ -66,8 +75,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     };
     client.on("error", onError);
     try {
-      await client.query("BEGIN");
+      // Sent with the first statement. Where it cannot be, neither can what follows.
+      const begun = client.query("BEGIN");
+      begun.catch(() => undefined);
       const result = await work(sqlOf(client));
+      await begun;
       await client.query("COMMIT");
       return result;
     } catch (error) {
@@ -81,20 +93,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  const sql = sqlOf(pool);
   return {
     prisma,
-    ...sqlOf(pool),
-    async transaction(work) {
-      for (let run = 1; ; run++) {
-        try {
-          return await runOnce(work);
-        } catch (error) {
-          if (run === maxRuns || !isTransient(error)) throw error;
-          // A database that restarts needs seconds; what was committed is found by the next run.
-          await delay(100 * 4 ** (run - 1) * (0.5 + Math.random() / 2));
-        }
-      }
-    },
+    ...sql,
+    repeatable: { query: (text, values) => repeat(() => sql.query(text, values)) },
+    transaction: (work) => repeat(() => runOnce(work)),
     listen: (channel, onPayload) => listen(options.url, channel, onPayload),
     async check() {
       await pool.query("SELECT 1");
@@ -104,6 +108,19 @@ export function createDatabase(options: DatabaseOptions): Database {
       await pool.end();
     },
   };
+}
+
+/** Runs `work` again, from the start, after failures that pass. */
+async function repeat<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let run = 1; ; run++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (run === maxRuns || !isTransient(error)) throw error;
+      // A database that restarts needs seconds; what was committed is found by the next run.
+      await delay(100 * 4 ** (run - 1) * (0.5 + Math.random() / 2));
+    }
+  }
 }
 
 function sqlOf(client: Pick<pg.ClientBase, "query">): Sql {

@@ -78,9 +78,14 @@ export async function acceptGeneration(
     ]);
     let priority = 1;
     if (inserted.length > 0) {
-      priority = await countUnfinished(sql, request, renders.length);
       const { accountId } = request;
-      await hold(sql, { accountId, generationId, amountMicroEur: plan.priceMicroEur });
+      const [counted, held] = await Promise.allSettled([
+        countUnfinished(sql, request, renders.length),
+        hold(sql, { accountId, generationId, amountMicroEur: plan.priceMicroEur }),
+      ]);
+      if (counted.status === "rejected") throw counted.reason;
+      if (held.status === "rejected") throw held.reason;
+      priority = counted.value;
     }
     const ready = renders
       .filter(({ waitsFor }) => waitsFor.length === 0)

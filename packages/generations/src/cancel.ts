@@ -45,7 +45,6 @@ export function cancelGeneration(
     await makeFinal(sql, generationId, {
       status: "cancelled",
       chargeMicroEur: null,
-      balance: null,
       error: null,
     });
     stoppedBefore = stopped;

@@ -54,7 +54,7 @@ export function earlierCalls(sql: Sql, renderId: string): Promise<EarlierCall[]>
 /**
  * Writes down the intent to call the provider, before the call is made, and why moderation lets it.
  * Open calls of earlier claims are given up: what came of them stays unknown. The render is locked:
- * whoever takes it over next sees the call, or it is not made.
+ * whoever takes it over next sees the call, or it is not made. The statement may run twice.
  *
  * @returns the id of the call; null when another worker has taken the render over.
  */
@@ -68,7 +68,7 @@ export async function recordIntent(
        SELECT id FROM render WHERE id = $2 AND attempt = $3 AND status = 'running' FOR UPDATE
      ), given_up AS (
        UPDATE provider_call SET outcome = 'unknown', finished_at = now()
-         FROM mine WHERE render_id = mine.id AND outcome IS NULL
+         FROM mine WHERE render_id = mine.id AND outcome IS NULL AND provider_call.id <> $1
      ), decided AS (
        INSERT INTO moderation_decision
          (id, generation_id, render_id, moderator, strictness, allowed, prompt_hash)
@@ -77,6 +77,7 @@ export async function recordIntent(
      )
      INSERT INTO provider_call (id, render_id, attempt, provider, model)
      SELECT $1, mine.id, $3, $4, $5 FROM mine
+     ON CONFLICT (id) DO UPDATE SET attempt = excluded.attempt
      RETURNING id`,
     [
       newId(),

@@ -88,13 +88,10 @@ async function advance(
 }
 
 async function complete(sql: Sql, generationId: string, chargeMicroEur: bigint): Promise<void> {
-  const balance = await settle(sql, { generationId, chargeMicroEur });
-  await makeFinal(sql, generationId, {
-    status: "completed",
-    chargeMicroEur,
-    balance,
-    error: null,
-  });
+  await Promise.all([
+    settle(sql, { generationId, chargeMicroEur }),
+    makeFinal(sql, generationId, { status: "completed", chargeMicroEur, error: null }),
+  ]);
 }
 
 /**
@@ -130,7 +127,6 @@ export function failGeneration(
     await makeFinal(sql, generationId, {
       status: "failed",
       chargeMicroEur: null,
-      balance: null,
       error,
     });
     return true;
@@ -214,23 +210,26 @@ async function endCalls(
   );
 }
 
-/** Writes the final state, gives the account its slots back, and wakes whoever waits for it. */
+/**
+ * Writes the final state, gives the account its slots back, and wakes whoever waits for it. Where
+ * there was a charge, the balance that it left is kept: what settles comes first.
+ */
 export async function makeFinal(
   sql: Sql,
   generationId: string,
   final: {
     readonly status: "completed" | "failed" | "cancelled";
     readonly chargeMicroEur: bigint | null;
-    readonly balance: bigint | null;
     readonly error: GenerationError | null;
   },
 ): Promise<void> {
   await sql.query(
     `WITH ended AS (
        UPDATE generation
-          SET status = $2, completed_at = now(), charged_micro_eur = $3, balance_after_micro_eur = $4,
-              error = $5
-        WHERE id = $1
+          SET status = $2, completed_at = now(), charged_micro_eur = $3, error = $4,
+              balance_after_micro_eur = CASE WHEN $3::bigint IS NOT NULL THEN balance_micro_eur END
+         FROM account
+        WHERE generation.id = $1 AND account.id = account_id
        RETURNING account_id, renders_total
      ), counted AS (
        UPDATE account SET unfinished_jobs = unfinished_jobs - 1,
@@ -242,7 +241,6 @@ export async function makeFinal(
       generationId,
       final.status,
       final.chargeMicroEur,
-      final.balance,
       final.error === null ? null : JSON.stringify(final.error),
     ],
   );

@@ -38,7 +38,7 @@ export async function generate(
 ): Promise<Made> {
   const { database, catalogue, limits, failpoint } = dependencies;
   const provider = providerOf(claim, dependencies);
-  const earlier = claim.attempt === 1 ? [] : await earlierCalls(database, claim.renderId);
+  const earlier = claim.attempt === 1 ? [] : await earlierCalls(database.repeatable, claim.renderId);
   if (earlier.length > 0) {
     const staged = await findStaged(claim, dependencies);
     if (staged !== null) return staged;
@@ -47,7 +47,7 @@ export async function generate(
   const resumed = open?.requestId != null && provider.lostCall === "resume-by-request-id";
   if (!resumed) assertMayRepeat(provider, earlier);
   const callId =
-    resumed && open !== undefined ? open.id : await recordIntent(database, claim, decision);
+    resumed && open !== undefined ? open.id : await recordIntent(database.repeatable, claim, decision);
   if (callId === null) throw new StaleClaim();
   failpoint("after-intent");
 
@@ -59,13 +59,13 @@ export async function generate(
       imageSize: claim.spec.imageSize,
       seed: claim.spec.seed,
       references,
-      previousTurn: await findPreviousTurn(database, claim),
+      previousTurn: await findPreviousTurn(database.repeatable, claim),
     },
     {
       signal: AbortSignal.any([signal, AbortSignal.timeout(limits.providerTimeoutMs)]),
       key: claim.renderId,
       resumeRequestId: resumed ? open.requestId : null,
-      onRequestId: (requestId) => recordRequestId(database, callId, requestId),
+      onRequestId: (requestId) => recordRequestId(database.repeatable, callId, requestId),
     },
   );
   const outcome = await step("model", calling);

@@ -34,7 +34,7 @@ async function load(
   const { role, name, description, source } = reference;
   const common = { role, name, description };
   if (source.kind === "render") {
-    const key = await findImageKey(database, claim.generationId, source.position);
+    const key = await findImageKey(database.repeatable, claim.generationId, source.position);
     const image = key === null ? null : await storage.get(key);
     if (image === null) throw new Error(`the image at position ${source.position} is not stored`);
     return { ...common, bytes: image.bytes, mediaType: "image/png", original: image.bytes };

@@ -24,7 +24,7 @@ export async function moderate(
   const promptHash = createHmac("sha256", pepper).update(JSON.stringify(texts)).digest();
   const decision = { moderator: moderator.name, promptHash };
   if (verdict.allowed) return decision;
-  await recordRefusal(database, claim, decision, verdict);
+  await recordRefusal(database.repeatable, claim, decision, verdict);
   throw new AppError(
     verdict.code,
     verdict.code === "content_illegal"
