@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { description, modelId, name, optional, prompt, text } from "./fields.ts";
 
 export const strictness = z.enum(["normal", "liberal"]).meta({
   id: "Strictness",
@@ -6,22 +7,6 @@ export const strictness = z.enum(["normal", "liberal"]).meta({
 });
 export type Strictness = z.infer<typeof strictness>;
 
-/** Where the specification says "null or …", null means absent. */
-function optional<Schema extends z.ZodType>(schema: Schema) {
-  return z.preprocess((value) => value ?? undefined, schema.optional());
-}
-
-/** Longest text of a prompt, in UTF-16 code units: what the longest-winded provider takes. */
-export const maxPromptLength = 32_000;
-
-const text = z.string().trim().min(1);
-const prompt = text.max(maxPromptLength);
-const description = text.max(4_000);
-const name = text.max(100);
-const modelId = text.max(100).meta({
-  description: "An `id` of `GET /v1/models`.",
-  examples: ["builtin-illustrator"],
-});
 const aspectRatio = z
   .string()
   .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, 'must be two whole numbers like "16:9"')
