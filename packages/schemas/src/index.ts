@@ -1,4 +1,5 @@
 export * from "./errors.ts";
+export * from "./files.ts";
 export { maxPromptLength } from "./fields.ts";
 export * from "./money.ts";
 export * from "./openai-images.ts";
