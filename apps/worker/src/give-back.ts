@@ -9,6 +9,7 @@ import type { RenderVerdict } from "@atelier/queue";
 import { AppError, type GenerationError } from "@atelier/schemas";
 import type { RenderDependencies } from "./dependencies.ts";
 import { backOffMs } from "./back-off.ts";
+import type { RenderRecord } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
 
 /** Another worker has taken the render over: nothing that this one does counts any more. */
@@ -53,36 +54,40 @@ export function providerFailure(
 export async function giveBack(
   claim: Claim,
   caught: unknown,
+  record: RenderRecord,
   dependencies: RenderDependencies,
 ): Promise<RenderVerdict> {
-  const { database, logger, limits } = dependencies;
-  if (caught instanceof StaleClaim) return { kind: "done" };
+  const { database, metrics, limits } = dependencies;
+  const stale = (): RenderVerdict => {
+    record.ended({ outcome: "stale" });
+    return { kind: "done" };
+  };
+  if (caught instanceof StaleClaim) return stale();
   const call = caught instanceof CallFailed ? caught : null;
   const error = toAppError(call?.error ?? caught);
   const callOutcome = call?.outcome ?? null;
   const pauseLaneMs = call?.pauseLaneMs ?? null;
-  const context = { renderId: claim.renderId, attempt: claim.attempt, code: error.code };
-
   const reason = `${error.code}: ${error.message}`;
 
   // A provider that asks to wait, or a database that is away, says nothing about this render: the
   // try is given back, and only the deadline ends it.
   const usedUp = pauseLaneMs === null && !isTransient(caught);
   if (error.retryable && (!usedUp || claim.tries < limits.maxTries)) {
-    logger.warn({ ...context, err: error.cause ?? error }, "render postponed");
     const stored = describe(error);
     if (!(await postponeRender(database, claim, { error: stored, usedUp, callOutcome }))) {
-      return { kind: "done" };
+      return stale();
     }
+    record.ended({ outcome: "postponed", error });
     if (pauseLaneMs !== null) return { kind: "pause-lane", reason, pauseMs: pauseLaneMs };
     return { kind: "retry", reason, delayMs: backOffMs(claim.tries, error.retryAfterMs) };
   }
 
-  const level = error.status >= 500 ? "error" : "info";
-  logger[level]({ ...context, err: error.cause ?? error }, "generation failed");
   const { generationId } = claim;
   const failure = { generationId, claim, error: describe(error), callOutcome };
-  if (await failGeneration(database, failure)) await discardStaged(claim, dependencies);
+  if (!(await failGeneration(database, failure))) return stale();
+  await discardStaged(claim, dependencies);
+  metrics.generationEnded("failed");
+  record.ended({ outcome: "failed", error });
   return { kind: "failed", reason };
 }
 

@@ -56,11 +56,12 @@ async function recover(unattendedAfterMs: number, dependencies: RenderDependenci
   if (failed !== undefined) throw failed.reason;
 }
 
-async function enforceDeadlines({ database, logger }: RenderDependencies): Promise<void> {
+async function enforceDeadlines({ database, logger, metrics }: RenderDependencies): Promise<void> {
   for (const { generationId, lastError } of await findOverdue(database, batch)) {
     const error = lastError ?? overdue;
     try {
       if (await failGeneration(database, { generationId, claim: null, error })) {
+        metrics.generationEnded("failed");
         logger.error({ generationId, code: error.error }, "generation passed its deadline");
       }
     } catch (cause) {

@@ -2,6 +2,7 @@ import { claimRender, finishRender } from "@atelier/generations";
 import type { RenderVerdict } from "@atelier/queue";
 import type { RenderDependencies } from "./dependencies.ts";
 import { giveBack } from "./give-back.ts";
+import { recordRender } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
 import { assertTriesLeft } from "./steps/assert-tries-left.ts";
 import { generate } from "./steps/generate.ts";
@@ -9,7 +10,6 @@ import { loadReferences } from "./steps/load-references.ts";
 import { moderate } from "./steps/moderate.ts";
 import { upload } from "./steps/upload.ts";
 import { watermark } from "./steps/watermark.ts";
-import { timeSteps } from "./time-steps.ts";
 
 /**
  * The whole way of one image: moderation → generate → watermark → upload.
@@ -29,11 +29,12 @@ export async function renderImage(
   lane: string,
   dependencies: RenderDependencies,
 ): Promise<RenderVerdict> {
-  const { database, queues, logger, failpoint } = dependencies;
-  const { step, durationsMs } = timeSteps();
+  const { database, queues, failpoint } = dependencies;
 
   const claim = await claimRender(database.repeatable, renderId, lane);
   if (claim === null) return { kind: "done" };
+  const record = recordRender(claim, dependencies);
+  const { step } = record;
   failpoint("after-claim");
 
   try {
@@ -42,8 +43,11 @@ export async function renderImage(
 
     const decision = await step("moderation", moderate(claim, dependencies, signal));
     failpoint("after-moderation");
-    const references = await loadReferences(claim, dependencies, signal);
-    const made = await generate(claim, decision, references, step, dependencies, signal);
+    const references = await step("references", loadReferences(claim, dependencies, signal));
+    const made = await step(
+      "generate",
+      generate(claim, decision, references, record, dependencies, signal),
+    );
     failpoint("after-staging");
     const marked = await step(
       "watermark",
@@ -53,16 +57,16 @@ export async function renderImage(
     const images = await step("upload", upload(claim, marked, dependencies));
 
     failpoint("before-finish");
-    const finished = await finishRender(database, claim, images, made.turn);
+    const finished = await step("finish", finishRender(database, claim, images, made.turn));
     failpoint("after-finish");
     if (finished.kind === "advanced") await queues.dispatch(finished.ready);
     // A successor may still need what is staged.
-    if (finished.kind === "stale") return { kind: "done" };
-    await discardStaged(claim, dependencies);
-    const { generationId, attempt, role, model } = claim;
-    logger.info({ generationId, renderId, attempt, role, lane, model, durationsMs }, "render done");
+    if (finished.kind !== "stale") await discardStaged(claim, dependencies);
+    record.ended(
+      finished.kind === "stale" ? { outcome: "stale" } : { outcome: "done", images, finished },
+    );
     return { kind: "done" };
   } catch (error) {
-    return giveBack(claim, error, dependencies);
+    return giveBack(claim, error, record, dependencies);
   }
 }

@@ -11,7 +11,7 @@ import type { Claim, ProviderOutcome } from "./plan.ts";
 export async function claimRender(sql: Sql, renderId: string, lane: string): Promise<Claim | null> {
   const [claim] = await sql.query<Claim>(
     `WITH open AS (
-       SELECT id, kind, strictness, deadline_at, status FROM generation
+       SELECT id, account_id, kind, strictness, deadline_at, status FROM generation
         WHERE id = (SELECT generation_id FROM render WHERE id = $1)
           AND status IN ('pending', 'processing') AND deadline_at > now()
           FOR NO KEY UPDATE
@@ -25,7 +25,8 @@ export async function claimRender(sql: Sql, renderId: string, lane: string): Pro
        FROM open
       WHERE render.id = $1 AND render.generation_id = open.id AND render.status IN ('ready', 'running')
         AND lane = $2
-     RETURNING render.id AS "renderId", attempt, tries, generation_id AS "generationId", open.kind,
+     RETURNING render.id AS "renderId", attempt, tries, generation_id AS "generationId",
+               open.account_id AS "accountId", open.kind,
                open.strictness, role, position, lane, model, spec, open.deadline_at AS "deadlineAt",
                ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs"`,
     [renderId, lane],

@@ -11,7 +11,7 @@ export type FinishResult =
   /** Another worker has taken the render over, or its generation is final: nothing was changed. */
   | { readonly kind: "stale" }
   | { readonly kind: "advanced"; readonly ready: readonly Dispatch[] }
-  | { readonly kind: "completed" };
+  | { readonly kind: "completed"; readonly chargedMicroEur: bigint };
 
 /**
  * Ends a render with its images, finds what can be made next, and settles the generation when
@@ -37,7 +37,7 @@ export function finishRender(
       if (open > 0) return { kind: "advanced", ready };
     }
     await complete(sql, claim.generationId, done.price);
-    return { kind: "completed" };
+    return { kind: "completed", chargedMicroEur: done.price };
   });
 }
 

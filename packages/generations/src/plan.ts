@@ -7,6 +7,7 @@ export interface Claim {
   /** Claims that were used up, this one included. */
   readonly tries: number;
   readonly generationId: string;
+  readonly accountId: string;
   readonly kind: "image" | "story";
   readonly strictness: Strictness;
   readonly role: RenderRole;

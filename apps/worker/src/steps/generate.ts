@@ -11,8 +11,8 @@ import type { Provider, ProviderImage, ProviderReference } from "@atelier/models
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 import { StaleClaim } from "../give-back.ts";
+import type { RenderRecord } from "../record-render.ts";
 import { findStaged, stage } from "../staging.ts";
-import type { StepTimes } from "../time-steps.ts";
 import { explainOutcome } from "./explain-outcome.ts";
 
 export interface Made {
@@ -32,13 +32,14 @@ export async function generate(
   claim: Claim,
   decision: Decision,
   references: readonly ProviderReference[],
-  step: StepTimes["step"],
+  { step, providerCalled }: RenderRecord,
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<Made> {
   const { database, catalogue, limits, failpoint } = dependencies;
   const provider = providerOf(claim, dependencies);
-  const earlier = claim.attempt === 1 ? [] : await earlierCalls(database.repeatable, claim.renderId);
+  const earlier =
+    claim.attempt === 1 ? [] : await earlierCalls(database.repeatable, claim.renderId);
   if (earlier.length > 0) {
     const staged = await findStaged(claim, dependencies);
     if (staged !== null) return staged;
@@ -47,7 +48,9 @@ export async function generate(
   const resumed = open?.requestId != null && provider.lostCall === "resume-by-request-id";
   if (!resumed) assertMayRepeat(provider, earlier);
   const callId =
-    resumed && open !== undefined ? open.id : await recordIntent(database.repeatable, claim, decision);
+    resumed && open !== undefined
+      ? open.id
+      : await recordIntent(database.repeatable, claim, decision);
   if (callId === null) throw new StaleClaim();
   failpoint("after-intent");
 
@@ -69,6 +72,7 @@ export async function generate(
     },
   );
   const outcome = await step("model", calling);
+  providerCalled(outcome.kind);
   failpoint("after-provider-answer");
   if (outcome.kind !== "image") throw explainOutcome(outcome, provider);
   const made = { image: outcome.image, turn: outcome.turn };
