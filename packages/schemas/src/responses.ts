@@ -24,6 +24,7 @@ export const formatVariant = z
     size_bytes: z.int().positive(),
   })
   .meta({ id: "FormatVariant", description: "One image in one format." });
+export type FormatVariant = z.infer<typeof formatVariant>;
 
 const formats = z.partialRecord(imageFormat, formatVariant).meta({
   description: "The image in each format. Omitted when the files are not kept any more.",

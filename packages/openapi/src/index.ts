@@ -1,0 +1,1 @@
+export { createOpenApiDocument, type OpenApiDocument } from "./create-document.ts";

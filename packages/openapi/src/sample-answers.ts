@@ -1,0 +1,172 @@
+import type {
+  FormatVariant,
+  GenerationResponse,
+  ImageFormat,
+  Job,
+  JobAccepted,
+  Model,
+} from "@atelier/schemas";
+
+/** Answers as a server gives them, for the examples of the document. */
+
+export const jobId = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";
+const storyJobId = "019a9f3d-2b7a-7e04-8c1f-6d0b9e4a7f52";
+const expiresAt = "2026-11-21T11:00:04.000Z";
+
+/** Any SHA-256; each digit of `seed` is repeated. */
+function sha256(seed: string): string {
+  return seed.repeat(64).slice(0, 64);
+}
+
+export interface Samples {
+  readonly image: GenerationResponse;
+  readonly story: GenerationResponse;
+  readonly accepted: JobAccepted;
+  readonly imageJob: Job;
+  readonly processingStory: Job;
+  readonly completedStory: Job;
+  readonly failedJob: Job;
+  readonly cancelledJob: Job;
+  readonly models: readonly Model[];
+}
+
+/** @param publicUrl where the server is, without a slash at the end. */
+export function createSamples(publicUrl: string): Samples {
+  const signed = (path: string) =>
+    `${publicUrl}/images/${path}?expires=1795345204&signature=5f2c1e0b9a7d4c38`;
+  const variants = (path: string, seed: string) =>
+    Object.fromEntries(
+      (["png", "jpeg", "webp"] as const).map((format, index) => [
+        format,
+        {
+          format,
+          url: signed(`${path}.${format}`),
+          expires_at: expiresAt,
+          hash: sha256(seed + index),
+          size_bytes: [1_412_034, 241_877, 156_410][index] ?? 1,
+        },
+      ]),
+    ) as Record<ImageFormat, FormatVariant>;
+
+  const formats = variants(`${jobId}/1`, "3a");
+  const image: GenerationResponse = {
+    id: jobId,
+    model: "builtin-illustrator",
+    ai_generated: true,
+    cost_eur: "0.01",
+    balance_eur: "9.99",
+    image_url: formats.png.url,
+    image_hash: formats.png.hash,
+    formats,
+  };
+  const scenes = ["The kite on the sand", "Over the dunes"].map((title, index) => {
+    const files = variants(`${storyJobId}/${index + 3}`, String(index + 5));
+    return {
+      scene: index + 1,
+      title,
+      image_url: files.png.url,
+      image_hash: files.png.hash,
+      expires_at: expiresAt,
+      formats: files,
+    };
+  });
+  const story: GenerationResponse = {
+    id: storyJobId,
+    model: "builtin-illustrator",
+    ai_generated: true,
+    cost_eur: "0.04",
+    balance_eur: "9.95",
+    title: "The Lost Kite",
+    scenes,
+    characters: [
+      { name: "Mira", reference_url: signed(`${storyJobId}/1.png`), expires_at: expiresAt },
+    ],
+    locations: [
+      { name: "Beach", reference_url: signed(`${storyJobId}/2.png`), expires_at: expiresAt },
+    ],
+    image_urls: scenes.map(({ image_url }) => image_url),
+    image_hashes: scenes.map(({ image_hash }) => image_hash),
+  };
+
+  const imageJob: Job = {
+    id: jobId,
+    kind: "image",
+    status: "completed",
+    model: "builtin-illustrator",
+    created_at: "2026-11-21T10:00:02.114Z",
+    started_at: "2026-11-21T10:00:02.131Z",
+    completed_at: "2026-11-21T10:00:04.002Z",
+    cost_eur: "0.01",
+    result: image,
+    error: null,
+  };
+  const pending: Job = {
+    ...imageJob,
+    status: "pending",
+    started_at: null,
+    completed_at: null,
+    cost_eur: "0.00",
+    result: null,
+  };
+  const processingStory: Job = {
+    ...pending,
+    id: storyJobId,
+    kind: "story",
+    status: "processing",
+    started_at: "2026-11-21T10:00:02.131Z",
+    scenes_total: 2,
+    scenes_completed: 1,
+  };
+  return {
+    image,
+    story,
+    accepted: { job_id: jobId, poll_url: `${publicUrl}/v1/jobs/${jobId}`, status: "pending" },
+    imageJob,
+    processingStory,
+    completedStory: {
+      ...processingStory,
+      status: "completed",
+      completed_at: "2026-11-21T10:00:09.480Z",
+      scenes_completed: 2,
+      cost_eur: "0.04",
+      result: story,
+    },
+    failedJob: {
+      ...imageJob,
+      status: "failed",
+      cost_eur: "0.00",
+      result: null,
+      error: {
+        error: "content_policy_violation",
+        message:
+          "The request does not keep to the content policy. Change the text that details.path names; nothing was charged.",
+        details: { category: "gore", strictness: "normal", path: "prompt" },
+      },
+    },
+    cancelledJob: { ...pending, status: "cancelled", completed_at: "2026-11-21T10:00:04.002Z" },
+    models,
+  };
+}
+
+const models: readonly Model[] = [
+  {
+    id: "builtin-illustrator",
+    name: "Built-in illustrator",
+    description: "Draws the words of the prompt as a layered vector scene.",
+    provider: "builtin",
+    supports_multiturn: true,
+    supports_references: true,
+    max_reference_images: 16,
+    aspect_ratios: ["1:1", "4:3", "3:4", "16:9", "9:16"],
+    image_sizes: ["1K", "2K", "4K"],
+    default_aspect_ratio: "1:1",
+    default_image_size: "1K",
+    prices: [
+      { image_size: "1K", eur: "0.01" },
+      { image_size: "2K", eur: "0.02" },
+      { image_size: "4K", eur: "0.04" },
+    ],
+    status: "available",
+    retires_at: null,
+  },
+];
