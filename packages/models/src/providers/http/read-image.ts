@@ -10,8 +10,8 @@ export interface PixelSize {
 
 /** Models round edges to multiples of 8, 16 or 64; 21:9 is off by 2 % at Gemini. */
 const aspectTolerance = 0.06;
-/** The least part of the area asked for that passes for it. */
-const areaTolerance = 0.7;
+/** The least part of the area asked for that passes for it; the next smaller size has a quarter. */
+const areaTolerance = 0.4;
 
 /**
  * Checks what a provider gave as an image: PNG, JPEG or WebP by its first bytes and its header, whole
@@ -61,14 +61,19 @@ function detectMediaType(bytes: Uint8Array): ProviderImage["mediaType"] | null {
   return null;
 }
 
-/** Whether the file has the end that its format prescribes. Bytes after the end do no harm. */
+/**
+ * Whether the file has the end that its format prescribes, after its picture: a thumbnail in its
+ * metadata has an end too. Bytes after the end do no harm.
+ */
 function isWhole(bytes: Uint8Array, mediaType: ProviderImage["mediaType"]): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const last = (marker: string): number => file.lastIndexOf(marker, undefined, "latin1");
   switch (mediaType) {
     case "image/png":
-      return file.lastIndexOf("IEND", undefined, "latin1") > 0;
+      return last("IEND") > last("IDAT");
     case "image/jpeg":
-      return file.lastIndexOf(Buffer.from([0xff, 0xd9])) > 0;
+      // End of image, start of scan.
+      return last("\xff\xd9") > last("\xff\xda");
     case "image/webp":
       return file.byteLength >= 12 && file.byteLength >= file.readUInt32LE(4) + 8;
   }

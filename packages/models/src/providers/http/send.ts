@@ -74,15 +74,16 @@ export function createSend(options: HttpOptions): Send {
   return async function send(request) {
     const { asks, signal } = request;
     const url = resolve(request.url);
+    const givenUp = "given up before the answer was there";
+    if (signal.aborted) throw asks === "to-make" ? unavailable(givenUp) : unknown(givenUp);
     let sent = false;
     const stop = new AbortController();
     const end = (reason: string): void => stop.abort(new Ended(reason));
     const { timeoutMs } = request;
     const cancelTimer =
       timeoutMs === undefined ? null : startTimer(timeoutMs, () => end("no answer in time"));
-    const onAbort = (): void => end("given up before the answer was there");
+    const onAbort = (): void => end(givenUp);
     signal.addEventListener("abort", onAbort);
-    if (signal.aborted) onAbort();
     const client = new Client(url.origin, {
       connect(target, done) {
         connect(target, (...result) => {

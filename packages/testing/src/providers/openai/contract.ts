@@ -1,0 +1,25 @@
+import { createOpenAiProvider } from "@atelier/models";
+import type { ProviderContract } from "../contract/provider-contract.ts";
+import { answersAtOnce } from "../contract/answers-at-once.ts";
+import { startOpenAiServer } from "./server.ts";
+
+const apiKey = "sk-proj-atelier-test-0123456789abcdef";
+
+/** OpenAI Images. */
+export const openAiContract: ProviderContract = {
+  name: "openai",
+  apiKey,
+  start: () => startOpenAiServer({ apiKey }),
+  create: ({ limits, url, ...options }) =>
+    createOpenAiProvider({ ...limits, apiKey: options.apiKey, baseUrl: `${url}/v1` }),
+  request: { model: "gpt-image-2.6-flare" },
+  refusals: {
+    input: { stage: "request", categories: ["violence"] },
+    output: { stage: "image", categories: ["violence"] },
+    unknown: { stage: null, categories: ["violence"] },
+    bare: { stage: null, categories: ["sexual", "violence"] },
+    policy: { stage: null, categories: [] },
+  },
+  retryAfter: { sent: "7", ms: 7_000 },
+  notApplicable: answersAtOnce,
+};
