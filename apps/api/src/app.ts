@@ -37,7 +37,8 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   const otherLimit = limitRate("other", config.OTHER_REQUESTS_PER_MINUTE, dependencies);
   const v1 = express.Router();
   v1.use(requireKey(dependencies));
-  v1.use((_request, response, next) => {
+  v1.use((request, response, next) => {
+    response.locals["baseUrl"] = request.baseUrl;
     response.set("Cache-Control", "no-store");
     next();
   });

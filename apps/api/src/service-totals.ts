@@ -3,7 +3,7 @@ import type { ServiceTotals } from "@atelier/telemetry";
 import type { ApiDependencies } from "./dependencies.ts";
 
 /** However many ask, and however often, the database is asked once in that time by each process. */
-const keptForMs = 5_000;
+const keptForMs = 2_000;
 
 /**
  * Reads the totals for the metrics, and keeps them for a few seconds.

@@ -6,6 +6,8 @@ import type { Request, Response } from "express";
 export interface RequestContext {
   requestId: string;
   caller: Caller;
+  /** Where the router that took it is mounted: an error that leaves the router takes it away. */
+  baseUrl?: string;
   /** The code of the error that it was answered with. */
   errorCode?: ErrorCode;
 }

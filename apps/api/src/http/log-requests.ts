@@ -17,7 +17,7 @@ export function logRequests({ logger, metrics }: Pick<ApiDependencies, "logger" 
     response.once("close", () => {
       const { requestId, caller, errorCode } = response.locals as Partial<RequestContext>;
       const method = knownMethod(request);
-      const route = routeTemplate(request, path);
+      const route = routeTemplate(request, response, path);
       const status = response.statusCode;
       const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
       metrics.requestEnded({ method, route, status, durationMs, code: errorCode ?? null });

@@ -1,4 +1,5 @@
-import type { Request } from "express";
+import type { Request, Response } from "express";
+import type { RequestContext } from "./context.ts";
 
 /** What stands for requests that were answered before a route took them, by how they begin. */
 const prefixes = ["/v1/", "/images/", "/docs/"];
@@ -11,8 +12,9 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
  *
  * @param path the whole path of the request, as it was before routers shortened it.
  */
-export function routeTemplate(request: Request, path: string): string {
-  const { route, baseUrl } = request as { route?: { path: unknown }; baseUrl: string };
+export function routeTemplate(request: Request, response: Response, path: string): string {
+  const { route } = request as { route?: { path: unknown } };
+  const { baseUrl = request.baseUrl } = response.locals as Partial<RequestContext>;
   if (typeof route?.path === "string") return `${baseUrl}${route.path}`;
   const prefix = prefixes.find((one) => path.startsWith(one));
   return prefix === undefined ? "unmatched" : `${prefix}*`;

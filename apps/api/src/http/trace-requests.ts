@@ -13,7 +13,7 @@ export function traceRequests(request: Request, response: Response, next: NextFu
     response.once("close", () => {
       const { requestId, caller, errorCode } = response.locals as Partial<RequestContext>;
       const generationId = response.get("X-Service-Job-Id");
-      const route = routeTemplate(request, path);
+      const route = routeTemplate(request, response, path);
       const method = knownMethod(request);
       end({
         name: `${method} ${route}`,

@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** A span as it was received, with what a test looks at. */
+export interface ReceivedSpan {
+  readonly service: string;
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Empty for the first span of a trace. */
+  readonly parentSpanId: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+export interface OtlpReceiver {
+  readonly url: string;
+  readonly spans: readonly ReceivedSpan[];
+  /** Everything as it came in. */
+  readonly bodies: readonly string[];
+  close(): Promise<void>;
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+interface ExportRequest {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeSpans: readonly {
+      readonly spans: readonly {
+        readonly name: string;
+        readonly traceId: string;
+        readonly spanId: string;
+        readonly parentSpanId?: string;
+        readonly attributes?: readonly Attribute[];
+      }[];
+    }[];
+  }[];
+}
+
+/** A collector of spans: OTLP over HTTP, as JSON (opentelemetry.io/docs/specs/otlp). */
+export async function startOtlpReceiver(): Promise<OtlpReceiver> {
+  const spans: ReceivedSpan[] = [];
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    text(request).then(
+      (body) => {
+        bodies.push(body);
+        spans.push(...spansIn(JSON.parse(body) as ExportRequest));
+        response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+      },
+      () => response.destroy(),
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    bodies,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function spansIn({ resourceSpans }: ExportRequest): ReceivedSpan[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = String(factsOf(resource.attributes)["service.name"]);
+    return scopeSpans.flatMap((scope) =>
+      scope.spans.map(({ name, traceId, spanId, parentSpanId = "", attributes = [] }) => ({
+        service,
+        name,
+        traceId,
+        spanId,
+        parentSpanId,
+        facts: factsOf(attributes),
+      })),
+    );
+  });
+}
+
+function factsOf(attributes: readonly Attribute[]): Record<string, unknown> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
