@@ -26,7 +26,7 @@ function workflow(nodes: Nodes): string {
 
 const read = (nodes: Nodes) => readComfyUiWorkflow(workflow(nodes), "test.json");
 
-test.each(["comfyui-text.json", "comfyui-one-reference.json"])(
+test.each(["comfyui-text.json", "comfyui-references.json"])(
   "the sample %s is usable",
   async (name) => {
     const text = await readFile(new URL(`../../workflows/${name}`, import.meta.url), "utf8");
@@ -61,6 +61,22 @@ test("one request's values are not left for the next", () => {
   shared.fill({ ...values, prompt: "first" });
 
   expect(JSON.stringify(shared.fill(values))).not.toContain("first");
+});
+
+test("a reference that a request does not have leaves no trace in the graph", () => {
+  const shared = read({
+    ...minimal,
+    "4": { class_type: "LoadImage", inputs: { image: "old.png" }, title: "@reference1" },
+    "5": { class_type: "LoadImage", inputs: { image: "old.png" }, title: "@reference2" },
+    "6": { class_type: "Encode", inputs: { image1: ["4", 0], image2: ["5", 0], vae: ["9", 2] } },
+  });
+  expect(shared.references).toBe(2);
+
+  const filled = shared.fill({ ...values, references: ["atelier/a.png"] });
+
+  expect(filled["4"]?.inputs).toEqual({ image: "atelier/a.png" });
+  expect(filled).not.toHaveProperty("5");
+  expect(filled["6"]?.inputs).toEqual({ image1: ["4", 0], vae: ["9", 2] });
 });
 
 test("one slot may be on several nodes, and may name its input", () => {

@@ -44,7 +44,7 @@ export interface SlotValues {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** Names of uploaded images, one for each slot. */
+  /** Names of uploaded images, no more than there are slots. */
   readonly references: readonly string[];
 }
 
@@ -188,12 +188,21 @@ function fill(
     }
   };
   for (const slot of slots) {
-    const node = filled[slot.node];
     const value = valueOf(slot);
-    if (node === undefined || value === undefined) {
-      throw new Error(`nothing to fill the slot ${slot.name}${slot.number || ""} with`);
+    if (value === undefined) removeNode(filled, slot.node);
+    else {
+      const node = filled[slot.node];
+      if (node !== undefined) node.inputs[slot.input] = value;
     }
-    node.inputs[slot.input] = value;
   }
   return filled;
+}
+
+function removeNode(graph: ComfyUiGraph, removed: string): void {
+  delete graph[removed];
+  for (const node of Object.values(graph)) {
+    for (const [input, value] of Object.entries(node.inputs)) {
+      if (Array.isArray(value) && value[0] === removed) delete node.inputs[input];
+    }
+  }
 }
