@@ -1,14 +1,15 @@
 import { createDocument } from "zod-openapi";
+import { allowNull } from "./allow-null.ts";
 import { errorComponents } from "./error-answers.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
-import { allowNull } from "./nullable-inputs.ts";
 import { accountOperations } from "./operations/account.ts";
 import { generateOperations } from "./operations/generate.ts";
 import { jobOperations } from "./operations/jobs.ts";
 import { serviceOperations } from "./operations/service.ts";
 import { parameters } from "./parameters.ts";
 import { createSamples } from "./sample-answers.ts";
+import { shortenSchemas } from "./shorten-schemas.ts";
 
 /** An OpenAPI 3.1 document, as it is served in JSON. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -32,7 +33,7 @@ const tags = [
 export function createOpenApiDocument(options: { readonly publicUrl: string }): OpenApiDocument {
   const publicUrl = options.publicUrl.replace(/\/+$/, "");
   const samples = createSamples(publicUrl);
-  return createDocument(
+  const document = createDocument(
     {
       openapi: "3.1.0",
       info: {
@@ -71,6 +72,8 @@ export function createOpenApiDocument(options: { readonly publicUrl: string }): 
         examples: errorComponents(),
       },
     },
-    { override: allowNull },
+    { override: shortenSchemas },
   );
+  allowNull(document);
+  return document;
 }

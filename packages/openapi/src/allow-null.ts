@@ -1,0 +1,59 @@
+import type { OpenApiDocument } from "./create-document.ts";
+
+/** What is read of a schema of the document. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: unknown;
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly properties?: Record<string, object>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+}
+
+const componentPrefix = "#/components/schemas/";
+
+/**
+ * Says of what may be left out of a request's body that it may be null as well: null means absent.
+ * The schemas read it through a preprocessing step, which JSON Schema does not show.
+ *
+ * @param document is changed.
+ */
+export function allowNull(document: OpenApiDocument): void {
+  const components = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  const seen = new Set<Schema>();
+
+  function visit(schema: Schema): void {
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    const component = components[schema.$ref?.slice(componentPrefix.length) ?? ""];
+    const { properties = {}, required = [], items, additionalProperties: values } = schema;
+    for (const inner of [component, items, values, ...Object.values(properties)]) {
+      if (typeof inner === "object") visit(inner);
+    }
+    for (const [name, property] of Object.entries(properties)) {
+      if (!required.includes(name)) properties[name] = nullable(property);
+    }
+  }
+
+  for (const { post } of Object.values(document.paths ?? {})) {
+    const body = post?.requestBody;
+    if (body === undefined || "$ref" in body) continue;
+    for (const media of Object.values(body.content)) {
+      if ("schema" in media) visit(media.schema as Schema);
+    }
+  }
+}
+
+function nullable(schema: Schema): object {
+  if (typeof schema.type === "string" && schema.enum === undefined && schema.const === undefined) {
+    return { ...schema, type: [schema.type, "null"] };
+  }
+  const { description, ...rest } = schema;
+  return {
+    ...(description === undefined ? {} : { description }),
+    anyOf: [rest, { type: "null" }],
+  };
+}
