@@ -1,0 +1,94 @@
+import { newId, type Database } from "@atelier/database";
+
+const batchSize = 50_000;
+
+/**
+ * Gives the database a past: completed image generations of many accounts over the last thirty days,
+ * with every row that the service would have left, and their files gone since. For audits and
+ * benchmarks of large tables; written as sets, since one by one would take hours.
+ *
+ * @returns the ids of the accounts that they belong to.
+ */
+export async function fillHistory(
+  database: Database,
+  history: {
+    readonly accounts: number;
+    readonly generations: number;
+    readonly onProgress?: (done: number) => void;
+  },
+): Promise<readonly string[]> {
+  const accountIds = Array.from({ length: history.accounts }, newId);
+  await database.query(
+    "INSERT INTO account (id, name) SELECT id, 'history' FROM unnest($1::uuid[]) AS id",
+    [accountIds],
+  );
+  for (let done = 0; done < history.generations; done += batchSize) {
+    const count = Math.min(batchSize, history.generations - done);
+    await database.transaction(async (sql) => {
+      // Triggers and foreign keys are checked row by row: the rows are right by the way they are made.
+      await sql.query("SET LOCAL session_replication_role = replica");
+      await sql.query(generations, [accountIds, count]);
+    });
+    history.onProgress?.(done + count);
+  }
+  await database.query("ANALYZE");
+  return accountIds;
+}
+
+/** A UUIDv7 (RFC 9562) of a moment; the rest is random. */
+const uuidAt = (moment: string) =>
+  `(lpad(to_hex((extract(epoch FROM ${moment}) * 1000)::bigint), 12, '0') || '7'
+    || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
+
+const price = "10000";
+
+const generations = `
+  WITH past AS MATERIALIZED (
+    SELECT ($1::uuid[])[1 + floor(random() * cardinality($1::uuid[]))::int] AS account_id, moment,
+           ${uuidAt("moment")} AS generation_id, ${uuidAt("moment")} AS render_id,
+           ${uuidAt("moment")} AS hold_id, ${uuidAt("moment")} AS settle_id,
+           ${uuidAt("moment")} AS top_up_id, ${uuidAt("moment")} AS call_id,
+           ${uuidAt("moment")} AS decision_id, md5(random()::text) || md5(random()::text) AS sha256
+      FROM (SELECT now() - interval '2 days' - random() * interval '28 days' AS moment
+              FROM generate_series(1, $2::int)) AS moments
+  ), generation AS (
+    INSERT INTO generation (id, account_id, kind, status, model, request, strictness, price_micro_eur,
+                            charged_micro_eur, balance_after_micro_eur, renders_total, created_at,
+                            started_at, completed_at, deadline_at)
+    SELECT generation_id, account_id, 'image', 'completed', 'builtin-illustrator',
+           '{"model": "builtin-illustrator", "prompt": "a lighthouse at dusk"}', 'normal', ${price},
+           ${price}, 0, 1, moment, moment, moment + interval '1 second', moment + interval '1 hour'
+      FROM past
+  ), render AS (
+    INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for,
+                        attempt, tries, dispatched_at, claimed_at, finished_at)
+    SELECT render_id, generation_id, 0, 'image', 'done', 'builtin', 'builtin-illustrator',
+           '{"prompt": "a lighthouse at dusk", "aspectRatio": "1:1", "imageSize": "1K", "seed": 7, "references": [], "name": null, "state": null, "title": null, "texts": []}',
+           '{}', 1, 1, moment, moment, moment + interval '1 second'
+      FROM past
+  ), image AS (
+    INSERT INTO image (render_id, format, storage_key, sha256, size_bytes, width, height, created_at, deleted_at)
+    SELECT render_id, format::image_format, 'renders/' || render_id || '/1.' || format, sha256,
+           1000000, 1024, 1024, moment, moment + interval '1 day'
+      FROM past, unnest(ARRAY['png', 'jpeg', 'webp']) AS format
+  ), call AS (
+    INSERT INTO provider_call (id, render_id, attempt, provider, model, outcome, started_at, finished_at)
+    SELECT call_id, render_id, 1, 'builtin', 'illustrator', 'image', moment, moment FROM past
+  ), decision AS (
+    INSERT INTO moderation_decision (id, generation_id, render_id, moderator, strictness, allowed, prompt_hash)
+    SELECT decision_id, generation_id, render_id, 'rules-1', 'normal', true, sha256::bytea FROM past
+  ), transfer AS (
+    INSERT INTO ledger_transfer (id, kind, account_id, generation_id, resolves_hold_id, created_at)
+    SELECT top_up_id, 'top_up'::transfer_kind, account_id, NULL::uuid, NULL::uuid, moment FROM past
+    UNION ALL SELECT hold_id, 'hold', account_id, generation_id, NULL, moment FROM past
+    UNION ALL SELECT settle_id, 'settle', account_id, generation_id, hold_id, moment FROM past
+  ), entry AS (
+    INSERT INTO ledger_entry (transfer_id, book, account_id, amount_micro_eur)
+    SELECT transfer_id, book::ledger_book, account_id, amount FROM past, LATERAL (VALUES
+      (top_up_id, 'deposits', -${price}), (top_up_id, 'available', ${price}),
+      (hold_id, 'available', -${price}), (hold_id, 'held', ${price}),
+      (settle_id, 'held', -${price}), (settle_id, 'revenue', ${price})
+    ) AS entries (transfer_id, book, amount)
+  )
+  INSERT INTO hold (id, account_id, generation_id, transfer_id, amount_micro_eur, created_at)
+  SELECT hold_id, account_id, generation_id, hold_id, ${price}, moment FROM past`;
