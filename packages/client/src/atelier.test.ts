@@ -1,0 +1,326 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as client from "./index.ts";
+
+const baseUrl = "http://atelier.test";
+const jobId = "01a1fb00-0000-7000-8000-000000000000";
+const request = { model: "m", prompt: "a fox" };
+const generation = { id: jobId, model: "m", ai_generated: true, cost_eur: "0.01" };
+
+const blank = { created_at: "", started_at: null, completed_at: null, result: null, error: null };
+
+const job = (status: string, more: object = {}) => ({
+  id: jobId,
+  kind: "story",
+  status,
+  model: "m",
+  cost_eur: "0.00",
+  ...blank,
+  ...more,
+});
+
+/** What the network does at one request: an answer, or an error. */
+type Step = (request: Request) => Response | Error;
+
+const json =
+  (status: number, body: object, headers: Record<string, string> = {}): Step =>
+  () =>
+    Response.json(body, { status, headers });
+
+const refuse = (status: number, error: string, headers: Record<string, string> = {}): Step =>
+  json(status, { error, message: `${error}.`, request_id: "r1", details: null }, headers);
+
+const unreachable: Step = () => new TypeError("fetch failed");
+
+/** A client on a network that does one step after the other, the last one for ever. */
+function scripted(...steps: [Step, ...Step[]]) {
+  const requests: Request[] = [];
+  const send: typeof fetch = async (input, init) => {
+    init?.signal?.throwIfAborted();
+    const sent = new Request(input, init);
+    const step = steps[requests.length] ?? steps.at(-1);
+    requests.push(sent);
+    const outcome = step?.(sent);
+    if (outcome === undefined || outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+  return { requests, atelier: client.createAtelier({ baseUrl, apiKey: "k", fetch: send }) };
+}
+
+/** How a promise ends, once all timers that it waits for have passed. */
+async function settle<T>(promise: Promise<T>): Promise<T> {
+  const state = { isOver: false };
+  const ended = promise.finally(() => {
+    state.isOver = true;
+  });
+  ended.catch(() => undefined);
+  while (!state.isOver) await vi.advanceTimersByTimeAsync(1_000);
+  return ended;
+}
+
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  settle(
+    promise.then(() => expect.unreachable("it did not fail")).catch((error: unknown) => error),
+  );
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+describe("retries", () => {
+  it.each([429, 503])("of a %i wait as long as Retry-After says", async (status) => {
+    const { requests, atelier } = scripted(
+      refuse(status, "later", { "Retry-After": "3" }),
+      json(200, generation),
+    );
+    const made = atelier.generateImage(request);
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(requests).toHaveLength(2);
+    expect(await made).toEqual(generation);
+  });
+
+  it("follow a lost connection, an answer cut short, and a gateway that has nobody behind it", async () => {
+    const cutShort: Step = () =>
+      new Response(
+        new ReadableStream({
+          start(stream) {
+            stream.enqueue(new TextEncoder().encode('{"id": '));
+            stream.error(new TypeError("terminated"));
+          },
+        }),
+      );
+    const gateway: Step = () => new Response("<h1>Bad Gateway</h1>", { status: 502 });
+    const { requests, atelier } = scripted(unreachable, cutShort, gateway, json(200, generation));
+    expect(await settle(atelier.generateImage(request))).toEqual(generation);
+    expect(requests).toHaveLength(4);
+  });
+
+  it("send the same idempotency key, and another call has another", async () => {
+    const { requests, atelier } = scripted(unreachable, unreachable, json(200, generation));
+    await settle(atelier.generateImage(request));
+    await settle(atelier.generateImage(request));
+    const keys = requests.map(({ headers }) => headers.get("Idempotency-Key"));
+    expect(keys).toHaveLength(4);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(keys.slice(0, 3)).size).toBe(1);
+    expect(keys[3]).not.toBe(keys[0]);
+  });
+
+  it("send the caller's own idempotency key when there is one", async () => {
+    const { requests, atelier } = scripted(json(200, generation));
+    await atelier.generateScene(request, { idempotencyKey: "order-7" });
+    expect(requests[0]?.headers.get("Idempotency-Key")).toBe("order-7");
+  });
+
+  it("end after four, with the last failure", async () => {
+    const { requests, atelier } = scripted(unreachable);
+    const failure = await failureOf(atelier.account.get());
+    expect(failure).toBeInstanceOf(client.ConnectionError);
+    expect(failure).toMatchObject({
+      code: "connection_failed",
+      message: expect.stringContaining(baseUrl),
+    });
+    expect(requests).toHaveLength(5);
+  });
+
+  it("are not made where the service says to come back much later", async () => {
+    const { requests, atelier } = scripted(refuse(429, "too_many_jobs", { "Retry-After": "600" }));
+    expect(await failureOf(atelier.generateImage(request))).toMatchObject({
+      code: "too_many_jobs",
+      retryAfterMs: 600_000,
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe("errors", () => {
+  it.each([
+    [400, "invalid_request", client.InvalidRequestError],
+    [401, "unauthorized", client.NotAuthorizedError],
+    [402, "insufficient_credit", client.InsufficientCreditError],
+    [403, "account_suspended", client.NotAuthorizedError],
+    [404, "model_not_found", client.NotFoundError],
+    [409, "job_cancelled", client.ConflictError],
+    [422, "model_not_capable", client.InvalidRequestError],
+    [422, "content_policy_violation", client.RefusedError],
+    [429, "rate_limited", client.RateLimitError],
+    [451, "content_illegal", client.RefusedError],
+    [500, "internal_error", client.ServiceError],
+    [502, "provider_error", client.ServiceError],
+    [502, "provider_refused", client.RefusedError],
+    [503, "overloaded", client.ServiceError],
+  ])("%i %s is told by its class and code", async (status, code, expected) => {
+    const { atelier } = scripted(refuse(status, code));
+    const failure = await failureOf(atelier.models.list());
+    expect(failure).toBeInstanceOf(expected);
+    expect(failure).toBeInstanceOf(client.AtelierError);
+    expect(failure).toMatchObject({ name: expected.name, code, status, requestId: "r1" });
+  });
+
+  it("that stay the same are not asked for again", async () => {
+    const { requests, atelier } = scripted(refuse(402, "insufficient_credit"));
+    await failureOf(atelier.generateImage(request));
+    expect(requests).toHaveLength(1);
+  });
+
+  it("say when something else than an Atelier answers", async () => {
+    const { atelier } = scripted(() => new Response("<h1>Welcome</h1>", { status: 200 }));
+    expect(await failureOf(atelier.account.get())).toMatchObject({
+      name: "ConnectionError",
+      code: "unexpected_answer",
+    });
+  });
+});
+
+describe("a job", () => {
+  const accepted = json(202, { job_id: jobId, poll_url: "", status: "pending" });
+
+  it("is followed until it is completed, and tells each step once", async () => {
+    const { requests, atelier } = scripted(
+      accepted,
+      json(200, job("pending", { scenes_completed: 0 })),
+      json(200, job("processing", { scenes_completed: 0 })),
+      json(200, job("processing", { scenes_completed: 0 })),
+      json(200, job("processing", { scenes_completed: 1 })),
+      unreachable,
+      json(200, job("completed", { scenes_completed: 2, result: generation })),
+    );
+    const seen: string[] = [];
+    const story = atelier.generateStory(
+      { model: "m", characters: [], scenes: [] },
+      {
+        onProgress: ({ status, scenes_completed }) => seen.push(`${status} ${scenes_completed}`),
+      },
+    );
+    expect(await settle(story)).toEqual(generation);
+    expect(seen).toEqual(["pending 0", "processing 0", "processing 1", "completed 2"]);
+    expect(requests[1]?.url).toBe(`${baseUrl}/v1/jobs/${jobId}`);
+    expect(requests[0]?.headers.get("Prefer")).toBe("respond-async");
+  });
+
+  it("fails with the class of its error", async () => {
+    const error = { error: "provider_refused", message: "Not this.", details: { category: "x" } };
+    const { atelier } = scripted(json(200, job("failed", { error })));
+    const failure = await failureOf(atelier.jobs.wait(jobId));
+    expect(failure).toBeInstanceOf(client.RefusedError);
+    expect(failure).toMatchObject({ jobId, status: null, details: { category: "x" } });
+  });
+
+  it("that was cancelled is a conflict", async () => {
+    const { atelier } = scripted(json(200, job("cancelled")));
+    expect(await failureOf(atelier.jobs.wait(jobId))).toMatchObject({
+      name: "ConflictError",
+      code: "job_cancelled",
+    });
+  });
+
+  it.each([
+    ["whose first request is still being answered", 409, "idempotency_in_progress"],
+    ["whose answer could not be given", 503, "overloaded"],
+  ])("%s is followed, and not asked for again", async (_, status, code) => {
+    const { requests, atelier } = scripted(
+      unreachable,
+      refuse(status, code, { "X-Service-Job-Id": jobId }),
+      json(200, job("completed", { result: generation })),
+    );
+    expect(await settle(atelier.generateImage(request))).toEqual(generation);
+    expect(requests.map(({ method }) => method)).toEqual(["POST", "POST", "GET"]);
+  });
+
+  it("counts as cancelled when only the answer to its cancelling was lost", async () => {
+    const { requests, atelier } = scripted(
+      unreachable,
+      refuse(409, "job_not_cancellable"),
+      json(200, job("cancelled")),
+    );
+    expect(await settle(atelier.jobs.cancel(jobId))).toMatchObject({ status: "cancelled" });
+    expect(requests.map(({ method }) => method)).toEqual(["DELETE", "DELETE", "GET"]);
+  });
+});
+
+describe("a signal", () => {
+  it("that was aborted before sends nothing", async () => {
+    const { requests, atelier } = scripted(json(200, generation));
+    const signal = AbortSignal.abort(new Error("no need"));
+    await expect(atelier.generateImage(request, { signal })).rejects.toThrow("no need");
+    expect(requests).toHaveLength(0);
+  });
+
+  it.each([
+    ["a wait for Retry-After", refuse(503, "overloaded", { "Retry-After": "30" })],
+    ["a wait for a job", json(200, job("processing"))],
+  ])("ends %s at once, with its reason", async (_, step) => {
+    const { requests, atelier } = scripted(step);
+    const abort = new AbortController();
+    const waiting = atelier.jobs.wait(jobId, { signal: abort.signal });
+    waiting.catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(requests).toHaveLength(1);
+    abort.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("ends a request that is under way", async () => {
+    const hanging: typeof fetch = (_input, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason as Error));
+      });
+    const atelier = client.createAtelier({ baseUrl, apiKey: "k", fetch: hanging });
+    const abort = new AbortController();
+    const waiting = atelier.models.list({ signal: abort.signal });
+    abort.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+  });
+});
+
+describe("downloads", () => {
+  const bytes = new TextEncoder().encode("an image");
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  const image: Step = () => new Response(bytes);
+
+  it("of images are compared with their hash, and never carry the key", async () => {
+    const { requests, atelier } = scripted(image);
+    const url = "http://storage.test/1.png?signature=s";
+    expect(await atelier.images.download({ url, hash })).toEqual(bytes);
+    expect(requests[0]?.headers.get("Authorization")).toBeNull();
+    const other = atelier.images.download({ url, hash: hash.replace(/./g, "0") });
+    expect(await failureOf(other)).toBeInstanceOf(client.IntegrityError);
+  });
+
+  it("of images say when a URL has expired", async () => {
+    const { atelier } = scripted(() => new Response("<Error>", { status: 403 }));
+    const failure = await failureOf(atelier.images.download({ url: "http://storage.test/1.png" }));
+    expect(failure).toMatchObject({ code: "download_failed", status: 403 });
+  });
+
+  it.each([
+    ['attachment; filename="image-generation.zip"', "image-generation.zip"],
+    ["attachment; filename=AGENTS.md", "AGENTS.md"],
+    ['attachment; filename="../../etc/passwd"', "passwd"],
+    ['attachment; filename=".."', "skill"],
+    ["attachment", "skill"],
+  ])("of skill files named %s are called %s", async (header, name) => {
+    const { requests, atelier } = scripted(
+      () => new Response(bytes, { headers: { "Content-Disposition": header } }),
+    );
+    const file = await atelier.files.download("skill", { format: "agents-md" });
+    expect(file).toMatchObject({ name, bytes });
+    expect(await requests[0]?.json()).toEqual({ format: "agents-md" });
+  });
+});
+
+it("takes a base URL with a path and slashes at its end", async () => {
+  const sent: unknown[] = [];
+  const atelier = client.createAtelier({
+    baseUrl: "https://example.com/atelier//",
+    apiKey: "k",
+    fetch: (input) => {
+      sent.push(input);
+      return Promise.resolve(Response.json({ models: [] }));
+    },
+  });
+  await atelier.models.list();
+  expect(sent).toEqual(["https://example.com/atelier/v1/models"]);
+});

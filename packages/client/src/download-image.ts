@@ -1,0 +1,49 @@
+import { AtelierError, ConnectionError, IntegrityError } from "./errors.ts";
+import type { CallOptions } from "./options.ts";
+import type { Transport } from "./transport.ts";
+
+/** An image that a service made: a format variant of a result, or its `image_url` and `image_hash`. */
+export interface ImageSource {
+  readonly url: string;
+  /** SHA-256 in hexadecimal; reference portraits have none. */
+  readonly hash?: string | undefined;
+}
+
+export type DownloadImage = (image: ImageSource, options?: CallOptions) => Promise<Uint8Array>;
+
+/**
+ * Fetches images from their signed URLs, without the API key, and checks that they are what was
+ * promised.
+ */
+export function createDownloadImage(transport: Transport): DownloadImage {
+  return async ({ url, hash }, { signal } = {}) => {
+    const read = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+    const bytes = await transport({ method: "GET", url, headers: {}, signal }, read).catch(
+      (error: unknown) => {
+        throw explain(error);
+      },
+    );
+    if (hash !== undefined && (await sha256(bytes)) !== hash) {
+      throw new IntegrityError(
+        "hash_mismatch",
+        "The file is not the one that the service made: its SHA-256 differs. Download it again.",
+      );
+    }
+    return bytes;
+  };
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof AtelierError) || error.status === null || error.status >= 500)
+    return error;
+  return new ConnectionError(
+    "download_failed",
+    `The URL of the image answers ${error.status}: it works for an hour. Read the job again for a new one.`,
+    { status: error.status, cause: error },
+  );
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

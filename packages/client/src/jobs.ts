@@ -1,0 +1,79 @@
+import type { Api } from "./api.ts";
+import { ConflictError, errorOfJob } from "./errors.ts";
+import type { CallOptions, WaitOptions } from "./options.ts";
+import { pause } from "./pause.ts";
+import type { Generation, Job, JobList, JobQuery } from "./types.ts";
+
+/** A job that is done. */
+export type CompletedJob = Job & { readonly status: "completed"; readonly result: Generation };
+
+export interface Jobs {
+  get(jobId: string, options?: CallOptions): Promise<Job>;
+  /** A page of the account's jobs, newest first. */
+  list(query?: JobQuery, options?: CallOptions): Promise<JobList>;
+  /**
+   * Cancels a job that nobody works on, which costs nothing then.
+   *
+   * @throws ConflictError `job_not_cancellable` when an image is being made or the job is final.
+   */
+  cancel(jobId: string, options?: CallOptions): Promise<Job>;
+  /**
+   * Waits until a job is completed, however long that takes; a signal sets a limit. A job goes on
+   * whether anybody waits for it or not.
+   *
+   * @throws the error that the job failed with; ConflictError `job_cancelled`.
+   */
+  wait(jobId: string, options?: WaitOptions): Promise<CompletedJob>;
+}
+
+/** An image takes a second, a story minutes: look often at first, then every two seconds. */
+const firstIntervalMs = 200;
+const longestIntervalMs = 2_000;
+
+export function createJobs(api: Api): Jobs {
+  const path = (jobId: string) => `/v1/jobs/${encodeURIComponent(jobId)}`;
+
+  const get: Jobs["get"] = (jobId, options) => api.getJson<Job>(path(jobId), options);
+
+  return {
+    get,
+    list(query = {}, options) {
+      const parameters = new URLSearchParams();
+      for (const [name, value] of Object.entries(query)) {
+        if (value !== undefined) parameters.set(name, String(value));
+      }
+      return api.getJson<JobList>(`/v1/jobs?${parameters.toString()}`, options);
+    },
+    async cancel(jobId, options) {
+      try {
+        return await api.deleteJson<Job>(path(jobId), options);
+      } catch (error) {
+        // It is so already: an earlier try may have done it, and only its answer was lost.
+        const job = error instanceof ConflictError ? await get(jobId, options) : null;
+        if (job?.status === "cancelled") return job;
+        throw error;
+      }
+    },
+    async wait(jobId, { signal, onProgress } = {}) {
+      let seen = "";
+      for (let intervalMs = firstIntervalMs; ; intervalMs *= 1.5) {
+        const job = await get(jobId, { signal });
+        const state = `${job.status} ${job.scenes_completed ?? ""}`;
+        if (state !== seen) onProgress?.(job);
+        seen = state;
+        if (isCompleted(job)) return job;
+        if (job.error !== null) throw errorOfJob(jobId, job.error);
+        if (job.status === "cancelled") {
+          throw new ConflictError("job_cancelled", "The job was cancelled. Nothing was charged.", {
+            jobId,
+          });
+        }
+        await pause(Math.min(intervalMs, longestIntervalMs), signal);
+      }
+    },
+  };
+}
+
+function isCompleted(job: Job): job is CompletedJob {
+  return job.status === "completed" && job.result !== null;
+}
