@@ -7,6 +7,13 @@ const meanings: Readonly<Record<ReferenceRole, string>> = {
   "previous-scene": "the scene before",
 };
 
+/** What the image at a place in a row of references shows; `index` counts from 0. */
+export function describeReference(reference: ProviderReference, index: number): string {
+  const { description, name, role } = reference;
+  const subject = [meanings[role], ...(name === null ? [] : [`"${name}"`])].join(" ");
+  return `Image ${index + 1} is a reference (${subject}): ${description}`;
+}
+
 /**
  * A prompt for a model that gets its references as a row of images: which image is what, by its place
  * in the row, and then the prompt. The prompt alone when there are none.
@@ -16,9 +23,5 @@ export function describeReferences(
   references: readonly ProviderReference[],
 ): string {
   if (references.length === 0) return prompt;
-  const lines = references.map(({ role, name, description }, index) => {
-    const subject = [meanings[role], ...(name === null ? [] : [`"${name}"`])].join(" ");
-    return `Image ${index + 1} is a reference (${subject}): ${description}`;
-  });
-  return `${lines.join("\n")}\n\n${prompt}`;
+  return `${references.map(describeReference).join("\n")}\n\n${prompt}`;
 }

@@ -1,0 +1,50 @@
+import * as z from "zod";
+
+/** One side's words and pictures, as the vendor's API has them. */
+export interface Content {
+  readonly [field: string]: unknown;
+  readonly role?: unknown;
+  readonly parts: readonly object[];
+}
+
+const turnSchema = z.object({
+  provider: z.literal("gemini"),
+  /** Signatures are the model's own: another one does not take them. */
+  model: z.string(),
+  contents: z.array(z.looseObject({ parts: z.array(z.looseObject({})) })),
+});
+
+/**
+ * How much of a conversation is kept, in characters of JSON. The vendor takes requests of 20 MB
+ * everywhere (100 MB by its newer documentation), and the references of the next image need room too.
+ */
+const maxTurnsLength = 12_000_000;
+
+/** What was said before, by the turn of the image before; nothing if that came from another model. */
+export function findTurns(previousTurn: unknown, model: string): readonly Content[] {
+  const parsed = turnSchema.safeParse(previousTurn);
+  return parsed.success && parsed.data.model === model ? parsed.data.contents : [];
+}
+
+/**
+ * The state after an image: what was said before, the prompt, and the model's content exactly as it
+ * came, thoughts and signatures included. References are left out of what is kept; each image shows
+ * those that it needs again. When it grows too long the oldest exchanges go, always both sides.
+ */
+export function continueTurns(said: {
+  readonly model: string;
+  readonly turns: readonly Content[];
+  readonly prompt: string;
+  readonly content: { readonly [field: string]: unknown };
+}): unknown {
+  const { content, model, prompt, turns } = said;
+  const contents = [...turns, { role: "user", parts: [{ text: prompt }] }, content];
+  const lengths = contents.map((side) => JSON.stringify(side).length);
+  let length = lengths.reduce((sum, next) => sum + next, 0);
+  let first = 0;
+  while (length > maxTurnsLength && first < contents.length - 2) {
+    length -= (lengths[first] ?? 0) + (lengths[first + 1] ?? 0);
+    first += 2;
+  }
+  return { provider: "gemini", model, contents: contents.slice(first) };
+}
