@@ -4,8 +4,11 @@ import { errorComponents } from "./error-answers.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { accountOperations } from "./operations/account.ts";
+import { fileOperations } from "./operations/files.ts";
 import { generateOperations } from "./operations/generate.ts";
 import { jobOperations } from "./operations/jobs.ts";
+import { mcpOperations } from "./operations/mcp.ts";
+import { openaiOperations } from "./operations/openai-images.ts";
 import { serviceOperations } from "./operations/service.ts";
 import { parameters } from "./parameters.ts";
 import { createSamples } from "./sample-answers.ts";
@@ -21,6 +24,8 @@ const tags = [
   { name: "Generate", description: "Make images and stories." },
   { name: "Jobs", description: "Every generation is a job: find it, poll it, cancel it." },
   { name: "Models and account", description: "What can be asked for, and what is left to spend." },
+  { name: "Skill files", description: "Files that let AI assistants use the service." },
+  { name: "Compatibility", description: "For clients that speak another contract." },
   { name: "Service", description: "For operators and tools; no key needed." },
 ];
 
@@ -51,6 +56,9 @@ export function createOpenApiDocument(options: { readonly publicUrl: string }): 
         ...generateOperations(samples),
         ...jobOperations(samples),
         ...accountOperations(samples),
+        ...fileOperations(),
+        ...openaiOperations(samples),
+        ...mcpOperations(),
         ...serviceOperations(),
       },
       components: {

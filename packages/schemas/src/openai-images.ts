@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { errorStatus, type ErrorCode, type ErrorDetails } from "./errors.ts";
 import { modelId, optional, prompt } from "./fields.ts";
 import { imageFormat } from "./responses.ts";
 
@@ -72,3 +73,46 @@ export const openaiErrorBody = z
   })
   .meta({ id: "OpenAIError" });
 export type OpenAIErrorBody = z.infer<typeof openaiErrorBody>;
+
+/** What OpenAI calls errors with a status. */
+const openaiTypes: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  402: "insufficient_quota",
+  403: "permission_error",
+  429: "rate_limit_error",
+  500: "server_error",
+  502: "server_error",
+  503: "server_error",
+};
+
+/** An error as OpenAI's clients are told of it. */
+export interface OpenAIError {
+  readonly status: number;
+  readonly body: OpenAIErrorBody;
+}
+
+/**
+ * An error in OpenAI's shape, with our code. What is wrong with a request is 400, as with OpenAI,
+ * where it is 422 or 451 elsewhere; so clients throw what they throw for a refused prompt.
+ *
+ * @param error.code an error code, or `job_unfinished`, which only this operation has: elsewhere an
+ *   image that is not done in time is 202.
+ */
+export function toOpenAIError(error: {
+  readonly code: ErrorCode | "job_unfinished";
+  readonly message: string;
+  readonly details: ErrorDetails;
+}): OpenAIError {
+  const { code, message } = error;
+  const own = errorStatus[code === "job_unfinished" ? "overloaded" : code];
+  const status = own === 422 || own === 451 ? 400 : own;
+  const type = openaiTypes[status] ?? "invalid_request_error";
+  return { status, body: { error: { message, type, code, param: paramOf(error.details) } } };
+}
+
+/** The path of the first problem in an error's details. */
+function paramOf(details: ErrorDetails): string | null {
+  const first: unknown = Array.isArray(details) ? details[0] : details;
+  if (typeof first !== "object" || first === null || !("path" in first)) return null;
+  return typeof first.path === "string" && first.path !== "" ? first.path : null;
+}

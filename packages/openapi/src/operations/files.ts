@@ -1,0 +1,115 @@
+import { fileFormat, fileList, fileRequest, type FileList } from "@atelier/schemas";
+import * as z from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { errorAnswers, keyedErrors, reservedAnswers } from "../error-answers.ts";
+import { headerReferences, type HeaderName } from "../headers.ts";
+import { parameterReferences } from "../parameters.ts";
+import { examples, jsonAnswer } from "./answers.ts";
+
+const rateHeaders: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
+
+const listed: FileList = {
+  files: [
+    {
+      slug: "image-generation",
+      name: "Image generation",
+      description: "Make an image from a prompt.",
+      version: "1.0.0",
+      formats: [...fileFormat.options],
+    },
+  ],
+};
+
+const slug = z.string().meta({
+  description: "The `slug` of a template of `GET /v1/files`.",
+  examples: ["image-generation"],
+});
+
+/** `GET /v1/files` and `POST /v1/files/{slug}`. */
+export function fileOperations(): ZodOpenApiPathsObject {
+  return {
+    "/v1/files": {
+      get: {
+        operationId: "listFiles",
+        tags: ["Skill files"],
+        summary: "List skill files",
+        description:
+          "Templates of files that let an AI assistant use this service on the account's behalf.",
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": jsonAnswer(
+            "All templates.",
+            {
+              schema: fileList.meta({ id: "FileList" }),
+              examples: examples({ files: ["One template", listed] }),
+            },
+            rateHeaders,
+          ),
+          ...errorAnswers(keyedErrors),
+          ...reservedAnswers([402, 404, 409, 422, 451, 502]),
+        },
+      },
+    },
+    "/v1/files/{slug}": {
+      post: {
+        operationId: "downloadFile",
+        tags: ["Skill files"],
+        summary: "Download a skill file",
+        description:
+          "The template as a file, with the caller's own API key, this server's address and its models in it. **The file holds a secret:** whoever has it can spend the account's credit.",
+        requestParams: { path: z.strictObject({ slug }) },
+        parameters: parameterReferences(["RequestId"]),
+        requestBody: {
+          required: false,
+          content: {
+            "application/json": {
+              schema: fileRequest.meta({ id: "FileRequest" }),
+              examples: examples({
+                first: ["The template's first format", {}],
+                curl: ["A shell script", { format: "curl" }],
+              }),
+            },
+          },
+        },
+        responses: {
+          "200": {
+            description: "The file.",
+            headers: headerReferences(["X-Request-Id", "Content-Disposition", ...rateHeaders]),
+            content: {
+              "application/zip": {},
+              "text/markdown": {
+                schema: { type: "string" },
+                examples: examples({
+                  agents: ["The beginning of an AGENTS.md", "# Image generation\n"],
+                }),
+              },
+              "text/x-shellscript": {
+                schema: { type: "string" },
+                examples: examples({ curl: ["The beginning of a script", "#!/bin/sh\n"] }),
+              },
+              "application/json": {
+                schema: { type: "object" },
+                examples: examples({
+                  mcp: [
+                    "A configuration of MCP",
+                    {
+                      mcpServers: {
+                        atelier: { type: "http", url: "https://atelier.example/mcp", headers: {} },
+                      },
+                    },
+                  ],
+                }),
+              },
+            },
+          },
+          ...errorAnswers([
+            ...keyedErrors,
+            "request_too_large",
+            "unsupported_media_type",
+            "file_not_found",
+          ]),
+        },
+      },
+    },
+  };
+}
