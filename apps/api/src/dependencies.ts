@@ -1,5 +1,6 @@
 import { createDatabase, type Database } from "@atelier/database";
-import { loadCatalogue, type Catalogue } from "@atelier/models";
+import { watchLaneHealth, type LaneHealth } from "@atelier/generations";
+import { loadCatalogue, loadProviders, type Catalogue } from "@atelier/models";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
 import { createApiMetrics, startTracing, type ApiMetrics } from "@atelier/telemetry";
@@ -14,6 +15,7 @@ export interface ApiDependencies {
   readonly queues: Queues;
   readonly storage: Storage;
   readonly catalogue: Catalogue;
+  readonly laneHealth: LaneHealth;
   readonly waiters: Waiters;
   readonly logger: Logger;
   readonly metrics: ApiMetrics;
@@ -21,9 +23,16 @@ export interface ApiDependencies {
   readonly traced: boolean;
 }
 
-/** The composition root: opens everything that the configuration names. */
+const laneHealthIntervalMs = 1_000;
+
+/**
+ * The composition root: opens everything that the configuration names.
+ *
+ * @param environment where keys are that the file of providers names.
+ */
 export async function openDependencies(
   config: ApiConfig,
+  environment: Readonly<Record<string, string | undefined>> = {},
 ): Promise<ApiDependencies & { close(): Promise<void> }> {
   const logger = pino({
     level: config.LOG_LEVEL,
@@ -44,10 +53,16 @@ export async function openDependencies(
     applicationName: "atelier-api",
     onConnectionError: onError,
   });
-  const catalogue = await loadCatalogue(config.CATALOGUE_FILE);
+  // Only which providers there are matters here: their keys are not kept.
+  const { usable } = await loadProviders({
+    file: config.PROVIDERS_FILE,
+    keys: config,
+    environment,
+  });
+  const catalogue = await loadCatalogue(config.CATALOGUE_FILE, usable);
   const queues = await createQueues({
     url: config.QUEUE_URL ?? config.DATABASE_URL,
-    lanes: [...new Set(catalogue.entries.map(({ provider }) => provider))],
+    lanes: usable.map(({ name }) => name),
     traced: tracing.enabled,
     onError,
   });
@@ -59,18 +74,24 @@ export async function openDependencies(
   const waiters = await createWaiters(database, (error) =>
     logger.warn({ err: error }, "waiting requests could not be looked after, will try again"),
   );
+  const laneHealth = watchLaneHealth(database, {
+    intervalMs: laneHealthIntervalMs,
+    onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),
+  });
   return {
     config,
     database,
     queues,
     storage,
     catalogue,
+    laneHealth,
     waiters,
     logger,
     metrics: createApiMetrics(),
     traced: tracing.enabled,
     // What was opened last is closed first; the queue before the database that may hold it.
     async close() {
+      await laneHealth.close();
       await waiters.close();
       await storage.close();
       await queues.close();

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { createAdminApp } from "./admin.ts";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
@@ -12,15 +13,23 @@ export interface RunningApi {
   readonly port: number;
   /** Null when there is no admin key, and so no admin port. */
   readonly adminPort: number | null;
-  /** Refuses new requests with 503, answers those that wait with 202, and closes everything. */
+  /**
+   * Refuses probes while it still takes requests, for `DRAIN_DELAY_SECONDS`; then refuses requests
+   * with 503, answers those that wait with 202, and closes everything.
+   */
   stop(): Promise<void>;
 }
 
-const drainTimeoutMs = 5_000;
-
-/** Opens the dependencies and listens. */
-export async function startApi(config: ApiConfig): Promise<RunningApi> {
-  const dependencies = await openDependencies(config);
+/**
+ * Opens the dependencies and listens.
+ *
+ * @param environment where keys are that the file of providers names.
+ */
+export async function startApi(
+  config: ApiConfig,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<RunningApi> {
+  const dependencies = await openDependencies(config, environment);
   const { logger, waiters } = dependencies;
   const gate = createGate();
   const app = createApp(dependencies, gate);
@@ -48,9 +57,16 @@ export async function startApi(config: ApiConfig): Promise<RunningApi> {
 
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
+    gate.drain();
+    if (config.DRAIN_DELAY_SECONDS > 0) {
+      logger.info({ seconds: config.DRAIN_DELAY_SECONDS }, "api draining");
+      await delay(config.DRAIN_DELAY_SECONDS * 1_000);
+    }
     logger.info("api stopping");
     gate.close();
-    const closed = Promise.all([close(server), admin === null ? undefined : close(admin)]);
+    const timeoutMs = config.DRAIN_SECONDS * 1_000;
+    const servers = admin === null ? [server] : [server, admin];
+    const closed = Promise.all(servers.map((one) => close(one, timeoutMs)));
     waiters.release();
     await closed;
     await dependencies.close();
@@ -72,10 +88,10 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 }
 
 /** Lets requests under way end, for a while; connections that only linger are cut at once. */
-async function close(server: Server): Promise<void> {
+async function close(server: Server, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
+  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await closed;
   clearTimeout(timer);
 }

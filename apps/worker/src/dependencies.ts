@@ -1,16 +1,19 @@
 import { createDatabase, type Database } from "@atelier/database";
+import { watchLaneHealth, type LaneHealth } from "@atelier/generations";
 import { createGuardedFetcher, type GuardedFetcher } from "@atelier/guarded-fetch";
 import {
-  createBuiltinProvider,
+  createProvider,
   loadCatalogue,
+  loadProviders,
   type Catalogue,
   type Provider,
+  type ProviderSettings,
 } from "@atelier/models";
 import { createRuleModerator, type Moderator } from "@atelier/moderation";
 import { createMarker, type Marker } from "@atelier/provenance";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
-import { createWorkerMetrics, type WorkerMetrics } from "@atelier/telemetry";
+import { createWorkerMetrics, startTracing, type WorkerMetrics } from "@atelier/telemetry";
 import { pino, type Logger } from "pino";
 import type { WorkerConfig } from "./config.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
@@ -22,28 +25,52 @@ export interface RenderDependencies {
   readonly storage: Storage;
   readonly catalogue: Catalogue;
   readonly providers: ReadonlyMap<string, Provider>;
+  /** How each of them is called, by the same names. */
+  readonly laneSettings: ReadonlyMap<string, LaneSettings>;
+  readonly laneHealth: LaneHealth;
   readonly moderator: Moderator;
   readonly fetcher: GuardedFetcher;
   readonly marker: Marker;
   readonly logger: Logger;
   readonly metrics: WorkerMetrics;
+  /** Whether renders are traced. */
+  readonly traced: boolean;
   readonly limits: {
     readonly maxTries: number;
-    readonly providerTimeoutMs: number;
   };
   /** Keys the hashes of judged prompts. */
   readonly pepper: string;
   readonly failpoint: Failpoint;
 }
 
+/** How the provider of a lane is called. */
+export interface LaneSettings extends Pick<ProviderSettings, "rateLimit" | "breaker"> {
+  /** Images under way at the same time in this process. */
+  readonly concurrency: number;
+  /** The longest that one call may take. */
+  readonly timeoutMs: number;
+}
+
+export interface WorkerOptions {
+  /** Where keys are that the file of providers names. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The adapters of the providers that the file of providers calls `custom`. */
+  readonly customProviders?: readonly Provider[];
+  readonly failpoint?: Failpoint;
+}
+
+const laneHealthIntervalMs = 1_000;
+
 const maxReferenceBytes = 20 * 1024 * 1024;
+const maxResultBytes = 100 * 1024 * 1024;
 const maxReferencePixels = 40_000_000;
+/** More would not make a Postgres faster; renders that need one wait for it. */
+const maxConnections = 64;
 
 /** The composition root: opens everything that the configuration names. */
 export async function openDependencies(
   config: WorkerConfig,
-  providers: readonly Provider[] = [createBuiltinProvider()],
-  failpoint: Failpoint = noFailpoint,
+  { environment = {}, customProviders = [], failpoint = noFailpoint }: WorkerOptions = {},
 ): Promise<RenderDependencies & { close(): Promise<void> }> {
   const logger = pino({
     level: config.LOG_LEVEL,
@@ -52,17 +79,54 @@ export async function openDependencies(
     redact: { paths: ["err.detail", "err.where"], remove: true },
   });
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
-  const lanes = providers.map(({ name }) => name);
+  const fetcher = createGuardedFetcher({
+    maxBytes: maxReferenceBytes,
+    maxPixels: maxReferencePixels,
+    totalTimeoutMs: 20_000,
+  });
+  const results = createGuardedFetcher({
+    maxBytes: maxResultBytes,
+    maxPixels: maxReferencePixels,
+    totalTimeoutMs: 60_000,
+  });
+  const { usable } = await loadProviders({
+    file: config.PROVIDERS_FILE,
+    keys: config,
+    environment,
+  });
+  const providers = new Map<string, Provider>();
+  const laneSettings = new Map<string, LaneSettings>();
+  for (const settings of usable) {
+    const provider =
+      settings.kind === "custom"
+        ? customProviders.find(({ name }) => name === settings.name)
+        : await createProvider(settings, {
+            fetchResult: (url, signal) => results.fetchOriginal(url, signal),
+          });
+    // A custom one is served by the workers that were given its adapter.
+    if (provider == null) continue;
+    providers.set(settings.name, provider);
+    laneSettings.set(settings.name, laneSettingsOf(settings, config));
+  }
+  const lanes = [...providers.keys()];
+  const concurrency = [...laneSettings.values()].reduce((sum, lane) => sum + lane.concurrency, 0);
 
+  const tracing = await startTracing({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    service: "atelier-worker",
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    onProblem: (problem) => logger.warn({ problem }, "tracing problem"),
+  });
   const database = createDatabase({
     url: config.DATABASE_URL,
-    poolSize: config.WORKER_CONCURRENCY * lanes.length + 2,
+    poolSize: Math.min(concurrency, maxConnections) + 2,
     applicationName: "atelier-worker",
     onConnectionError: onError,
   });
   const queues = await createQueues({
     url: config.QUEUE_URL ?? config.DATABASE_URL,
     lanes,
+    traced: tracing.enabled,
     onError,
   });
   const storage = await createStorage({
@@ -70,10 +134,9 @@ export async function openDependencies(
     publicUrl: config.PUBLIC_URL,
     signingSecret: config.URL_SIGNING_SECRET,
   });
-  const fetcher = createGuardedFetcher({
-    maxBytes: maxReferenceBytes,
-    maxPixels: maxReferencePixels,
-    totalTimeoutMs: 20_000,
+  const laneHealth = watchLaneHealth(database, {
+    intervalMs: laneHealthIntervalMs,
+    onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),
   });
   const marker = await createMarker({
     certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
@@ -86,25 +149,38 @@ export async function openDependencies(
     database,
     queues,
     storage,
-    catalogue: await loadCatalogue(config.CATALOGUE_FILE),
-    providers: new Map(providers.map((provider) => [provider.name, provider])),
+    catalogue: await loadCatalogue(config.CATALOGUE_FILE, usable),
+    providers,
+    laneSettings,
+    laneHealth,
     moderator: createRuleModerator(),
     fetcher,
     marker,
     logger,
     metrics: createWorkerMetrics(),
-    limits: {
-      maxTries: config.MAX_TRIES,
-      providerTimeoutMs: config.PROVIDER_TIMEOUT_SECONDS * 1_000,
-    },
+    traced: tracing.enabled,
+    limits: { maxTries: config.MAX_TRIES },
     pepper: config.KEY_PEPPER,
     failpoint,
     // What was opened last is closed first; the queue before the database that may hold it.
     async close() {
+      await laneHealth.close();
       await fetcher.close();
+      await results.close();
       await storage.close();
       await queues.close();
       await database.close();
+      await tracing.close();
     },
+  };
+}
+
+function laneSettingsOf(settings: ProviderSettings, config: WorkerConfig): LaneSettings {
+  const { concurrency, rateLimit, timeoutMs, breaker } = settings;
+  return {
+    concurrency: concurrency ?? config.WORKER_CONCURRENCY,
+    rateLimit,
+    timeoutMs: timeoutMs ?? config.PROVIDER_TIMEOUT_SECONDS * 1_000,
+    breaker,
   };
 }

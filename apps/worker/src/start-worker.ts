@@ -1,16 +1,18 @@
-import type { Provider } from "@atelier/models";
-import { serveLane } from "@atelier/queue";
+import { setTimeout as delay } from "node:timers/promises";
+import { serveLane, type Lane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
 import type { WorkerConfig } from "./config.ts";
-import { openDependencies, type RenderDependencies } from "./dependencies.ts";
-import type { Failpoint } from "./failpoint.ts";
+import { openDependencies, type RenderDependencies, type WorkerOptions } from "./dependencies.ts";
 import { startRecovery } from "./recover-generations.ts";
 import { renderImage } from "./render-image.ts";
 
 export interface RunningWorker {
   /** Where its probes and metrics are; null without WORKER_ADMIN_PORT. */
   readonly adminPort: number | null;
-  /** Takes no more renders, finishes those in work, and closes everything. */
+  /**
+   * Takes no more renders and finishes those in work; what is not finished after
+   * `WORKER_DRAIN_SECONDS` is handed back for others to begin at once. Then closes everything.
+   */
   stop(): Promise<void>;
 }
 
@@ -19,27 +21,32 @@ type Phase = "starting" | "ready" | "stopping";
 /** Opens the dependencies and serves the lanes. */
 export async function startWorker(
   config: WorkerConfig,
-  providers?: readonly Provider[],
-  failpoint?: Failpoint,
+  options: WorkerOptions = {},
 ): Promise<RunningWorker> {
-  const dependencies = await openDependencies(config, providers, failpoint);
-  const { logger } = dependencies;
+  const dependencies = await openDependencies(config, options);
+  const { logger, laneSettings } = dependencies;
   let phase: Phase = "starting";
-  const admin = await openAdmin(config, dependencies, () => phase).catch(async (error: unknown) => {
-    await dependencies.close();
-    throw error;
-  });
+  let served: readonly Lane[] = [];
+  const isServing = () => served.every((lane) => lane.isServing());
+  const admin = await openAdmin(config, dependencies, () => phase, isServing).catch(
+    async (error: unknown) => {
+      await dependencies.close();
+      throw error;
+    },
+  );
   const adminPort = admin?.port ?? null;
   const lanes = chooseLanes(config.WORKER_LANES, [...dependencies.providers.keys()]);
-  const served = await Promise.all(
+  const leaving = new AbortController();
+  served = await Promise.all(
     lanes.map((lane) =>
       serveLane({
         url: config.QUEUE_URL ?? config.DATABASE_URL,
         lane,
-        concurrency: config.WORKER_CONCURRENCY,
-        rateLimit: null,
+        concurrency: laneSettings.get(lane)?.concurrency ?? config.WORKER_CONCURRENCY,
+        rateLimit: laneSettings.get(lane)?.rateLimit ?? null,
+        traced: dependencies.traced,
         lockMs: config.WORKER_LOCK_SECONDS * 1_000,
-        render: (renderId) => renderImage(renderId, lane, dependencies),
+        render: (renderId) => renderImage(renderId, lane, dependencies, leaving.signal),
         onError: (error) => logger.warn({ err: error, lane }, "queue error"),
       }),
     ),
@@ -58,8 +65,9 @@ export async function startWorker(
   async function stop(): Promise<void> {
     phase = "stopping";
     logger.info("worker stopping");
-    await recovery.stop();
-    await Promise.all(served.map((lane) => lane.drain()));
+    const timer = setTimeout(() => leaving.abort(), config.WORKER_DRAIN_SECONDS * 1_000);
+    await Promise.all([recovery.stop(), ...served.map((lane) => lane.drain())]);
+    clearTimeout(timer);
     await admin?.close();
     await dependencies.close();
     logger.info("worker stopped");
@@ -76,8 +84,9 @@ export async function startWorker(
 /** Probes and metrics, where a port is set. */
 async function openAdmin(
   config: WorkerConfig,
-  { database, metrics }: RenderDependencies,
+  { database, queues, metrics }: RenderDependencies,
   phase: () => Phase,
+  isServing: () => boolean,
 ): Promise<WorkerAdmin | null> {
   if (config.WORKER_ADMIN_PORT === undefined) return null;
   return startAdmin({
@@ -85,16 +94,33 @@ async function openAdmin(
     port: config.WORKER_ADMIN_PORT,
     metricsToken: config.METRICS_TOKEN ?? null,
     metrics: () => metrics.scrape(),
+    // That it answers at all is what is asked: a store that is away is not mended by another process.
     checkLiveness: () => ({ ok: true, details: {} }),
     async checkReadiness(): Promise<Health> {
       if (phase() !== "ready") return { ok: false, details: { worker: phase() } };
-      const answers = await database.check().then(
-        () => true,
-        () => false,
-      );
-      return { ok: answers, details: { database: answers ? "ok" : "unavailable" } };
+      const [databaseState, queue] = await Promise.all([answers(database), answers(queues)]);
+      const lanes = isServing() ? "ok" : "unavailable";
+      const details = { database: databaseState, queue, lanes };
+      return { ok: Object.values(details).every((state) => state === "ok"), details };
     },
   });
+}
+
+const checkTimeoutMs = 2_000;
+
+/** Whether a part answers in time; one that hangs must not hang the probe. */
+async function answers(part: { check(): Promise<void> }): Promise<"ok" | "unavailable"> {
+  const timeout = new AbortController();
+  const late = delay(checkTimeoutMs, "unavailable" as const, { signal: timeout.signal });
+  const checked = part.check().then(
+    () => "ok" as const,
+    () => "unavailable" as const,
+  );
+  try {
+    return await Promise.race([checked, late.catch(() => "unavailable" as const)]);
+  } finally {
+    timeout.abort();
+  }
 }
 
 function chooseLanes(wanted: string | undefined, known: readonly string[]): readonly string[] {

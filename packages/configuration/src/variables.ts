@@ -2,12 +2,15 @@ import * as z from "zod";
 
 const secret = z.string({ error: "is required" }).min(32, "must have at least 32 characters");
 const seconds = z.coerce.number().positive();
+const secondsOrNone = z.coerce.number().nonnegative();
 const positive = z.coerce.number().int().positive();
 
 /** Building blocks, so that one kind of value is read in one way everywhere. */
 export const variable = {
   secret,
   seconds,
+  /** Zero as well. */
+  secondsOrNone,
   positive,
   port: z.coerce.number().int().min(0).max(65_535),
 };
@@ -32,6 +35,15 @@ export const serviceVariables = {
   KEY_PEPPER: secret,
   /** A catalogue of models of your own, merged over the built-in one. */
   CATALOGUE_FILE: z.string().optional(),
+  /** Providers of your own, and settings of the known ones. */
+  PROVIDERS_FILE: z.string().optional(),
+  /** Keys of vendors: each switches its models on. */
+  OPENAI_API_KEY: z.string().optional(),
+  GEMINI_API_KEY: z.string().optional(),
+  BFL_API_KEY: z.string().optional(),
+  FAL_KEY: z.string().optional(),
+  REPLICATE_API_TOKEN: z.string().optional(),
+  STABILITY_API_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 };
 

@@ -51,6 +51,14 @@ export interface GuardedFetcher {
    * @throws the signal's reason when the caller aborts.
    */
   fetchImage(url: string, signal: AbortSignal): Promise<FetchedImage>;
+  /**
+   * Fetches an image from an untrusted HTTPS URL as it is: PNG, JPEG or WebP by its first bytes, and
+   * not decoded. For results of a provider, whose pixels must not change.
+   *
+   * @throws GuardedRequestError, whose message names neither the URL nor an address.
+   * @throws the signal's reason when the caller aborts.
+   */
+  fetchOriginal(url: string, signal: AbortSignal): Promise<Uint8Array>;
   /** Ends the requests that are under way and takes no more. */
   close(): Promise<void>;
 }
@@ -68,7 +76,7 @@ export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFet
   const closed = new AbortController();
   const running = new Set<Promise<unknown>>();
 
-  async function fetchImage(url: string, signal: AbortSignal): Promise<FetchedImage> {
+  async function fetchOriginal(url: string, signal: AbortSignal): Promise<Uint8Array> {
     const bytes = await guardedRequest(url, {
       connect,
       maxBytes,
@@ -78,22 +86,38 @@ export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFet
       accept: "image/png, image/jpeg, image/webp",
       signal,
     });
+    detectMediaType(bytes);
+    return bytes;
+  }
+
+  async function fetchImage(url: string, signal: AbortSignal): Promise<FetchedImage> {
+    const bytes = await fetchOriginal(url, signal);
     const mediaType = detectMediaType(bytes);
     const image = await cleanImage(bytes, mediaType, limits);
     return { ...image, original: { bytes, mediaType } };
   }
 
+  /** Until it is closed; whatever is under way then is waited for. */
+  async function whileOpen<Result>(
+    signal: AbortSignal,
+    begin: (stop: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const work = begin(AbortSignal.any([signal, closed.signal]));
+    running.add(work);
+    try {
+      return await work;
+    } finally {
+      running.delete(work);
+    }
+  }
+
   return {
+    fetchOriginal: (url, signal) => whileOpen(signal, (stop) => fetchOriginal(url, stop)),
     fetchImage: async (url, signal) => {
-      const stop = AbortSignal.any([signal, closed.signal]);
-      const work = fetchImage(url, stop);
-      running.add(work);
       try {
-        return await work;
+        return await whileOpen(signal, (stop) => fetchImage(url, stop));
       } catch (error) {
         throw error instanceof GuardedRequestError ? toReferenceError(error) : error;
-      } finally {
-        running.delete(work);
       }
     },
     close: async () => {

@@ -1,43 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { AppError, formatEur, parseEur, type Model } from "@atelier/schemas";
 import * as z from "zod";
+import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
+import type { ProviderSettings } from "./provider-settings.ts";
 
-const priceEur = z.string().regex(/^\d+(\.\d{1,6})?$/, "must be an amount in EUR such as 0.04");
-
-const entrySchema = z
-  .strictObject({
-    id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/),
-    name: z.string().min(1),
-    description: z.string().min(1),
-    /** Whose adapter makes it; also the lane. */
-    provider: z.string().min(1),
-    /** The provider's own identifier. */
-    provider_model: z.string().min(1),
-    /** Drawn by rules and not by a neural network: manifests say so. */
-    procedural: z.boolean().default(false),
-    supports_multiturn: z.boolean(),
-    /** 0 where references are not supported. */
-    max_reference_images: z.int().min(0),
-    aspect_ratios: z.array(z.string()).min(1),
-    default_aspect_ratio: z.string(),
-    default_image_size: z.string(),
-    /** Price of one image by size. */
-    prices_eur: z.record(z.string(), priceEur),
-    retires_at: z.iso.datetime().nullable(),
-    /** The model to use when this one is retired. */
-    successor: z.string().nullable(),
-  })
-  .refine((entry) => entry.aspect_ratios.includes(entry.default_aspect_ratio), {
-    error: "default_aspect_ratio must be one of aspect_ratios",
-  })
-  .refine((entry) => entry.default_image_size in entry.prices_eur, {
-    error: "default_image_size must have a price",
-  });
-
-const catalogueSchema = z.strictObject({ models: z.array(entrySchema) });
-
-/** A model, as the operator's data describes it. */
-export type CatalogueEntry = z.infer<typeof entrySchema>;
+const catalogueSchema = z.strictObject({ models: z.array(catalogueEntry) });
 
 /** The models that can be asked for. */
 export interface Catalogue {
@@ -51,18 +18,39 @@ export interface Catalogue {
 }
 
 /**
- * Reads the built-in catalogue, and over it an operator's file of the same form: an entry with an id
- * that is known replaces it, others are added.
+ * The models whose providers can be used.
  *
  * @throws Error that names the file and what is wrong in it.
  */
-export async function loadCatalogue(operatorFile?: string): Promise<Catalogue> {
-  const builtIn = await readEntries(new URL("../catalogue.json", import.meta.url));
-  const own = operatorFile === undefined ? [] : await readEntries(operatorFile);
-  return createCatalogue([
-    ...builtIn.filter(({ id }) => !own.some((entry) => entry.id === id)),
-    ...own,
-  ]);
+export async function loadCatalogue(
+  operatorFile: string | undefined,
+  providers: readonly ProviderSettings[],
+): Promise<Catalogue> {
+  const entries = await readCatalogue(operatorFile, providers);
+  return createCatalogue(
+    entries.filter(({ provider }) => providers.some(({ name }) => name === provider)),
+  );
+}
+
+/**
+ * All models that are known, whether they can be used or not: the built-in catalogue, the models that
+ * the operator names with a provider, and an operator's file of the form of the built-in one. An entry
+ * with an id that is known replaces it, others are added.
+ *
+ * @throws Error that names the file and what is wrong in it.
+ */
+export async function readCatalogue(
+  operatorFile: string | undefined,
+  providers: readonly ProviderSettings[],
+): Promise<readonly CatalogueEntry[]> {
+  const all = [
+    ...(await readEntries(new URL("../catalogue.json", import.meta.url))),
+    ...providers.flatMap(({ models }) => models),
+    ...(operatorFile === undefined ? [] : await readEntries(operatorFile)),
+  ];
+  const entries = [...new Map(all.map((entry) => [entry.id, entry])).values()];
+  for (const entry of entries) assertFallbacksEnd(entry, entries);
+  return entries;
 }
 
 /** A catalogue of these models. */
@@ -85,8 +73,12 @@ export function createCatalogue(entries: readonly CatalogueEntry[]): Catalogue {
   };
 }
 
-/** A model as `GET /v1/models` shows it. */
-export function presentModel(entry: CatalogueEntry): Model {
+/**
+ * A model as `GET /v1/models` shows it.
+ *
+ * @param degraded whether its provider does not answer well at the moment.
+ */
+export function presentModel(entry: CatalogueEntry, degraded = false): Model {
   return {
     id: entry.id,
     name: entry.name,
@@ -103,7 +95,7 @@ export function presentModel(entry: CatalogueEntry): Model {
       image_size,
       eur: formatEur(parseEur(eur)),
     })),
-    status: isRetired(entry) ? "retired" : "available",
+    status: isRetired(entry) ? "retired" : degraded ? "degraded" : "available",
     retires_at: entry.retires_at,
   };
 }
@@ -113,8 +105,24 @@ export function priceOf(entry: CatalogueEntry, imageSize: string): bigint {
   return parseEur(entry.prices_eur[imageSize] ?? "");
 }
 
-function isRetired(entry: CatalogueEntry): boolean {
+/** Whether a model is not made any more. */
+export function isRetired(entry: CatalogueEntry): boolean {
   return entry.retires_at !== null && Date.parse(entry.retires_at) <= Date.now();
+}
+
+/** Falling back again and again must come to an end. */
+function assertFallbacksEnd(entry: CatalogueEntry, entries: readonly CatalogueEntry[]): void {
+  const passed = [entry.id];
+  for (let next = entry.fallback; next !== null;) {
+    if (passed.includes(next)) {
+      throw new Error(
+        `The catalogue of models cannot be used: the fallbacks ${[...passed, next].join(" → ")} go in a circle.`,
+      );
+    }
+    passed.push(next);
+    const id: string = next;
+    next = entries.find((candidate) => candidate.id === id)?.fallback ?? null;
+  }
 }
 
 async function readEntries(file: string | URL): Promise<CatalogueEntry[]> {

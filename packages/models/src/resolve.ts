@@ -1,5 +1,6 @@
 import { AppError } from "@atelier/schemas";
-import type { Catalogue, CatalogueEntry } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { CatalogueEntry } from "./catalogue-entry.ts";
 
 /** What a request asks of a model. */
 export interface ModelRequest {

@@ -8,7 +8,7 @@ import { createDevelopmentCertificates } from "@atelier/provenance";
 import { parseEur } from "@atelier/schemas";
 import { createTestDatabase, freePorts } from "@atelier/test-services";
 import sharp from "sharp";
-import { fakeModels } from "./fake-provider/catalogue.ts";
+import { fakeModels, fakeProviders } from "./fake-provider/catalogue.ts";
 import { startFakeProvider, type FakeProviderServer } from "./fake-provider/server.ts";
 import { startProgram, type Program } from "./fleet.ts";
 
@@ -69,6 +69,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const certificates = await createDevelopmentCertificates();
   const catalogueFile = join(directory, "catalogue.json");
   await writeFile(catalogueFile, JSON.stringify(fakeModels("fake-blind", "fake-resumable")));
+  const providersFile = join(directory, "providers.json");
+  await writeFile(providersFile, JSON.stringify(fakeProviders("fake-blind", "fake-resumable")));
 
   const url = `http://127.0.0.1:${port}`;
   const environment = {
@@ -82,6 +84,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     URL_SIGNING_SECRET: secret,
     KEY_PEPPER: secret,
     CATALOGUE_FILE: catalogueFile,
+    PROVIDERS_FILE: providersFile,
     PORT: String(port),
     HOST: "127.0.0.1",
     ADMIN_PORT: String(adminPort),

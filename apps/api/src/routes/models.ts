@@ -1,10 +1,18 @@
 import { presentModel } from "@atelier/models";
+import type { Model } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 
-/** `GET /v1/models`: what can be asked for, and what it costs. */
-export function listModels({ catalogue }: ApiDependencies) {
+/** `GET /v1/models`: what can be asked for, what it costs, and whether its provider answers. */
+export function listModels(dependencies: ApiDependencies) {
   return (_request: Request, response: Response): void => {
-    response.json({ models: catalogue.entries.map(presentModel) });
+    response.json({ models: modelsAtHand(dependencies) });
   };
+}
+
+/** The models of the catalogue as they are now. */
+export function modelsAtHand({ catalogue, laneHealth }: ApiDependencies): Model[] {
+  return catalogue.entries.map((entry) =>
+    presentModel(entry, laneHealth.stateOf(entry.provider).kind !== "closed"),
+  );
 }

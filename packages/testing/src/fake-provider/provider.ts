@@ -19,6 +19,7 @@ export function createFakeProvider(options: {
                 headers: { "Content-Type": "application/json" },
                 body: JSON.stringify({
                   key: call.key,
+                  model: request.model,
                   prompt: request.prompt,
                   references: request.references.length,
                 }),

@@ -6,6 +6,8 @@ import { json } from "node:stream/consumers";
 /** A call that arrived, as the provider's own books show it. */
 export interface BilledCall {
   readonly key: string;
+  /** The provider's own identifier of the model. */
+  readonly model: string;
   readonly prompt: string;
   readonly references: number;
   readonly at: number;
@@ -36,7 +38,7 @@ export interface FakeProviderServer {
 
 /**
  * A provider of images behind HTTP that keeps its own bill, so that a test can compare it with the
- * ledger. `POST /images` takes `{key, prompt, references}` and answers with an image; its id comes in
+ * ledger. `POST /images` takes `{key, model, prompt, references}` and answers with an image; its id comes in
  * the header `X-Request-Id` before the body. `GET /images/{id}` gives a made image again.
  */
 export async function startFakeProvider(image: Uint8Array): Promise<FakeProviderServer> {
@@ -47,7 +49,7 @@ export async function startFakeProvider(image: Uint8Array): Promise<FakeProvider
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === "GET") return sendImage(response);
-    const body = (await json(request)) as { key: string; prompt: string; references: number };
+    const body = (await json(request)) as Omit<BilledCall, "at" | "paid">;
     const call: BilledCall = { ...body, at: performance.now(), paid: false };
     calls.push(call);
     response.setHeader("X-Request-Id", `call-${calls.length}`);

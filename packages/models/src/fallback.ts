@@ -1,0 +1,55 @@
+import { isRetired, priceOf, type Catalogue } from "./catalogue.ts";
+import type { CatalogueEntry } from "./catalogue-entry.ts";
+
+/** What the images of a generation ask of a model. */
+export interface ImageDemands {
+  readonly kind: "image" | "story";
+  /** The most that they may cost together. */
+  readonly priceMicroEur: bigint;
+  readonly images: readonly {
+    readonly aspectRatio: string;
+    readonly imageSize: string;
+    readonly referenceImages: number;
+  }[];
+}
+
+export interface Fallback {
+  readonly entry: CatalogueEntry;
+  /** What all images cost with it. */
+  readonly priceMicroEur: bigint;
+}
+
+/**
+ * The model that makes the images of another whose provider is unavailable: the first along the
+ * catalogue's `fallback` that has their aspect ratios and sizes, looks at as many references, makes
+ * stories where it is one, and costs no more.
+ *
+ * @param isUsable whether the provider of a model can be asked now.
+ */
+export function findFallback(
+  catalogue: Catalogue,
+  modelId: string,
+  demands: ImageDemands,
+  isUsable: (entry: CatalogueEntry) => boolean,
+): Fallback | null {
+  const find = (id: string | null | undefined) =>
+    id == null ? undefined : catalogue.entries.find((entry) => entry.id === id);
+  for (let entry = find(find(modelId)?.fallback); entry; entry = find(entry.fallback)) {
+    if (isRetired(entry) || !canMake(entry, demands)) continue;
+    const current = entry;
+    const prices = demands.images.map(({ imageSize }) => priceOf(current, imageSize));
+    const priceMicroEur = prices.reduce((sum, price) => sum + price, 0n);
+    if (priceMicroEur <= demands.priceMicroEur && isUsable(entry)) return { entry, priceMicroEur };
+  }
+  return null;
+}
+
+function canMake(entry: CatalogueEntry, { kind, images }: ImageDemands): boolean {
+  if (kind === "story" && !entry.supports_multiturn) return false;
+  return images.every(
+    ({ aspectRatio, imageSize, referenceImages }) =>
+      entry.aspect_ratios.includes(aspectRatio) &&
+      imageSize in entry.prices_eur &&
+      referenceImages <= entry.max_reference_images,
+  );
+}
