@@ -10,6 +10,7 @@ import {
 import { AppError, type ErrorCode, type GenerationPlan, type JobAccepted } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "./dependencies.ts";
+import { divertPlan } from "./divert-plan.ts";
 import { contextOf, disconnectSignal } from "./http/context.ts";
 import { readIdempotencyKey } from "./http/idempotency-key.ts";
 import { resolveReferences } from "./resolve-references.ts";
@@ -83,7 +84,7 @@ export async function acceptAndWait(
 
   const acceptance = await acceptGeneration(database, {
     accountId,
-    plan: await resolveReferences(makePlan(), dependencies),
+    plan: await resolveReferences(divertPlan(makePlan(), dependencies), dependencies),
     deadlineMs,
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },

@@ -9,6 +9,7 @@ import type { RenderVerdict } from "@atelier/queue";
 import { AppError, type GenerationError } from "@atelier/schemas";
 import type { RenderDependencies } from "./dependencies.ts";
 import { backOffMs } from "./back-off.ts";
+import { changeModel } from "./change-model.ts";
 import type { RenderRecord } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
 
@@ -25,14 +26,27 @@ export class CallFailed extends Error {
   readonly outcome: ProviderOutcome | null;
   /** The provider asked everybody to wait that long. */
   readonly pauseLaneMs: number | null;
+  /** No call was made: the try is given back. */
+  readonly notCalled: boolean;
+  /** Whether the model's fallback may make the image: never what was refused, or perhaps made. */
+  readonly otherModel: "never" | "after-tries" | "at-once";
 
-  constructor(error: AppError, outcome: ProviderOutcome | null, pauseLaneMs: number | null = null) {
+  constructor(
+    error: AppError,
+    outcome: ProviderOutcome | null,
+    facts: Partial<Pick<CallFailed, "pauseLaneMs" | "notCalled" | "otherModel">> = {},
+  ) {
     super(error.message, { cause: error });
     this.error = error;
     this.outcome = outcome;
-    this.pauseLaneMs = pauseLaneMs;
+    this.pauseLaneMs = facts.pauseLaneMs ?? null;
+    this.notCalled = facts.notCalled ?? false;
+    this.otherModel = facts.otherModel ?? "never";
   }
 }
+
+/** A provider that fails twice is not likely to answer the third time. */
+const triesBeforeOtherModel = 2;
 
 /** A failure of the provider that may pass; the last try ends with it. */
 export function providerFailure(
@@ -48,14 +62,18 @@ export function providerFailure(
 }
 
 /**
- * Ends a try that did not make its image: gives the render back to the queue when that may help and
- * tries are left, and otherwise fails its generation and releases the hold.
+ * Ends a try that did not make its image: gives the generation to another model where the provider is
+ * unavailable, the render back to the queue when that may help and tries are left, and otherwise fails
+ * the generation and releases the hold.
+ *
+ * @param isLeaving whether the worker has no more time for it.
  */
 export async function giveBack(
   claim: Claim,
   caught: unknown,
   record: RenderRecord,
   dependencies: RenderDependencies,
+  isLeaving: boolean,
 ): Promise<RenderVerdict> {
   const { database, metrics, limits } = dependencies;
   const stale = (): RenderVerdict => {
@@ -69,10 +87,28 @@ export async function giveBack(
   const pauseLaneMs = call?.pauseLaneMs ?? null;
   const reason = `${error.code}: ${error.message}`;
 
+  // Interrupted by the end of its worker, not by anything of its own: the next one begins at once.
+  if (isLeaving && (call === null || error.retryable)) {
+    const handedBack = { error: describe(error), usedUp: false, callOutcome };
+    if (!(await postponeRender(database, claim, handedBack))) return stale();
+    record.ended({ outcome: "postponed", error });
+    return { kind: "retry", reason: "handed back by a worker that was stopped", delayMs: 0 };
+  }
+
+  const wanted =
+    call?.otherModel === "at-once" ||
+    (call?.otherModel === "after-tries" && claim.tries >= triesBeforeOtherModel);
+  const failed = { error: describe(error), callOutcome };
+  const changed = wanted ? await changeModel(claim, failed, dependencies) : null;
+  if (changed !== null && changed !== "later") {
+    record.ended({ outcome: "postponed", error });
+    return changed;
+  }
+
   // A provider that asks to wait, or a database that is away, says nothing about this render: the
   // try is given back, and only the deadline ends it.
-  const usedUp = pauseLaneMs === null && !isTransient(caught);
-  if (error.retryable && (!usedUp || claim.tries < limits.maxTries)) {
+  const usedUp = pauseLaneMs === null && call?.notCalled !== true && !isTransient(caught);
+  if ((error.retryable || changed === "later") && (!usedUp || claim.tries < limits.maxTries)) {
     const stored = describe(error);
     if (!(await postponeRender(database, claim, { error: stored, usedUp, callOutcome }))) {
       return stale();

@@ -35,5 +35,18 @@ export {
 export type { Claim, ProviderOutcome, StoredImage } from "./plan.ts";
 export { presentJob, presentResult, type Sign } from "./present.ts";
 export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
-export { switchModel, type GenerationDemands, type ModelSwitch } from "./switch-model.ts";
+export {
+  switchModel,
+  type GenerationDemands,
+  type ModelSwitch,
+  type SwitchResult,
+} from "./switch-model.ts";
 export { readTotals, type Totals } from "./totals.ts";
+export {
+  describeRenderFiles,
+  findExpiredImages,
+  markImagesDeleted,
+  type ExpiredImage,
+  type RenderFiles,
+} from "./retain.ts";
+export { extendTurn, takeTurn } from "./turns.ts";

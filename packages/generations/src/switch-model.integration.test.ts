@@ -43,7 +43,10 @@ it("gives an image to another model, charges that model's price and gives the re
   const claim = await fixture.claim(renderId);
   await recordIntent(fixture.database, claim, decision);
   const ready = await switchTo(claim, { ...other, priceMicroEur: 30_000n });
-  expect(ready).toEqual([{ renderId, lane: other.lane, priority: 1 }]);
+  expect(ready).toEqual({
+    kind: "switched",
+    ready: [{ renderId, lane: other.lane, priority: 1 }],
+  });
   expect(await fixture.outcomesOf(renderId)).toEqual(["unavailable"]);
 
   const again = await claimRender(fixture.database, renderId, other.lane);
@@ -69,7 +72,7 @@ it("tells what all images of a story ask for, and gives all of them to the other
   const accepted = await fixture.accept({ plan: storyPlan });
   const claim = await fixture.claim(accepted.renders[0]);
   const demands: unknown[] = [];
-  const ready = await switchModel(fixture.database, claim, {
+  const result = await switchModel(fixture.database, claim, {
     choose: (asked) => {
       demands.push(asked);
       return { ...other, priceMicroEur: 120_000n };
@@ -85,30 +88,29 @@ it("tells what all images of a story ask for, and gives all of them to the other
       images: [image, image, image, image],
     }),
   ]);
-  expect(ready?.map(({ renderId }) => renderId).sort()).toEqual(
-    accepted.renders.slice(0, 2).sort(),
-  );
+  const ready = result.kind === "switched" ? result.ready : [];
+  expect(ready.map(({ renderId }) => renderId).sort()).toEqual(accepted.renders.slice(0, 2).sort());
   expect(await modelsOf(accepted)).toEqual(Array(4).fill("other-model in other-lane"));
 });
 
-it.each(["done", "running"] as const)(
-  "keeps the model of a story that has an image which is %s",
-  async (status) => {
-    const accepted = await fixture.accept({ plan: storyPlan });
-    const first = await fixture.claim(accepted.renders[0]);
-    if (status === "done") await finishRender(fixture.database, first, imagesOf(first), null);
-    const second = await fixture.claim(accepted.renders[1]);
-    expect(await switchTo(second, { ...other, priceMicroEur: 1n })).toBeNull();
-    expect(await modelsOf(accepted)).toEqual(Array(4).fill("test-model in test-lane"));
-  },
-);
+it.each([
+  ["done", "kept"],
+  ["running", "busy"],
+] as const)("keeps the model of a story that has an image which is %s", async (status, kind) => {
+  const accepted = await fixture.accept({ plan: storyPlan });
+  const first = await fixture.claim(accepted.renders[0]);
+  if (status === "done") await finishRender(fixture.database, first, imagesOf(first), null);
+  const second = await fixture.claim(accepted.renders[1]);
+  expect(await switchTo(second, { ...other, priceMicroEur: 1n })).toEqual({ kind });
+  expect(await modelsOf(accepted)).toEqual(Array(4).fill("test-model in test-lane"));
+});
 
 it("changes nothing when there is no other model, or the claim is stale", async () => {
   const accepted = await fixture.accept();
   const stale = await fixture.claim(accepted.renders[0]);
   const claim = await fixture.claim(accepted.renders[0]);
-  expect(await switchTo(stale, { ...other, priceMicroEur: 1n })).toBeNull();
-  expect(await switchTo(claim, null)).toBeNull();
+  expect(await switchTo(stale, { ...other, priceMicroEur: 1n })).toEqual({ kind: "kept" });
+  expect(await switchTo(claim, null)).toEqual({ kind: "kept" });
   expect(await modelsOf(accepted)).toEqual(["test-model in test-lane"]);
   expect((await fixture.stateOf(accepted)).renders).toEqual(["running"]);
 });

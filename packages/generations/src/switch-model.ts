@@ -21,6 +21,13 @@ export interface ModelSwitch {
   readonly priceMicroEur: bigint;
 }
 
+export type SwitchResult =
+  /** The renders that are ready to be made by the other model. */
+  | { readonly kind: "switched"; readonly ready: readonly Dispatch[] }
+  /** Another image of it is being made now: whether there may be a switch is known when that ends. */
+  | { readonly kind: "busy" }
+  | { readonly kind: "kept" };
+
 /**
  * Has a generation made by another model. All of it or nothing: a story whose first image is there,
  * or is being made by another worker, keeps its model, so that all of its images look alike. What the
@@ -28,7 +35,6 @@ export interface ModelSwitch {
  * given back when it is settled.
  *
  * @param choose picks the other model; null for none.
- * @returns the renders that are ready to be made by it; null when nothing was changed.
  */
 export function switchModel(
   database: Database,
@@ -38,15 +44,16 @@ export function switchModel(
     readonly error: GenerationError;
     readonly callOutcome: ProviderOutcome | null;
   },
-): Promise<readonly Dispatch[] | null> {
+): Promise<SwitchResult> {
   return database.transaction(async (sql) => {
     // Locked first: a render that another worker claims meanwhile would not be seen by one statement.
     await sql.query("SELECT id FROM generation WHERE id = $1 FOR NO KEY UPDATE", [
       claim.generationId,
     ]);
-    const [generation] = await sql.query<GenerationDemands & { begun: boolean }>(
+    const [generation] = await sql.query<GenerationDemands & { begun: boolean; busy: boolean }>(
       `SELECT kind, price_micro_eur AS "priceMicroEur",
-              bool_or(render.id <> $2 AND render.status IN ('done', 'running')) AS begun,
+              bool_or(render.status = 'done') AS begun,
+              bool_or(render.id <> $2 AND render.status = 'running') AS busy,
               json_agg(json_build_object(
                 'aspectRatio', spec->>'aspectRatio', 'imageSize', spec->>'imageSize',
                 'referenceImages', jsonb_array_length(spec->'references'))) AS images
@@ -56,9 +63,10 @@ export function switchModel(
        HAVING bool_or(render.id = $2 AND attempt = $3 AND render.status = 'running')`,
       [claim.generationId, claim.renderId, claim.attempt],
     );
-    if (generation === undefined || generation.begun) return null;
+    if (generation === undefined || generation.begun) return { kind: "kept" };
     const chosen = change.choose(generation);
-    if (chosen === null) return null;
+    if (chosen === null) return { kind: "kept" };
+    if (generation.busy) return { kind: "busy" };
     const { model, lane, priceMicroEur } = chosen;
     if (priceMicroEur > generation.priceMicroEur) {
       throw new Error(`${model} would cost more than is held for ${claim.generationId}`);
@@ -83,8 +91,9 @@ export function switchModel(
                  greatest(unfinished_renders, 1) AS priority`,
       [claim.generationId, model, lane, claim.renderId, JSON.stringify(change.error)],
     );
-    return switched
+    const ready = switched
       .filter(({ status }) => status === "ready")
       .map(({ renderId, priority }) => ({ renderId, lane, priority }));
+    return { kind: "switched", ready };
   });
 }

@@ -22,7 +22,7 @@ export function explainOutcome(
       return new CallFailed(
         providerFailure("The provider is busy.", outcome.retryAfterMs),
         "rate_limited",
-        outcome.retryAfterMs ?? 1_000,
+        { pauseLaneMs: outcome.retryAfterMs ?? 1_000 },
       );
     case "out-of-quota":
       return new CallFailed(
@@ -32,6 +32,7 @@ export function explainOutcome(
           { details: { provider: name }, retryAfterMs: 60_000, cause: new Error(outcome.message) },
         ),
         "out_of_quota",
+        { otherModel: "at-once" },
       );
     case "invalid-request":
       return new CallFailed(
@@ -50,6 +51,7 @@ export function explainOutcome(
           new Error(outcome.message),
         ),
         "unavailable",
+        { otherModel: "after-tries" },
       );
     case "unknown":
       // A call that can be resumed stays open for the next try.

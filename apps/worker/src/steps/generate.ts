@@ -11,6 +11,7 @@ import type { Provider, ProviderImage, ProviderReference } from "@atelier/models
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 import { StaleClaim } from "../give-back.ts";
+import { countOutcome, enterLane } from "../lane-circuit.ts";
 import type { RenderRecord } from "../record-render.ts";
 import { findStaged, stage } from "../staging.ts";
 import { explainOutcome } from "./explain-outcome.ts";
@@ -36,17 +37,22 @@ export async function generate(
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<Made> {
-  const { database, catalogue, limits, failpoint } = dependencies;
+  const { database, catalogue, laneSettings, failpoint } = dependencies;
   const provider = providerOf(claim, dependencies);
   const earlier =
     claim.attempt === 1 ? [] : await earlierCalls(database.repeatable, claim.renderId);
-  if (earlier.length > 0) {
+  // What another model was asked for is void since the generation has this one.
+  const ownCalls = earlier.filter(({ model }) => model === claim.model);
+  if (ownCalls.length > 0) {
     const staged = await findStaged(claim, dependencies);
     if (staged !== null) return staged;
   }
-  const open = earlier.find(({ outcome }) => outcome === null);
+  const open = ownCalls.find(({ outcome }) => outcome === null);
   const resumed = open?.requestId != null && provider.lostCall === "resume-by-request-id";
-  if (!resumed) assertMayRepeat(provider, earlier);
+  if (!resumed) {
+    assertMayRepeat(provider, earlier);
+    await enterLane(claim, dependencies);
+  }
   const callId =
     resumed && open !== undefined
       ? open.id
@@ -54,6 +60,7 @@ export async function generate(
   if (callId === null) throw new StaleClaim();
   failpoint("after-intent");
 
+  const timeoutMs = laneSettings.get(claim.lane)?.timeoutMs ?? claim.remainingMs;
   const calling = provider.generate(
     {
       model: catalogue.entries.find(({ id }) => id === claim.model)?.provider_model ?? claim.model,
@@ -65,7 +72,7 @@ export async function generate(
       previousTurn: await findPreviousTurn(database.repeatable, claim),
     },
     {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(limits.providerTimeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       key: claim.renderId,
       resumeRequestId: resumed ? open.requestId : null,
       onRequestId: (requestId) => recordRequestId(database.repeatable, callId, requestId),
@@ -73,6 +80,7 @@ export async function generate(
   );
   const outcome = await step("model", calling);
   providerCalled(outcome.kind);
+  await countOutcome(claim, outcome, signal, dependencies);
   failpoint("after-provider-answer");
   if (outcome.kind !== "image") throw explainOutcome(outcome, provider);
   const made = { image: outcome.image, turn: outcome.turn };

@@ -1,0 +1,46 @@
+import { switchModel, type Claim, type ProviderOutcome } from "@atelier/generations";
+import { findFallback } from "@atelier/models";
+import type { RenderVerdict } from "@atelier/queue";
+import type { GenerationError } from "@atelier/schemas";
+import type { RenderDependencies } from "./dependencies.ts";
+
+/**
+ * Gives the generation of a claim to its model's fallback, if there is one that can make it for no
+ * more money and nothing of it has been made.
+ *
+ * @returns what is left to do for the queue; `later` when another image of it is being made, which
+ *   decides; null when the model stays.
+ */
+export async function changeModel(
+  claim: Claim,
+  failure: { readonly error: GenerationError; readonly callOutcome: ProviderOutcome | null },
+  { database, catalogue, providers, laneHealth, queues, logger }: RenderDependencies,
+): Promise<RenderVerdict | "later" | null> {
+  const current = catalogue.entries.find(({ id }) => id === claim.model);
+  if (current?.fallback == null) return null;
+  const result = await switchModel(database, claim, {
+    ...failure,
+    choose(demands) {
+      const found = findFallback(
+        catalogue,
+        claim.model,
+        demands,
+        ({ provider }) => providers.has(provider) && laneHealth.stateOf(provider).kind === "closed",
+      );
+      if (found === null) return null;
+      const { entry, priceMicroEur } = found;
+      return { model: entry.id, lane: entry.provider, priceMicroEur };
+    },
+  });
+  if (result.kind === "busy") return "later";
+  if (result.kind === "kept") return null;
+  const { generationId, lane } = claim;
+  logger.warn({ generationId, from: claim.model, lane }, "generation changed its model");
+  // A job of the same lane is this one, which ends only after this: it is tried again instead.
+  const elsewhere = result.ready.filter((render) => render.lane !== lane);
+  await queues.dispatch(elsewhere).catch((error: unknown) => {
+    logger.warn({ err: error, generationId }, "dispatch failed, left to recovery");
+  });
+  if (elsewhere.length > 0) return { kind: "done" };
+  return { kind: "retry", reason: "the generation changed its model", delayMs: 0 };
+}
