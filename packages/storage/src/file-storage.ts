@@ -125,6 +125,10 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
       if (!found) throw new AppError("not_found", "This image is no longer kept.");
     },
 
+    async expireAfterDays() {
+      return false;
+    },
+
     async check() {
       await access(incoming, constants.R_OK | constants.W_OK | constants.X_OK);
     },

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { Client, S3Error } from "minio";
 
+import { setExpiry } from "./bucket-expiry.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import { assertContentType, assertKey, assertPrefix, contentTypeOf, isKey } from "./keys.ts";
 import { changedReference, expiredReference } from "./reference-errors.ts";
@@ -175,6 +176,11 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
     },
 
     serve: null,
+
+    async expireAfterDays(prefixes, days) {
+      for (const prefix of prefixes) assertPrefix(prefix);
+      return setExpiry(client, bucket, prefixes, days);
+    },
 
     check: ensureBucket,
 

@@ -47,6 +47,12 @@ export interface Storage {
     | ((target: string, request: IncomingMessage, response: ServerResponse) => Promise<void>)
     | null;
 
+  /**
+   * Has the store itself remove what is under these prefixes (each ending in `/`) when it is that many
+   * days old, to the day. False where the store does not do that, or does not let us ask for it.
+   */
+  expireAfterDays(prefixes: readonly string[], days: number): Promise<boolean>;
+
   /** Readiness: throws when the store cannot serve. */
   check(): Promise<void>;
 
