@@ -11,6 +11,8 @@ export const workerConfig = z.object({
   WORKER_CONCURRENCY: variable.positive.default(4),
   /** A worker that was silent for that long has its renders given to others. */
   WORKER_LOCK_SECONDS: variable.seconds.default(10),
+  /** Told to stop, how long it works on before it hands back what is not finished. */
+  WORKER_DRAIN_SECONDS: variable.secondsOrNone.default(30),
   /** How often a render may be taken up in vain before its job fails. */
   MAX_TRIES: variable.positive.default(5),
   /** The longest that one call to a provider may take. */
@@ -19,6 +21,10 @@ export const workerConfig = z.object({
   RECOVERY_INTERVAL_SECONDS: variable.seconds.default(2),
   /** How long a render that should be in the queue is taken to be there. */
   RECOVERY_AFTER_SECONDS: variable.seconds.default(10),
+  /** How long the images of a job are kept once it is final. */
+  RETENTION_HOURS: z.coerce.number().positive().default(24),
+  /** How often one worker of the fleet removes what is kept too long. */
+  SWEEP_INTERVAL_SECONDS: variable.seconds.default(300),
   /** Probes and metrics of this process; closed without a port. */
   WORKER_ADMIN_HOST: z.string().default("127.0.0.1"),
   WORKER_ADMIN_PORT: variable.port.optional(),

@@ -5,6 +5,7 @@ import type { WorkerConfig } from "./config.ts";
 import { openDependencies, type RenderDependencies, type WorkerOptions } from "./dependencies.ts";
 import { startRecovery } from "./recover-generations.ts";
 import { renderImage } from "./render-image.ts";
+import { startSweep } from "./sweep/start-sweep.ts";
 
 export interface RunningWorker {
   /** Where its probes and metrics are; null without WORKER_ADMIN_PORT. */
@@ -58,6 +59,13 @@ export async function startWorker(
     },
     dependencies,
   );
+  const sweep = startSweep(
+    {
+      retentionMs: config.RETENTION_HOURS * 3_600_000,
+      intervalMs: config.SWEEP_INTERVAL_SECONDS * 1_000,
+    },
+    { ...dependencies, now: Date.now },
+  );
   phase = "ready";
   logger.info({ lanes, concurrency: config.WORKER_CONCURRENCY, adminPort }, "worker ready");
 
@@ -66,7 +74,7 @@ export async function startWorker(
     phase = "stopping";
     logger.info("worker stopping");
     const timer = setTimeout(() => leaving.abort(), config.WORKER_DRAIN_SECONDS * 1_000);
-    await Promise.all([recovery.stop(), ...served.map((lane) => lane.drain())]);
+    await Promise.all([recovery.stop(), sweep.stop(), ...served.map((lane) => lane.drain())]);
     clearTimeout(timer);
     await admin?.close();
     await dependencies.close();

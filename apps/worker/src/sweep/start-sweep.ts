@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "@atelier/database";
+import { extendTurn, takeTurn } from "@atelier/generations";
+import type { Storage } from "@atelier/storage";
+import type { WorkerMetrics } from "@atelier/telemetry";
+import type { Logger } from "pino";
+import { sweepExpired } from "./sweep-expired.ts";
+import { filePrefixes, sweepOrphans } from "./sweep-orphans.ts";
+
+export interface SweepOptions {
+  /** How long the images of a job are kept once it is final. */
+  readonly retentionMs: number;
+  /** From one sweep of the fleet to the next. */
+  readonly intervalMs: number;
+}
+
+export interface SweepDependencies {
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly metrics: WorkerMetrics;
+  readonly logger: Logger;
+  /** The clock that files are dated by, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface Sweep {
+  /** Ends after the batch that is under way. */
+  stop(): Promise<void>;
+}
+
+const task = "sweep";
+
+/** Whoever is silent for that long in the middle of a sweep has lost its turn. */
+const turnMs = 120_000;
+
+/** No upload takes that long; whatever is older and has no row never gets one. */
+const settledAfterMs = 3_600_000;
+
+const dayMs = 86_400_000;
+
+/**
+ * Removes, from time to time, what is kept too long. Every worker asks, and one of the fleet does it;
+ * where it dies, another begins again.
+ */
+export function startSweep(options: SweepOptions, dependencies: SweepDependencies): Sweep {
+  const { logger } = dependencies;
+  const holder = randomUUID();
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  let round: Promise<unknown> = Promise.resolve();
+
+  function schedule(delayMs: number): void {
+    timer = setTimeout(() => {
+      round = sweepInTurn(holder, options, dependencies, () => stopped)
+        .catch((error: unknown) => logger.warn({ err: error }, "sweep failed, will try again"))
+        .finally(() => {
+          if (!stopped) schedule(options.intervalMs);
+        });
+    }, delayMs);
+  }
+
+  // Workers that started together do not ask together.
+  schedule(options.intervalMs * Math.random());
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}
+
+/**
+ * One sweep, unless another worker is at it, or the last one was less than an interval ago.
+ *
+ * @returns whether it was this worker's turn.
+ */
+export async function sweepInTurn(
+  holder: string,
+  { retentionMs, intervalMs }: SweepOptions,
+  dependencies: SweepDependencies,
+  isStopped: () => boolean,
+): Promise<boolean> {
+  const { database, storage, metrics, logger } = dependencies;
+  if (!(await takeTurn(database, { task, holder, forMs: turnMs }))) return false;
+  const proceed = async () =>
+    !isStopped() && (await extendTurn(database, { task, holder, forMs: turnMs }));
+  try {
+    const images = await sweepExpired(retentionMs, dependencies, proceed);
+    metrics.swept("image", images);
+    const staged = await sweepOrphans("staged", settledAfterMs, dependencies, proceed);
+    metrics.swept("staged", staged);
+    // Images are gone by then: what is still there is of a generation under way, or an orphan. To the
+    // day, the store can do that by itself, and be a second net for everything else.
+    const keptMs = Math.max(retentionMs, settledAfterMs);
+    const days = Math.ceil(keptMs / dayMs) + 1;
+    const storeDoes = await storage.expireAfterDays(Object.values(filePrefixes), days);
+    const orphans = storeDoes ? 0 : await sweepOrphans("renders", keptMs, dependencies, proceed);
+    metrics.swept("orphan", orphans);
+    metrics.sweepEnded(true);
+    logger.info({ images, staged, orphans, storeDoes }, "swept");
+  } catch (error) {
+    metrics.sweepEnded(false);
+    throw error;
+  } finally {
+    // Also after a failure: what is wrong now will be so for a while.
+    await extendTurn(database, { task, holder, forMs: intervalMs });
+  }
+  return true;
+}
