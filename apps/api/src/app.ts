@@ -30,7 +30,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.use(assignRequestId, logRequests(dependencies), helmet());
   app.get("/healthz", reportHealth);
   app.use(gate.admit);
-  app.get("/readyz", reportReadiness(dependencies));
+  app.get("/readyz", gate.admitProbe, reportReadiness(dependencies));
   if (storage.serve !== null) app.use("/images", serveImages(storage.serve));
 
   const generateLimit = limitRate("generate", config.GENERATIONS_PER_MINUTE, dependencies);

@@ -10,6 +10,12 @@ export const apiConfig = z.object({
   /** Bull Board; loopback unless told otherwise. */
   ADMIN_HOST: z.string().default("127.0.0.1"),
   ADMIN_PORT: variable.port.default(3_001),
+  /**
+   * Told to stop, how long the API goes on taking requests while `/readyz` already refuses, so that
+   * load balancers stop sending some; then, how long requests under way may take to end.
+   */
+  DRAIN_DELAY_SECONDS: variable.secondsOrNone.default(0),
+  DRAIN_SECONDS: variable.seconds.default(5),
   /** Opens the admin port. Without it, the admin port stays closed. */
   ADMIN_KEY: variable.secret.optional(),
   /** Limits of one API key. */

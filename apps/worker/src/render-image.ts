@@ -23,11 +23,14 @@ import { watermark } from "./steps/watermark.ts";
  * - Marking and uploading repeat under keys of this attempt, which nothing points to until the end.
  * - The end is one transaction: images recorded, the render done, what is next made ready, and when
  *   nothing is left the generation settled and completed.
+ *
+ * @param leaving aborted when this worker has no more time: the render is handed back.
  */
 export async function renderImage(
   renderId: string,
   lane: string,
   dependencies: RenderDependencies,
+  leaving: AbortSignal,
 ): Promise<RenderVerdict> {
   const { database, queues, failpoint } = dependencies;
 
@@ -39,7 +42,7 @@ export async function renderImage(
 
   try {
     assertTriesLeft(claim, dependencies);
-    const signal = AbortSignal.timeout(claim.remainingMs);
+    const signal = AbortSignal.any([AbortSignal.timeout(claim.remainingMs), leaving]);
 
     const decision = await step("moderation", moderate(claim, dependencies, signal));
     failpoint("after-moderation");
@@ -67,6 +70,6 @@ export async function renderImage(
     );
     return { kind: "done" };
   } catch (error) {
-    return giveBack(claim, error, record, dependencies);
+    return giveBack(claim, error, record, dependencies, leaving.aborted);
   }
 }

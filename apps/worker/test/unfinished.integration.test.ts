@@ -134,6 +134,24 @@ describeQueues("a worker that does not finish", {}, (subjectOf) => {
     expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(jobs.map(callsFor)).toEqual([1, 1, 1, 1]);
   });
+
+  it("hands back at once what it cannot finish in the time that it is given", inTurn, async () => {
+    const { stack, accept, startWorker, untilFinal, callsFor } = subjectOf();
+    const firstAnswer = holdNextAnswer(stack);
+    // A job that had to wait for this lock, or for recovery, would not be done within the test.
+    const forever = { WORKER_LOCK_SECONDS: "600", RECOVERY_AFTER_SECONDS: "600" };
+    const stopping = await startWorker({ ...forever, WORKER_DRAIN_SECONDS: "0.1" });
+    const accepted = await accept(lane);
+    await until(() => callsFor(accepted) === 1);
+    expect(await stopping.stop()).toBe(0);
+    await startWorker({ ...forever, MAX_TRIES: "1" });
+    expect(await untilFinal(accepted)).toMatchObject({
+      status: "completed",
+      attempt: 2,
+      outcomes: ["unknown", "image"],
+    });
+    firstAnswer.release();
+  });
 });
 
 describeQueues(

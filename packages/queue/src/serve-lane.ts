@@ -29,6 +29,8 @@ export interface LaneOptions {
 }
 
 export interface Lane {
+  /** Whether it takes renders. */
+  isServing(): boolean;
   /** Takes no more renders and waits for those in work. */
   drain(): Promise<void>;
 }
@@ -73,7 +75,10 @@ export async function serveLane(options: LaneOptions): Promise<Lane> {
   const worker = new Worker(options.lane, process, workerOptions, factory);
   worker.on("error", options.onError);
   await worker.waitUntilReady();
-  return { drain: () => worker.close() };
+  return {
+    isServing: () => worker.isRunning() && !worker.isPaused(),
+    drain: () => worker.close(),
+  };
 }
 
 const defaultRetryDelayMs = 1_000;

@@ -5,33 +5,53 @@ import type { RequestHandler, Response } from "express";
 export interface Gate {
   /** Refuses what still arrives, on connections that are open, once the gate is closed. */
   readonly admit: RequestHandler;
-  /** From now on each answer ends its connection, so that no client sends another request on it. */
+  /** Refuses the probes of load balancers from the beginning of the drain. */
+  readonly admitProbe: RequestHandler;
+  /**
+   * The server is going to stop: from now on each answer ends its connection, so that no client
+   * sends another request on it.
+   */
+  drain(): void;
   close(): void;
 }
 
 /** An open gate. */
 export function createGate(): Gate {
   const open = new Set<Response>();
-  let closed = false;
+  let state: "open" | "draining" | "closed" = "open";
+
+  function refuse(response: Response): never {
+    response.set("Connection", "close");
+    throw new AppError(
+      "shutting_down",
+      "This server is being stopped. Send the request again after Retry-After.",
+      { retryAfterMs: 1_000 },
+    );
+  }
+
+  function drain(): void {
+    state = "draining";
+    for (const response of open) {
+      if (!response.headersSent) response.set("Connection", "close");
+    }
+  }
+
   return {
     admit(_request, response, next) {
-      if (closed) {
-        response.set("Connection", "close");
-        throw new AppError(
-          "shutting_down",
-          "This server is being stopped. Send the request again after Retry-After.",
-          { retryAfterMs: 1_000 },
-        );
-      }
+      if (state === "closed") refuse(response);
+      if (state === "draining") response.set("Connection", "close");
       open.add(response);
       response.once("close", () => open.delete(response));
       next();
     },
+    admitProbe(_request, response, next) {
+      if (state !== "open") refuse(response);
+      next();
+    },
+    drain,
     close() {
-      closed = true;
-      for (const response of open) {
-        if (!response.headersSent) response.set("Connection", "close");
-      }
+      drain();
+      state = "closed";
     },
   };
 }
