@@ -1,0 +1,195 @@
+// What the scripts of this skill have in common. Needs Node 20 or newer, and nothing else.
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const giveUpAfterTries = 4;
+
+/** A request that failed, with what the service said about it. */
+export class ServiceError extends Error {
+  constructor(status, body) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** A mistake in how the script was called. */
+export class UsageError extends Error {}
+
+/** The settings: from the environment, and else from atelier.env beside this file. */
+export function readSettings() {
+  const file = readFileSync(new URL("atelier.env", import.meta.url), "utf8");
+  const lines = file.matchAll(/^(ATELIER_[A-Z_]+)='([^']*)'$/gm);
+  const saved = Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+  const setting = (name) => process.env[name] || saved[name] || "";
+  return {
+    url: setting("ATELIER_URL").replace(/\/+$/, ""),
+    key: setting("ATELIER_API_KEY"),
+    model: setting("ATELIER_MODEL"),
+  };
+}
+
+/**
+ * Sends a request until it is answered. Whatever may be repeated is: a POST has one idempotency key
+ * for all its tries, so that it is carried out, and paid for, once.
+ */
+export async function send(settings, method, path, { body, idempotencyKey = randomUUID() } = {}) {
+  for (let tries = 1; ; tries++) {
+    let waitMs = Math.min(500 * 2 ** tries, 15_000);
+    try {
+      const response = await fetch(settings.url + path, {
+        method,
+        headers: {
+          Authorization: `Bearer ${settings.key}`,
+          ...(body === undefined
+            ? {}
+            : {
+                "Content-Type": "application/json",
+                "Idempotency-Key": idempotencyKey,
+                Prefer: "respond-async",
+              }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(60_000),
+      });
+      const answer = await readJson(response);
+      if (response.ok) return answer;
+      const error = new ServiceError(response.status, answer);
+      if (!mayRepeat(error) || tries >= giveUpAfterTries) throw error;
+      const retryAfter = Number(response.headers.get("Retry-After"));
+      if (retryAfter > 0) waitMs = retryAfter * 1_000;
+    } catch (error) {
+      if (error instanceof ServiceError || tries >= giveUpAfterTries) throw error;
+    }
+    await delay(waitMs);
+  }
+}
+
+async function readJson(response) {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not the service itself, but something between: a proxy, for example.
+    return { error: "unreadable_answer", message: text.slice(0, 200), request_id: null };
+  }
+}
+
+function mayRepeat({ status, body }) {
+  return [429, 503, 504].includes(status) || body.error === "idempotency_in_progress";
+}
+
+/** Polls a job until it is final, and tells about every change. */
+export async function untilFinal(settings, jobId, onChange = () => undefined) {
+  let seen = "";
+  for (;;) {
+    const job = await send(settings, "GET", `/v1/jobs/${jobId}`);
+    const state = `${job.status} ${job.scenes_completed}`;
+    if (state !== seen) onChange(job);
+    seen = state;
+    if (!["pending", "processing"].includes(job.status)) return job;
+    await delay(1_000);
+  }
+}
+
+/** The result of a final job. Throws what the service says when there is none. */
+export function resultOf(job) {
+  if (job.status === "completed") return job.result;
+  if (job.error !== null) throw new ServiceError(null, { ...job.error, request_id: null });
+  throw new ServiceError(null, {
+    error: "job_cancelled",
+    message: "The job was cancelled and nothing was charged.",
+    request_id: null,
+  });
+}
+
+/**
+ * Saves an image, and compares it with its hash. The key is not sent: the URL is signed, and may
+ * lead to another host. Signed URLs work for an hour; the job has new ones on every read.
+ */
+export async function download(url, sha256, path) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(120_000) });
+  if (!response.ok) {
+    throw new Error(`${response.status} for the image. Read its job again: its URLs are new then.`);
+  }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (hash(bytes) !== sha256) throw new Error("The image did not arrive whole. Download it again.");
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+}
+
+/** SHA-256, in hexadecimal. */
+export function hash(bytes) {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Prints a line of the result. */
+export function print(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Says on stderr what happens: stdout has only the result. */
+export function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+// Exit codes by kind of error, and what to do about it beyond what the service says.
+const advice = [
+  [400, 2, "Correct the request as the message says."],
+  [401, 3, "The key is wrong or was revoked: download this skill again with a key that works."],
+  [402, 4, "The prepaid balance is used up: ask the account holder to top it up. Do not retry."],
+  [403, 3, "The account may not do this: ask the operator of the service. Do not retry."],
+  [404, 2, "Use a model or a job that exists: GET /v1/models and GET /v1/jobs list them."],
+  [422, 2, "Correct the request as the message says. A prompt against the policy must be changed."],
+  [429, 5, "Too many requests or unfinished jobs: wait a minute, then run this again."],
+  [451, 2, "Nobody may make this image. Do not rephrase it to get around the refusal."],
+  [
+    500,
+    6,
+    "A failure of the service: run this again; if it stays, tell the operator the request id.",
+  ],
+  [
+    502,
+    6,
+    "The model's provider failed, and nothing was charged: run this again or use another model.",
+  ],
+  [503, 5, "The service cannot take requests now: run this again in a minute."],
+];
+
+/** Runs a script; prints every error with what to do, and sets the exit code by its kind. */
+export async function run(script) {
+  try {
+    await script();
+  } catch (error) {
+    const { code, lines } = explain(error);
+    for (const line of lines) say(line);
+    process.exitCode = code;
+  }
+}
+
+function explain(error) {
+  if (error instanceof UsageError) return { code: 2, lines: [error.message] };
+  if (error instanceof ServiceError) {
+    const { status, body } = error;
+    const details = body.details == null ? [] : [`details: ${JSON.stringify(body.details)}`];
+    const request = body.request_id == null ? [] : [`request id: ${body.request_id}`];
+    const [, code = 1, what = "Nothing was charged. Read the message, and try again."] =
+      advice.find(([known]) => known === status) ?? [];
+    const lines = [`${body.error}: ${body.message}`, ...details, ...request, `what to do: ${what}`];
+    return { code, lines };
+  }
+  if (error.cause !== undefined || error.name === "TimeoutError") {
+    const reason = error.cause?.code ?? error.cause?.message ?? error.message;
+    return {
+      code: 6,
+      lines: [
+        `The service could not be reached: ${reason}.`,
+        "what to do: check that ATELIER_URL is right and reachable from here, then run this again.",
+      ],
+    };
+  }
+  return { code: error.code?.startsWith("ERR_PARSE_ARGS") ? 2 : 1, lines: [error.message] };
+}

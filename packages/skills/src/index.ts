@@ -1,0 +1,2 @@
+export { type SkillFile } from "./render.ts";
+export { createSkillFiles, type SkillFiles } from "./skill-files.ts";
