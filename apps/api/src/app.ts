@@ -10,6 +10,7 @@ import { readBody } from "./http/read-body.ts";
 import { assignRequestId } from "./http/request-id.ts";
 import { traceRequests } from "./http/trace-requests.ts";
 import { readAccount } from "./routes/account.ts";
+import { serveFiles } from "./routes/files.ts";
 import { generateImage } from "./routes/generate-image.ts";
 import { generateScene } from "./routes/generate-scene.ts";
 import { generateStory } from "./routes/generate-story.ts";
@@ -51,6 +52,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   v1.delete("/jobs/:id", cancelJob(dependencies));
   v1.get("/models", listModels(dependencies));
   v1.get("/account", readAccount(dependencies));
+  v1.use(serveFiles(dependencies));
   app.use("/v1", v1);
 
   app.use(refuseUnknownRoute);

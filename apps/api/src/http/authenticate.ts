@@ -28,7 +28,8 @@ export function requireKey({ config, database }: ApiDependencies) {
   };
 }
 
-function readKey(request: Request): string | null {
+/** The API key that a request was sent with; null without one. */
+export function readKey(request: Request): string | null {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.get("Authorization") ?? "");
   return bearer?.[1] ?? request.get("X-API-Key") ?? null;
 }
