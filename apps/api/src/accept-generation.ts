@@ -143,14 +143,17 @@ async function answer(
     response.json(await presentResult(generation, signWith(dependencies)));
     return;
   }
-  const { error } = generation;
-  if (error === null) {
-    throw new AppError(
-      "job_cancelled",
-      "This job was cancelled and nothing was charged. To have it made, send the request again with a new Idempotency-Key.",
-    );
-  }
-  throw new AppError(error.error as ErrorCode, error.message, { details: error.details });
+  throw failureOf(generation);
+}
+
+/** Why a generation that is final was not completed. */
+export function failureOf({ error }: FoundGeneration): AppError {
+  return error === null
+    ? new AppError(
+        "job_cancelled",
+        "This job was cancelled and nothing was charged. To have it made, send the request again with a new Idempotency-Key.",
+      )
+    : new AppError(error.error as ErrorCode, error.message, { details: error.details });
 }
 
 function sendAccepted(response: Response, generationId: string, { config }: ApiDependencies): void {

@@ -1,5 +1,5 @@
 import type { Caller } from "@atelier/accounts";
-import type { ErrorCode } from "@atelier/schemas";
+import type { AppError, ErrorCode } from "@atelier/schemas";
 import type { Request, Response } from "express";
 
 /** What the middleware finds out about a request, in `response.locals`. */
@@ -10,7 +10,15 @@ export interface RequestContext {
   baseUrl?: string;
   /** The code of the error that it was answered with. */
   errorCode?: ErrorCode;
+  /** Where errors do not have their usual shape. */
+  presentError?: PresentError;
 }
+
+/** Status and body that tell a client of an error. */
+export type PresentError = (
+  error: AppError,
+  requestId: string,
+) => { readonly status: number; readonly body: object };
 
 /** The context of a request behind authentication. */
 export function contextOf(response: Response): RequestContext {

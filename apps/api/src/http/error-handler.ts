@@ -2,6 +2,7 @@ import { isTransient } from "@atelier/database";
 import { AppError, type ErrorBody } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
+import type { PresentError, RequestContext } from "./context.ts";
 
 /** Turns whatever was thrown into the error body; what is not an AppError becomes `internal_error`. */
 export function handleErrors(logger: Logger) {
@@ -24,7 +25,22 @@ function sendError(response: Response, error: AppError): void {
   if (retryAfterMs !== undefined) {
     response.set("Retry-After", String(Math.max(1, Math.ceil(retryAfterMs / 1_000))));
   }
-  response.status(error.status).json(toErrorBody(error, String(response.locals["requestId"])));
+  const { presentError = presentAsUsual, requestId } = response.locals as Partial<RequestContext>;
+  const { status, body } = presentError(error, String(requestId));
+  response.status(status).json(body);
+}
+
+const presentAsUsual: PresentError = (error, requestId) => ({
+  status: error.status,
+  body: toErrorBody(error, requestId),
+});
+
+/** Has the errors of the requests that it is used for presented otherwise than as usual. */
+export function presentErrors(presentError: PresentError) {
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    response.locals["presentError"] = presentError;
+    next();
+  };
 }
 
 /** The body of every answer that is not a 2xx. */
