@@ -35,6 +35,8 @@ export interface ProviderSettings {
   readonly apiKey: string | null;
   /** Null: the vendor's own. */
   readonly baseUrl: string | null;
+  /** What OpenAI takes pains for, and asks money for; null: what its adapter does. */
+  readonly quality: "low" | "medium" | "high" | null;
   /** Absolute path of a ComfyUI workflow. */
   readonly workflowFile: string | null;
   /** Images under way at the same time in one worker; null: as many as in any lane. */
@@ -73,6 +75,7 @@ const providerSchema = z.strictObject({
   api_key_env: z.string().min(1).optional(),
   api_key_file: z.string().min(1).optional(),
   workflow_file: z.string().min(1).optional(),
+  quality: z.enum(["low", "medium", "high"]).optional(),
   concurrency: z.int().positive().max(1_000).optional(),
   rate_limit: z
     .strictObject({ requests: z.int().positive(), per_seconds: seconds.default(60) })
@@ -87,14 +90,10 @@ const providerSchema = z.strictObject({
   models: z.array(z.unknown()).default([]),
 });
 
-const fileSchema = z.strictObject({
-  providers: z.record(
-    z
-      .string()
-      .regex(/^[a-z][a-z0-9-]*$/, "must be a name of lower-case letters, digits and dashes"),
-    providerSchema,
-  ),
-});
+const fileSchema = z.strictObject({ providers: z.record(z.string(), providerSchema) });
+
+/** Also the names of lanes, and so of queues. */
+const validName = /^[a-z][a-z0-9-]*$/;
 
 type ProviderEntry = z.infer<typeof providerSchema>;
 
@@ -147,12 +146,18 @@ async function configure(
       `The file of providers ${file} cannot be used: providers.${name}.${field} ${message}`,
     );
 
+  if (!validName.test(name)) {
+    throw fail("name", "must be made of lower-case letters, digits and dashes.");
+  }
   const kind = entry.kind ?? kindNamed(name);
   if (kind === undefined) throw fail("kind", "is required: the name is not that of a provider.");
   if (!entry.enabled) throw new NotConfigured("it is switched off by enabled: false");
   if (isOwnServer(kind) && entry.base_url === undefined) throw fail("base_url", "is required.");
   if ((kind === "comfyui") !== (entry.workflow_file !== undefined)) {
     throw fail("workflow_file", "is required for ComfyUI, and for nothing else.");
+  }
+  if (entry.quality !== undefined && kind !== "openai") {
+    throw fail("quality", "is for OpenAI alone.");
   }
   if (entry.api_key_env !== undefined && entry.api_key_file !== undefined) {
     throw fail("api_key_file", "cannot be given beside api_key_env.");
@@ -164,6 +169,7 @@ async function configure(
     kind,
     apiKey,
     baseUrl: entry.base_url ?? null,
+    quality: entry.quality ?? null,
     workflowFile: entry.workflow_file === undefined ? null : resolve(folder, entry.workflow_file),
     concurrency: entry.concurrency ?? null,
     rateLimit:

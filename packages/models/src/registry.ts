@@ -1,7 +1,17 @@
+import { readFile } from "node:fs/promises";
 import type { Provider } from "./provider.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
+import { createAutomatic1111Provider } from "./providers/automatic1111.ts";
+import { createBlackForestLabsProvider } from "./providers/black-forest-labs.ts";
 import { createBuiltinProvider } from "./providers/builtin/index.ts";
+import { readComfyUiWorkflow } from "./providers/comfyui-workflow.ts";
+import { createComfyUiProvider } from "./providers/comfyui.ts";
+import { createFalProvider } from "./providers/fal.ts";
+import { createGeminiProvider } from "./providers/gemini.ts";
 import type { FetchResult } from "./providers/http/fetch-result.ts";
+import { createOpenAiProvider } from "./providers/openai.ts";
+import { createReplicateProvider } from "./providers/replicate.ts";
+import { createSdcppProvider } from "./providers/sdcpp.ts";
 
 /** What adapters are given beside their settings. */
 export interface ProviderTools {
@@ -10,18 +20,57 @@ export interface ProviderTools {
 }
 
 /**
- * The adapter of a provider; null for one whose adapter is given to the worker in code.
+ * The adapter of a provider, under the provider's own name; null for a custom one, whose adapter is
+ * given to the worker in code.
  *
  * @throws Error when a file of its settings, such as a workflow, cannot be used.
  */
 export async function createProvider(
   settings: ProviderSettings,
-  _tools: ProviderTools,
+  tools: ProviderTools,
 ): Promise<Provider | null> {
+  const adapter = await createAdapterOf(settings, tools);
+  return adapter === null ? null : { ...adapter, name: settings.name };
+}
+
+async function createAdapterOf(
+  settings: ProviderSettings,
+  { fetchResult }: ProviderTools,
+): Promise<Provider | null> {
+  const options = {
+    apiKey: settings.apiKey ?? "",
+    baseUrl: settings.baseUrl ?? undefined,
+    totalTimeoutMs: settings.timeoutMs ?? undefined,
+  };
+  // Servers of one's own: they have an address, and no key unless something before them wants one.
+  const own = {
+    ...options,
+    apiKey: settings.apiKey ?? undefined,
+    baseUrl: settings.baseUrl ?? "",
+  };
   switch (settings.kind) {
     case "builtin":
       return createBuiltinProvider();
-    default:
+    case "openai":
+      return createOpenAiProvider({ ...options, quality: settings.quality ?? undefined });
+    case "gemini":
+      return createGeminiProvider(options);
+    case "bfl":
+      return createBlackForestLabsProvider({ ...options, fetchResult });
+    case "fal":
+      return createFalProvider({ ...options, fetchResult });
+    case "replicate":
+      return createReplicateProvider({ ...options, fetchResult });
+    case "sdcpp":
+      return createSdcppProvider(own);
+    case "comfyui": {
+      const file = settings.workflowFile ?? "";
+      const workflow = readComfyUiWorkflow(await readFile(file, "utf8"), file);
+      return createComfyUiProvider({ ...own, workflow });
+    }
+    case "automatic1111":
+      return createAutomatic1111Provider(own);
+    case "custom":
       return null;
   }
 }

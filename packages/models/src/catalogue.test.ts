@@ -1,0 +1,129 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { loadCatalogue, presentModel, readCatalogue } from "./catalogue.ts";
+import { findFallback, type ImageDemands } from "./fallback.ts";
+import { loadProviders, vendorKeys } from "./provider-settings.ts";
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "atelier-catalogue-"));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const providersWith = async (...variables: string[]) => {
+  const keys = Object.fromEntries(variables.map((name) => [name, "key"]));
+  return (await loadProviders({ file: undefined, keys, environment: {} })).usable;
+};
+const all = () => providersWith(...Object.values(vendorKeys));
+
+const entry = {
+  name: "Mine",
+  description: "Mine.",
+  provider: "builtin",
+  provider_model: "mine",
+  supports_multiturn: true,
+  max_reference_images: 2,
+  aspect_ratios: ["1:1", "16:9"],
+  default_aspect_ratio: "1:1",
+  default_image_size: "1K",
+  prices_eur: { "1K": "0.05" },
+  retires_at: null,
+  successor: null,
+};
+
+async function fileOf(...models: object[]): Promise<string> {
+  const file = join(directory, `${crypto.randomUUID()}.json`);
+  await writeFile(file, JSON.stringify({ models }));
+  return file;
+}
+
+it("has every model once, a provider for each, and successors that can be used", async () => {
+  const providers = await all();
+  const entries = await readCatalogue(undefined, providers);
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+  const { find } = await loadCatalogue(undefined, providers);
+  for (const { provider, successor } of entries) {
+    expect(providers.map(({ name }) => name)).toContain(provider);
+    if (successor !== null) expect(find(successor).id).toBe(successor);
+  }
+});
+
+it("knows no model of a vendor without a key", async () => {
+  const { entries, find } = await loadCatalogue(undefined, await providersWith("OPENAI_API_KEY"));
+  expect(new Set(entries.map(({ provider }) => provider))).toEqual(new Set(["builtin", "openai"]));
+  expect(find("gpt-image-2").provider).toBe("openai");
+  expect(() => find("gemini-3-pro-image")).toThrow(/no model "gemini-3-pro-image"/);
+});
+
+it("refuses a retired model with the name of its successor, and shows it as retired", async () => {
+  const { entries, find } = await loadCatalogue(undefined, await all());
+  expect(() => find("dall-e-3")).toThrow(
+    'no model "dall-e-3" any more. Use "gpt-image-2" instead.',
+  );
+  const retired = entries.find(({ id }) => id === "dall-e-3");
+  expect(retired && presentModel(retired).status).toBe("retired");
+});
+
+it("puts an operator's models in place of its own, and beside them", async () => {
+  const file = await fileOf({ ...entry, id: "builtin-pattern" }, { ...entry, id: "mine" });
+  const { find } = await loadCatalogue(file, await all());
+  expect(find("builtin-pattern").provider_model).toBe("mine");
+  expect(find("mine").prices_eur).toEqual({ "1K": "0.05" });
+});
+
+it("refuses fallbacks that go in a circle", async () => {
+  const file = await fileOf(
+    { ...entry, id: "one", fallback: "two" },
+    { ...entry, id: "two", fallback: "one" },
+  );
+  await expect(readCatalogue(file, [])).rejects.toThrow("one → two → one go in a circle");
+});
+
+const demands: ImageDemands = {
+  kind: "image",
+  priceMicroEur: 50_000n,
+  images: [{ aspectRatio: "16:9", imageSize: "1K", referenceImages: 1 }],
+};
+
+it.each<[string, object, string | null]>([
+  ["can make it for the same price", {}, "other"],
+  ["costs less", { prices_eur: { "1K": "0.02" } }, "other"],
+  ["costs more", { prices_eur: { "1K": "0.050001" } }, "last"],
+  ["has not the shape", { aspect_ratios: ["1:1"] }, "last"],
+  ["has not the size", { default_image_size: "2K", prices_eur: { "2K": "0.01" } }, "last"],
+  ["looks at fewer references", { max_reference_images: 0 }, "last"],
+  ["is retired", { retires_at: "2020-01-01T00:00:00Z" }, "last"],
+  ["cannot be asked now", { provider: "openai" }, "last"],
+])("falls back along the chain, past what %s", async (_, other, found) => {
+  const file = await fileOf(
+    { ...entry, id: "first", fallback: "other" },
+    { ...entry, ...other, id: "other", fallback: "last" },
+    { ...entry, id: "last" },
+  );
+  const catalogue = await loadCatalogue(file, await all());
+  const isUsable = ({ provider }: { provider: string }) => provider === "builtin";
+  expect(findFallback(catalogue, "first", demands, isUsable)?.entry.id ?? null).toBe(found);
+});
+
+it("makes stories only with models for stories, and counts the price of every image", async () => {
+  const file = await fileOf(
+    { ...entry, id: "first", fallback: "single" },
+    { ...entry, id: "single", supports_multiturn: false, fallback: "last" },
+    { ...entry, id: "last" },
+  );
+  const catalogue = await loadCatalogue(file, await all());
+  const [image] = demands.images;
+  if (image === undefined) return;
+  const story: ImageDemands = {
+    kind: "story",
+    priceMicroEur: 150_000n,
+    images: [image, image, image],
+  };
+  const found = findFallback(catalogue, "first", story, () => true);
+  expect(found).toMatchObject({ entry: { id: "last" }, priceMicroEur: 150_000n });
+  const less = { ...story, priceMicroEur: 149_999n };
+  expect(findFallback(catalogue, "first", less, () => true)).toBeNull();
+});
