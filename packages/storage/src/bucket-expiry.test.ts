@@ -19,7 +19,11 @@ const none =
   "<Error><Code>NoSuchLifecycleConfiguration</Code><Message>There is none.</Message></Error>";
 
 /** A store that keeps the lifecycle of its bucket, as S3 does, or refuses to. */
-async function bucketWith(options: { lifecycle: string | null; refuses?: boolean }) {
+async function bucketWith(options: {
+  lifecycle: string | null;
+  refuses?: boolean;
+  forgets?: boolean;
+}) {
   let { lifecycle } = options;
   const written: string[] = [];
   const server = createServer((request, response) => {
@@ -33,7 +37,7 @@ async function bucketWith(options: { lifecycle: string | null; refuses?: boolean
       if (request.method === "GET") {
         return lifecycle === null ? response.writeHead(404).end(none) : response.end(lifecycle);
       }
-      lifecycle = body;
+      if (options.forgets !== true) lifecycle = body;
       written.push(body);
       return response.end();
     });
@@ -75,6 +79,17 @@ test("rules of the operator's own are left as they are", async () => {
     "<Filter><Prefix>logs/</Prefix></Filter><Expiration><Days>7</Days></Expiration></Rule>" +
     "</LifecycleConfiguration>";
   const { storage, written } = await bucketWith({ lifecycle });
+  expect(await storage.expireAfterDays(prefixes, 2)).toBe(false);
+  expect(written).toEqual([]);
+});
+
+test("a store that takes everything and keeps nothing is found out", async () => {
+  const { storage } = await bucketWith({ lifecycle: null, forgets: true });
+  expect(await storage.expireAfterDays(prefixes, 2)).toBe(false);
+});
+
+test("a store that answers another question is found out", async () => {
+  const { storage, written } = await bucketWith({ lifecycle: "<ListBucketResult/>" });
   expect(await storage.expireAfterDays(prefixes, 2)).toBe(false);
   expect(written).toEqual([]);
 });

@@ -29,13 +29,15 @@ export async function setExpiry(
     Filter: { Prefix: prefix },
     Expiration: { Days: days },
   }));
+  const names = own.map(({ ID }) => ID);
   try {
     const existing = await readRules(client, bucket);
-    const names = own.map(({ ID }) => ID);
+    if (existing === null) return false;
     if (isDeepStrictEqual(ownOf(existing, names), own)) return true;
     if (ownOf(existing, names).length < existing.length) return false;
     await client.setBucketLifecycle(bucket, { Rule: own } as never);
-    return true;
+    // Some stores take whatever they do not know, and forget it.
+    return isDeepStrictEqual(ownOf((await readRules(client, bucket)) ?? [], names), own);
   } catch (error) {
     if (error instanceof S3Error) return false;
     throw error;
@@ -49,12 +51,17 @@ function ownOf(rules: readonly Rule[], names: readonly (string | undefined)[]): 
     .filter((rule) => rule !== undefined);
 }
 
-async function readRules(client: Client, bucket: string): Promise<readonly Rule[]> {
+/** Null from a store that does not know the question, and answers another. */
+async function readRules(client: Client, bucket: string): Promise<readonly Rule[] | null> {
   try {
-    const { Rule: rules = [] } = (await client.getBucketLifecycle(bucket)) as unknown as {
-      Rule?: Rule | Rule[];
-    };
-    return Array.isArray(rules) ? rules : [rules];
+    const answer = (await client.getBucketLifecycle(bucket)) as unknown as
+      | { readonly Rule?: Rule | readonly Rule[] }
+      | string
+      | undefined;
+    if (answer === undefined) return null;
+    // Without rules, the element is empty.
+    const { Rule: rules = [] } = typeof answer === "string" ? {} : answer;
+    return [rules].flat();
   } catch (error) {
     if (error instanceof S3Error && error.code === "NoSuchLifecycleConfiguration") return [];
     throw error;

@@ -1,0 +1,318 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDatabase, newId, type Database } from "@atelier/database";
+import {
+  acceptGeneration,
+  claimRender,
+  failGeneration,
+  findGeneration,
+  finishRender,
+  type Claim,
+} from "@atelier/generations";
+import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
+import { createStorage, type Storage } from "@atelier/storage";
+import { createWorkerMetrics } from "@atelier/telemetry";
+import { createTestDatabase } from "@atelier/test-services";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { sweepInTurn } from "../src/sweep/start-sweep.ts";
+
+const hourMs = 3_600_000;
+const formats = ["png", "jpeg", "webp"] as const;
+
+const s3Url = inject("s3Url");
+
+describeSweep("files", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "atelier-sweep-"));
+  return {
+    url: `file:${directory}`,
+    remove: () => rm(directory, { recursive: true, force: true }),
+  };
+});
+
+describe.skipIf(s3Url === null)("with an S3", () => {
+  describeSweep("S3", async () => {
+    // A bucket of its own: others hold files of renders that this database does not know.
+    const url = new URL(s3Url ?? "");
+    url.pathname = `/sweep-${randomUUID()}`;
+    return { url: url.href, remove: async () => undefined };
+  });
+});
+
+function describeSweep(
+  name: string,
+  setUp: () => Promise<{ readonly url: string; remove(): Promise<void> }>,
+): void {
+  describe(`a sweep of ${name}`, { concurrent: false }, () => {
+    let place: Awaited<ReturnType<typeof setUp>>;
+    let storage: Storage;
+    let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+    let database: Database;
+    const accountId = newId();
+
+    beforeAll(async () => {
+      [place, testDatabase] = await Promise.all([
+        setUp(),
+        createTestDatabase(inject("postgresUrl")),
+      ]);
+      database = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
+      storage = await createStorage({
+        url: place.url,
+        publicUrl: "http://127.0.0.1:1",
+        signingSecret: "a secret that is only for tests and long enough",
+      });
+      await database.query(
+        "INSERT INTO account (id, name, balance_micro_eur) VALUES ($1, 'test', 10000000)",
+        [accountId],
+      );
+    });
+
+    afterAll(async () => {
+      const keys = await keysUnder("");
+      await storage.delete(keys);
+      await storage.close();
+      await database.close();
+      await testDatabase.drop();
+      await place.remove();
+    });
+
+    beforeEach(async () => {
+      await database.query("DELETE FROM recurring_task");
+    });
+
+    async function keysUnder(prefix: string): Promise<string[]> {
+      const keys: string[] = [];
+      for await (const { key } of storage.list(prefix)) keys.push(key);
+      return keys;
+    }
+
+    /** Renders of one accepted generation, claimed. */
+    async function accept(
+      plan: GenerationPlan,
+    ): Promise<{ generationId: string; claims: Claim[] }> {
+      const accepted = await acceptGeneration(database, {
+        accountId,
+        plan,
+        deadlineMs: hourMs,
+        maxUnfinishedJobs: 100,
+        idempotency: null,
+      });
+      if (accepted.kind !== "accepted") throw new Error("not accepted");
+      const claims = await Promise.all(
+        accepted.ready.map(({ renderId }) => claimRender(database, renderId, lane)),
+      );
+      return {
+        generationId: accepted.generationId,
+        claims: claims.filter((claim) => claim !== null),
+      };
+    }
+
+    async function put(...keys: readonly string[]): Promise<void> {
+      for (const key of keys) {
+        await storage.put(key, Buffer.from("bytes"), {
+          contentType: `image/${key.slice(key.lastIndexOf(".") + 1)}`,
+        });
+      }
+    }
+
+    const keysOf = ({ renderId, attempt }: Pick<Claim, "renderId" | "attempt">) =>
+      formats.map((format) => `renders/${renderId}/${attempt}.${format}`).sort();
+
+    /** Stores the files of a render and ends it. */
+    async function finish(claim: Claim): Promise<void> {
+      await put(...keysOf(claim));
+      const images = formats.map((format) => ({
+        format,
+        storageKey: `renders/${claim.renderId}/${claim.attempt}.${format}`,
+        sha256: "0".repeat(64),
+        sizeBytes: 5,
+        width: 1,
+        height: 1,
+      }));
+      await finishRender(database, claim, images, null);
+    }
+
+    async function completed(): Promise<{ generationId: string; claim: Claim }> {
+      const { generationId, claims } = await accept(imagePlan);
+      const [claim] = claims;
+      if (claim === undefined) throw new Error("nothing to claim");
+      await finish(claim);
+      return { generationId, claim };
+    }
+
+    /** As if the generation, and all that belongs to it, had been made that long ago. */
+    async function age(generationId: string, hours: number): Promise<void> {
+      await database.query(
+        `UPDATE generation SET created_at = created_at - $2 * interval '1 hour',
+                completed_at = completed_at - $2 * interval '1 hour' WHERE id = $1`,
+        [generationId, hours],
+      );
+      await database.query(
+        `UPDATE image SET created_at = created_at - $2 * interval '1 hour'
+          WHERE render_id IN (SELECT id FROM render WHERE generation_id = $1)`,
+        [generationId, hours],
+      );
+    }
+
+    const sweep = (
+      options: { readonly hoursFromNow?: number; readonly storage?: Storage } = {},
+      holder: string = randomUUID(),
+      intervalMs = 0,
+    ) =>
+      sweepInTurn(
+        holder,
+        { retentionMs: 24 * hourMs, intervalMs },
+        {
+          database,
+          storage: options.storage ?? storage,
+          metrics: createWorkerMetrics(),
+          logger: pino({ level: "silent" }),
+          now: () => Date.now() + (options.hoursFromNow ?? 0) * hourMs,
+        },
+        () => false,
+      );
+
+    it("removes images after their time and keeps younger ones", async () => {
+      const [old, young] = [await completed(), await completed()];
+      await age(old.generationId, 25);
+      await age(young.generationId, 23);
+      await sweep();
+      expect(await keysUnder(`renders/${old.claim.renderId}/`)).toEqual([]);
+      expect(await keysUnder(`renders/${young.claim.renderId}/`)).toEqual(keysOf(young.claim));
+
+      const find = ({ generationId }: { generationId: string }) =>
+        findGeneration(database, { accountId, generationId });
+      const images = (await find(old))?.renders[0]?.images ?? [];
+      expect(images.map(({ deleted, sha256 }) => ({ deleted, sha256 }))).toEqual(
+        formats.map(() => ({ deleted: true, sha256: "0".repeat(64) })),
+      );
+      expect((await find(young))?.renders[0]?.images.map(({ deleted }) => deleted)).toEqual([
+        false,
+        false,
+        false,
+      ]);
+    });
+
+    it("never touches a story that is in progress, however old its first images are", async () => {
+      const { generationId, claims } = await accept(storyPlan);
+      const [portrait] = claims;
+      if (portrait === undefined) throw new Error("nothing to claim");
+      await finish(portrait);
+      const staged = `staged/${portrait.renderId}/1/image.png`;
+      const abandoned = `renders/${portrait.renderId}/9.png`;
+      await put(staged, abandoned);
+      await age(generationId, 100);
+      await sweep({ hoursFromNow: 100 });
+      const kept = [...keysOf(portrait), abandoned];
+      expect(await keysUnder(`renders/${portrait.renderId}/`)).toEqual(kept);
+      expect(await keysUnder(`staged/${portrait.renderId}/`)).toEqual([staged]);
+
+      const error = { error: "provider_error", message: "It went wrong.", details: null };
+      await failGeneration(database, { generationId, claim: null, error });
+      await age(generationId, 100);
+      await sweep({ hoursFromNow: 100 });
+      expect(await keysUnder(`renders/${portrait.renderId}/`)).toEqual([]);
+      expect(await keysUnder(`staged/${portrait.renderId}/`)).toEqual([]);
+    });
+
+    it("goes on where another was killed in the middle", async () => {
+      const both = [await completed(), await completed()];
+      for (const { generationId } of both) await age(generationId, 30);
+      const dying: Storage = {
+        ...storage,
+        async delete(keys) {
+          await storage.delete(keys.slice(0, 4));
+          throw new Error("killed");
+        },
+      };
+      await expect(sweep({ storage: dying })).rejects.toThrow("killed");
+      const left = await Promise.all(
+        both.map(({ claim }) => keysUnder(`renders/${claim.renderId}/`)),
+      );
+      expect(left.flat()).toHaveLength(2);
+
+      expect(await sweep()).toBe(true);
+      for (const { generationId, claim } of both) {
+        expect(await keysUnder(`renders/${claim.renderId}/`)).toEqual([]);
+        const found = await findGeneration(database, { accountId, generationId });
+        expect(found?.renders[0]?.images.every(({ deleted }) => deleted)).toBe(true);
+      }
+    });
+
+    it("removes what is staged or was never recorded, once it is old enough", async () => {
+      const { claim } = await completed();
+      const orphan = `renders/${claim.renderId}/7.png`;
+      const staged = [
+        `staged/${claim.renderId}/1/image.png`,
+        `staged/${claim.renderId}/2/image.png`,
+      ];
+      await put(orphan, ...staged);
+      await sweep();
+      expect(await keysUnder(`staged/${claim.renderId}/`)).toEqual(staged);
+      await sweep({ hoursFromNow: 2 });
+      expect(await keysUnder(`staged/${claim.renderId}/`)).toEqual([]);
+      expect(await keysUnder(`renders/${claim.renderId}/`)).toEqual([...keysOf(claim), orphan]);
+      await sweep({ hoursFromNow: 25 });
+      // Its images are recorded, and by the database's clock they are young.
+      expect(await keysUnder(`renders/${claim.renderId}/`)).toEqual(keysOf(claim));
+    });
+
+    it("leaves alone what this database does not know", async () => {
+      const foreign = [
+        `renders/${newId()}/1.png`,
+        "renders/readme.png",
+        `staged/${newId()}/1/image.png`,
+      ];
+      await put(...foreign);
+      await sweep({ hoursFromNow: 100 });
+      for (const key of foreign) expect(await storage.get(key)).not.toBeNull();
+    });
+
+    it("is made by one worker at a time, and by the next one after an interval", async () => {
+      const turns = await Promise.all([
+        sweep({}, randomUUID(), hourMs),
+        sweep({}, randomUUID(), hourMs),
+      ]);
+      expect(turns.sort()).toEqual([false, true]);
+      expect(await sweep()).toBe(false);
+      await database.query("UPDATE recurring_task SET next_turn_at = now()");
+      expect(await sweep()).toBe(true);
+    });
+  });
+}
+
+const lane = "test-lane";
+
+const imagePlan: GenerationPlan = {
+  kind: "image",
+  model: "test-model",
+  strictness: "normal",
+  request: {},
+  title: null,
+  priceMicroEur: 50_000n,
+  renders: [planRender("image")],
+};
+
+/** Two portraits, and a scene that waits for them. */
+const storyPlan: GenerationPlan = {
+  ...imagePlan,
+  kind: "story",
+  renders: [planRender("portrait"), planRender("portrait"), planRender("scene", [0, 1])],
+};
+
+function planRender(role: PlannedRender["role"], waitsFor: readonly number[] = []): PlannedRender {
+  const spec = {
+    prompt: "a lighthouse",
+    aspectRatio: "1:1",
+    imageSize: "1K",
+    seed: 1,
+    references: [],
+    name: null,
+    state: null,
+    title: null,
+    texts: [],
+  };
+  return { role, lane, model: "test-model", spec, waitsFor };
+}
