@@ -62,13 +62,15 @@ const problemSchema = z.object({
 
 type HistoryEntry = z.infer<typeof historySchema>[string];
 type OutputFile = z.infer<typeof fileSchema>;
+type Sighting = HistoryEntry | "under way" | "not known";
 
 /**
  * ComfyUI on the operator's own network, with a workflow of the operator's (`ComfyUiWorkflow` says
  * how its slots are named). The request's model is for the catalogue alone.
  *
  * ComfyUI takes an id of our choosing for a job. It is told to the caller before the job is sent, so
- * that no lost answer loses a job. It is a new one for every call and not the call's key, which is the
+ * that no lost answer loses a job; a call taken up again whose job ComfyUI does not know is ordered
+ * anew under the same id. It is a new one for every call and not the call's key, which is the
  * same for all calls of a render: the history of a failed one would pass for that of the next. The
  * key goes along as `client_id`. Queue and history are lost with the process.
  *
@@ -139,15 +141,20 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
     return { running: ids(queue.queue_running), pending: ids(queue.queue_pending) };
   }
 
-  async function ask(id: string, signal: AbortSignal): Promise<OutputFile | null> {
+  async function look(id: string, signal: AbortSignal): Promise<Sighting> {
     const ended = await findEnd(id, signal);
-    if (ended !== null) return readEnd(ended);
+    if (ended !== null) return ended;
     const { pending, running } = await readQueue(signal);
-    if (pending.includes(id) || running.includes(id)) return null;
+    if (pending.includes(id) || running.includes(id)) return "under way";
     // It may have ended between the two questions.
-    const justEnded = await findEnd(id, signal);
-    if (justEnded !== null) return readEnd(justEnded);
-    throw unavailable("the job is not known to ComfyUI any more");
+    return (await findEnd(id, signal)) ?? "not known";
+  }
+
+  async function ask(id: string, signal: AbortSignal): Promise<OutputFile | null> {
+    const seen = await look(id, signal);
+    if (seen === "under way") return null;
+    if (seen === "not known") throw unavailable("the job is not known to ComfyUI any more");
+    return readEnd(seen);
   }
 
   function readEnd({ outputs, status }: HistoryEntry): OutputFile {
@@ -203,6 +210,9 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
       const id = resumeRequestId ?? randomUUID();
       if (resumeRequestId === null) {
         await onRequestId(id);
+        await order(request, id, key, signal);
+      } else if ((await look(id, signal)) === "not known") {
+        // The id was told before the order was sent: it may never have arrived.
         await order(request, id, key, signal);
       }
       const { filename, subfolder, type } = await poll({
