@@ -8,6 +8,10 @@ import { fileURLToPath } from "node:url";
 /** A program of the product, running as a process of its own as it would in production. */
 export interface Program {
   readonly pid: number;
+  /** Where it listens; 0 for what it does not open. */
+  readonly ports: { readonly main: number; readonly admin: number };
+  /** Resolves with its exit code when it is gone; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
   /** Everything that it wrote so far. */
   log(): Promise<string>;
   /** SIGTERM, and waits until it is gone; its exit code. */
@@ -54,9 +58,11 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   child.stdout?.pipe(log, { end: false });
   child.stderr?.pipe(log, { end: false });
   const ended = once(child, "exit").then(([code]) => code as number | null);
-  await untilReady(child, ended, logPath);
+  const ports = await untilReady(child, ended, logPath);
   return {
     pid: child.pid ?? 0,
+    ports,
+    ended,
     log: () => readFile(logPath, "utf8"),
     async stop() {
       child.kill("SIGTERM");
@@ -70,12 +76,22 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   };
 }
 
+/** The ports that it tells when it is ready. */
 async function untilReady(
   child: ChildProcess,
   ended: Promise<number | null>,
   logPath: string,
-): Promise<void> {
-  const code = await Promise.race([once(child, "message").then(() => "ready" as const), ended]);
-  if (code === "ready") return;
-  throw new Error(`ended with ${code} before it was ready:\n${await readFile(logPath, "utf8")}`);
+): Promise<Program["ports"]> {
+  const ready = once(child, "message").then(([message]) => message as Partial<Ready>);
+  const answer = await Promise.race([ready, ended]);
+  if (answer !== null && typeof answer === "object") {
+    return { main: answer.port ?? 0, admin: answer.adminPort ?? 0 };
+  }
+  throw new Error(`ended with ${answer} before it was ready:\n${await readFile(logPath, "utf8")}`);
+}
+
+/** What `runProgram` says. */
+interface Ready {
+  readonly port: number;
+  readonly adminPort: number | null;
 }

@@ -1,0 +1,115 @@
+import type { RenderStep } from "../apps/worker/src/failpoint.ts";
+import { createRandom, type Random } from "./random.ts";
+
+/** Something that goes wrong, and for how long. */
+export type Fault =
+  | { readonly kind: "worker killed"; readonly worker: number }
+  | { readonly kind: "worker killed at a step"; readonly worker: number; readonly step: RenderStep }
+  | {
+      readonly kind: "worker frozen past its lock";
+      readonly worker: number;
+      readonly forMs: number;
+    }
+  | { readonly kind: "API killed" }
+  | { readonly kind: "queue emptied" }
+  | { readonly kind: "queue's server restarted empty" }
+  | { readonly kind: "Postgres restarted at once" }
+  | { readonly kind: "provider misbehaves"; readonly forMs: number }
+  | {
+      readonly kind: `${Service} ${Trouble}`;
+      readonly service: Service;
+      readonly trouble: Trouble;
+      readonly forMs: number;
+    };
+
+export type Service = "Postgres" | "queue" | "storage" | "provider";
+
+/** What can happen to connections; `answers lost` is a COMMIT that was carried out, and nobody told. */
+export type Trouble = "cut" | "hangs" | "slow" | "answers lost" | "away";
+
+export interface ScheduledFault {
+  readonly atMs: number;
+  readonly fault: Fault;
+}
+
+const steps: readonly [RenderStep, ...RenderStep[]] = [
+  "after-claim",
+  "after-moderation",
+  "after-intent",
+  "after-provider-answer",
+  "after-staging",
+  "after-marking",
+  "in-upload",
+  "before-finish",
+  "after-finish",
+];
+
+const troubles: readonly Trouble[] = ["cut", "hangs", "slow", "answers lost", "away"];
+
+/** The first fault comes when the service is under way. */
+const firstAtMs = 3_000;
+
+/**
+ * Which faults strike when: the same for the same seed. Every kind comes once before any comes again,
+ * so that a short run leaves none out by bad luck.
+ *
+ * @param services those that faults can get at: a queue in Postgres and files have none of their own.
+ */
+export function scheduleFaults(options: {
+  readonly seed: number;
+  readonly forMs: number;
+  readonly workers: number;
+  readonly services: readonly Service[];
+}): readonly ScheduledFault[] {
+  const random = createRandom(options.seed);
+  const scheduled: ScheduledFault[] = [];
+  let kinds: (() => Fault)[] = [];
+  for (let atMs = firstAtMs; atMs < options.forMs; atMs += random.between(1_500, 5_000)) {
+    if (kinds.length === 0) kinds = shuffle(allKinds(random, options), random);
+    const make = kinds.pop();
+    if (make !== undefined) scheduled.push({ atMs, fault: make() });
+  }
+  return scheduled;
+}
+
+function allKinds(
+  random: Random,
+  { workers, services }: { readonly workers: number; readonly services: readonly Service[] },
+): (() => Fault)[] {
+  const worker = () => random.between(0, workers - 1);
+  return [
+    () => ({ kind: "worker killed", worker: worker() }),
+    // The likeliest to find something: each comes once in a round.
+    ...steps.map(
+      (step) => () => ({ kind: "worker killed at a step", worker: worker(), step }) as const,
+    ),
+    () => ({
+      kind: "worker frozen past its lock",
+      worker: worker(),
+      forMs: random.between(3_000, 6_000),
+    }),
+    () => ({ kind: "API killed" }),
+    () => ({ kind: "queue emptied" }),
+    ...(services.includes("queue")
+      ? [() => ({ kind: "queue's server restarted empty" }) as const]
+      : []),
+    () => ({ kind: "Postgres restarted at once" }),
+    () => ({ kind: "provider misbehaves", forMs: random.between(2_000, 5_000) }),
+    ...services.flatMap((service) =>
+      troubles.map((trouble) => (): Fault => ({
+        kind: `${service} ${trouble}`,
+        service,
+        trouble,
+        forMs: random.between(300, 3_000),
+      })),
+    ),
+  ];
+}
+
+function shuffle<Item>(items: Item[], random: Random): Item[] {
+  for (let last = items.length - 1; last > 0; last--) {
+    const other = random.between(0, last);
+    [items[last], items[other]] = [items[other] as Item, items[last] as Item];
+  }
+  return items;
+}

@@ -1,0 +1,45 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Fault } from "./schedule.ts";
+import type { Site } from "./site.ts";
+
+/** Has a fault happen, and settles when it is over. What was killed runs again then. */
+export async function strike(fault: Fault, site: Site): Promise<void> {
+  switch (fault.kind) {
+    case "worker killed": {
+      const worker = site.workers[fault.worker];
+      worker?.signal("SIGKILL");
+      return worker?.replaced();
+    }
+    case "worker killed at a step": {
+      const worker = site.workers[fault.worker];
+      await site.dieAt(fault.worker, fault.step);
+      // Others may take all renders that come: then it lives on, and the step waits for it.
+      return Promise.race([worker?.replaced(), delay(6_000)]);
+    }
+    case "worker frozen past its lock":
+      site.workers[fault.worker]?.signal("SIGSTOP");
+      await delay(fault.forMs);
+      site.workers[fault.worker]?.signal("SIGCONT");
+      return;
+    case "API killed":
+      site.api.signal("SIGKILL");
+      return site.api.replaced();
+    case "queue emptied":
+      return site.emptyQueue();
+    case "queue's server restarted empty":
+      return site.restartRedis();
+    case "Postgres restarted at once":
+      return site.restartPostgres();
+    case "provider misbehaves":
+      site.misbehave(true);
+      await delay(fault.forMs);
+      site.misbehave(false);
+      return;
+    default: {
+      const proxy = site.proxies.get(fault.service);
+      proxy?.trouble(fault.trouble);
+      await delay(fault.trouble === "cut" ? 0 : fault.forMs);
+      proxy?.trouble(null);
+    }
+  }
+}
