@@ -1,8 +1,10 @@
+import { createOpenApiDocument } from "@atelier/openapi";
+import { toOpenAIError } from "@atelier/schemas";
 import express, { type Express } from "express";
 import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
 import { requireKey } from "./http/authenticate.ts";
-import { handleErrors, refuseUnknownRoute } from "./http/error-handler.ts";
+import { handleErrors, presentErrors, refuseUnknownRoute } from "./http/error-handler.ts";
 import type { Gate } from "./http/gate.ts";
 import { logRequests } from "./http/log-requests.ts";
 import { limitRate } from "./http/rate-limit.ts";
@@ -10,6 +12,7 @@ import { readBody } from "./http/read-body.ts";
 import { assignRequestId } from "./http/request-id.ts";
 import { traceRequests } from "./http/trace-requests.ts";
 import { readAccount } from "./routes/account.ts";
+import { serveDocs } from "./routes/docs.ts";
 import { serveFiles } from "./routes/files.ts";
 import { generateImage } from "./routes/generate-image.ts";
 import { generateScene } from "./routes/generate-scene.ts";
@@ -18,6 +21,8 @@ import { reportHealth, reportReadiness } from "./routes/health.ts";
 import { serveImages } from "./routes/images.ts";
 import { cancelJob, listJobs, readJob } from "./routes/jobs.ts";
 import { listModels } from "./routes/models.ts";
+import { generateOpenAIImage } from "./routes/openai-images.ts";
+import { serveOpenApi } from "./routes/openapi.ts";
 
 /** The public HTTP API: every route in one place. Never listens by itself. */
 export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
@@ -29,9 +34,12 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
 
   if (dependencies.traced) app.use(traceRequests);
   app.use(assignRequestId, logRequests(dependencies), helmet());
+  app.use("/v1/images/generations", presentErrors(toOpenAIError));
   app.get("/healthz", reportHealth);
   app.use(gate.admit);
   app.get("/readyz", gate.admitProbe, reportReadiness(dependencies));
+  app.get("/openapi.json", serveOpenApi(createOpenApiDocument({ publicUrl: config.PUBLIC_URL })));
+  app.use("/docs", serveDocs());
   if (storage.serve !== null) app.use("/images", serveImages(storage.serve));
 
   const generateLimit = limitRate("generate", config.GENERATIONS_PER_MINUTE, dependencies);
@@ -46,6 +54,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   v1.post("/generate/image", generateLimit, readBody, generateImage(dependencies));
   v1.post("/generate/story", generateLimit, readBody, generateStory(dependencies));
   v1.post("/generate/scene", generateLimit, readBody, generateScene(dependencies));
+  v1.post("/images/generations", generateLimit, readBody, generateOpenAIImage(dependencies));
   v1.use(otherLimit);
   v1.get("/jobs", listJobs(dependencies));
   v1.get("/jobs/:id", readJob(dependencies));
