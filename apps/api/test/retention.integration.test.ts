@@ -1,0 +1,57 @@
+import { describeStacks, type Stack } from "@atelier/testing";
+import { beforeAll, expect, it } from "vitest";
+import { createClient, image, readError, type Client } from "./support/client.ts";
+import { eventually } from "./support/eventually.ts";
+
+const environment = { RETENTION_HOURS: "24", SWEEP_INTERVAL_SECONDS: "0.3" };
+
+describeStacks("an image whose time is over", { environment }, (stackOf) => {
+  let stack: Stack;
+  let client: Client;
+  let jobId: string;
+  let imageUrl: string;
+  let imageHash: string | undefined;
+
+  beforeAll(async () => {
+    stack = stackOf();
+    client = await createClient(stack);
+    jobId = await client.accept();
+    const { result } = await client.untilFinal(jobId);
+    imageUrl = result?.image_url ?? "";
+    imageHash = result?.image_hash;
+    expect((await fetch(imageUrl)).status).toBe(200);
+    await stack.database.query(
+      "UPDATE generation SET completed_at = completed_at - interval '24 hours' WHERE id = $1",
+      [jobId],
+    );
+    await stack.database.query("UPDATE image SET created_at = created_at - interval '24 hours'");
+  });
+
+  it("is gone, and its job keeps the hash for provenance", async () => {
+    const job = await eventually(
+      () => client.read(jobId),
+      ({ result }) => result?.image_url === undefined,
+    );
+    expect(imageHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(job).toMatchObject({ status: "completed", cost_eur: "0.05" });
+    expect(job.result).toMatchObject({ image_hash: imageHash, cost_eur: "0.05" });
+    for (const name of ["image_url", "image_urls", "formats"]) {
+      expect(job.result).not.toHaveProperty(name);
+    }
+    const response = await fetch(imageUrl);
+    expect(response.status).toBe(404);
+  });
+
+  it("cannot be a reference any more, which costs nothing", async () => {
+    const response = await client.generate({
+      ...image,
+      reference_images: [{ description: "the same lighthouse", url: imageUrl }],
+    });
+    expect(response.status).toBe(422);
+    expect(await readError(response)).toMatchObject({
+      error: "reference_unreachable",
+      details: { path: "reference_images.0.url", reason: "gone" },
+    });
+    expect(await client.money()).toEqual({ balance_eur: "9.95", held_eur: "0.00" });
+  });
+});
