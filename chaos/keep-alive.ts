@@ -18,12 +18,12 @@ export async function keepAlive(
   first?: Program,
 ): Promise<KeptAlive> {
   let program = first ?? (await start());
-  let isLetGo = false;
+  const hold = new AbortController();
   let replacement = Promise.withResolvers<void>();
   let starting: Promise<void> = Promise.resolve();
 
   async function startAgain(): Promise<void> {
-    while (!isLetGo) {
+    while (!hold.signal.aborted) {
       try {
         program = await start();
         watch();
@@ -37,9 +37,7 @@ export async function keepAlive(
   }
 
   function watch(): void {
-    void program.ended.then(() => {
-      starting = startAgain();
-    });
+    void program.ended.then(() => (starting = startAgain()));
   }
 
   watch();
@@ -47,7 +45,7 @@ export async function keepAlive(
     signal: (signal) => program.signal(signal),
     replaced: () => replacement.promise,
     async letGo() {
-      isLetGo = true;
+      hold.abort();
       await starting;
     },
   };

@@ -36,7 +36,7 @@ const askAgainAfterMs = 500;
  */
 export function startLoad(options: {
   readonly stack: Stack;
-  readonly accounts: readonly TestAccount[];
+  readonly accounts: readonly [TestAccount, ...TestAccount[]];
   readonly seed: number;
   readonly perSecond: number;
   readonly patienceMs: number;
@@ -45,14 +45,14 @@ export function startLoad(options: {
   const random = createRandom(options.seed);
   const diary: DiaryEntry[] = [];
   const clients: Promise<void>[] = [];
-  let hasEnded = false;
+  const closing = new AbortController();
 
   function ask(
     kind: DiaryEntry["kind"],
     expected: DiaryEntry["expected"],
     body: object,
   ): DiaryEntry {
-    const account = accounts[random.between(0, accounts.length - 1)] as TestAccount;
+    const account = random.pick(accounts);
     const key = `client-${diary.length}`;
     const { accountId } = account;
     const entry: DiaryEntry = { kind, accountId, key, expected, jobId: null, told: null };
@@ -70,9 +70,9 @@ export function startLoad(options: {
   }
 
   const arrivals = (async () => {
-    while (!hasEnded) {
+    while (!closing.signal.aborted) {
       await delay((-Math.log(1 - random.next()) / perSecond) * 1_000);
-      if (!hasEnded) arrive();
+      if (!closing.signal.aborted) arrive();
     }
   })();
 
@@ -86,7 +86,7 @@ export function startLoad(options: {
       return performance.now() - startedAt;
     },
     async end() {
-      hasEnded = true;
+      closing.abort();
       await arrivals;
       await Promise.all(clients);
     },
@@ -115,8 +115,8 @@ async function follow(
       continue;
     }
     if (content.status === "completed") entry.told = "completed";
-    else if (content.status === "failed") entry.told = content.error?.error ?? "failed";
-    else if (status >= 400 && !mayPass(status)) entry.told = String(content.error);
+    else if (content.status === "failed") entry.told = codeOf(content);
+    else if (status >= 400 && !mayPass(status)) entry.told = codeOf(content);
     else await delay(retryAfterMs ?? pollEveryMs);
   }
 }
@@ -127,7 +127,8 @@ interface Answer {
   readonly retryAfterMs: number | null;
   readonly content: {
     readonly status?: string;
-    readonly error?: { readonly error?: string };
+    /** A code in an answer that is an error; an object with the code in a job that failed. */
+    readonly error?: string | { readonly error: string };
   };
 }
 
@@ -155,6 +156,10 @@ async function send(
   } catch {
     return null;
   }
+}
+
+function codeOf({ error = "no code" }: Answer["content"]): string {
+  return typeof error === "string" ? error : error.error;
 }
 
 /** What a client that waits and asks again may get past. */

@@ -53,7 +53,8 @@ process.exitCode = failed ? 1 : 0;
 
 /** @returns whether anything was violated. */
 async function run({ stack, proxies }: Site): Promise<boolean> {
-  const accounts = await Promise.all([1, 2, 3].map(() => stack.createAccount("1000")));
+  const account = () => stack.createAccount("1000");
+  const accounts = await Promise.all([account(), account(), account()]);
   const load = startLoad({ stack, accounts, seed, perSecond, patienceMs });
   const schedule = scheduleFaults({ seed, forMs, workers, services: [...proxies.keys()] });
 

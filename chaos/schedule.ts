@@ -106,10 +106,9 @@ function allKinds(
   ];
 }
 
-function shuffle<Item>(items: Item[], random: Random): Item[] {
-  for (let last = items.length - 1; last > 0; last--) {
-    const other = random.between(0, last);
-    [items[last], items[other]] = [items[other] as Item, items[last] as Item];
-  }
-  return items;
+function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
+  return items
+    .map((item) => ({ item, place: random.next() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
 }

@@ -4,6 +4,13 @@ import type { Site } from "./site.ts";
 
 /** Has a fault happen, and settles when it is over. What was killed runs again then. */
 export async function strike(fault: Fault, site: Site): Promise<void> {
+  if ("service" in fault) {
+    const proxy = site.proxies.get(fault.service);
+    proxy?.trouble(fault.trouble);
+    await delay(fault.trouble === "cut" ? 0 : fault.forMs);
+    proxy?.trouble(null);
+    return;
+  }
   switch (fault.kind) {
     case "worker killed": {
       const worker = site.workers[fault.worker];
@@ -35,11 +42,5 @@ export async function strike(fault: Fault, site: Site): Promise<void> {
       await delay(fault.forMs);
       site.misbehave(false);
       return;
-    default: {
-      const proxy = site.proxies.get(fault.service);
-      proxy?.trouble(fault.trouble);
-      await delay(fault.trouble === "cut" ? 0 : fault.forMs);
-      proxy?.trouble(null);
-    }
   }
 }
