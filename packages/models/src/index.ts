@@ -31,3 +31,8 @@ export { readComfyUiWorkflow } from "./providers/comfyui-workflow.ts";
 export { createFalProvider } from "./providers/fal.ts";
 export { createReplicateProvider } from "./providers/replicate.ts";
 export { createSdcppProvider } from "./providers/sdcpp.ts";
+export {
+  createOpenAiCompatibleProvider,
+  type OpenAiCompatibleOptions,
+} from "./providers/openai-compatible.ts";
+export { createStabilityProvider, type StabilityOptions } from "./providers/stability.ts";

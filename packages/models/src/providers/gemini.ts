@@ -23,6 +23,8 @@ import { createSend, type CallLimits } from "./http/send.ts";
  */
 
 export interface GeminiOptions extends CallLimits {
+  /** Default `gemini`. */
+  readonly name?: string | undefined;
   readonly apiKey: string;
   /** Default `https://generativelanguage.googleapis.com/v1beta`. */
   readonly baseUrl?: string | undefined;
@@ -94,9 +96,10 @@ const answerSchema = z.object({
  */
 export function createGeminiProvider(options: GeminiOptions): Provider {
   const { apiKey, baseUrl = "https://generativelanguage.googleapis.com/v1beta" } = options;
+  const { name = "gemini" } = options;
   const send = createSend({ ...options, baseUrl, credentials: { "x-goog-api-key": apiKey } });
   return createAdapter({
-    name: "gemini",
+    name,
     lostCall: "repeat-blindly",
     secrets: [apiKey],
     limits: options,

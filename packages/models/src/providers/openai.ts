@@ -22,6 +22,8 @@ import { openAiPixels } from "./openai-pixels.ts";
  */
 
 export interface OpenAiOptions extends CallLimits {
+  /** Default `openai`. */
+  readonly name?: string | undefined;
   readonly apiKey: string;
   /** Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined;
@@ -36,11 +38,12 @@ const imagesSchema = z.object({ data: z.array(z.object({ b64_json: z.string() })
 
 /** OpenAI's image models (`gpt-image-…`). Looks at up to 16 references; keeps no state between images. */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
-  const { apiKey, baseUrl = "https://api.openai.com/v1", quality = "medium" } = options;
+  const { apiKey, baseUrl = "https://api.openai.com/v1" } = options;
+  const { name = "openai", quality = "medium" } = options;
   const credentials = { authorization: `Bearer ${apiKey}` };
   const send = createSend({ ...options, baseUrl, credentials });
   return createAdapter({
-    name: "openai",
+    name,
     lostCall: "repeat-blindly",
     secrets: [apiKey],
     limits: options,
@@ -67,7 +70,8 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
 
 type Order = Pick<HttpRequest, "url" | "headers" | "body">;
 
-function orderGeneration(fields: object): Order {
+/** A generation in JSON. */
+export function orderGeneration(fields: object): Order {
   return {
     url: "images/generations",
     headers: { "content-type": "application/json" },
@@ -79,13 +83,12 @@ function orderGeneration(fields: object): Order {
 export async function orderEdit(
   fields: Readonly<Record<string, string | number>>,
   references: readonly ProviderReference[],
-  imageField = "image[]",
 ): Promise<Order> {
   const { body, contentType } = await encodeForm([
     ...Object.entries(fields).map(([name, value]) => [name, String(value)] as const),
     ...references.map(({ bytes, mediaType }, index) => {
       const name = `reference-${index + 1}.${mediaType.slice("image/".length)}`;
-      return [imageField, { name, bytes, mediaType }] as const;
+      return ["image[]", { name, bytes, mediaType }] as const;
     }),
   ]);
   return { url: "images/edits", headers: { "content-type": contentType }, body };

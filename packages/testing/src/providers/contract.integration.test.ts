@@ -1,11 +1,30 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { automatic1111Contract } from "./automatic1111/contract.ts";
+import { blackForestLabsContract } from "./black-forest-labs/contract.ts";
+import { comfyUiContract } from "./comfyui/contract.ts";
 import { createContractTable } from "./contract/contract-table.ts";
 import { describeProviderContract } from "./contract/describe-provider-contract.ts";
 import type { ProviderContract } from "./contract/provider-contract.ts";
+import { falContract } from "./fal/contract.ts";
 import { geminiContract } from "./gemini/contract.ts";
 import { openAiContract } from "./openai/contract.ts";
+import { openAiCompatibleContracts } from "./openai-compatible/contract.ts";
+import { replicateContract } from "./replicate/contract.ts";
+import { sdcppContract } from "./sdcpp/contract.ts";
+import { stabilityContract } from "./stability/contract.ts";
 
-const contracts: readonly ProviderContract[] = [openAiContract, geminiContract];
+const contracts: readonly ProviderContract[] = [
+  openAiContract,
+  geminiContract,
+  stabilityContract,
+  ...openAiCompatibleContracts,
+  blackForestLabsContract,
+  falContract,
+  replicateContract,
+  sdcppContract,
+  comfyUiContract,
+  automatic1111Contract,
+];
 
 const table = createContractTable(contracts.map(({ name }) => name));
 for (const contract of contracts) describeProviderContract(contract, table);

@@ -41,7 +41,7 @@ export interface Visit {
   readonly url: URL;
   readonly fault: Fault | null;
   /** Records that this order costs money. */
-  pay(): void;
+  readonly pay: () => void;
 }
 
 /**

@@ -23,28 +23,53 @@ export function createContractTable(providers: readonly string[]): ContractTable
         .filter((key) => !cells.has(key)),
     render() {
       const reasons: string[] = [];
-      const lines = rows.map((row) => [
-        row,
-        ...providers.map((provider) => {
-          const cell = cells.get(keyOf(provider, row)) ?? "";
-          if (!cell.startsWith("n/a: ")) return cell;
-          if (!reasons.includes(cell)) reasons.push(cell);
-          return `n/a (${reasons.indexOf(cell) + 1})`;
-        }),
-      ]);
-      const table = [["", ...providers], ...lines];
-      const widths = table[0]?.map((_, column) =>
-        Math.max(...table.map((line) => line[column]?.length ?? 0)),
+      const noted = (cell: string): string => {
+        if (!cell.startsWith("n/a: ")) return cell;
+        if (!reasons.includes(cell)) reasons.push(cell);
+        return `n/a (${reasons.indexOf(cell) + 1})`;
+      };
+      const heads = column(["", ...rows]);
+      const columns = providers.map((provider) =>
+        column([provider, ...rows.map((row) => noted(cells.get(keyOf(provider, row)) ?? ""))]),
       );
-      return [
-        ...table.map((line) =>
-          line
-            .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
-            .join("  ")
-            .trimEnd(),
-        ),
-        ...reasons.map((reason, index) => `(${index + 1}) ${reason}`),
-      ].join("\n");
+      const blocks = inBlocks(columns, widthOf(heads)).map((block) =>
+        heads.map((_, line) => [heads, ...block].map((cell) => cell[line]).join("  ")),
+      );
+      const notes = reasons.map((reason, index) => `(${index + 1}) ${reason}`);
+      return [...blocks, notes]
+        .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
+        .join("\n\n");
     },
   };
+}
+
+const maxLineLength = 120;
+
+/** Cells of one width. */
+function column(cells: readonly string[]): readonly string[] {
+  const width = Math.max(...cells.map(({ length }) => length));
+  return cells.map((cell) => cell.padEnd(width));
+}
+
+function widthOf(cells: readonly string[]): number {
+  return cells[0]?.length ?? 0;
+}
+
+/** Columns side by side, as many as fit into a line behind the heads. */
+function inBlocks(
+  columns: readonly (readonly string[])[],
+  headsWidth: number,
+): readonly (readonly (readonly string[])[])[] {
+  const blocks: (readonly string[])[][] = [];
+  let left = 0;
+  for (const next of columns) {
+    const width = widthOf(next) + 2;
+    if (width > left) {
+      blocks.push([]);
+      left = maxLineLength - headsWidth;
+    }
+    blocks.at(-1)?.push(next);
+    left -= width;
+  }
+  return blocks;
 }
