@@ -8,6 +8,7 @@ import {
   type IdempotentUse,
 } from "@atelier/generations";
 import { AppError, type ErrorCode, type GenerationPlan, type JobAccepted } from "@atelier/schemas";
+import { currentTraceParent } from "@atelier/telemetry";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "./dependencies.ts";
 import { divertPlan } from "./divert-plan.ts";
@@ -76,22 +77,25 @@ export async function acceptAndWait(
   { makePlan, deadlineMs, waitMs }: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<Accepted> {
-  const { config, database, queues, waiters, logger } = dependencies;
+  const { config, database, queues, waiters, logger, metrics } = dependencies;
 
   // Looked up first: what was right when it was accepted may not be now, such as a signed URL.
   const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
   if (earlier !== null) return replay(accountId, earlier, onJob, dependencies);
 
+  const plan = await resolveReferences(divertPlan(makePlan(), dependencies), dependencies);
   const acceptance = await acceptGeneration(database, {
     accountId,
-    plan: await resolveReferences(divertPlan(makePlan(), dependencies), dependencies),
+    plan,
     deadlineMs,
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
+    traceParent: currentTraceParent(),
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
   });
   if (acceptance.kind === "replayed") return replay(accountId, acceptance, onJob, dependencies);
   const { generationId } = acceptance;
 
+  metrics.jobAccepted(plan.kind);
   onJob(generationId);
   const final =
     waitMs === 0 || signal.aborted

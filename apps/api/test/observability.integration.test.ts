@@ -86,6 +86,8 @@ describeStacks("what operators see", { environment }, (stackOf) => {
         'atelier_errors_total{code="provider_refused"}': 1,
         'atelier_errors_total{code="unauthorized"}': 1,
         'atelier_http_request_duration_seconds_count{method="POST",route="/v1/generate/image"}': 3,
+        'atelier_jobs_accepted_total{kind="image"}': 3,
+        'atelier_jobs_ended_total{status="cancelled"}': 0,
         atelier_charged_micro_eur_total: 100_000,
         atelier_held_micro_eur: 0,
         atelier_database_up: 1,

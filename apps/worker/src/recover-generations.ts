@@ -1,5 +1,6 @@
 import { failGeneration, findOverdue, forgetExpired, takeUnattended } from "@atelier/generations";
 import type { GenerationError } from "@atelier/schemas";
+import { withTraceParent } from "@atelier/telemetry";
 import type { RenderDependencies } from "./dependencies.ts";
 
 export interface Recovery {
@@ -79,7 +80,11 @@ async function queueUnattended(
     const lanes = [...providers.keys()];
     const options = { olderThanMs: unattendedAfterMs, limit: batch, lanes };
     const unattended = await takeUnattended(database, options);
-    const added = await Promise.all(unattended.map((render) => queues.ensureDispatched(render)));
+    const added = await Promise.all(
+      unattended.map((render) =>
+        withTraceParent(render.traceParent, () => queues.ensureDispatched(render)),
+      ),
+    );
     const count = added.filter(Boolean).length;
     if (count > 0) logger.warn({ count }, "renders that the queue had lost were added again");
     if (unattended.length < batch) break;

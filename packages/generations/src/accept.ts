@@ -9,6 +9,8 @@ export interface AcceptRequest {
   /** What is unfinished after that long fails. */
   readonly deadlineMs: number;
   readonly maxUnfinishedJobs: number;
+  /** The trace that it is accepted in (W3C Trace Context), where there is one. */
+  readonly traceParent?: string | null;
   readonly idempotency: {
     readonly key: string;
     /** SHA-256 of what was asked for. */
@@ -75,6 +77,7 @@ export async function acceptGeneration(
           waits_for: waitsFor.map((position) => renders[position]?.id),
         })),
       ),
+      request.traceParent ?? null,
     ]);
     let priority = 1;
     if (inserted.length > 0) {
@@ -171,9 +174,10 @@ async function countUnfinished(
 const insertGeneration = `
   WITH accepted AS (
     INSERT INTO generation (id, account_id, kind, model, request, strictness, title,
-                            price_micro_eur, renders_total, scenes_total, scenes_completed, deadline_at)
+                            price_micro_eur, renders_total, scenes_total, scenes_completed, deadline_at,
+                            trace_parent)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, CASE WHEN $10::int IS NULL THEN NULL ELSE 0 END,
-            now() + $11 * interval '1 ms')
+            now() + $11 * interval '1 ms', $13)
     ON CONFLICT (id) DO NOTHING
     RETURNING id
   )

@@ -2,6 +2,12 @@ import type { Sql } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
 import type { GenerationError } from "@atelier/schemas";
 
+/** A render that should be in the queue. */
+export interface Unattended extends Dispatch {
+  /** The trace that its generation was accepted in (W3C Trace Context), where there is one. */
+  readonly traceParent: string | null;
+}
+
 /**
  * Renders that should be in the queue and were not looked after for a while, at most `limit`.
  * They count as looked after from now on, so that several workers share the work.
@@ -14,10 +20,10 @@ export function takeUnattended(
     /** Those whose queues the caller knows. */
     readonly lanes: readonly string[];
   },
-): Promise<Dispatch[]> {
+): Promise<Unattended[]> {
   return sql.query(
     `WITH taken AS (
-       SELECT render.id, account.unfinished_renders AS priority
+       SELECT render.id, account.unfinished_renders AS priority, trace_parent
          FROM render
          JOIN generation ON generation.id = generation_id
          JOIN account ON account.id = account_id
@@ -28,7 +34,8 @@ export function takeUnattended(
           FOR UPDATE OF render SKIP LOCKED
      )
      UPDATE render SET dispatched_at = now() FROM taken WHERE render.id = taken.id
-     RETURNING render.id AS "renderId", lane, greatest(taken.priority, 1) AS priority`,
+     RETURNING render.id AS "renderId", lane, greatest(taken.priority, 1) AS priority,
+               trace_parent AS "traceParent"`,
     [options.olderThanMs, options.limit, options.lanes],
   );
 }

@@ -34,6 +34,8 @@ export interface ApiMetrics {
     /** The error code of the answer; null without an error. */
     readonly code: string | null;
   }): void;
+  jobAccepted(kind: "image" | "story"): void;
+  jobCancelled(): void;
   /**
    * Everything that this process counted, and the totals as they were read; null where they could
    * not be, which is a metric as well.
@@ -69,6 +71,20 @@ export function createApiMetrics(): ApiMetrics {
     labelNames: ["code"],
     registers,
   });
+  const accepted = new Counter({
+    name: "atelier_jobs_accepted_total",
+    help: "Jobs that this process accepted, by kind.",
+    labelNames: ["kind"],
+    registers,
+  });
+  const ended = new Counter({
+    name: "atelier_jobs_ended_total",
+    help: "Jobs that this process brought to their final state.",
+    labelNames: ["status"],
+    registers,
+  });
+  for (const kind of ["image", "story"]) accepted.inc({ kind }, 0);
+  ended.inc({ status: "cancelled" }, 0);
   const totals = createTotals(registers);
 
   return {
@@ -77,6 +93,8 @@ export function createApiMetrics(): ApiMetrics {
       seconds.observe({ method, route }, durationMs / 1_000);
       if (code !== null) errors.inc({ code });
     },
+    jobAccepted: (kind) => accepted.inc({ kind }),
+    jobCancelled: () => ended.inc({ status: "cancelled" }),
     scrape(read) {
       totals.set(read);
       return scrape(registry);
