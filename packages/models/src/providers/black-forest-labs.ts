@@ -118,10 +118,10 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
     secrets: [apiKey],
     limits: options,
     async makeImage(request, call) {
-      const { onRequestId, resumeRequestId, signal } = call;
+      const { resumeRequestId, signal } = call;
       const size = pixelsOf(request, areas);
       const pollingUrl = resumeRequestId ?? (await submit(request, size, signal));
-      if (resumeRequestId === null) await onRequestId(pollingUrl);
+      if (resumeRequestId === null) await call.onRequestId(pollingUrl);
       const sample = await poll({
         ask: () => ask(pollingUrl, signal),
         intervalMs: pollIntervalMs,

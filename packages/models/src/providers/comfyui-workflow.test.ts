@@ -36,7 +36,7 @@ test.each(["comfyui-text.json", "comfyui-references.json"])(
       (_, index) => `atelier/${index}.png`,
     );
 
-    const filled = JSON.stringify(sample.fill({ ...values, references }));
+    const filled = JSON.stringify(sample.fillSlots({ ...values, references }));
 
     expect(filled).toContain('"a fox"');
     expect(filled).toContain('"seed":7');
@@ -47,7 +47,7 @@ test.each(["comfyui-text.json", "comfyui-references.json"])(
 );
 
 test("fills the slots, sends no titles, and leaves everything else as it was", () => {
-  const filled = read(minimal).fill(values);
+  const filled = read(minimal).fillSlots(values);
 
   expect(filled).toEqual({
     "1": { class_type: "CLIPTextEncode", inputs: { text: "a fox", clip: ["9", 1] } },
@@ -58,9 +58,9 @@ test("fills the slots, sends no titles, and leaves everything else as it was", (
 
 test("one request's values are not left for the next", () => {
   const shared = read(minimal);
-  shared.fill({ ...values, prompt: "first" });
+  shared.fillSlots({ ...values, prompt: "first" });
 
-  expect(JSON.stringify(shared.fill(values))).not.toContain("first");
+  expect(JSON.stringify(shared.fillSlots(values))).not.toContain("first");
 });
 
 test("a reference that a request does not have leaves no trace in the graph", () => {
@@ -72,7 +72,7 @@ test("a reference that a request does not have leaves no trace in the graph", ()
   });
   expect(shared.references).toBe(2);
 
-  const filled = shared.fill({ ...values, references: ["atelier/a.png"] });
+  const filled = shared.fillSlots({ ...values, references: ["atelier/a.png"] });
 
   expect(filled["4"]?.inputs).toEqual({ image: "atelier/a.png" });
   expect(filled).not.toHaveProperty("5");
@@ -87,7 +87,7 @@ test("one slot may be on several nodes, and may name its input", () => {
       inputs: { t5xxl: "", clip_l: "" },
       title: "@prompt:t5xxl @prompt:clip_l",
     },
-  }).fill(values);
+  }).fillSlots(values);
 
   expect(filled["1"]?.inputs["text"]).toBe("a fox");
   expect(filled["4"]?.inputs).toEqual({ t5xxl: "a fox", clip_l: "a fox" });

@@ -26,7 +26,7 @@ export interface ComfyUiWorkflow {
   /** The node whose image counts, or null for the first that has one. */
   readonly outputNode: string | null;
   /** The graph with the slots filled. The file's own graph is left as it is. */
-  fill(values: SlotValues): ComfyUiGraph;
+  fillSlots(values: SlotValues): ComfyUiGraph;
 }
 
 /** A graph in ComfyUI's API format: nodes by id. */
@@ -88,7 +88,7 @@ export function readComfyUiWorkflow(text: string, name: string): ComfyUiWorkflow
   const outputs: string[] = [];
   for (const [node, { inputs, _meta }] of Object.entries(graph)) {
     for (const mark of (_meta?.title ?? "").matchAll(/(?<!\S)@([a-z]+)(\d*)(?::(\w+))?/g)) {
-      const [text, slot = "", digits = "", input] = mark;
+      const [whole, slot = "", digits = "", input] = mark;
       if (slot === "output") outputs.push(node);
       else if (slot === "size") {
         slots.push(
@@ -96,12 +96,12 @@ export function readComfyUiWorkflow(text: string, name: string): ComfyUiWorkflow
         );
       } else if (slot in inputsOf) {
         if ((slot === "reference") !== (digits !== "")) {
-          throw fail(`"${text}" on node ${node}: only references are numbered, from @reference1.`);
+          throw fail(`"${whole}" on node ${node}: only references are numbered, from @reference1.`);
         }
         slots.push(findSlot(slot, Number(digits), node, inputs, input, fail));
       } else {
         throw fail(
-          `"${text}" on node ${node} is not a slot. There are @prompt, @seed, @size, @width, @height, @reference1 and so on, and @output.`,
+          `"${whole}" on node ${node} is not a slot. There are @prompt, @seed, @size, @width, @height, @reference1 and so on, and @output.`,
         );
       }
     }
@@ -125,7 +125,7 @@ export function readComfyUiWorkflow(text: string, name: string): ComfyUiWorkflow
   return {
     references,
     outputNode: outputs[0] ?? null,
-    fill: (values) => fill(graph, slots, values),
+    fillSlots: (values) => fillSlots(graph, slots, values),
   };
 }
 
@@ -162,7 +162,7 @@ function findSlot(
   );
 }
 
-function fill(
+function fillSlots(
   graph: z.infer<typeof graphSchema>,
   slots: readonly Slot[],
   values: SlotValues,

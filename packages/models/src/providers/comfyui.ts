@@ -108,8 +108,8 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
       asks: "to-make",
     });
     if (answer.status !== 200) throw explainStatus(answer, said(answer));
-    const { name, subfolder } = readJson(answer, uploadedSchema);
-    return subfolder === "" ? name : `${subfolder}/${name}`;
+    const { name: file, subfolder } = readJson(answer, uploadedSchema);
+    return subfolder === "" ? file : `${subfolder}/${file}`;
   }
 
   async function submit(id: string, graph: object, key: string, signal: AbortSignal) {
@@ -190,7 +190,7 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
     }
     const uploaded: string[] = [];
     for (const reference of references) uploaded.push(await upload(reference, signal));
-    const graph = workflow.fill({
+    const graph = workflow.fillSlots({
       prompt: describeReferences(prompt, references),
       seed,
       ...pixelsOf(request, areas),
@@ -205,11 +205,11 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
     async makeImage(request, call) {
-      const { key, onRequestId, resumeRequestId, signal } = call;
+      const { key, resumeRequestId, signal } = call;
       const size = pixelsOf(request, areas);
       const id = resumeRequestId ?? randomUUID();
       if (resumeRequestId === null) {
-        await onRequestId(id);
+        await call.onRequestId(id);
         await order(request, id, key, signal);
       } else if ((await look(id, signal)) === "not known") {
         // The id was told before the order was sent: it may never have arrived.
@@ -222,7 +222,7 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
         signal,
       });
       const query = new URLSearchParams({ filename, subfolder, type });
-      const answer = await question(`view?${query}`, signal);
+      const answer = await question(`view?${query.toString()}`, signal);
       return { kind: "image", image: await readImage(answer.body, size), turn: null };
     },
   });

@@ -140,13 +140,13 @@ export function createFalProvider(options: FalOptions): Provider {
     secrets: [apiKey],
     limits: options,
     async makeImage(request, call) {
-      const { onRequestId, resumeRequestId, signal } = call;
+      const { resumeRequestId, signal } = call;
       const size = pixelsOf(request, areas);
       const ticket =
         resumeRequestId === null
           ? await submit(request, size, signal)
           : parseTicket(resumeRequestId);
-      if (resumeRequestId === null) await onRequestId(formatTicket(ticket));
+      if (resumeRequestId === null) await call.onRequestId(formatTicket(ticket));
       await poll({
         ask: () => isDone(ticket, signal),
         cancel: (anyway) =>

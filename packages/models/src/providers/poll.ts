@@ -5,13 +5,13 @@ const cancelTimeoutMs = 5_000;
 /** How an adapter follows a call that the provider works on. */
 export interface PollOptions<T> {
   /** Asks once: what the call came to, or null while it goes on. */
-  ask(): Promise<T | null>;
+  readonly ask: () => Promise<T | null>;
   /** Between two questions, in milliseconds. */
   readonly intervalMs: number;
   /** Ends when nobody waits for the call any more. */
   readonly signal: AbortSignal;
   /** Tells the provider that nobody wants the image; left out where it takes no such word. */
-  cancel?(signal: AbortSignal): Promise<unknown>;
+  readonly cancel?: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /**

@@ -141,10 +141,10 @@ export function createReplicateProvider(options: ReplicateOptions): Provider {
     secrets: [apiKey],
     limits: options,
     async makeImage(request, call) {
-      const { onRequestId, resumeRequestId, signal } = call;
+      const { resumeRequestId, signal } = call;
       const size = pixelsOf(request, familyOf(request).sizes);
       const id = resumeRequestId ?? (await submit(request, signal));
-      if (resumeRequestId === null) await onRequestId(id);
+      if (resumeRequestId === null) await call.onRequestId(id);
       const url = await poll({
         ask: () => ask(id, signal),
         cancel: (anyway) =>

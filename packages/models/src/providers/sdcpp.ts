@@ -100,10 +100,10 @@ export function createSdcppProvider(options: SdcppOptions): Provider {
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
     async makeImage(request, call) {
-      const { onRequestId, resumeRequestId, signal } = call;
+      const { resumeRequestId, signal } = call;
       const size = pixelsOf(request, areas);
       const id = resumeRequestId ?? (await submit(request, size, signal));
-      if (resumeRequestId === null) await onRequestId(id);
+      if (resumeRequestId === null) await call.onRequestId(id);
       const image = await poll({
         ask: () => ask(id, signal),
         cancel: (anyway) =>

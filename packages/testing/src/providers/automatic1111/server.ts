@@ -43,7 +43,8 @@ const schemas: Readonly<Record<string, z.ZodType<z.output<typeof textSchema>>>> 
   "/sdapi/v1/img2img": imageSchema,
 };
 
-async function answer({ call, fault, pay, url }: Visit, apiKey: string): Promise<Reply> {
+async function answer(visit: Visit, apiKey: string): Promise<Reply> {
+  const { call, fault, url } = visit;
   const basic = Buffer.from(apiKey).toString("base64");
   if (call.headers.authorization !== `Basic ${basic}`) {
     return failure(401, "HTTPException", "Incorrect username or password", "", {
@@ -64,7 +65,7 @@ async function answer({ call, fault, pay, url }: Visit, apiKey: string): Promise
   }
   const problem = failureOf(fault);
   if (problem !== null) return problem;
-  pay();
+  visit.pay();
   const order = parsed.data;
   const image = await makeImage(order, "png", fault);
   const images = Array.from({ length: order.batch_size }, () => image.toString("base64"));

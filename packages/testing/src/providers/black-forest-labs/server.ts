@@ -34,14 +34,17 @@ async function answer(visit: Visit, apiKey: string, jobs: Jobs<Order>): Promise<
   const { call, url } = visit;
   if (call.method === "GET" && url.pathname.startsWith("/delivery/")) return deliver(visit, jobs);
   if (call.headers["x-key"] !== apiKey) {
-    return failure(403, `Not authenticated - Invalid Authentication ${call.headers["x-key"]}`);
+    return failure(
+      403,
+      `Not authenticated - Invalid Authentication ${String(call.headers["x-key"])}`,
+    );
   }
   if (call.method === "POST" && /^\/v1\/[\w.-]+$/.test(url.pathname)) return order(visit, jobs);
   if (call.method === "GET" && url.pathname === pollingPath) return poll(visit, jobs);
   return failure(404, "Not Found");
 }
 
-const image = z.string().refine((text) => isImageInBase64(text) || /^https:\/\//.test(text));
+const image = z.string().refine((text) => isImageInBase64(text) || text.startsWith("https://"));
 const common = {
   prompt: z.string(),
   seed: z.int().min(0).nullish(),
@@ -96,7 +99,8 @@ interface Order {
   readonly output_format: "jpeg" | "png" | "webp";
 }
 
-function order({ call, fault, pay, url }: Visit, jobs: Jobs<Order>): Reply {
+function order(visit: Visit, jobs: Jobs<Order>): Reply {
+  const { call, fault, url } = visit;
   const schema = schemas[url.pathname.slice("/v1/".length)];
   if (schema === undefined) return failure(404, "Not Found");
   const parsed = schema.safeParse(readJsonBody(call));
@@ -112,7 +116,7 @@ function order({ call, fault, pay, url }: Visit, jobs: Jobs<Order>): Reply {
   }
   const problem = orderFailure(fault);
   if (problem !== null) return problem;
-  pay();
+  visit.pay();
   const id = crypto.randomUUID();
   jobs.take(id, parsed.data);
   const { height, width } = parsed.data;
@@ -129,21 +133,19 @@ function order({ call, fault, pay, url }: Visit, jobs: Jobs<Order>): Reply {
 }
 
 function orderFailure(fault: Fault | null): Reply | null {
-  switch (fault?.kind) {
-    case "rate-limit": {
-      const reply = failure(429, "Rate limit exceeded: too many active tasks.");
-      const { retryAfter } = fault;
-      return retryAfter === null ? reply : { ...reply, headers: { "retry-after": retryAfter } };
-    }
-    case "out-of-quota":
-      return failure(402, "Insufficient credits.");
-    case "invalid-request":
-      return failure(422, [{ type: "value_error", loc: ["body"], msg: "Prompt is too long." }]);
-    case "server-error":
-      return fault.at === "order" ? failure(fault.status, "Internal Server Error") : null;
-    default:
-      return null;
+  if (fault?.kind === "rate-limit") {
+    const reply = failure(429, "Rate limit exceeded: too many active tasks.");
+    const { retryAfter } = fault;
+    return retryAfter === null ? reply : { ...reply, headers: { "retry-after": retryAfter } };
   }
+  if (fault?.kind === "out-of-quota") return failure(402, "Insufficient credits.");
+  if (fault?.kind === "invalid-request") {
+    return failure(422, [{ type: "value_error", loc: ["body"], msg: "Prompt is too long." }]);
+  }
+  if (fault?.kind === "server-error" && fault.at === "order") {
+    return failure(fault.status, "Internal Server Error");
+  }
+  return null;
 }
 
 function poll({ call, fault, url }: Visit, jobs: Jobs<Order>): Reply {

@@ -87,7 +87,8 @@ type Graph = z.output<typeof graphSchema>;
 /** A UUID in canonical lower-case form: nothing else is taken. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function order({ call, fault, pay }: Visit, { jobs, pending, uploads }: State): Reply {
+function order(visit: Visit, { jobs, pending, uploads }: State): Reply {
+  const { call, fault } = visit;
   const parsed = orderSchema.safeParse(parseJson(call.body));
   if (!parsed.success) return problem("no_prompt", "No prompt provided", "No prompt provided");
   const { prompt: graph, prompt_id: id = crypto.randomUUID() } = parsed.data;
@@ -110,7 +111,7 @@ function order({ call, fault, pay }: Visit, { jobs, pending, uploads }: State): 
     return problem(type, "Prompt outputs failed validation", "", nodeErrors);
   }
   if (fault?.kind === "server-error" && fault.at === "order") return internalError(fault.status);
-  pay();
+  visit.pay();
   jobs.take(id, graph);
   pending.add(id);
   return { status: 200, json: { prompt_id: id, number: 0, node_errors: {} } };

@@ -40,7 +40,7 @@ async function answer(visit: Visit, apiKey: string, jobs: Jobs<Order>): Promise<
   return { status: 404, json: { detail: "Not Found" } };
 }
 
-const image = z.string().refine((text) => isImageInBase64(text) || /^https:\/\//.test(text));
+const image = z.string().refine((text) => isImageInBase64(text) || text.startsWith("https://"));
 const edge = z.int().min(256).max(2048);
 const textSchema = z.strictObject({
   prompt: z.string().min(1),
@@ -66,7 +66,8 @@ const models: Readonly<Record<string, z.ZodType<Input>>> = {
 type Input = z.output<typeof textSchema>;
 type Order = z.ZodSafeParseResult<Input>;
 
-function order({ call, fault, pay, url }: Visit, jobs: Jobs<Order>): Reply {
+function order(visit: Visit, jobs: Jobs<Order>): Reply {
+  const { call, fault, url } = visit;
   const model = url.pathname.slice(1);
   const schema = models[model];
   if (schema === undefined) {
@@ -76,7 +77,7 @@ function order({ call, fault, pay, url }: Visit, jobs: Jobs<Order>): Reply {
   if (body === undefined) return { status: 422, json: { detail: "Invalid JSON body" } };
   const problem = orderFailure(fault);
   if (problem !== null) return problem;
-  pay();
+  visit.pay();
   const id = crypto.randomUUID();
   jobs.take(id, schema.safeParse(body));
   return { status: 200, json: { ...describe(call.headers.host, id), ...waiting } };
@@ -96,25 +97,22 @@ function describe(host: string | undefined, id: string): object {
 }
 
 function orderFailure(fault: Fault | null): Reply | null {
-  switch (fault?.kind) {
-    case "rate-limit":
-      return {
-        status: 429,
-        headers: fault.retryAfter === null ? {} : { "retry-after": fault.retryAfter },
-        json: { detail: "Too many requests" },
-      };
-    case "out-of-quota": {
-      const detail =
-        "User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.";
-      return { status: 403, json: { detail } };
-    }
-    case "server-error":
-      return fault.at === "order"
-        ? { status: fault.status, json: { detail: "Internal Server Error" } }
-        : null;
-    default:
-      return null;
+  if (fault?.kind === "rate-limit") {
+    return {
+      status: 429,
+      headers: fault.retryAfter === null ? {} : { "retry-after": fault.retryAfter },
+      json: { detail: "Too many requests" },
+    };
   }
+  if (fault?.kind === "out-of-quota") {
+    const detail =
+      "User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.";
+    return { status: 403, json: { detail } };
+  }
+  if (fault?.kind === "server-error" && fault.at === "order") {
+    return { status: fault.status, json: { detail: "Internal Server Error" } };
+  }
+  return null;
 }
 
 const notFound: Reply = { status: 404, json: { detail: "Request not found" } };

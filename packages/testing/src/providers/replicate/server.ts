@@ -51,7 +51,7 @@ async function answer(visit: Visit, apiKey: string, jobs: Jobs<Order>): Promise<
   return notFound;
 }
 
-const image = z.string().refine((text) => isImageInBase64(text) || /^https:\/\//.test(text));
+const image = z.string().refine((text) => isImageInBase64(text) || text.startsWith("https://"));
 const inputSchema = z.strictObject({
   prompt: z.string(),
   input_images: z.array(image).max(8).default([]),
@@ -73,11 +73,8 @@ const byVersion = byModel.extend({ version: z.literal(version) });
 
 type Order = z.output<typeof inputSchema>;
 
-function order(
-  { call, fault, pay }: Visit,
-  schema: z.ZodType<{ input: Order }>,
-  jobs: Jobs<Order>,
-): Reply {
+function order(visit: Visit, schema: z.ZodType<{ input: Order }>, jobs: Jobs<Order>): Reply {
+  const { call, fault } = visit;
   const wait = waitOf(call.headers.prefer);
   if (wait === null) return failure(400, "Bad Request", "Invalid Prefer header");
   const parsed = schema.safeParse(readJsonBody(call));
@@ -89,7 +86,7 @@ function order(
   }
   const problem = orderFailure(fault);
   if (problem !== null) return problem;
-  pay();
+  visit.pay();
   // Ids are 26 letters and digits.
   const id = crypto.randomUUID().replaceAll("-", "").slice(0, 26);
   jobs.take(id, parsed.data.input);
@@ -128,24 +125,23 @@ function describe(host: string | undefined, id: string, input: Order, more: obje
 }
 
 function orderFailure(fault: Fault | null): Reply | null {
-  switch (fault?.kind) {
-    case "rate-limit": {
-      const resets =
-        fault.retryAfter === null ? "" : ` Your rate limit resets in ~${fault.retryAfter}s.`;
-      return { status: 429, json: { detail: `Request was throttled.${resets}` } };
-    }
-    case "out-of-quota": {
-      const detail =
-        "You have insufficient credit to run this model. Go to https://replicate.com/account/billing#billing to purchase credit.";
-      return failure(402, "Insufficient credit", detail);
-    }
-    case "invalid-request":
-      return failure(422, "Input validation failed", "- input.prompt: Too long\n");
-    case "server-error":
-      return fault.at === "order" ? failure(fault.status, "Error", "Something went wrong") : null;
-    default:
-      return null;
+  if (fault?.kind === "rate-limit") {
+    const resets =
+      fault.retryAfter === null ? "" : ` Your rate limit resets in ~${fault.retryAfter}s.`;
+    return { status: 429, json: { detail: `Request was throttled.${resets}` } };
   }
+  if (fault?.kind === "out-of-quota") {
+    const detail =
+      "You have insufficient credit to run this model. Go to https://replicate.com/account/billing#billing to purchase credit.";
+    return failure(402, "Insufficient credit", detail);
+  }
+  if (fault?.kind === "invalid-request") {
+    return failure(422, "Input validation failed", "- input.prompt: Too long\n");
+  }
+  if (fault?.kind === "server-error" && fault.at === "order") {
+    return failure(fault.status, "Error", "Something went wrong");
+  }
+  return null;
 }
 
 function ask({ call, fault }: Visit, id: string, jobs: Jobs<Order>): Reply {

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Fault } from "../faults.ts";
 import { createJobs, type Jobs } from "../jobs.ts";
 import { makeImage, startProtocolServer } from "../protocol-server.ts";
 import type { ProtocolServer, Reply, Visit } from "../protocol-server.ts";
@@ -50,7 +49,8 @@ const orderSchema = z.strictObject({
 
 type Order = z.output<typeof orderSchema>;
 
-function order({ call, fault, pay }: Visit, jobs: Jobs<Order>): Reply {
+function order(visit: Visit, jobs: Jobs<Order>): Reply {
+  const { call, fault } = visit;
   if (call.body.byteLength === 0) return failure(400, "empty body");
   // Whatever the content type is.
   const body = parseJson(call.body);
@@ -63,7 +63,7 @@ function order({ call, fault, pay }: Visit, jobs: Jobs<Order>): Reply {
   }
   if (fault?.kind === "rate-limit") return failure(429, "job queue is full");
   if (fault?.kind === "server-error" && fault.at === "order") return serverError(fault.status);
-  pay();
+  visit.pay();
   const id = `job_${Date.now().toString(16)}_${crypto.randomUUID().slice(0, 8)}`;
   jobs.take(id, parsed.data);
   return {
