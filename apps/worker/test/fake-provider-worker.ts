@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseConfig } from "@atelier/configuration";
+import { parseConfig, runProgram } from "@atelier/configuration";
 import { createFakeProvider } from "@atelier/testing/fake-provider";
 import { workerConfig } from "../src/config.ts";
 import { noFailpoint, type Failpoint } from "../src/failpoint.ts";
@@ -16,15 +16,13 @@ const dieWhereTold: Failpoint = (step) => {
   if (readFileSync(failpointFile ?? "", "utf8") === step) process.kill(process.pid, "SIGKILL");
 };
 
-const worker = await startWorker(parseConfig(workerConfig, process.env), {
-  environment: process.env,
-  customProviders: [
-    createFakeProvider({ name: "fake-blind", url, lostCall: "repeat-blindly" }),
-    createFakeProvider({ name: "fake-resumable", url, lostCall: "resume-by-request-id" }),
-  ],
-  failpoint: failpointFile === undefined ? noFailpoint : dieWhereTold,
-});
-const stop = () => worker.stop().then(() => process.connected && process.disconnect());
-process.once("SIGTERM", () => void stop());
-process.once("disconnect", () => void stop());
-process.send?.({ type: "ready" });
+await runProgram(() =>
+  startWorker(parseConfig(workerConfig, process.env), {
+    environment: process.env,
+    customProviders: [
+      createFakeProvider({ name: "fake-blind", url, lostCall: "repeat-blindly" }),
+      createFakeProvider({ name: "fake-resumable", url, lostCall: "resume-by-request-id" }),
+    ],
+    failpoint: failpointFile === undefined ? noFailpoint : dieWhereTold,
+  }),
+);

@@ -37,6 +37,8 @@ export interface Stack {
   readonly adminUrl: string;
   /** Where its queues are. */
   readonly queueUrl: string;
+  /** What its programs are told. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly adminKey: string;
   readonly database: Database;
   readonly trustAnchorsPem: string;
@@ -73,7 +75,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await writeFile(providersFile, JSON.stringify(fakeProviders("fake-blind", "fake-resumable")));
 
   const url = `http://127.0.0.1:${port}`;
-  const environment = {
+  const environment: Record<string, string> = {
     DATABASE_URL: testDatabase.url,
     // A Redis is shared by all test files; their queues have the same names.
     ...(options.redisUrl == null
@@ -137,7 +139,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   return {
     url,
-    queueUrl: environment.QUEUE_URL ?? testDatabase.url,
+    queueUrl: environment["QUEUE_URL"] ?? testDatabase.url,
+    environment,
     adminUrl: `http://127.0.0.1:${adminPort}`,
     adminKey: secret,
     database,
