@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { acceptGeneration } from "@atelier/generations";
+import type { GenerationPlan } from "@atelier/schemas";
 import { describeStacks, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, image, type Client } from "./support/client.ts";
@@ -156,6 +158,35 @@ describeStacks("what operators see", { environment }, (stackOf) => {
     });
   });
 
+  it("a job that only recovery gave to the queue stays in its trace", async () => {
+    const traceId = randomBytes(16).toString("hex");
+    const requestSpanId = randomBytes(8).toString("hex");
+    // As if the API had died between its COMMIT and the queue.
+    const acceptance = await acceptGeneration(stack.database, {
+      accountId: client.account.accountId,
+      plan,
+      deadlineMs: 120_000,
+      maxUnfinishedJobs: 100,
+      idempotency: null,
+      traceParent: `00-${traceId}-${requestSpanId}-01`,
+    });
+    await client.untilFinal(acceptance.generationId);
+    await soon(async () => {
+      const spans = receiver.spans.filter((span) => span.traceId === traceId);
+      const parentOf = (child?: ReceivedSpan) =>
+        spans.find(({ spanId }) => spanId === child?.parentSpanId);
+      const upload = spans.find(({ name }) => name === "upload");
+      const render = parentOf(upload);
+      const added = parentOf(render);
+      expect([upload?.name, render?.name, added?.name]).toEqual([
+        "upload",
+        "process fake-blind",
+        "add fake-blind.render",
+      ]);
+      expect(added).toMatchObject({ service: "atelier-worker", parentSpanId: requestSpanId });
+    });
+  });
+
   describe("one image", { concurrent: false }, () => {
     const traceId = randomBytes(16).toString("hex");
     const clientSpanId = randomBytes(8).toString("hex");
@@ -248,6 +279,34 @@ describeStacks("what operators see", { environment }, (stackOf) => {
     });
   });
 });
+
+const plan: GenerationPlan = {
+  kind: "image",
+  model: image.model,
+  strictness: "normal",
+  request: {},
+  title: null,
+  priceMicroEur: 50_000n,
+  renders: [
+    {
+      role: "image",
+      lane: "fake-blind",
+      model: image.model,
+      waitsFor: [],
+      spec: {
+        prompt: image.prompt,
+        aspectRatio: "1:1",
+        imageSize: "1K",
+        seed: 1,
+        references: [],
+        name: null,
+        state: null,
+        title: null,
+        texts: [],
+      },
+    },
+  ],
+};
 
 function linesOf(log: string | undefined, message: string): Record<string, unknown>[] {
   const lines = (log ?? "").split("\n").filter((line) => line.startsWith("{"));
