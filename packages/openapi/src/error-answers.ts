@@ -1,9 +1,9 @@
-import { errorBody, errorStatus, type ErrorBody, type ErrorCode } from "@atelier/schemas";
+import { errorBody, errorStatus, type ErrorBody } from "@atelier/schemas";
 import type { oas31, ZodOpenApiResponsesObject } from "zod-openapi";
-import { errorExamples } from "./error-examples.ts";
+import { errorExamples, type OperationError } from "./error-examples.ts";
 import { headerReferences, headers, type HeaderName } from "./headers.ts";
 
-type Status = (typeof errorStatus)[ErrorCode];
+type Status = (typeof errorStatus)[OperationError];
 
 const statusNames: Record<Status, string> = {
   400: "Bad Request",
@@ -54,13 +54,20 @@ export function errorComponents(): Record<string, oas31.ExampleObject> {
   );
 }
 
+/** References to the examples of these errors. */
+export function exampleReferences(
+  codes: readonly OperationError[],
+): Record<string, oas31.ReferenceObject> {
+  return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+}
+
 /**
  * The answers with these codes, by status.
  *
  * @param extraHeaders names of further headers that these answers have.
  */
 export function errorAnswers(
-  codes: readonly ErrorCode[],
+  codes: readonly OperationError[],
   extraHeaders: readonly HeaderName[] = [],
 ): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);
@@ -77,9 +84,7 @@ export function errorAnswers(
         content: {
           "application/json": {
             schema: errorBody,
-            examples: Object.fromEntries(
-              codesOfStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-            ),
+            examples: exampleReferences(codesOfStatus),
           },
         },
       },

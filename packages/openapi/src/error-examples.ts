@@ -8,8 +8,11 @@ interface ErrorExample {
   readonly details: ErrorDetails;
 }
 
-/** One answer for every code that a client can meet. */
-export const errorExamples: Record<ErrorCode, ErrorExample> = {
+/** A code that an operation answers with: not for a path that there is not, nor for a signed URL. */
+export type OperationError = Exclude<ErrorCode, "not_found" | "key_not_permitted">;
+
+/** One answer for every code. */
+export const errorExamples: Record<OperationError, ErrorExample> = {
   invalid_request: {
     summary: "Not JSON, or not as the schema says",
     message:
@@ -46,16 +49,6 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   account_suspended: {
     summary: "The account is suspended",
     message: "This account is suspended. Ask the operator of this service.",
-    details: null,
-  },
-  key_not_permitted: {
-    summary: "A signed URL that was changed or has expired",
-    message: "This image URL has expired. Read the job again for a fresh one.",
-    details: null,
-  },
-  not_found: {
-    summary: "There is no such route",
-    message: "There is no GET /v1/pictures. Correct the method or the path.",
     details: null,
   },
   model_not_found: {

@@ -7,6 +7,11 @@ import type { ZodOpenApiOverride } from "zod-openapi";
  */
 export const shortenSchemas: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.format === "date-time" || jsonSchema.format === "uuid") delete jsonSchema.pattern;
+  if (jsonSchema.format === "base64") {
+    // What it is, is in contentEncoding; a pattern over megabytes says no more.
+    delete jsonSchema.format;
+    delete jsonSchema.pattern;
+  }
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 

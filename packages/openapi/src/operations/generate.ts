@@ -4,10 +4,10 @@ import {
   jobAccepted,
   sceneRequest,
   storyRequest,
-  type ErrorCode,
 } from "@atelier/schemas";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorAnswers, keyedErrors, reservedAnswers } from "../error-answers.ts";
+import type { OperationError } from "../error-examples.ts";
 import type { HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";
@@ -35,7 +35,7 @@ const acceptErrors = [
   "reference_unreachable",
   "idempotency_key_reused",
   "too_many_jobs",
-] as const satisfies readonly ErrorCode[];
+] as const satisfies readonly OperationError[];
 
 /** What a request meets that waits for its image, beside that. */
 const renderErrors = [
@@ -46,10 +46,10 @@ const renderErrors = [
   "provider_error",
   "provider_refused",
   "provider_unavailable",
-] as const satisfies readonly ErrorCode[];
+] as const satisfies readonly OperationError[];
 
 /** What a request for one image may meet. */
-export const imageErrors: readonly ErrorCode[] = [...acceptErrors, ...renderErrors];
+export const imageErrors: readonly OperationError[] = [...acceptErrors, ...renderErrors];
 
 /** `POST /v1/generate/…`. */
 export function generateOperations(samples: Samples): ZodOpenApiPathsObject {

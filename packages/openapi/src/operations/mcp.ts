@@ -1,13 +1,15 @@
+import { errorBody } from "@atelier/schemas";
 import * as z from "zod";
-import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
+import { errorAnswers, exampleReferences, keyedErrors } from "../error-answers.ts";
+import type { OperationError } from "../error-examples.ts";
 import { headerReferences } from "../headers.ts";
-import { examples } from "./answers.ts";
+import { examples, jsonAnswer } from "./answers.ts";
 
 const message = z
   .looseObject({
     jsonrpc: z.literal("2.0"),
-    id: z.union([z.string(), z.int()]).optional(),
+    id: z.union([z.string(), z.int(), z.null()]).optional(),
     method: z.string().optional(),
     params: z.looseObject({}).optional(),
     result: z.looseObject({}).optional(),
@@ -47,16 +49,55 @@ export function mcpOperations(): ZodOpenApiPathsObject {
                   tools: ["Tools", { jsonrpc: "2.0", id: 1, result: { tools: [] } }],
                 }),
               },
-              "text/event-stream": { schema: { type: "string" } },
+              "text/event-stream": {
+                schema: { type: "string" },
+                examples: examples({
+                  tools: [
+                    "Tools, as the end of a stream",
+                    'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{"tools":[]}}\n\n',
+                  ],
+                }),
+              },
             },
           },
           "202": {
             description: "A notification was taken.",
             headers: headerReferences(["X-Request-Id"]),
           },
-          ...errorAnswers([...keyedErrors, "request_too_large", "unsupported_media_type"]),
+          ...errorAnswers(keyedErrors),
+          "400": protocolAnswer(
+            "Bad Request",
+            ["invalid_request", "request_too_large", "unsupported_media_type"],
+            [-32_600, "Invalid Request"],
+          ),
+          "403": protocolAnswer(
+            "Forbidden; a page of a foreign origin",
+            ["account_suspended"],
+            [-32_000, "Invalid Origin: evil.example"],
+          ),
+          "406": protocolAnswer(
+            "The client does not accept both JSON and a stream of events",
+            [],
+            [-32_000, "Not Acceptable"],
+          ),
         },
       },
     },
   };
+}
+
+/** What the protocol itself refuses is an error of JSON-RPC; the rest has the usual shape. */
+function protocolAnswer(
+  description: string,
+  codes: readonly OperationError[],
+  [code, text]: readonly [code: number, text: string],
+): ZodOpenApiResponseObject {
+  const refusal = { jsonrpc: "2.0", error: { code, message: text }, id: null };
+  return jsonAnswer(description, {
+    schema: z.union([errorBody, message]),
+    examples: {
+      ...exampleReferences(codes),
+      ...examples({ protocol: ["Refused by the protocol", refusal] }),
+    },
+  });
 }

@@ -83,7 +83,10 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
 /** The answers of all errors, by status. */
 function errorAnswers(samples: Samples): ZodOpenApiResponsesObject {
   const errors = [
-    ...imageErrors.map((code) => ({ code, ...errorExamples[code] })),
+    ...[...imageErrors, "file_not_found" as const].map((code) => ({
+      code,
+      ...errorExamples[code],
+    })),
     {
       code: "job_unfinished" as const,
       summary: "The image is not done yet, and is still being made",
