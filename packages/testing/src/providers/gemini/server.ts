@@ -67,7 +67,7 @@ const pixels: Readonly<Record<string, readonly [width: number, height: number]>>
 };
 
 /**
- * Google's Gemini API on loopback: `POST /v1beta/models/{id}:generateContent`, held to the fields of
+ * Google's Gemini API on loopback: `POST /{v1|v1beta}/models/{id}:generateContent`, held to the fields of
  * the vendor's SDK. Every picture comes with a thought signature, after a thought in words and one in
  * pixels. A conversation must give the model's parts back with the signatures that they came with;
  * that a missing one is refused is the stricter reading of the vendor's documentation.
@@ -85,7 +85,7 @@ export function startGeminiServer(
 
 async function answer(visit: Visit, apiKey: string, signed: Map<string, string>): Promise<Reply> {
   const { call, fault, url } = visit;
-  const model = /^\/v1beta\/models\/([^/:]+):generateContent$/.exec(url.pathname)?.[1];
+  const model = /^\/v1(?:beta)?\/models\/([^/:]+):generateContent$/.exec(url.pathname)?.[1];
   if (call.method !== "POST" || model === undefined) return failure(404, "NOT_FOUND", "Not found.");
   if (url.search !== "") return invalid("Unexpected query.");
   const given = call.headers["x-goog-api-key"];
