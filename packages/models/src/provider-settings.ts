@@ -37,6 +37,8 @@ export interface ProviderSettings {
   readonly baseUrl: string | null;
   /** What OpenAI takes pains for, and asks money for; null: what its adapter does. */
   readonly quality: "low" | "medium" | "high" | null;
+  /** How a server that speaks OpenAI's API is sent references; null: as OpenAI is. */
+  readonly references: "edits" | "ref_images" | null;
   /** Absolute path of a ComfyUI workflow. */
   readonly workflowFile: string | null;
   /** Images under way at the same time in one worker; null: as many as in any lane. */
@@ -76,6 +78,7 @@ const providerSchema = z.strictObject({
   api_key_file: z.string().min(1).optional(),
   workflow_file: z.string().min(1).optional(),
   quality: z.enum(["low", "medium", "high"]).optional(),
+  references: z.enum(["edits", "ref_images"]).optional(),
   concurrency: z.int().positive().max(1_000).optional(),
   rate_limit: z
     .strictObject({ requests: z.int().positive(), per_seconds: seconds.default(60) })
@@ -159,6 +162,9 @@ async function configure(
   if (entry.quality !== undefined && kind !== "openai") {
     throw fail("quality", "is for OpenAI alone.");
   }
+  if (entry.references !== undefined && kind !== "openai-compatible") {
+    throw fail("references", "is for servers that speak OpenAI's API alone.");
+  }
   if (entry.api_key_env !== undefined && entry.api_key_file !== undefined) {
     throw fail("api_key_file", "cannot be given beside api_key_env.");
   }
@@ -170,6 +176,7 @@ async function configure(
     apiKey,
     baseUrl: entry.base_url ?? null,
     quality: entry.quality ?? null,
+    references: entry.references ?? null,
     workflowFile: entry.workflow_file === undefined ? null : resolve(folder, entry.workflow_file),
     concurrency: entry.concurrency ?? null,
     rateLimit:

@@ -9,9 +9,11 @@ import { createComfyUiProvider } from "./providers/comfyui.ts";
 import { createFalProvider } from "./providers/fal.ts";
 import { createGeminiProvider } from "./providers/gemini.ts";
 import type { FetchResult } from "./providers/http/fetch-result.ts";
+import { createOpenAiCompatibleProvider } from "./providers/openai-compatible.ts";
 import { createOpenAiProvider } from "./providers/openai.ts";
 import { createReplicateProvider } from "./providers/replicate.ts";
 import { createSdcppProvider } from "./providers/sdcpp.ts";
+import { createStabilityProvider } from "./providers/stability.ts";
 
 /** What adapters are given beside their settings. */
 export interface ProviderTools {
@@ -61,6 +63,13 @@ async function createAdapterOf(
       return createFalProvider({ ...options, fetchResult });
     case "replicate":
       return createReplicateProvider({ ...options, fetchResult });
+    case "stability":
+      return createStabilityProvider(options);
+    case "openai-compatible":
+      return createOpenAiCompatibleProvider({
+        ...own,
+        references: settings.references ?? undefined,
+      });
     case "sdcpp":
       return createSdcppProvider(own);
     case "comfyui": {

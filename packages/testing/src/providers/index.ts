@@ -1,2 +1,5 @@
 export type { Fault, Place } from "./faults.ts";
 export type { ProtocolCall, ProtocolServer } from "./protocol-server.ts";
+export { startGeminiServer } from "./gemini/server.ts";
+export { startOpenAiServer } from "./openai/server.ts";
+export { startSdcppServer } from "./sdcpp/server.ts";

@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startOpenAiServer } from "@atelier/testing/providers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "./run.ts";
+
+type Server = Awaited<ReturnType<typeof startOpenAiServer>>;
+
+const apiKey = "sk-proj-canary-0123456789";
+let directory: string;
+let server: Server;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "atelier-models-"));
+  server = await startOpenAiServer({ apiKey });
+  const file = join(directory, "providers.json");
+  const providers = { openai: { base_url: `${server.url}/v1` } };
+  await writeFile(file, JSON.stringify({ providers }));
+  environment = { PROVIDERS_FILE: file, OPENAI_API_KEY: apiKey };
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(directory, { recursive: true });
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function check(...args: string[]): Promise<Outcome> {
+  const written = { stdout: "", stderr: "" };
+  const output = (name: "stdout" | "stderr") => ({
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  const code = await run(["models", "check", ...args], {
+    environment,
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    interrupted: new AbortController().signal,
+  });
+  return { code, ...written };
+}
+
+describe("models check", () => {
+  it("shows what can be used by the settings here, and why the rest cannot", async () => {
+    const { code, stdout } = await check("--json");
+    expect(code).toBe(0);
+    const { models } = JSON.parse(stdout) as { models: unknown[] };
+    expect(models).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: "builtin-illustrator", usable: true, reason: null }),
+        expect.objectContaining({ id: "gpt-image-2", usable: true, reason: null }),
+        expect.objectContaining({
+          id: "flux-2-pro",
+          usable: false,
+          reason: "BFL_API_KEY is not set",
+        }),
+        expect.objectContaining({
+          id: "dall-e-3",
+          usable: false,
+          reason: "retired: use gpt-image-2",
+        }),
+      ]),
+    );
+    expect(server.calls).toHaveLength(0);
+  });
+
+  it("makes one real call for each model asked for, and tells what came back", async () => {
+    server.behave(null);
+    const models = ["builtin-illustrator", "gpt-image-2"];
+    const { code, stdout } = await check("--pay", "--json", "-m", ...models);
+    expect(code).toBe(0);
+    const { checks } = JSON.parse(stdout) as { checks: object[] };
+    expect(checks).toEqual(
+      models.map((model) => ({
+        model,
+        outcome: "image",
+        duration_ms: expect.any(Number),
+        pixels: "1024x1024",
+        size_bytes: expect.any(Number),
+        message: null,
+      })),
+    );
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("ends badly when a model gives no image, without its key", async () => {
+    server.behave({ kind: "out-of-quota" });
+    const { code, stdout, stderr } = await check("--pay", "-m", "gpt-image-2");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/gpt-image-2\s+out-of-quota/);
+    expect(stdout + stderr).not.toContain(apiKey);
+  });
+
+  it.each([
+    ["one that is not known", "gpt-image-9", /no model "gpt-image-9"/],
+    ["one that cannot be used", "flux-2-pro", /flux-2-pro cannot be used: BFL_API_KEY/],
+  ])("refuses %s before it pays for anything", async (_, model, message) => {
+    const before = server.calls.length;
+    const { code, stderr } = await check("--pay", "-m", "gpt-image-2", model);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(server.calls).toHaveLength(before);
+  });
+});

@@ -1,0 +1,230 @@
+import { parseConfig, serviceVariables } from "@atelier/configuration";
+import { createGuardedFetcher } from "@atelier/guarded-fetch";
+import {
+  createProvider,
+  loadProviders,
+  readCatalogue,
+  type CatalogueEntry,
+  type Providers,
+  type ProviderOutcome,
+  type ProviderSettings,
+} from "@atelier/models";
+import { InvalidArgumentError, type Command } from "commander";
+import sharp from "sharp";
+import * as z from "zod";
+import { table, type Answer } from "./answer.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Tell } from "./program.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface CheckFlags {
+  readonly json?: boolean;
+  readonly model?: readonly string[];
+  readonly pay?: boolean;
+  readonly timeout: number;
+}
+
+/** Adds the operator's command to the group of commands about models. */
+export function addCheckModels(group: Command, tell: Tell): void {
+  group
+    .command("check")
+    .description("which models can be used by the settings here, and why others cannot")
+    .option("-m, --model <id...>", "only these")
+    .option("--pay", "make one real image with each that can be used; its provider charges for it")
+    .option("--timeout <seconds>", "the longest that one call may take", seconds, 300)
+    .option("--json", "answer in JSON")
+    .action((flags: CheckFlags) =>
+      tell((environment) => (flags.pay === true ? tryOut : list)(environment, flags), flags),
+    );
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 3_600) return value;
+  throw new InvalidArgumentError("It must be a number of seconds up to 3600.");
+}
+
+/** Every model with what it costs, and what keeps it from being used. */
+async function list(environment: Environment, { model }: CheckFlags): Promise<Answer> {
+  const { entries, providers } = await load(environment);
+  const rows = (model ?? entries.map(({ id }) => id)).map((id) => {
+    const entry = find(entries, id);
+    const problem = problemOf(entry, providers);
+    return {
+      id: entry.id,
+      provider: entry.provider,
+      provider_model: entry.provider_model,
+      usable: problem === null,
+      reason: problem,
+      prices_eur: entry.prices_eur,
+      supports_multiturn: entry.supports_multiturn,
+      max_reference_images: entry.max_reference_images,
+      charges_for_refusals: entry.charges_for_refusals,
+      fallback: entry.fallback,
+      retires_at: entry.retires_at,
+      successor: entry.successor,
+    };
+  });
+  const headings = ["MODEL", "PROVIDER", "EUR", "STORIES", "REFERENCES", "FALLBACK", "STATUS"];
+  const lines = rows.map((row) => [
+    row.id,
+    row.provider,
+    Object.entries(row.prices_eur)
+      .map(([size, eur]) => `${size} ${eur}`)
+      .join(", "),
+    row.supports_multiturn ? "yes" : "no",
+    String(row.max_reference_images),
+    row.fallback ?? "-",
+    row.reason ?? "usable",
+  ]);
+  return { json: { models: rows }, text: table(headings, lines) };
+}
+
+const prompt = "A red lighthouse on a cliff above the sea at dusk, gouache illustration";
+
+/**
+ * Makes one image with each model, at its default size, and tells what came back. Nothing is stored.
+ *
+ * @throws Error when a model that is asked for is not known or cannot be used.
+ */
+async function tryOut(
+  environment: Environment,
+  { model: wanted, timeout }: CheckFlags,
+): Promise<Answer> {
+  const { entries, providers } = await load(environment);
+  const chosen = choose(entries, providers, wanted);
+  const results = [];
+  for (const entry of chosen) {
+    const settings = providers.usable.find(({ name }) => name === entry.provider);
+    if (settings !== undefined) results.push(await callOnce(entry, settings, timeout * 1_000));
+  }
+  const headings = ["MODEL", "OUTCOME", "MS", "PIXELS", "BYTES", "MESSAGE"];
+  const rows = results.map((result) => [
+    result.model,
+    result.outcome,
+    String(result.duration_ms),
+    result.pixels ?? "-",
+    result.size_bytes === null ? "-" : String(result.size_bytes),
+    result.message ?? "",
+  ]);
+  return {
+    json: { checks: results },
+    text: table(headings, rows),
+    exitCode: results.every(({ outcome }) => outcome === "image")
+      ? exitCodes.done
+      : exitCodes.failed,
+  };
+}
+
+async function load(
+  environment: Environment,
+): Promise<{ entries: readonly CatalogueEntry[]; providers: Providers }> {
+  const { DATABASE_URL: _1, STORAGE_URL: _2, PUBLIC_URL: _3, ...optional } = serviceVariables;
+  const { URL_SIGNING_SECRET: _4, KEY_PEPPER: _5, QUEUE_URL: _6, ...shape } = optional;
+  const config = parseConfig(z.object(shape), environment);
+  const providers = await loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment });
+  return { entries: await readCatalogue(config.CATALOGUE_FILE, providers.usable), providers };
+}
+
+/** What keeps a model from being used; null for nothing. */
+function problemOf(entry: CatalogueEntry, { usable, unusable }: Providers): string | null {
+  if (entry.retires_at !== null && Date.parse(entry.retires_at) <= Date.now()) {
+    return `retired: use ${entry.successor ?? "another"}`;
+  }
+  if (usable.some(({ name }) => name === entry.provider)) return null;
+  const known = unusable.find(({ name }) => name === entry.provider);
+  return known?.reason ?? `there is no provider "${entry.provider}" in PROVIDERS_FILE`;
+}
+
+function choose(
+  entries: readonly CatalogueEntry[],
+  providers: Providers,
+  wanted: readonly string[] | undefined,
+): readonly CatalogueEntry[] {
+  if (wanted === undefined) return entries.filter((entry) => problemOf(entry, providers) === null);
+  return wanted.map((id) => {
+    const entry = find(entries, id);
+    const problem = problemOf(entry, providers);
+    if (problem !== null) throw new Error(`${id} cannot be used: ${problem}.`);
+    return entry;
+  });
+}
+
+function find(entries: readonly CatalogueEntry[], id: string): CatalogueEntry {
+  const entry = entries.find((candidate) => candidate.id === id);
+  if (entry !== undefined) return entry;
+  throw new Error(`There is no model "${id}". "models check" shows those that are known.`);
+}
+
+interface Check {
+  readonly model: string;
+  readonly outcome: ProviderOutcome["kind"] | "custom";
+  readonly duration_ms: number;
+  /** Such as `1024x1024`. */
+  readonly pixels: string | null;
+  readonly size_bytes: number | null;
+  readonly message: string | null;
+}
+
+async function callOnce(
+  entry: CatalogueEntry,
+  settings: ProviderSettings,
+  timeoutMs: number,
+): Promise<Check> {
+  const fetcher = createGuardedFetcher({
+    maxBytes: 100 * 1024 * 1024,
+    maxPixels: 40_000_000,
+    totalTimeoutMs: 60_000,
+  });
+  const common = { model: entry.id, pixels: null, size_bytes: null };
+  try {
+    const provider = await createProvider(settings, {
+      fetchResult: (url, signal) => fetcher.fetchOriginal(url, signal),
+    });
+    if (provider === null) {
+      const message = "its adapter is given to the worker in code";
+      return { ...common, outcome: "custom", duration_ms: 0, message };
+    }
+    const startedAt = performance.now();
+    const outcome = await provider.generate(
+      {
+        model: entry.provider_model,
+        prompt,
+        aspectRatio: entry.default_aspect_ratio,
+        imageSize: entry.default_image_size,
+        seed: 7,
+        references: [],
+        previousTurn: null,
+      },
+      {
+        signal: AbortSignal.timeout(timeoutMs),
+        key: crypto.randomUUID(),
+        resumeRequestId: null,
+        onRequestId: async () => undefined,
+      },
+    );
+    const duration_ms = Math.round(performance.now() - startedAt);
+    if (outcome.kind !== "image") {
+      return { ...common, outcome: outcome.kind, duration_ms, message: messageOf(outcome) };
+    }
+    const { bytes } = outcome.image;
+    const { width, height } = await sharp(bytes).metadata();
+    return {
+      ...common,
+      outcome: "image",
+      duration_ms,
+      pixels: `${width}x${height}`,
+      size_bytes: bytes.byteLength,
+      message: null,
+    };
+  } finally {
+    await fetcher.close();
+  }
+}
+
+function messageOf(outcome: Exclude<ProviderOutcome, { kind: "image" }>): string | null {
+  if ("message" in outcome) return outcome.message;
+  if (outcome.kind === "refused") return outcome.categories.join(", ") || null;
+  return outcome.retryAfterMs === null ? null : `again in ${outcome.retryAfterMs} ms`;
+}
