@@ -20,6 +20,7 @@ import { generateStory } from "./routes/generate-story.ts";
 import { reportHealth, reportReadiness } from "./routes/health.ts";
 import { serveImages } from "./routes/images.ts";
 import { cancelJob, listJobs, readJob } from "./routes/jobs.ts";
+import { serveMcp } from "./routes/mcp.ts";
 import { listModels } from "./routes/models.ts";
 import { generateOpenAIImage } from "./routes/openai-images.ts";
 import { serveOpenApi } from "./routes/openapi.ts";
@@ -63,6 +64,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   v1.get("/account", readAccount(dependencies));
   v1.use(serveFiles(dependencies));
   app.use("/v1", v1);
+  app.use(serveMcp(dependencies));
 
   app.use(refuseUnknownRoute);
   app.use(handleErrors(logger));

@@ -53,7 +53,8 @@ export function toErrorBody(error: AppError, requestId: string): ErrorBody {
   };
 }
 
-function toAppError(thrown: unknown): AppError {
+/** An AppError as it is; what is not one becomes `overloaded` where it may pass, or `internal_error`. */
+export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   // A path that is not valid percent-encoding; Express reports it with a status of its own.
   if (thrown instanceof URIError) {

@@ -47,19 +47,32 @@ export function readJob(dependencies: ApiDependencies) {
 
 /** `DELETE /v1/jobs/{id}`: cancels a job that nobody works on, and answers with it. */
 export function cancelJob(dependencies: ApiDependencies) {
-  const { database, queues, logger } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const { accountId } = contextOf(response).caller;
     const generationId = readJobId(request);
-    const stopped = await cancelGeneration(database, { accountId, generationId });
-    await Promise.all(stopped.map((render) => queues.remove(render))).catch((error: unknown) => {
-      // A worker that gets such a job finds it cancelled and does nothing.
-      logger.warn({ err: error, generationId }, "queue jobs of a cancelled generation remain");
-    });
-    const generation = await findGeneration(database, { accountId, generationId });
+    await cancelAndRemove({ accountId, generationId }, dependencies);
+    const generation = await findGeneration(dependencies.database, { accountId, generationId });
     if (generation === null) throw jobNotFound();
     response.json(await presentJob(generation, signWith(dependencies)));
   };
+}
+
+/**
+ * Cancels a generation that nobody works on, and takes it out of the queue.
+ *
+ * @throws AppError `job_not_found` or `job_not_cancellable`.
+ */
+export async function cancelAndRemove(
+  of: { readonly accountId: string; readonly generationId: string },
+  { database, queues, metrics, logger }: ApiDependencies,
+): Promise<void> {
+  const stopped = await cancelGeneration(database, of);
+  metrics.jobCancelled();
+  await Promise.all(stopped.map((render) => queues.remove(render))).catch((error: unknown) => {
+    // A worker that gets such a job finds it cancelled and does nothing.
+    const { generationId } = of;
+    logger.warn({ err: error, generationId }, "queue jobs of a cancelled generation remain");
+  });
 }
 
 /** What is not a UUID is not the id of any job. */

@@ -1,0 +1,39 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { callTool, type Exchange } from "./call.ts";
+import type { DescribedTool } from "./tools.ts";
+import { inputSchema, outputSchema } from "./tool-schema.ts";
+
+const instructions =
+  "Makes images and illustrated stories, paid for from a prepaid balance in EUR. Call list_models first: it says what each model can do and what an image costs. Ask before spending on more than a few images. An answer with an unfinished job is not an error: call get_job. Errors say what to do in their message.";
+
+/** A tool whose schemas were turned into JSON Schema, which takes too long for every request. */
+export interface ReadyTool extends Omit<DescribedTool, "input" | "output"> {
+  readonly inputSchema: ReturnType<typeof inputSchema>;
+  readonly outputSchema: ReturnType<typeof outputSchema>;
+}
+
+/** Turns the schemas of tools into JSON Schema, once. */
+export function prepareTools(
+  tools: Readonly<Record<string, DescribedTool>>,
+): [string, ReadyTool][] {
+  return Object.entries(tools).map(([name, { input, output, ...tool }]) => [
+    name,
+    { ...tool, inputSchema: inputSchema(input), outputSchema: outputSchema(output) },
+  ]);
+}
+
+/** An MCP server for one message: it knows its caller, and nothing of other messages. */
+export function createMcpServer(
+  tools: readonly (readonly [string, ReadyTool])[],
+  exchange: Exchange,
+): McpServer {
+  const server = new McpServer(
+    { name: "atelier", title: "Atelier", version: "1.0.0" },
+    // The tools of a server never change while it runs.
+    { instructions, capabilities: { tools: { listChanged: false } } },
+  );
+  for (const [name, { tool, ...shown }] of tools) {
+    server.registerTool(name, shown, (input, context) => callTool(tool, input, context, exchange));
+  }
+  return server;
+}

@@ -1,0 +1,442 @@
+import { createHash } from "node:crypto";
+import {
+  account as accountSchema,
+  errorBody,
+  job as jobSchema,
+  modelList,
+  type Job,
+} from "@atelier/schemas";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+  type Progress,
+  type VersionNegotiationMode,
+} from "@modelcontextprotocol/client";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { startApiBeside } from "./support/api-beside.ts";
+import { eventually } from "./support/eventually.ts";
+
+const current = { pin: "2026-07-28" };
+const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
+const story = {
+  model: "fake-blind",
+  characters: [{ name: "Mira", description: "a girl with long red hair" }],
+  scenes: [
+    { prompt: "Mira finds a kite", characters: [{ name: "Mira" }] },
+    { prompt: "Mira flies it from the dune", characters: [{ name: "Mira" }] },
+  ],
+};
+
+let stack: Stack;
+let beside: { readonly url: string };
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    environment: {
+      // What another model is asked for, nobody takes up.
+      WORKER_LANES: "fake-blind",
+      PROVIDER_TIMEOUT_SECONDS: "60",
+    },
+  });
+  beside = await startApiBeside(stack, { GENERATIONS_PER_MINUTE: "1" });
+});
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  stack.provider.behave(() => ({ kind: "image" }));
+});
+
+afterAll(() => stack?.stop());
+
+/** The SDK's own client; of the current revision unless another is asked for. */
+async function connect(
+  { key }: TestAccount,
+  options: {
+    readonly mode?: VersionNegotiationMode;
+    readonly url?: string;
+    readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
+  } = {},
+): Promise<Client> {
+  const { mode = current, url = stack.url, fetch } = options;
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+  const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), {
+    requestInit: { headers: { Authorization: `Bearer ${key}` } },
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+  await client.connect(transport);
+  clients.push(client);
+  return client;
+}
+
+/** The job that a tool answered with, held to its schema. */
+function jobOf(result: CallToolResult): Job {
+  expect(result.isError === true ? result.content : []).toEqual([]);
+  return jobSchema.parse(result.structuredContent);
+}
+
+/** The error that a tool answered with, held to its schema. */
+function errorOf(result: CallToolResult) {
+  expect(result.isError).toBe(true);
+  const [content] = result.content;
+  if (content?.type !== "text") throw new Error("an error is told as text");
+  const { retry_after_seconds, ...body } = JSON.parse(content.text) as Record<string, unknown>;
+  return { ...errorBody.parse(body), retryAfterSeconds: retry_after_seconds };
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+describe.each([
+  { revision: "2026-07-28", mode: current },
+  { revision: "2025-11-25", mode: "legacy" as const },
+])("a client of the revision $revision", ({ mode }) => {
+  it("is shown the tools, with schemas that need no other document", async () => {
+    const client = await connect(await stack.createAccount(), { mode });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "list_models",
+      "generate_image",
+      "generate_story",
+      "get_job",
+      "check_balance",
+    ]);
+    expect(JSON.stringify(tools)).not.toContain("$ref");
+    const [, generate] = tools;
+    expect(generate?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+    expect(Object.keys(generate?.inputSchema.properties ?? {})).toEqual([
+      "model",
+      "prompt",
+      "aspect_ratio",
+      "image_size",
+      "reference_images",
+      "strictness",
+      "idempotency_key",
+      "wait_seconds",
+    ]);
+    expect(generate?.inputSchema.required).toEqual(["model", "prompt"]);
+    for (const { outputSchema, description = "" } of tools) {
+      expect(outputSchema).toMatchObject({ type: "object" });
+      expect(description).not.toBe("");
+    }
+  });
+
+  it("makes an image, which comes as a link and as itself, and pays for it once", async () => {
+    const client = await connect(await stack.createAccount("1"), { mode });
+    const models = await client.callTool({ name: "list_models" });
+    expect(modelList.parse(models.structuredContent).models.map(({ id }) => id)).toContain(
+      image.model,
+    );
+    const result = await client.callTool({
+      name: "generate_image",
+      arguments: { ...image, wait_seconds: 60 },
+    });
+    const { status, result: made } = jobOf(result);
+    expect(status).toBe("completed");
+
+    const link = result.content.find(({ type }) => type === "resource_link");
+    if (link?.type !== "resource_link") throw new Error("there is no link");
+    const linked = new Uint8Array(await (await fetch(link.uri)).arrayBuffer());
+    expect(link).toMatchObject({ mimeType: "image/png", size: linked.byteLength });
+    expect(sha256(linked)).toBe(made?.image_hash);
+
+    const shown = result.content.find(({ type }) => type === "image");
+    if (shown?.type !== "image") throw new Error("there is no image");
+    const variants = Object.values(made?.formats ?? {});
+    const smallest = variants.toSorted((a, b) => a.size_bytes - b.size_bytes)[0];
+    expect(sha256(Buffer.from(shown.data, "base64"))).toBe(smallest?.hash);
+    expect(shown.mimeType).toBe(`image/${smallest?.format}`);
+
+    const balance = await client.callTool({ name: "check_balance" });
+    expect(accountSchema.parse(balance.structuredContent)).toMatchObject({
+      balance_eur: "0.95",
+      held_eur: "0.00",
+    });
+  });
+
+  it("is told how far a story is while it waits", async () => {
+    const client = await connect(await stack.createAccount(), { mode });
+    const beginningTold = Promise.withResolvers<void>();
+    const firstSceneTold = Promise.withResolvers<void>();
+    stack.provider.behave(async ({ prompt }) => {
+      await beginningTold.promise;
+      if (prompt.includes("from the dune")) await firstSceneTold.promise;
+      return { kind: "image" };
+    });
+    const told: Progress[] = [];
+    const result = await client.callTool(
+      { name: "generate_story", arguments: { ...story, wait_seconds: 100 } },
+      {
+        onprogress: (progress) => {
+          told.push(progress);
+          beginningTold.resolve();
+          if (progress.progress === 1) firstSceneTold.resolve();
+        },
+      },
+    );
+    const { scenes_total, scenes_completed, result: made } = jobOf(result);
+    expect({ scenes_total, scenes_completed }).toEqual({ scenes_total: 2, scenes_completed: 2 });
+    expect(told.slice(0, 2)).toMatchObject([
+      { progress: 0, total: 2 },
+      { progress: 1, total: 2 },
+    ]);
+    const links = result.content.filter(({ type }) => type === "resource_link");
+    expect(links.map((link) => (link.type === "resource_link" ? link.uri : ""))).toHaveLength(2);
+    expect(made?.scenes).toHaveLength(2);
+  });
+});
+
+describe("a call", () => {
+  it("that does not wait is answered with the unfinished job, and get_job waits for it", async () => {
+    const client = await connect(await stack.createAccount());
+    const lookedAt = Promise.withResolvers<void>();
+    stack.provider.behave(async () => {
+      await lookedAt.promise;
+      return { kind: "image" };
+    });
+    const started = await client.callTool({
+      name: "generate_image",
+      arguments: { ...image, wait_seconds: 0 },
+    });
+    const { id, status } = jobOf(started);
+    expect(["pending", "processing"]).toContain(status);
+    expect(started.content[0]).toMatchObject({ text: expect.stringContaining(`"${id}"`) });
+
+    const done = await client.callTool(
+      { name: "get_job", arguments: { job_id: id, wait_seconds: 60 } },
+      { onprogress: () => lookedAt.resolve() },
+    );
+    expect(jobOf(done)).toMatchObject({ id, status: "completed" });
+  });
+
+  it("with an idempotency key is carried out once, over MCP and over HTTP", async () => {
+    const account = await stack.createAccount("1");
+    const client = await connect(account);
+    const call = (body: object) =>
+      client.callTool({
+        name: "generate_image",
+        arguments: { ...body, idempotency_key: "one", wait_seconds: 60 },
+      });
+    const first = jobOf(await call(image));
+    expect(jobOf(await call(image)).id).toBe(first.id);
+    const overHttp = await stack.request(account, "POST", "/v1/generate/image", image, {
+      "Idempotency-Key": "one",
+    });
+    expect(overHttp.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(overHttp.headers.get("X-Service-Job-Id")).toBe(first.id);
+    expect(errorOf(await call({ ...image, prompt: "another" })).error).toBe(
+      "idempotency_key_reused",
+    );
+    const balance = await client.callTool({ name: "check_balance" });
+    expect(balance.structuredContent).toMatchObject({ balance_eur: "0.95" });
+  });
+
+  it("links to an image that is too large to be sent along", async () => {
+    const client = await connect(await stack.createAccount());
+    const { id } = jobOf(
+      await client.callTool({ name: "generate_image", arguments: { ...image, wait_seconds: 60 } }),
+    );
+    const read = async () => {
+      const { content } = await client.callTool({ name: "get_job", arguments: { job_id: id } });
+      return content.map(({ type }) => type);
+    };
+    expect(await read()).toEqual(["text", "text", "resource_link", "image"]);
+    await stack.database.query(
+      `UPDATE image SET size_bytes = 1000001 FROM render
+        WHERE render.id = render_id AND generation_id = $1`,
+      [id],
+    );
+    expect(await read()).toEqual(["text", "text", "resource_link"]);
+  });
+
+  it.each([
+    {
+      of: "generate_image",
+      input: { model: image.model, promt: "a boat" },
+      error: "invalid_request",
+      says: 'did you mean "prompt"?',
+    },
+    {
+      of: "generate_image",
+      input: { ...image, model: "nobody" },
+      error: "model_not_found",
+      says: "GET /v1/models",
+    },
+    {
+      of: "generate_image",
+      input: { ...image, idempotency_key: "two words" },
+      error: "invalid_request",
+      says: "visible ASCII",
+    },
+    {
+      of: "generate_story",
+      input: { ...story, model: "builtin-pattern" },
+      error: "model_not_capable",
+      says: "supports_multiturn",
+    },
+    {
+      of: "get_job",
+      input: { job_id: "1" },
+      error: "job_not_found",
+      says: "no job with this id",
+    },
+    {
+      of: "check_balance",
+      input: { account: "another" },
+      error: "invalid_request",
+      says: "account",
+    },
+  ])("that is wrong is answered with $error and what to do: $of", async (wrong) => {
+    const client = await connect(await stack.createAccount());
+    const body = errorOf(await client.callTool({ name: wrong.of, arguments: wrong.input }));
+    expect(body.error).toBe(wrong.error);
+    expect(JSON.stringify([body.message, body.details])).toContain(
+      JSON.stringify(wrong.says).slice(1, -1),
+    );
+  });
+
+  it("without credit is refused, and one that fails tells why", async () => {
+    const poor = await connect(await stack.createAccount("0"));
+    const refused = await poor.callTool({ name: "generate_image", arguments: image });
+    expect(errorOf(refused)).toMatchObject({
+      error: "insufficient_credit",
+      details: { required_eur: "0.05" },
+    });
+    const client = await connect(await stack.createAccount());
+    stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
+    const failed = await client.callTool({
+      name: "generate_image",
+      arguments: { ...image, wait_seconds: 60 },
+    });
+    expect(errorOf(failed).error).toBe("provider_refused");
+  });
+
+  it("does not reach another account's job", async () => {
+    const owner = await connect(await stack.createAccount());
+    const { id } = jobOf(
+      await owner.callTool({ name: "generate_image", arguments: { ...image, wait_seconds: 60 } }),
+    );
+    const other = await connect(await stack.createAccount());
+    const result = await other.callTool({ name: "get_job", arguments: { job_id: id } });
+    expect(errorOf(result).error).toBe("job_not_found");
+  });
+
+  it("counts in the limit that requests over HTTP count in", async () => {
+    const account = await stack.createAccount();
+    const client = await connect(account, { url: beside.url });
+    const call = () =>
+      client.callTool({ name: "generate_image", arguments: { ...image, wait_seconds: 0 } });
+    jobOf(await call());
+    const refused = errorOf(await call());
+    expect(refused.error).toBe("rate_limited");
+    expect(refused.retryAfterSeconds).toBeGreaterThan(0);
+    const overHttp = await fetch(`${beside.url}/v1/generate/image`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${account.key}`, "Content-Type": "application/json" },
+      body: JSON.stringify(image),
+    });
+    expect(overHttp.status).toBe(429);
+  });
+
+  it("that is taken back takes its job back, unless a key says that the client will return", async () => {
+    const client = await connect(await stack.createAccount());
+
+    /** Asks for an image that nobody takes up, and closes the call as soon as there is a job. */
+    async function askAndLeave(extra: object): Promise<string> {
+      const leaving = new AbortController();
+      let jobId = "";
+      const call = client.callTool(
+        {
+          name: "generate_image",
+          arguments: { ...image, model: "fake-resumable", wait_seconds: 100, ...extra },
+        },
+        {
+          signal: leaving.signal,
+          onprogress: ({ message = "" }) => {
+            jobId = /job ([^:]+):/.exec(message)?.[1] ?? "";
+            leaving.abort();
+          },
+        },
+      );
+      await expect(call).rejects.toThrow();
+      return jobId;
+    }
+
+    async function statusOf(jobId: string): Promise<string> {
+      const result = await client.callTool({ name: "get_job", arguments: { job_id: jobId } });
+      return jobOf(result).status;
+    }
+
+    const kept = await askAndLeave({ idempotency_key: "i-will-return" });
+    const left = await askAndLeave({});
+    await eventually(
+      () => statusOf(left),
+      (status) => status === "cancelled",
+    );
+    expect(await statusOf(kept)).toBe("pending");
+  });
+});
+
+describe("POST /mcp", () => {
+  const send = (headers: Record<string, string>, method = "POST", body: unknown = {}) =>
+    fetch(`${stack.url}/mcp`, {
+      method,
+      headers: { "Content-Type": "application/json", ...headers },
+      ...(method === "POST" ? { body: JSON.stringify(body) } : {}),
+    });
+
+  it("is served by any process at any time: there are no sessions", async () => {
+    const account = await stack.createAccount();
+    const urls = [stack.url, beside.url];
+    let sent = 0;
+    const client = await connect(account, {
+      mode: "legacy",
+      fetch: (url, init) => fetch(new URL(new URL(url).pathname, urls[sent++ % 2]), init),
+    });
+    for (const _ of urls) {
+      expect((await client.listTools()).tools).toHaveLength(5);
+      expect(await client.callTool({ name: "check_balance" })).not.toHaveProperty("isError", true);
+    }
+    expect(sent).toBeGreaterThan(3);
+  });
+
+  it("needs a key, and says so as RFC 6750 has it", async () => {
+    const without = await send({});
+    expect(without.status).toBe(401);
+    expect(without.headers.get("WWW-Authenticate")).toBe('Bearer realm="atelier"');
+    const wrong = await send({ Authorization: "Bearer wrong" });
+    expect(wrong.status).toBe(401);
+    expect(wrong.headers.get("WWW-Authenticate")).toBe(
+      'Bearer realm="atelier", error="invalid_token"',
+    );
+    expect(errorBody.parse(await wrong.json()).error).toBe("unauthorized");
+  });
+
+  it("refuses pages of other sites, and takes those of its own", async () => {
+    const { key } = await stack.createAccount();
+    const Authorization = `Bearer ${key}`;
+    for (const Origin of ["https://evil.example", "null", "http://localhost.evil.example"]) {
+      expect((await send({ Authorization, Origin })).status).toBe(403);
+    }
+    expect((await send({ Authorization, Origin: stack.url })).status).not.toBe(403);
+  });
+
+  it.each(["GET", "DELETE"])(
+    "has no streams and no sessions: %s is answered with 405",
+    async (method) => {
+      const { key } = await stack.createAccount();
+      const response = await send({ Authorization: `Bearer ${key}` }, method);
+      expect(response.status).toBe(405);
+      expect(response.headers.get("Allow")).toBe("POST");
+    },
+  );
+
+  it("takes one message at a time", async () => {
+    const { key } = await stack.createAccount();
+    const response = await send({ Authorization: `Bearer ${key}` }, "POST", [{}, {}]);
+    expect(response.status).toBe(400);
+    expect(errorBody.parse(await response.json()).message).toContain("one message at a time");
+  });
+});
