@@ -41,8 +41,8 @@ export async function runProgram(start: () => Promise<RunningProgram>): Promise<
     flushCompileCache();
   } catch (error) {
     complain(error);
-    process.exitCode = 1;
-    if (process.connected) process.disconnect();
+    // What was opened before it failed would go on, half a program that nobody starts again.
+    process.exit(1);
   }
 }
 
