@@ -4,14 +4,7 @@ import { describeReferences } from "./describe-references.ts";
 import { toDataUrl } from "./encode-reference.ts";
 import { pixelsOf, type PixelArea } from "./fit-pixels.ts";
 import { createAdapter } from "./http/adapter.ts";
-import {
-  CallEnded,
-  invalidRequest,
-  outOfQuota,
-  refused,
-  unavailable,
-  unknown,
-} from "./http/call-ended.ts";
+import { CallEnded, invalidRequest, outOfQuota, refused, unavailable } from "./http/call-ended.ts";
 import { explainPollStatus, explainStatus } from "./http/explain-status.ts";
 import { fetchImage, type FetchResult } from "./http/fetch-result.ts";
 import { readImage, type PixelSize } from "./http/read-image.ts";
@@ -78,8 +71,8 @@ interface Ticket {
  * the three of them. `x-fal-no-retry` keeps fal from repeating a request by itself. Requests that end
  * with a 5xx are not billed, by the vendor's documentation; whether refusals are is not said.
  *
- * Sources: the vendor's own client; fal.ai/docs, "Inference API", "Model errors" and "Request error
- * types". Unverified: how a cancelled request answers, and that refusals always have the type
+ * Sources: the vendor's own client, also for the fields of FLUX.2 and its `/edit`; fal.ai/docs,
+ * "Inference API", "Model errors" and "Request error types". Unverified: how a cancelled request answers, and that refusals always have the type
  * `content_policy_violation` (the documentation says that some models are still to follow).
  */
 export function createFalProvider(options: FalOptions): Provider {
@@ -192,14 +185,13 @@ function explainEnd(answer: HttpAnswer): CallEnded {
   if (known !== null) return known;
   const { headers, status } = answer;
   const fromModel = findJson(answer, modelErrorSchema) !== null;
+  // Said by fal of the request itself, and not by something on the way: it ended without an image.
   const fromPlatform = findJson(answer, platformErrorSchema)?.error_type !== undefined;
-  const retryable = headers["x-fal-retryable"];
-  if (status < 500 && retryable !== "true") {
-    return fromModel ? invalidRequest(said(answer)) : explainPollStatus(answer, said(answer));
+  const mayRepeat = status >= 500 || headers["x-fal-retryable"] === "true";
+  if (fromPlatform || (fromModel && mayRepeat)) {
+    return unavailable(`status ${status}: ${said(answer)}`);
   }
-  // Said by fal of the request itself, and not by something on the way: it has ended without an image.
-  if (fromModel || fromPlatform) return unavailable(`status ${status}: ${said(answer)}`);
-  return unknown(`status ${status}`);
+  return fromModel ? invalidRequest(said(answer)) : explainPollStatus(answer, said(answer));
 }
 
 function said(answer: HttpAnswer): string {

@@ -158,7 +158,8 @@ function readResult({ call, fault }: Visit, id: string, jobs: Jobs<Order>): Repl
         },
       ],
       seed: 7,
-      has_nsfw_concepts: [fault?.kind === "refusal"],
+      // Models with a checker of their own say what it found.
+      ...(fault?.kind === "refusal" ? { has_nsfw_concepts: [true] } : {}),
     },
   };
 }
