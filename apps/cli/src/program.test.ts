@@ -1,25 +1,61 @@
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
-import { createProgram, type Perform } from "./program.ts";
+import { createProgram, type Runners } from "./program.ts";
 
 const id = "01890000-0000-7000-8000-000000000000";
 
-/** Parses a command line; says whether the work behind it was begun. */
-async function parse(...args: string[]): Promise<boolean> {
-  let performed = false;
-  const perform: Perform = async () => {
-    performed = true;
+/** Parses a command line; says which kind of work was begun. */
+async function parse(...args: string[]): Promise<"nothing" | "performed" | "called" | "told"> {
+  let begun: Awaited<ReturnType<typeof parse>> = "nothing";
+  const runners: Runners = {
+    perform: async () => void (begun = "performed"),
+    call: async () => void (begun = "called"),
+    tell: async () => void (begun = "told"),
   };
-  const program = createProgram(perform, async () => undefined);
-  for (const command of [
-    program,
-    ...program.commands.flatMap((group) => [group, ...group.commands]),
-  ]) {
-    command.configureOutput({ writeErr: () => undefined });
-  }
-  await program.parseAsync(args, { from: "user" });
-  return performed;
+  const silent = { writeOut: () => undefined, writeErr: () => undefined };
+  await createProgram(runners, silent).parseAsync(args, { from: "user" });
+  return begun;
 }
+
+describe("the callers' commands", () => {
+  it.each([
+    ["generate", "a fox"],
+    ["generate", "a fox", "-m", "m", "-a", "16:9", "-s", "2K", "--strictness", "liberal"],
+    ["generate", "a fox", "-r", "https://x.test/1.png a harbour", "-r", "https://x.test/2.png b"],
+    ["generate", "a fox", "-f", "webp", "-o", "out", "--idempotency-key", "k", "--json"],
+    ["story", "mira.yaml", "-o", "out", "--url", "http://x.test", "--key", "k"],
+    ["jobs"],
+    ["jobs", "list", "--status", "completed", "--kind", "image", "--limit", "5", "--cursor", "c"],
+    ["jobs", "show", id],
+    ["jobs", "cancel", id],
+    ["jobs", "wait", id, "-o", "out"],
+    ["models"],
+    ["models", "list", "--json"],
+    ["balance"],
+    ["skills"],
+    ["skills", "download", "image-generation", "-f", "curl", "-o", "out"],
+    ["story-demo"],
+  ])("have %s %s", async (...args) => {
+    expect(await parse(...args)).toBe("called");
+  });
+
+  it("verify without service or database", async () => {
+    expect(await parse("verify", "fox.png", "--trust-anchors", "ca.pem")).toBe("told");
+  });
+
+  it.each([
+    ["an unknown format", ["generate", "a fox", "-f", "gif"]],
+    [
+      "a reference that says nothing of itself",
+      ["generate", "a fox", "-r", "https://x.test/1.png"],
+    ],
+    ["no prompt", ["generate"]],
+    ["an unknown status", ["jobs", "--status", "lost"]],
+    ["a limit that is no number", ["jobs", "--limit", "all"]],
+  ])("refuse %s before anything is asked for", async (_, args) => {
+    await expect(parse(...args)).rejects.toThrow(CommanderError);
+  });
+});
 
 describe("the operator's commands", () => {
   it.each([
@@ -33,7 +69,7 @@ describe("the operator's commands", () => {
     ["keys", "list", id],
     ["keys", "revoke", id],
   ])("have %s %s", async (...args) => {
-    expect(await parse(...args)).toBe(true);
+    expect(await parse(...args)).toBe("performed");
   });
 
   it.each([

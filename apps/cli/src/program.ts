@@ -1,10 +1,15 @@
 import type { Database } from "@atelier/database";
 import { parseEur, strictness, type Strictness } from "@atelier/schemas";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError, Option, type OutputConfiguration } from "commander";
 import * as z from "zod";
 import * as accounts from "./accounts.ts";
 import type { Answer } from "./answer.ts";
+import type { Call } from "./calls/call.ts";
+import { addCalls, addListModels } from "./calls/commands.ts";
 import * as keys from "./keys.ts";
+import { migrate } from "./migrations.ts";
+import { addCheckModels } from "./models.ts";
+import { verify, type VerifyFlags } from "./verify.ts";
 
 /** What a command works with. */
 interface Workplace {
@@ -22,23 +27,53 @@ interface Json {
   readonly json?: boolean;
 }
 
-/** Makes the story of the README on the running service. */
-export type RunStoryDemo = (options: {
-  readonly json?: boolean;
-  readonly output: string;
-}) => Promise<void>;
+/** Runs a command's work that needs neither service nor database. */
+export type Tell = (
+  work: (environment: Readonly<Record<string, string | undefined>>) => Promise<Answer>,
+  options: { readonly json?: boolean },
+) => Promise<void>;
 
-/** All commands. They end by `perform`, and never by ending the process. */
-export function createProgram(perform: Perform, runStoryDemo: RunStoryDemo): Command {
+/** How each kind of command is run. */
+export interface Runners {
+  readonly perform: Perform;
+  readonly call: Call;
+  readonly tell: Tell;
+}
+
+/** All commands. They end by their runner, and never by ending the process. */
+export function createProgram(
+  { perform, call, tell }: Runners,
+  output: OutputConfiguration,
+): Command {
   const program = new Command("npm run atelier --")
-    .description("Accounts and keys of an Atelier: the one that runs here, or DATABASE_URL.")
-    .exitOverride();
+    .description("Images and stories of an Atelier, and its accounts and keys.")
+    .exitOverride()
+    .configureOutput(output)
+    .showSuggestionAfterError();
+
+  program.commandsGroup("Ask a service for images (the one that runs here, or ATELIER_URL):");
+  addCalls(program, call);
+  const models = program.command("models").description("what can be asked for");
+  addListModels(models, call);
+  addCheckModels(models, tell);
+  addVerify(program, tell);
+
+  program.commandsGroup("For the operator (the database here, or DATABASE_URL):");
   addAccounts(program, perform);
   addKeys(program, perform);
-  leaf(program, "story-demo", "make the story of the README on the running service")
-    .option("-o, --output <folder>", "where its images are saved", "story-demo")
-    .action(runStoryDemo);
+  leaf(program, "migrate", "bring the database up to date").action((options: Json) =>
+    tell(migrate, options),
+  );
   return program;
+}
+
+function addVerify(program: Command, tell: Tell): void {
+  leaf(program, "verify", "what the manifest in an image says, and whether it holds")
+    .argument("<file>", "a PNG, JPEG or WebP")
+    .option("--trust-anchors <file>", "certificates in PEM; those of ATELIER_HOME when left out")
+    .action((file: string, options: Json & VerifyFlags) =>
+      tell((environment) => verify(file, options, environment), options),
+    );
 }
 
 function addAccounts(program: Command, perform: Perform): void {

@@ -2,68 +2,60 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseConfig } from "@atelier/configuration";
 import * as z from "zod";
+import { UsageError } from "../exit-codes.ts";
 
 /** A service and a key of it. */
-export interface Caller {
+export interface Service {
   readonly baseUrl: string;
-  readonly key: string;
+  readonly apiKey: string;
 }
 
 const variables = z.object({
-  ATELIER_URL: z.url({ protocol: /^https?$/ }).optional(),
-  ATELIER_KEY: z.string().optional(),
+  ATELIER_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
+    .optional(),
+  ATELIER_API_KEY: z.string().optional(),
   ATELIER_HOME: z.string().default(".atelier"),
 });
 
+/** What `npm start` leaves in `$ATELIER_HOME/demo.json`. */
 const demoAccount = z.object({ base_url: z.string(), api_key: z.string() });
 
 /**
- * The service that ATELIER_URL and ATELIER_KEY name, else the demo account of the installation in
- * ATELIER_HOME.
+ * The service to call: by flags, else ATELIER_URL and ATELIER_API_KEY, else the one that `npm start`
+ * runs here. The key of that one is never sent to another.
  *
- * @throws Error when there is neither.
+ * @throws UsageError saying what is missing; ConfigError when a variable is wrong.
  */
-export async function findCaller(
+export async function findService(
+  flags: { readonly url?: string; readonly key?: string },
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<Caller> {
-  const { ATELIER_URL, ATELIER_KEY, ATELIER_HOME } = parseConfig(variables, environment);
-  if (ATELIER_URL !== undefined && ATELIER_KEY !== undefined) {
-    return { baseUrl: ATELIER_URL.replace(/\/+$/, ""), key: ATELIER_KEY };
+): Promise<Service> {
+  const { ATELIER_URL, ATELIER_API_KEY, ATELIER_HOME } = parseConfig(variables, environment);
+  const baseUrl = withoutSlash(flags.url ?? ATELIER_URL);
+  const apiKey = flags.key ?? ATELIER_API_KEY;
+  if (baseUrl !== undefined && apiKey !== undefined) return { baseUrl, apiKey };
+
+  const home = resolve(ATELIER_HOME);
+  const demo = await readDemo(home);
+  if (demo !== null && (baseUrl ?? demo.baseUrl) === demo.baseUrl) {
+    return { baseUrl: demo.baseUrl, apiKey: apiKey ?? demo.apiKey };
   }
-  const path = join(resolve(ATELIER_HOME), "demo.json");
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new Error(
-      `There is no demo account in ${resolve(ATELIER_HOME)}. ` +
-        "Start the service with npm start, or set ATELIER_URL and ATELIER_KEY.",
-      { cause },
-    );
-  });
-  const { base_url, api_key } = demoAccount.parse(JSON.parse(text));
-  return { baseUrl: base_url, key: api_key };
+  throw new UsageError(
+    baseUrl === undefined
+      ? `There is no service to call: nothing runs in ${home}. ` +
+          "Start it with npm start, or set ATELIER_URL and ATELIER_API_KEY."
+      : `There is no key for ${baseUrl}. Set ATELIER_API_KEY, or give it with --key.`,
+  );
 }
 
-/**
- * A request in JSON.
- *
- * @throws Error with the service's own message when it refuses.
- */
-export async function call(
-  caller: Caller,
-  method: "GET" | "POST",
-  path: string,
-  body?: object,
-): Promise<unknown> {
-  const response = await fetch(caller.baseUrl + path, {
-    method,
-    headers: { Authorization: `Bearer ${caller.key}`, "Content-Type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
-    throw new Error(`Nothing answers at ${caller.baseUrl}. Start the service with npm start.`, {
-      cause,
-    });
-  });
-  const answer: unknown = await response.json();
-  if (response.ok) return answer;
-  const { error, message } = answer as { error: string; message: string };
-  throw new Error(`${error}: ${message}`);
+async function readDemo(home: string): Promise<Service | null> {
+  const text = await readFile(join(home, "demo.json"), "utf8").catch(() => null);
+  if (text === null) return null;
+  const { base_url, api_key } = demoAccount.parse(JSON.parse(text));
+  return { baseUrl: withoutSlash(base_url), apiKey: api_key };
+}
+
+function withoutSlash<Url extends string | undefined>(url: Url): Url {
+  return url?.replace(/\/+$/, "") as Url;
 }

@@ -1,0 +1,335 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAtelier } from "@atelier/client";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { run } from "../run.ts";
+
+let stack: Stack;
+let account: TestAccount;
+let root: string;
+/** Of one test. */
+let directory: string;
+
+beforeAll(async () => {
+  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  account = await stack.createAccount("20");
+  root = await mkdtemp(join(tmpdir(), "atelier-calls-"));
+});
+
+afterAll(async () => {
+  await stack.stop();
+  await rm(root, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(root, "test-"));
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Surroundings {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly isTTY?: boolean;
+  /** Presses Ctrl-C at the first sign of progress. */
+  readonly interrupt?: boolean;
+}
+
+/** Runs one command line. */
+async function runWith(
+  { environment, isTTY = false, interrupt = false }: Surroundings,
+  ...args: string[]
+): Promise<Outcome> {
+  const written = { stdout: "", stderr: "" };
+  const interruption = new AbortController();
+  const output = (name: "stdout" | "stderr") => ({
+    isTTY,
+    write(text: string) {
+      written[name] += text;
+      if (interrupt && name === "stderr") interruption.abort();
+    },
+  });
+  const code = await run(args, {
+    environment: {
+      ATELIER_URL: stack.url,
+      ATELIER_API_KEY: account.key,
+      ATELIER_HOME: directory,
+      ...environment,
+    },
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    interrupted: interruption.signal,
+  });
+  return { code, ...written };
+}
+
+const command = (...args: string[]) => runWith({}, ...args);
+
+/** The answer in JSON of a command that must work. */
+async function commandJson<Shape>(...args: string[]): Promise<Shape> {
+  const { code, stdout, stderr } = await command(...args, "--json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout) as Shape;
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+const model = "builtin-illustrator";
+const miraYaml = `
+model: ${model}
+characters:
+  - name: Mira
+    description: a girl with red hair and a green coat
+scenes:
+  - prompt: Mira by the sea
+    characters: [{ name: Mira }]
+  - prompt: Mira in the forest
+    characters: [{ name: Mira }]
+`;
+
+async function writeStory(): Promise<string> {
+  const file = join(directory, "mira.yaml");
+  await writeFile(file, miraYaml);
+  return file;
+}
+
+describe("generate", () => {
+  it("in a pipe says nothing but where the image is", async () => {
+    const { code, stdout, stderr } = await command("generate", "A red fox", "-o", directory);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const file = stdout.trimEnd();
+    expect(file).toMatch(/\/atelier-[0-9a-f-]{36}\.png$/);
+    expect(await sharp(await readFile(file)).metadata()).toMatchObject({ format: "png" });
+  });
+
+  it("makes the format that the file's name says, with the hash of its answer", async () => {
+    const file = join(directory, "new/fox.webp");
+    const args = ["generate", "A red fox", "-m", model, "-a", "16:9", "-o", file];
+    const answer = await commandJson<{ files: { sha256: string }[]; model: string }>(...args);
+    const bytes = await readFile(file);
+    expect(answer).toMatchObject({ model, ai_generated: true, files: [{ file, format: "webp" }] });
+    expect(sha256(bytes)).toBe(answer.files[0]?.sha256);
+    expect(await readdir(join(directory, "new"))).toEqual(["fox.webp"]);
+    const { width, height } = await sharp(bytes).metadata();
+    expect(width / height).toBeCloseTo(16 / 9, 1);
+  });
+
+  it("on a terminal shows that it moves, what it cost, and colours unless NO_COLOR is set", async () => {
+    const args = ["generate", "A red fox", "-o", directory];
+    const inColor = await runWith({ isTTY: true }, ...args);
+    expect(inColor.stderr).toContain("\u001b[36m");
+    expect(inColor.stderr).toMatch(/0\.\d+ EUR charged, \d+\.\d+ EUR left\.\n$/);
+    const plain = await runWith({ isTTY: true, environment: { NO_COLOR: "1" } }, ...args);
+    expect(plain.stderr).not.toContain("\u001b[36m");
+    expect(plain.stderr).toContain("EUR charged");
+  });
+
+  it("makes and charges one image for one idempotency key", async () => {
+    const args = ["generate", "A red fox", "-o", directory, "--idempotency-key", "order-7"];
+    const first = await commandJson<{ id: string }>(...args);
+    expect(await commandJson(...args)).toMatchObject({ id: first.id });
+  });
+
+  it("spends nothing when the file could not be what was asked for", async () => {
+    const before = await commandJson("balance");
+    const outcome = await command("generate", "A fox", "-f", "png", "-o", "fox.webp");
+    expect(outcome).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--format says png"),
+    });
+    expect(await commandJson("balance")).toEqual(before);
+  });
+});
+
+describe("story", () => {
+  it("tells scene by scene how far it is, and saves each", async () => {
+    const out = join(directory, "out");
+    const { code, stdout, stderr } = await command("story", await writeStory(), "-o", out);
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${join(out, "scene-1.png")}\n${join(out, "scene-2.png")}\n`);
+    expect(stderr).toMatch(/^0 of 2 scenes, portraits and places first\n/);
+    expect(stderr).toMatch(/2 of 2 scenes\n$/);
+    expect(await readdir(out)).toEqual(["scene-1.png", "scene-2.png"]);
+  });
+
+  it("draws a bar on a terminal", async () => {
+    const args = ["story", await writeStory(), "-o", directory, "-f", "webp"];
+    const { stderr } = await runWith({ isTTY: true }, ...args);
+    expect(stderr).toContain("████████████████████████");
+    expect(stderr).toMatch(/", 2 scenes\. 0\.\d+ EUR charged/);
+  });
+
+  it("goes on when nobody waits for it any more, and can be waited for again", async () => {
+    const file = await writeStory();
+    const stopped = await runWith({ interrupt: true }, "story", file, "-o", directory);
+    expect(stopped).toMatchObject({ code: 130, stdout: "" });
+    const [, jobId = ""] = /jobs wait (\S+)\n$/.exec(stopped.stderr) ?? [];
+    const { stdout } = await command("jobs", "wait", jobId, "-o", directory, "-f", "jpeg");
+    expect(stdout.split("\n")).toContain(join(directory, "scene-2.jpg"));
+  });
+
+  it("says what is wrong with the file", async () => {
+    expect(await command("story", join(directory, "none.yaml"))).toMatchObject({ code: 2 });
+    const file = join(directory, "broken.json");
+    await writeFile(file, "{");
+    expect(await command("story", file)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is no story"),
+    });
+    await writeFile(file, JSON.stringify({ model, scenes: [] }));
+    expect(await command("story", file)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^invalid_request: .*characters/),
+    });
+  });
+});
+
+describe("jobs", () => {
+  it("are listed, shown, and final ones not cancelled", async () => {
+    const made = await commandJson<{ id: string }>("generate", "A boat", "-o", directory);
+    const { jobs } = await commandJson<{ jobs: { id: string }[] }>("jobs", "--limit", "1");
+    expect(jobs.map(({ id }) => id)).toEqual([made.id]);
+    const listed = await command("jobs", "list", "--status", "completed", "--kind", "image");
+    expect(listed.stdout).toMatch(/^ID +KIND +STATUS/);
+    expect(listed.stdout).toContain(made.id);
+    const shown = await command("jobs", "show", made.id);
+    expect(shown.stdout).toMatch(/^Status +completed$/m);
+    expect(await command("jobs", "cancel", made.id)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^job_not_cancellable: /),
+    });
+  });
+});
+
+describe("what an account has", () => {
+  it("is told: models and balance", async () => {
+    expect((await command("models")).stdout).toMatch(/^builtin-illustrator +0\.\d+ /m);
+    expect((await command("balance")).stdout).toMatch(/^\d+\.\d\d+ EUR\n$/);
+    const { key } = await stack.createAccount("3.5");
+    const other = await runWith({ environment: { ATELIER_API_KEY: key } }, "balance");
+    expect(other.stdout).toBe("3.50 EUR\n");
+  });
+});
+
+describe("the service", () => {
+  it("is the one that npm start runs here, when none is named", async () => {
+    const demo = { base_url: stack.url, api_key: account.key, account_id: account.accountId };
+    await writeFile(join(directory, "demo.json"), JSON.stringify(demo));
+    const environment = { ATELIER_URL: "", ATELIER_API_KEY: "" };
+    expect(await runWith({ environment }, "balance")).toMatchObject({ code: 0 });
+    const url = "http://elsewhere.test";
+    const elsewhere = await runWith({ environment }, "balance", "--url", url);
+    expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining(`key for ${url}`) });
+  });
+
+  it("has to be there, and the answer says how", async () => {
+    const environment = { ATELIER_URL: "", ATELIER_API_KEY: "" };
+    expect(await runWith({ environment }, "balance")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/nothing runs in .* Start it with npm start/),
+    });
+  });
+});
+
+describe("a refusal has the exit code of its kind, and says what to do", () => {
+  it("for a key that is wrong", async () => {
+    expect(await command("balance", "--key", "atl_live_wrong")).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("Set ATELIER_API_KEY or --key"),
+    });
+  });
+
+  it("for an empty balance, in JSON too", async () => {
+    const { key } = await stack.createAccount("0");
+    const { code, stderr } = await command("generate", "A fox", "--key", key, "--json");
+    expect(code).toBe(4);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: "insufficient_credit",
+      details: { balance_eur: "0.00" },
+    });
+  });
+
+  it("for a model that is not there", async () => {
+    expect(await command("generate", "A fox", "-m", "nonesuch")).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^model_not_found: .*\nSee what there is: /),
+    });
+  });
+
+  it("for what the policy forbids", async () => {
+    const outcome = await command("generate", "a naked woman, explicit pornography");
+    expect(outcome).toMatchObject({ code: 6, stdout: "" });
+  });
+});
+
+describe("verify", () => {
+  let image: Uint8Array;
+  let file: string;
+
+  beforeAll(async () => {
+    const atelier = createAtelier({ baseUrl: stack.url, apiKey: account.key });
+    const { image_url, image_hash } = await atelier.generateImage({ model, prompt: "A boat" });
+    image = await atelier.images.download({ url: image_url ?? "", hash: image_hash });
+  });
+
+  beforeEach(async () => {
+    file = join(directory, "boat.png");
+    await writeFile(file, image);
+  });
+
+  it("says who made an image with what, and whether one may trust it", async () => {
+    const unknown = await command("verify", file);
+    expect(unknown).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Manifest +valid, but/m),
+    });
+    expect(unknown.stdout).toMatch(/^Made by +Atelier/m);
+
+    const anchors = join(directory, "ca.pem");
+    await writeFile(anchors, stack.trustAnchorsPem);
+    expect(await commandJson("verify", file, "--trust-anchors", anchors)).toMatchObject({
+      file,
+      state: "trusted",
+      valid: true,
+      trusted: true,
+    });
+    await mkdir(join(directory, "certificates"));
+    await writeFile(join(directory, "certificates/trust-anchors.pem"), stack.trustAnchorsPem);
+    expect((await command("verify", file)).stdout).toMatch(/^Manifest +valid, and signed by/m);
+  });
+
+  it("ends with 9 for an image that was changed, and for one without a manifest", async () => {
+    const bytes = Buffer.from(image);
+    const late = bytes.length - 100;
+    bytes[late] = (bytes[late] ?? 0) ^ 1;
+    await writeFile(file, bytes);
+    const changed = await command("verify", file);
+    expect(changed).toMatchObject({
+      code: 9,
+      stdout: expect.stringMatching(/^Manifest +NOT valid/m),
+    });
+
+    await writeFile(file, await sharp(image).resize(64).png().toBuffer());
+    const stripped = await command("verify", file);
+    expect(stripped).toMatchObject({ code: 9, stdout: expect.stringMatching(/^Manifest +none$/m) });
+  });
+
+  it("refuses what is no image", async () => {
+    await writeFile(file, "hello");
+    expect(await command("verify", file)).toMatchObject({ code: 2 });
+  });
+
+  it("refuses trust anchors that are none, instead of trusting nobody unseen", async () => {
+    const anchors = join(directory, "ca.pem");
+    await writeFile(anchors, "hello");
+    const outcome = await command("verify", file, "--trust-anchors", anchors);
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining("no certificate") });
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import type { Atelier, Generation } from "@atelier/client";
+import { UsageError } from "../exit-codes.ts";
+
+export const imageFormats = ["png", "jpeg", "webp"] as const;
+export type ImageFormat = (typeof imageFormats)[number];
+
+export interface SaveOptions {
+  /** A file, when it ends like one of an image; otherwise a folder, which is made. */
+  readonly output: string;
+  /** As the file's name says, or PNG, when left out. */
+  readonly format?: ImageFormat | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface SavedImage {
+  readonly file: string;
+  readonly format: ImageFormat;
+  readonly sha256: string;
+  readonly size_bytes: number;
+}
+
+const formatsByExtension: Readonly<Record<string, ImageFormat>> = {
+  ".png": "png",
+  ".jpg": "jpeg",
+  ".jpeg": "jpeg",
+  ".webp": "webp",
+};
+
+/**
+ * Checks where images would go, before anything is paid for.
+ *
+ * @throws UsageError when a file is named for a story, or with the ending of another format.
+ */
+export function checkOutput(
+  kind: "image" | "story",
+  { output, format }: Pick<SaveOptions, "output" | "format">,
+): void {
+  const named = formatsByExtension[extname(output).toLowerCase()];
+  if (named === undefined) return;
+  if (kind === "story") {
+    throw new UsageError(`A story has several images: -o must name a folder, not ${output}.`);
+  }
+  if (format !== undefined && format !== named) {
+    throw new UsageError(`${output} is the name of a ${named}, and --format says ${format}.`);
+  }
+}
+
+/**
+ * Saves the image, or the scenes, of a generation. Each file is there as a whole, with the SHA-256
+ * that the service promised, or not at all.
+ */
+export async function saveImages(
+  atelier: Atelier,
+  generation: Generation,
+  options: SaveOptions,
+): Promise<SavedImage[]> {
+  const { output, signal } = options;
+  const named = formatsByExtension[extname(output).toLowerCase()];
+  const format = options.format ?? named ?? "png";
+  const extension = format === "jpeg" ? "jpg" : format;
+  const sources = generation.scenes?.map(({ formats, scene }) => ({
+    formats,
+    name: `scene-${scene}`,
+  })) ?? [{ formats: generation.formats, name: `atelier-${generation.id}` }];
+  return Promise.all(
+    sources.map(async ({ formats, name }) => {
+      const variant = formats?.[format];
+      if (variant === undefined) {
+        throw new Error("The images of this job are not kept any more. Have it made again.");
+      }
+      const file = named === undefined ? join(output, `${name}.${extension}`) : output;
+      await saveFile(file, await atelier.images.download(variant, { signal }));
+      return { file, format, sha256: variant.hash, size_bytes: variant.size_bytes };
+    }),
+  );
+}
+
+/** Writes a file beside its place first, so that no half of it is ever found there. */
+export async function saveFile(
+  file: string,
+  bytes: Uint8Array,
+  { mode = 0o644 }: { readonly mode?: number } = {},
+): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const beside = `${file}.part`;
+  await writeFile(beside, bytes, { mode });
+  await rename(beside, file);
+}

@@ -1,0 +1,35 @@
+import * as client from "@atelier/client";
+import { ConfigError } from "@atelier/configuration";
+import { CommanderError } from "commander";
+import { expect, it } from "vitest";
+import { adviceFor, exitCodeOf, InterruptedError, UsageError } from "./exit-codes.ts";
+
+it.each([
+  [1, new Error("anything else")],
+  [2, new CommanderError(1, "commander.unknownOption", "unknown option")],
+  [2, new UsageError("no such file")],
+  [2, new ConfigError("ATELIER_URL")],
+  [3, new client.NotAuthorizedError("unauthorized", "")],
+  [4, new client.InsufficientCreditError("insufficient_credit", "")],
+  [5, new client.InvalidRequestError("invalid_request", "")],
+  [5, new client.NotFoundError("model_not_found", "")],
+  [5, new client.ConflictError("job_not_cancellable", "")],
+  [6, new client.RefusedError("content_illegal", "")],
+  [7, new client.RateLimitError("rate_limited", "")],
+  [8, new client.ServiceError("internal_error", "")],
+  [8, new client.ConnectionError("connection_failed", "")],
+  [9, new client.IntegrityError("hash_mismatch", "")],
+  [130, new InterruptedError("")],
+])("the exit code %i is that of %s", (code, error) => {
+  expect(exitCodeOf(error)).toBe(code);
+});
+
+it("help that was asked for is no failure", () => {
+  expect(exitCodeOf(new CommanderError(0, "commander.helpDisplayed", ""))).toBe(0);
+});
+
+it("a failure of the service comes with what its operator needs", () => {
+  const failure = new client.ServiceError("internal_error", "", { requestId: "r-7" });
+  expect(adviceFor(failure)).toContain("r-7");
+  expect(adviceFor(new client.RefusedError("content_illegal", ""))).toBeNull();
+});

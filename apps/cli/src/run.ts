@@ -1,0 +1,125 @@
+import { AtelierError, createAtelier } from "@atelier/client";
+import { ConfigError } from "@atelier/configuration";
+import { createDatabase } from "@atelier/database";
+import { CommanderError } from "commander";
+import type { Answer } from "./answer.ts";
+import type { Call } from "./calls/call.ts";
+import { findService } from "./calls/find-service.ts";
+import { createProgress } from "./calls/progress.ts";
+import { findConnection } from "./connection.ts";
+import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes.ts";
+import { hasColor, isInteractive, type Output } from "./output.ts";
+import { createProgram, type Perform, type Tell } from "./program.ts";
+
+/** What is around a command. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** For results. */
+  readonly stdout: Output;
+  /** For progress, remarks and errors. */
+  readonly stderr: Output;
+  /** Aborted by Ctrl-C. */
+  readonly interrupted: AbortSignal;
+}
+
+/**
+ * Runs one command line.
+ *
+ * @param args without the names of Node and the program.
+ * @returns the exit code, see `exitCodes`.
+ */
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { environment, stdout, stderr, interrupted } = surroundings;
+  const interactive = isInteractive(stderr, environment);
+  const color = hasColor(stderr, environment);
+  let exitCode: number = exitCodes.done;
+
+  function show(answer: Answer, json: boolean | undefined): void {
+    stdout.write(`${json === true ? JSON.stringify(answer.json) : answer.text}\n`);
+    if (interactive && json !== true && answer.note !== undefined) stderr.write(`${answer.note}\n`);
+    exitCode = answer.exitCode ?? exitCodes.done;
+  }
+
+  const call: Call = async (work, flags) => {
+    const atelier = createAtelier(await findService(flags, environment));
+    const progress = createProgress({ output: stderr, interactive, color });
+    let jobId: string | null = null;
+    const follow = {
+      signal: interrupted,
+      onProgress: (job: Parameters<typeof progress.show>[0]) => {
+        jobId = job.id;
+        progress.show(job);
+      },
+    };
+    try {
+      const answer = await work({ atelier, follow });
+      progress.end();
+      show(answer, flags.json);
+    } catch (error) {
+      progress.end();
+      throw interrupted.aborted ? new InterruptedError(describeInterruption(jobId)) : error;
+    }
+  };
+
+  /** Opens the database for one command. */
+  const perform: Perform = async (work, { json }) => {
+    const { databaseUrl, keyPepper } = await findConnection(environment);
+    const database = createDatabase({
+      url: databaseUrl,
+      poolSize: 1,
+      applicationName: "atelier-cli",
+    });
+    try {
+      await database.check().catch((cause: unknown) => {
+        throw new Error(`The database does not answer: ${describe(cause)}`, { cause });
+      });
+      show(await work({ database, keyPepper }), json);
+    } finally {
+      await database.close();
+    }
+  };
+
+  const tell: Tell = async (work, { json }) => show(await work(environment), json);
+
+  try {
+    const output = {
+      writeOut: (text: string) => void stdout.write(text),
+      writeErr: (text: string) => void stderr.write(text),
+    };
+    await createProgram({ perform, call, tell }, output).parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    report(error, stderr, args.includes("--json"));
+    return exitCodeOf(error);
+  }
+}
+
+/** Says in one line what went wrong and in another what to do; for programs, the service's own words. */
+function report(error: unknown, stderr: Output, json: boolean): void {
+  // It has said what is wrong already.
+  if (error instanceof CommanderError) return;
+  if (json && error instanceof AtelierError) {
+    const { code, message, details, status, requestId, jobId } = error;
+    const body = { error: code, message, details, status, request_id: requestId, job_id: jobId };
+    stderr.write(`${JSON.stringify(body)}\n`);
+    return;
+  }
+  const code = error instanceof AtelierError ? `${error.code}: ` : "";
+  const advice = adviceFor(error);
+  stderr.write(`${code}${describe(error)}\n${advice === null ? "" : `${advice}\n`}`);
+}
+
+function describeInterruption(jobId: string | null): string {
+  return jobId === null
+    ? "Stopped. If a job was accepted, it goes on: npm run atelier -- jobs"
+    : `Stopped waiting. The job goes on: npm run atelier -- jobs wait ${jobId}`;
+}
+
+/** The database tools say what happened in the last line of many. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError) return error.message;
+  const lastLine = error.message.trimEnd().split("\n").at(-1) ?? "";
+  if (lastLine !== "") return lastLine;
+  return "code" in error ? String(error.code) : error.name;
+}

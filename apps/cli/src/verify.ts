@@ -1,0 +1,93 @@
+import { X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import {
+  createDevelopmentCertificates,
+  InvalidImageError,
+  verifyProvenance,
+  type ProvenanceReport,
+} from "@atelier/provenance";
+import { properties, type Answer } from "./answer.ts";
+import { exitCodes, UsageError } from "./exit-codes.ts";
+
+export interface VerifyFlags {
+  readonly trustAnchors?: string;
+}
+
+const verdicts: Readonly<Record<ProvenanceReport["state"], string>> = {
+  trusted: "valid, and signed by somebody you trust",
+  valid: "valid, but signed by somebody that no trust anchor vouches for",
+  invalid: "NOT valid: the image or its manifest was changed, or breaks the rules",
+  absent: "none",
+};
+
+/**
+ * What the manifest in an image says, and whether it holds. The exit code is 9 where there is none
+ * that is valid.
+ *
+ * @param flags.trustAnchors a file of certificates in PEM; those of the installation in ATELIER_HOME
+ *   when left out; nobody is trusted
+ *   where there is none.
+ */
+export async function verify(
+  path: string,
+  { trustAnchors }: VerifyFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Answer> {
+  const trustAnchorsPem = await readTrustAnchors(trustAnchors, environment["ATELIER_HOME"]);
+  const report = await verifyProvenance(await read(path), { trustAnchorsPem }).catch(
+    (cause: unknown) => {
+      if (!(cause instanceof InvalidImageError)) throw cause;
+      throw new UsageError(`${path} is no image in PNG, JPEG or WebP.`, { cause });
+    },
+  );
+  const isWhole = report.state === "trusted" || report.state === "valid";
+  return {
+    json: { file: path, valid: isWhole, trusted: report.state === "trusted", ...report },
+    text: describe(path, report),
+    exitCode: isWhole ? exitCodes.done : exitCodes.unverified,
+  };
+}
+
+function describe(path: string, report: ProvenanceReport): string {
+  const { aiGenerated, signedBy } = report;
+  const rows: (readonly [string, string | null])[] = [
+    ["File", path],
+    ["Manifest", verdicts[report.state]],
+    ["AI-made", aiGenerated === null ? null : aiGenerated ? "yes" : "no, made by a program"],
+    ["Made with", report.softwareAgent],
+    ["Made by", report.claimGenerator],
+    ["Made at", report.createdAt],
+    ["Signed by", signedBy && [signedBy.name, signedBy.organization].filter(Boolean).join(", ")],
+    ["Source type", report.digitalSourceType],
+    ["From", report.ingredients.map(({ title }) => title ?? "an image").join(", ") || null],
+    ["Problems", report.problems.join(", ") || null],
+  ];
+  return properties(rows.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+}
+
+async function readTrustAnchors(file: string | undefined, home = ".atelier"): Promise<string> {
+  if (file !== undefined) {
+    const pem = (await read(file)).toString("utf8");
+    if (!isCertificate(pem)) throw new UsageError(`${file} holds no certificate in PEM.`);
+    return pem;
+  }
+  const local = join(resolve(home), "certificates", "trust-anchors.pem");
+  const installed = await readFile(local, "utf8").catch(() => null);
+  // A root that was just made, and that is forgotten at once, vouches for nobody.
+  return installed ?? (await createDevelopmentCertificates()).rootPem;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function read(path: string): Promise<Buffer> {
+  return readFile(path).catch((cause: unknown) => {
+    throw new UsageError(`${path} can't be read.`, { cause });
+  });
+}
