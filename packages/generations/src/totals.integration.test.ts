@@ -20,8 +20,11 @@ it("adds up what is unfinished, held and charged", { concurrent: false }, async 
       { status: "processing", count: 0, oldestSeconds: 0 },
     ],
     lanes: [],
+    openCircuits: [],
     heldMicroEur: 0n,
     chargedMicroEur: 0n,
+    heldMismatchMicroEur: 0n,
+    overdueJobs: 0,
   });
 
   const accountId = await makeAccount(0n);
@@ -58,12 +61,39 @@ it("adds up what is unfinished, held and charged", { concurrent: false }, async 
     lanes: [{ lane, waiting: 2, running: 1 }],
     heldMicroEur: 300_000n,
     chargedMicroEur: 100_000n,
+    heldMismatchMicroEur: 0n,
+    overdueJobs: 0,
   });
   for (const { oldestSeconds } of [totals.jobs[0], totals.lanes[0]].flatMap((one) => one ?? [])) {
     expect(oldestSeconds).toBeGreaterThanOrEqual(100);
     expect(oldestSeconds).toBeLessThan(3_600);
   }
 });
+
+it(
+  "tells that books are wrong, jobs overdue and lanes left alone",
+  { concurrent: false },
+  async () => {
+    const { database, accept, makeAccount } = fixture;
+    const { generationId } = await accept();
+    await database.query(
+      "UPDATE generation SET deadline_at = now() - interval '2 minutes' WHERE id = $1",
+      [generationId],
+    );
+    const accountId = await makeAccount();
+    await database.query("UPDATE account SET held_micro_eur = 7 WHERE id = $1", [accountId]);
+    await database.query(
+      `INSERT INTO lane_health (lane, failures, last_render_id, open_until, reason)
+     VALUES ('left-alone', 5, $1, now(), 'away'), ('failing', 1, $1, NULL, 'away')`,
+      [generationId],
+    );
+    expect(await readTotals(database)).toMatchObject({
+      openCircuits: ["left-alone"],
+      heldMismatchMicroEur: 7n,
+      overdueJobs: 1,
+    });
+  },
+);
 
 it("counts the age of a scene from when it became ready", { concurrent: false }, async () => {
   const { database, accept, claim } = fixture;

@@ -18,8 +18,14 @@ export interface Totals {
     /** Since the one that waits longest became ready; 0 without any. */
     readonly oldestSeconds: number;
   }[];
+  /** Lanes whose provider is left alone because it failed too often. */
+  readonly openCircuits: readonly string[];
   readonly heldMicroEur: bigint;
   readonly chargedMicroEur: bigint;
+  /** What is held beyond, or short of, the prices of all jobs that are not final; 0 unless books are wrong. */
+  readonly heldMismatchMicroEur: bigint;
+  /** Jobs that should have been final for a minute, and are not. */
+  readonly overdueJobs: number;
 }
 
 /**
@@ -29,7 +35,11 @@ export interface Totals {
  */
 export async function readTotals(sql: Sql): Promise<Totals> {
   const [totals] = await sql.query<
-    Omit<Totals, "heldMicroEur" | "chargedMicroEur"> & { held: string; charged: string }
+    Omit<Totals, "heldMicroEur" | "chargedMicroEur" | "heldMismatchMicroEur"> & {
+      held: string;
+      charged: string;
+      mismatch: string;
+    }
   >(
     `WITH states AS (
        SELECT wanted.status, count(g.id)::int AS count,
@@ -49,6 +59,10 @@ export async function readTotals(sql: Sql): Promise<Totals> {
               count(*) FILTER (WHERE status = 'running')::int AS running,
               coalesce(extract(epoch FROM now() - min(ready_at)), 0)::float8 AS "oldestSeconds"
          FROM unfinished GROUP BY lane
+     ), open AS (
+       SELECT coalesce(sum(price_micro_eur), 0) AS price,
+              count(*) FILTER (WHERE deadline_at < now() - interval '1 minute')::int AS overdue
+         FROM generation WHERE status IN ('pending', 'processing')
      ), accounts AS (
        SELECT coalesce(sum(balance_micro_eur), 0) AS balance, coalesce(sum(held_micro_eur), 0) AS held
          FROM account
@@ -58,10 +72,17 @@ export async function readTotals(sql: Sql): Promise<Totals> {
      )
      SELECT (SELECT json_agg(states) FROM states) AS jobs,
             (SELECT coalesce(json_agg(lanes), '[]') FROM lanes) AS lanes,
-            held::text AS held, (paid_in - balance - held)::text AS charged
-       FROM accounts, deposits`,
+            ARRAY(SELECT lane FROM lane_health WHERE open_until IS NOT NULL) AS "openCircuits",
+            held::text AS held, (paid_in - balance - held)::text AS charged,
+            (held - price)::text AS mismatch, overdue AS "overdueJobs"
+       FROM open, accounts, deposits`,
   );
   if (totals === undefined) throw new Error("the totals are one row");
-  const { jobs, lanes, held, charged } = totals;
-  return { jobs, lanes, heldMicroEur: BigInt(held), chargedMicroEur: BigInt(charged) };
+  const { held, charged, mismatch, ...counts } = totals;
+  return {
+    ...counts,
+    heldMicroEur: BigInt(held),
+    chargedMicroEur: BigInt(charged),
+    heldMismatchMicroEur: BigInt(mismatch),
+  };
 }

@@ -7,8 +7,11 @@ const totals: ServiceTotals = {
     { status: "processing", count: 1, oldestSeconds: 3 },
   ],
   lanes: [{ lane: "builtin", waiting: 2, running: 1, oldestSeconds: 9 }],
+  openCircuits: ["builtin"],
   heldMicroEur: 120_000n,
   chargedMicroEur: 9_007_199_254n,
+  heldMismatchMicroEur: -1n,
+  overdueJobs: 3,
 };
 
 async function samples(read: ServiceTotals | null, metrics = createApiMetrics()) {
@@ -44,6 +47,9 @@ it("shows the totals as they were read, every time anew", async () => {
       'atelier_queue_depth{lane="builtin"} 2',
       'atelier_renders_running{lane="builtin"} 1',
       'atelier_queue_oldest_age_seconds{lane="builtin"} 9',
+      'atelier_lane_circuit_open{lane="builtin"} 1',
+      "atelier_jobs_overdue 3",
+      "atelier_held_mismatch_micro_eur -1",
       "atelier_held_micro_eur 120000",
       "atelier_charged_micro_eur_total 9007199254",
     ]),

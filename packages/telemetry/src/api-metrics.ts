@@ -18,9 +18,15 @@ export interface ServiceTotals {
     /** Since the one that waits longest became ready; 0 without any. */
     readonly oldestSeconds: number;
   }[];
+  /** Lanes whose provider is left alone because it failed too often. */
+  readonly openCircuits: readonly string[];
   readonly heldMicroEur: bigint;
   /** Everything that was ever charged. */
   readonly chargedMicroEur: bigint;
+  /** What is held beyond, or short of, the prices of all jobs that are not final. */
+  readonly heldMismatchMicroEur: bigint;
+  /** Jobs that should have been final for a minute, and are not. */
+  readonly overdueJobs: number;
 }
 
 /** What an API process counts. Routes are templates, codes a known list: never an id. */
@@ -139,6 +145,22 @@ function createTotals(registers: ConstructorParameters<typeof Gauge>[0]["registe
     labelNames: ["lane"],
     registers,
   });
+  const circuit = new Gauge({
+    name: "atelier_lane_circuit_open",
+    help: "1 while a lane's provider is left alone because it failed too often.",
+    labelNames: ["lane"],
+    registers,
+  });
+  const overdue = new Gauge({
+    name: "atelier_jobs_overdue",
+    help: "Jobs that should have been final for a minute, and are not. Never above 0.",
+    registers,
+  });
+  const mismatch = new Gauge({
+    name: "atelier_held_mismatch_micro_eur",
+    help: "What is held beyond the prices of all jobs that are not final. Never other than 0.",
+    registers,
+  });
   const held = new Gauge({
     name: "atelier_held_micro_eur",
     help: "Money set aside for jobs that are not final, in millionths of a euro.",
@@ -149,16 +171,16 @@ function createTotals(registers: ConstructorParameters<typeof Gauge>[0]["registe
     help: "Money charged since the beginning, by the ledger, in millionths of a euro.",
     registers,
   });
-  const all = [jobs, oldestJob, depth, running, oldestRender, held, charged];
+  const labelled = [jobs, oldestJob, depth, running, oldestRender, circuit];
+  const single = [overdue, mismatch, held, charged];
 
   return {
     set(read: ServiceTotals | null): void {
       // What is not known is left out, rather than repeated or shown as zero.
-      for (const metric of all) metric.reset();
+      for (const metric of [...labelled, ...single]) metric.reset();
       answered.set(read === null ? 0 : 1);
       if (read === null) {
-        held.remove();
-        charged.remove();
+        for (const metric of single) metric.remove();
         return;
       }
       for (const { status, count, oldestSeconds } of read.jobs) {
@@ -169,7 +191,10 @@ function createTotals(registers: ConstructorParameters<typeof Gauge>[0]["registe
         depth.set({ lane }, waiting);
         running.set({ lane }, claimed);
         oldestRender.set({ lane }, oldestSeconds);
+        circuit.set({ lane }, read.openCircuits.includes(lane) ? 1 : 0);
       }
+      overdue.set(read.overdueJobs);
+      mismatch.set(Number(read.heldMismatchMicroEur));
       held.set(Number(read.heldMicroEur));
       charged.inc(Number(read.chargedMicroEur));
     },
