@@ -15,6 +15,7 @@ import { createSend, type CallLimits } from "./http/send.ts";
  * Verified with the vendor's SDK (@google/genai 3.1.0): the path, `x-goog-api-key`, the fields sent and
  * read, block and finish reasons, `thought` and `thoughtSignature`, and that a conversation is resumed by
  * sending the model's content back as it came.
+ * Its newest client calls the same path under `v1` by default; `v1beta` is the one of the documentation.
  * From the vendor's documentation: an image model does not refuse a conversation whose signatures are
  * missing, and refuses one whose signatures were changed. They are always kept here.
  * From public reports: `RetryInfo` and `QuotaFailure` in the details of a 429, the wording when the credit

@@ -6,7 +6,7 @@ import { createAdapter } from "./http/adapter.ts";
 import { explainStatus } from "./http/explain-status.ts";
 import { findJson } from "./http/read-json.ts";
 import { createSend, type CallLimits, type HttpAnswer } from "./http/send.ts";
-import { orderEdit, orderGeneration, readImages } from "./openai.ts";
+import { orderEdit, orderGeneration, readImages, type Order } from "./openai.ts";
 import { explainOpenAiFailure } from "./openai-failure.ts";
 
 /*
@@ -56,7 +56,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const send = createSend({ ...options, baseUrl, credentials });
 
-  function orderOf(request: ProviderRequest, size: string) {
+  function orderOf(request: ProviderRequest, size: string): Order {
     const { model, references, seed } = request;
     const prompt = withoutCommands(describeReferences(request.prompt, references));
     const fields = { model, prompt, n: 1, size, seed, response_format: "b64_json" };
@@ -73,7 +73,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     limits: options,
     async makeImage(request, { signal }) {
       const size = pixelsOf(request, areas);
-      const order = await orderOf(request, `${size.width}x${size.height}`);
+      const order = orderOf(request, `${size.width}x${size.height}`);
       const answer = await send({ method: "POST", ...order, signal, asks: "to-make" });
       if (answer.status !== 200) throw explainFailure(answer);
       return { kind: "image", image: await readImages(answer, size), turn: null };

@@ -61,14 +61,15 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
         output_format: "png",
       };
       const order =
-        references.length === 0 ? orderGeneration(fields) : await orderEdit(fields, references);
+        references.length === 0 ? orderGeneration(fields) : orderEdit(fields, references);
       const answer = await send({ method: "POST", ...order, signal, asks: "to-make" });
       return { kind: "image", image: await readImages(answer, size), turn: null };
     },
   });
 }
 
-type Order = Pick<HttpRequest, "url" | "headers" | "body">;
+/** The part of a request that says what to make. */
+export type Order = Pick<HttpRequest, "url" | "headers" | "body">;
 
 /** A generation in JSON. */
 export function orderGeneration(fields: object): Order {
@@ -80,11 +81,11 @@ export function orderGeneration(fields: object): Order {
 }
 
 /** An edit in a form, its images in the order of the references. */
-export async function orderEdit(
+export function orderEdit(
   fields: Readonly<Record<string, string | number>>,
   references: readonly ProviderReference[],
-): Promise<Order> {
-  const { body, contentType } = await encodeForm([
+): Order {
+  const { body, contentType } = encodeForm([
     ...Object.entries(fields).map(([name, value]) => [name, String(value)] as const),
     ...references.map(({ bytes, mediaType }, index) => {
       const name = `reference-${index + 1}.${mediaType.slice("image/".length)}`;

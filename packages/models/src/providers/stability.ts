@@ -62,7 +62,7 @@ export function createStabilityProvider(options: StabilityOptions): Provider {
       }
       if (references.length > 0) throw invalidRequest("no references");
       const [endpoint = "", model] = request.model.split("/");
-      const { body, contentType } = await encodeForm([
+      const { body, contentType } = encodeForm([
         ["prompt", prompt],
         ...(model === undefined ? [] : [["model", model] as const]),
         ["aspect_ratio", aspectRatio],

@@ -1,0 +1,185 @@
+import {
+  createGeminiProvider,
+  type ProviderOutcome,
+  type ProviderReference,
+} from "@atelier/models";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeImage, type ProtocolServer } from "../protocol-server.ts";
+import { startGeminiServer } from "./server.ts";
+
+const apiKey = "AIzaSyAtelierTest0123456789abcdefghijkl";
+const model = "gemini-3-pro-image";
+
+interface Part {
+  readonly text?: string;
+  readonly thought?: boolean;
+  readonly thoughtSignature?: string;
+  readonly inlineData?: { readonly mimeType: string; readonly data: string };
+}
+interface Content {
+  readonly role: string;
+  readonly parts: readonly Part[];
+}
+
+describe("stories through the Gemini adapter", () => {
+  let server: ProtocolServer;
+  let portrait: ProviderReference;
+
+  beforeAll(async () => {
+    server = await startGeminiServer({ apiKey });
+    portrait = {
+      role: "character",
+      name: "Mira",
+      description: "a girl in a red coat",
+      bytes: await makeImage({ width: 64, height: 64 }, "png", null),
+      mediaType: "image/png",
+    };
+  });
+  beforeEach(() => server.behave(null));
+  afterAll(() => server.close());
+
+  function draw(prompt: string, previousTurn: unknown, references: readonly ProviderReference[]) {
+    const provider = createGeminiProvider({ apiKey, baseUrl: `${server.url}/v1beta` });
+    return provider.generate(
+      {
+        model,
+        prompt,
+        aspectRatio: "4:3",
+        imageSize: "1K",
+        seed: 2 ** 31 + 5,
+        references,
+        previousTurn,
+      },
+      {
+        signal: new AbortController().signal,
+        key: "render-1",
+        resumeRequestId: null,
+        onRequestId: () => Promise.reject(new Error("has no request ids")),
+      },
+    );
+  }
+
+  /** As the database gives it back. */
+  function turnOf(outcome: ProviderOutcome): unknown {
+    expect(outcome.kind).toBe("image");
+    return outcome.kind === "image" ? JSON.parse(JSON.stringify(outcome.turn)) : null;
+  }
+
+  function lastContents(): readonly Content[] {
+    const body = server.calls.at(-1)?.body.toString() ?? "";
+    return (JSON.parse(body) as { contents: readonly Content[] }).contents;
+  }
+
+  const picturesOf = (content: Content | undefined): readonly Part[] =>
+    content?.parts.filter(({ inlineData, thought }) => inlineData && thought !== true) ?? [];
+
+  it("sends the turns before with the model's parts and signatures as they came", async () => {
+    const first = await draw("Mira wakes up", null, [portrait]);
+    expect(lastContents()).toHaveLength(1);
+    const second = await draw("Mira leaves the house", turnOf(first), [portrait]);
+    await draw("Mira sees the sea", turnOf(second), [portrait]);
+
+    const contents = lastContents();
+    expect(contents.map(({ role }) => role)).toEqual(["user", "model", "user", "model", "user"]);
+    const said = contents.filter(({ role }) => role === "user").map(({ parts }) => parts.at(-1));
+    expect(said).toEqual([
+      { text: "Mira wakes up" },
+      { text: "Mira leaves the house" },
+      { text: "Mira sees the sea" },
+    ]);
+    const drawn = [first, second].map((outcome) =>
+      outcome.kind === "image" ? Buffer.from(outcome.image.bytes).toString("base64") : "",
+    );
+    const replayed = contents.filter(({ role }) => role === "model").flatMap(picturesOf);
+    expect(replayed.map(({ inlineData }) => inlineData?.data)).toEqual(drawn);
+    expect(new Set(replayed.map(({ thoughtSignature }) => thoughtSignature)).size).toBe(2);
+    // Everything that came goes back, the thoughts too.
+    expect(contents[1]?.parts.filter(({ thought }) => thought === true)).toHaveLength(2);
+  });
+
+  it("shows references as pictures, each after its name, and the scene before only once", async () => {
+    const before: ProviderReference = { ...portrait, role: "previous-scene", name: null };
+    const first = await draw("Mira wakes up", null, [portrait, before]);
+    expect(picturesOf(lastContents()[0])).toHaveLength(2);
+
+    await draw("Mira leaves the house", turnOf(first), [portrait, before]);
+    const parts = lastContents().at(-1)?.parts ?? [];
+    const data = Buffer.from(portrait.bytes).toString("base64");
+    expect(parts).toEqual([
+      { text: 'Image 1 is a reference (character "Mira"): a girl in a red coat' },
+      { inlineData: { mimeType: "image/png", data } },
+      { text: "Mira leaves the house" },
+    ]);
+  });
+
+  it("takes the picture, and not a draft from the model's thoughts", async () => {
+    // The drafts of the protocol server are 64 pixels wide, and would be refused for their size.
+    expect((await draw("Mira wakes up", null, [])).kind).toBe("image");
+  });
+
+  it("begins anew after a turn of another model or provider", async () => {
+    const turn = turnOf(await draw("Mira wakes up", null, [])) as object;
+    for (const foreign of [{ ...turn, model: "gemini-0" }, { seen: "x" }, "turn", 7]) {
+      expect((await draw("Mira leaves the house", foreign, [])).kind).toBe("image");
+      expect(lastContents()).toHaveLength(1);
+    }
+  });
+
+  it("forgets the oldest exchanges of a long story, and goes on", async () => {
+    const turn = turnOf(await draw("Mira wakes up", null, [])) as { contents: Content[] };
+    const long = { role: "user", parts: [{ text: "x".repeat(7_000_000) }] };
+    const old = turn.contents.slice(1);
+    const grown = { ...turn, contents: [long, ...old, long, ...old, ...turn.contents] };
+    const outcome = await draw("Mira leaves the house", grown, []);
+    const next = turnOf(outcome) as { contents: Content[] };
+    expect(JSON.stringify(next).length).toBeLessThan(12_000_000);
+    expect(next.contents.map(({ role }) => role)).toEqual([
+      "user",
+      "model",
+      "user",
+      "model",
+      "user",
+      "model",
+    ]);
+    expect((await draw("Mira sees the sea", next, [])).kind).toBe("image");
+  });
+
+  it("takes an answer in words for a failure that may pass", async () => {
+    server.behave({ kind: "refusal", shape: "text" });
+    expect(await draw("Mira wakes up", null, [])).toEqual({
+      kind: "unavailable",
+      message: "no image was made: STOP",
+      retryAfterMs: null,
+    });
+  });
+
+  it("takes an unknown shape or size for a request that is not taken, without a call", async () => {
+    const from = server.calls.length;
+    const provider = createGeminiProvider({ apiKey, baseUrl: `${server.url}/v1beta` });
+    for (const [aspectRatio, imageSize] of [
+      ["7:5", "1K"],
+      ["1:1", "8K"],
+      ["constructor", "constructor"],
+    ] as const) {
+      const outcome = await provider.generate(
+        {
+          model,
+          prompt: "Mira",
+          aspectRatio,
+          imageSize,
+          seed: 1,
+          references: [],
+          previousTurn: null,
+        },
+        {
+          signal: new AbortController().signal,
+          key: "render-1",
+          resumeRequestId: null,
+          onRequestId: () => Promise.resolve(),
+        },
+      );
+      expect(outcome.kind).toBe("invalid-request");
+    }
+    expect(server.calls.length).toBe(from);
+  });
+});
