@@ -10,8 +10,6 @@ import { findJson, readJson } from "./http/read-json.ts";
 import { createSend, type CallLimits, type HttpAnswer } from "./http/send.ts";
 
 export interface Automatic1111Options extends CallLimits {
-  /** Default `automatic1111`. */
-  readonly name?: string | undefined;
   /** Where the server is, for example `http://127.0.0.1:7860`. */
   readonly baseUrl: string;
   /** `user:password`, as the server was given with `--api-auth`; undefined when it was not. */
@@ -51,7 +49,7 @@ const failureSchema = z.looseObject({
  * Sources: `modules/api` of stable-diffusion-webui 1.10. Forge keeps the same API; not checked there.
  */
 export function createAutomatic1111Provider(options: Automatic1111Options): Provider {
-  const { apiKey, baseUrl, name = "automatic1111" } = options;
+  const { apiKey, baseUrl } = options;
   const basic = apiKey === undefined ? null : Buffer.from(apiKey).toString("base64");
   const send = createSend({
     ...options,
@@ -59,7 +57,7 @@ export function createAutomatic1111Provider(options: Automatic1111Options): Prov
     credentials: basic === null ? {} : { authorization: `Basic ${basic}` },
   });
   return createAdapter({
-    name,
+    name: "automatic1111",
     lostCall: "repeat-blindly",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,

@@ -13,8 +13,6 @@ import { createSend, type CallLimits, type HttpAnswer } from "./http/send.ts";
 import { poll } from "./poll.ts";
 
 export interface BlackForestLabsOptions extends CallLimits {
-  /** Default `bfl`. */
-  readonly name?: string | undefined;
   readonly apiKey: string;
   /** Fetches an image by the URL that the provider gave, without the key. */
   readonly fetchResult: FetchResult;
@@ -61,7 +59,7 @@ const detailSchema = z.object({ detail: z.unknown() });
  * Sources: docs.bfl.ai, pages "Errors" and "API integration", and the OpenAPI document of FLUX.2.
  */
 export function createBlackForestLabsProvider(options: BlackForestLabsOptions): Provider {
-  const { apiKey, baseUrl = "https://api.bfl.ai", fetchResult, name = "bfl" } = options;
+  const { apiKey, baseUrl = "https://api.bfl.ai", fetchResult } = options;
   const { pollIntervalMs = 1_000 } = options;
   const send = createSend({
     ...options,
@@ -113,7 +111,7 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
   }
 
   return createAdapter({
-    name,
+    name: "bfl",
     lostCall: "resume-by-request-id",
     secrets: [apiKey],
     limits: options,

@@ -30,14 +30,14 @@ export interface ComfyUiWorkflow {
 }
 
 /** A graph in ComfyUI's API format: nodes by id. */
-export type ComfyUiGraph = Record<string, ComfyUiNode>;
+type ComfyUiGraph = Record<string, ComfyUiNode>;
 
 interface ComfyUiNode {
   class_type: string;
   inputs: Record<string, unknown>;
 }
 
-export interface SlotValues {
+interface SlotValues {
   readonly prompt: string;
   /** A whole number from 0. */
   readonly seed: number;

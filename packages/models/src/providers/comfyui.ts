@@ -14,8 +14,6 @@ import { createSend, type CallLimits, type HttpAnswer } from "./http/send.ts";
 import { poll } from "./poll.ts";
 
 export interface ComfyUiOptions extends CallLimits {
-  /** Default `comfyui`. */
-  readonly name?: string | undefined;
   /** Where ComfyUI is, for example `http://127.0.0.1:8188`. */
   readonly baseUrl: string;
   /** What is run; `readComfyUiWorkflow` reads it from the operator's file. */
@@ -82,7 +80,7 @@ type Sighting = HistoryEntry | "under way" | "not known";
  * a job is only interrupted while the queue shows it running.
  */
 export function createComfyUiProvider(options: ComfyUiOptions): Provider {
-  const { apiKey, baseUrl, name = "comfyui", pollIntervalMs = 500, workflow } = options;
+  const { apiKey, baseUrl, pollIntervalMs = 500, workflow } = options;
   const send = createSend({
     ...options,
     baseUrl,
@@ -93,7 +91,7 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
   async function upload(reference: ProviderReference, signal: AbortSignal): Promise<string> {
     const { bytes, mediaType } = reference;
     const hash = createHash("sha256").update(bytes).digest("hex");
-    const { body, contentType } = await encodeForm([
+    const { body, contentType } = encodeForm([
       ["image", { name: `${hash}.${mediaType.slice("image/".length)}`, bytes, mediaType }],
       ["type", "input"],
       ["subfolder", "atelier"],
@@ -200,7 +198,7 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
   }
 
   return createAdapter({
-    name,
+    name: "comfyui",
     lostCall: "resume-by-request-id",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,

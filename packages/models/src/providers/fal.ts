@@ -13,8 +13,6 @@ import { createSend, type CallLimits, type HttpAnswer } from "./http/send.ts";
 import { poll } from "./poll.ts";
 
 export interface FalOptions extends CallLimits {
-  /** Default `fal`. */
-  readonly name?: string | undefined;
   readonly apiKey: string;
   /** Fetches an image by the URL that the provider gave, without the key. */
   readonly fetchResult: FetchResult;
@@ -76,7 +74,7 @@ interface Ticket {
  * `content_policy_violation` (the documentation says that some models are still to follow).
  */
 export function createFalProvider(options: FalOptions): Provider {
-  const { apiKey, baseUrl = "https://queue.fal.run", fetchResult, name = "fal" } = options;
+  const { apiKey, baseUrl = "https://queue.fal.run", fetchResult } = options;
   const { pollIntervalMs = 1_000 } = options;
   const send = createSend({
     ...options,
@@ -128,7 +126,7 @@ export function createFalProvider(options: FalOptions): Provider {
   }
 
   return createAdapter({
-    name,
+    name: "fal",
     lostCall: "resume-by-request-id",
     secrets: [apiKey],
     limits: options,

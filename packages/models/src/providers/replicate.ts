@@ -20,8 +20,6 @@ import { createSend, type CallLimits, type HttpAnswer } from "./http/send.ts";
 import { poll } from "./poll.ts";
 
 export interface ReplicateOptions extends CallLimits {
-  /** Default `replicate`. */
-  readonly name?: string | undefined;
   readonly apiKey: string;
   /** Fetches an image by the URL that the provider gave, without the key. */
   readonly fetchResult: FetchResult;
@@ -84,12 +82,7 @@ const problemSchema = z.object({ detail: z.string() });
  * the FLUX models for their inputs.
  */
 export function createReplicateProvider(options: ReplicateOptions): Provider {
-  const {
-    apiKey,
-    baseUrl = "https://api.replicate.com",
-    fetchResult,
-    name = "replicate",
-  } = options;
+  const { apiKey, baseUrl = "https://api.replicate.com", fetchResult } = options;
   const { pollIntervalMs = 1_000 } = options;
   const send = createSend({
     ...options,
@@ -136,7 +129,7 @@ export function createReplicateProvider(options: ReplicateOptions): Provider {
   }
 
   return createAdapter({
-    name,
+    name: "replicate",
     lostCall: "resume-by-request-id",
     secrets: [apiKey],
     limits: options,

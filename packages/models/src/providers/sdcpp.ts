@@ -12,8 +12,6 @@ import { createSend, type CallLimits, type HttpAnswer } from "./http/send.ts";
 import { poll } from "./poll.ts";
 
 export interface SdcppOptions extends CallLimits {
-  /** Default `sdcpp`. */
-  readonly name?: string | undefined;
   /** Where the server is, for example `http://127.0.0.1:1234`. */
   readonly baseUrl: string;
   /** For a proxy before the server that asks for a bearer token; the server itself has no keys. */
@@ -47,7 +45,7 @@ const errorSchema = z.object({ error: z.string(), message: z.string().optional()
  * Source: the server's own code and documentation (`examples/server`, 2026-08).
  */
 export function createSdcppProvider(options: SdcppOptions): Provider {
-  const { apiKey, baseUrl, name = "sdcpp", pollIntervalMs = 500 } = options;
+  const { apiKey, baseUrl, pollIntervalMs = 500 } = options;
   const send = createSend({
     ...options,
     baseUrl,
@@ -95,7 +93,7 @@ export function createSdcppProvider(options: SdcppOptions): Provider {
   }
 
   return createAdapter({
-    name,
+    name: "sdcpp",
     lostCall: "resume-by-request-id",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,

@@ -22,7 +22,10 @@ let client: FalClient;
 const connect = (credentials: string): FalClient =>
   createFalClient({
     credentials,
-    fetch: (input, init) => fetch(String(input).replace("https://queue.fal.run", server.url), init),
+    fetch: (input, init) => {
+      const { href } = new URL(input instanceof Request ? input.url : input);
+      return fetch(href.replace("https://queue.fal.run", server.url), init);
+    },
   });
 
 beforeAll(async () => {

@@ -21,12 +21,13 @@ afterAll(() => server.close());
 const run = () => client.predictions.create({ model, input: { prompt: "a lighthouse" } });
 
 test("runs a model to its output", async () => {
-  const output = await client.run(model, {
+  const output: unknown = await client.run(model, {
     input: { prompt: "a lighthouse", aspect_ratio: "16:9", output_format: "png" },
     wait: { mode: "poll", interval: 1 },
   });
 
-  const file = await fetch(String(output));
+  expect(output).toBeTypeOf("string");
+  const file = await fetch(output as string);
   const { height, width } = await sharp(await file.arrayBuffer()).metadata();
   expect({ width, height }).toEqual({ width: 1328, height: 752 });
 });
