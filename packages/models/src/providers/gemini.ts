@@ -24,8 +24,6 @@ import { createSend, type CallLimits } from "./http/send.ts";
  */
 
 export interface GeminiOptions extends CallLimits {
-  /** Default `gemini`. */
-  readonly name?: string | undefined;
   readonly apiKey: string;
   /** Default `https://generativelanguage.googleapis.com/v1beta`. */
   readonly baseUrl?: string | undefined;
@@ -97,10 +95,9 @@ const answerSchema = z.object({
  */
 export function createGeminiProvider(options: GeminiOptions): Provider {
   const { apiKey, baseUrl = "https://generativelanguage.googleapis.com/v1beta" } = options;
-  const { name = "gemini" } = options;
   const send = createSend({ ...options, baseUrl, credentials: { "x-goog-api-key": apiKey } });
   return createAdapter({
-    name,
+    name: "gemini",
     lostCall: "repeat-blindly",
     secrets: [apiKey],
     limits: options,

@@ -19,8 +19,6 @@ import { explainOpenAiFailure } from "./openai-failure.ts";
  */
 
 export interface OpenAiCompatibleOptions extends CallLimits {
-  /** Default `openai-compatible`. */
-  readonly name?: string | undefined;
   /** With its version, for example `http://127.0.0.1:8000/v1`. */
   readonly baseUrl: string;
   /** Left out for a server without keys. */
@@ -51,7 +49,7 @@ const failureSchema = z.union([
  * operator's catalogue names; it keeps no state between images.
  */
 export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions): Provider {
-  const { apiKey, baseUrl, name = "openai-compatible", references: way = "edits" } = options;
+  const { apiKey, baseUrl, references: way = "edits" } = options;
   const credentials: Record<string, string> =
     apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const send = createSend({ ...options, baseUrl, credentials });
@@ -67,7 +65,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
   }
 
   return createAdapter({
-    name,
+    name: "openai-compatible",
     lostCall: "repeat-blindly",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,

@@ -22,8 +22,6 @@ import { openAiPixels } from "./openai-pixels.ts";
  */
 
 export interface OpenAiOptions extends CallLimits {
-  /** Default `openai`. */
-  readonly name?: string | undefined;
   readonly apiKey: string;
   /** Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined;
@@ -38,12 +36,11 @@ const imagesSchema = z.object({ data: z.array(z.object({ b64_json: z.string() })
 
 /** OpenAI's image models (`gpt-image-…`). Looks at up to 16 references; keeps no state between images. */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
-  const { apiKey, baseUrl = "https://api.openai.com/v1" } = options;
-  const { name = "openai", quality = "medium" } = options;
+  const { apiKey, baseUrl = "https://api.openai.com/v1", quality = "medium" } = options;
   const credentials = { authorization: `Bearer ${apiKey}` };
   const send = createSend({ ...options, baseUrl, credentials });
   return createAdapter({
-    name,
+    name: "openai",
     lostCall: "repeat-blindly",
     secrets: [apiKey],
     limits: options,

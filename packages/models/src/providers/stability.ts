@@ -18,8 +18,6 @@ import { createSend, type CallLimits, type HttpAnswer } from "./http/send.ts";
  */
 
 export interface StabilityOptions extends CallLimits {
-  /** Default `stability`. */
-  readonly name?: string | undefined;
   readonly apiKey: string;
   /** Default `https://api.stability.ai`. */
   readonly baseUrl?: string | undefined;
@@ -46,11 +44,11 @@ const failureSchema = z.object({ name: z.string(), errors: z.array(z.string()).o
  * model behind a slash where the path has several: `sd3/sd3.5-large`. No references.
  */
 export function createStabilityProvider(options: StabilityOptions): Provider {
-  const { apiKey, baseUrl = "https://api.stability.ai", name = "stability" } = options;
+  const { apiKey, baseUrl = "https://api.stability.ai" } = options;
   const credentials = { authorization: `Bearer ${apiKey}` };
   const send = createSend({ ...options, baseUrl, credentials });
   return createAdapter({
-    name,
+    name: "stability",
     lostCall: "repeat-blindly",
     secrets: [apiKey],
     limits: options,

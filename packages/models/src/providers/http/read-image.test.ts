@@ -1,0 +1,85 @@
+import sharp, { type Sharp } from "sharp";
+import { describe, expect, it } from "vitest";
+import { CallEnded } from "./call-ended.ts";
+import { readBase64, readImage } from "./read-image.ts";
+
+const asked = { width: 128, height: 96 };
+
+function picture(width = 128, height = 96): Sharp {
+  return sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: "#888",
+      noise: { type: "gaussian", mean: 128, sigma: 60 },
+    },
+  });
+}
+
+async function endOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.catch((caught: unknown) => caught);
+  return error instanceof CallEnded ? error.outcome.kind : "none";
+}
+
+describe("the image of an answer", () => {
+  it.each(["png", "jpeg", "webp"] as const)("is taken as %s when it is whole", async (format) => {
+    const bytes = await picture().toFormat(format).toBuffer();
+    expect(await readImage(bytes, asked)).toEqual({ bytes, mediaType: `image/${format}` });
+    const padded = Buffer.concat([bytes, Buffer.from("\n")]);
+    expect((await readImage(padded, asked)).bytes).toEqual(padded);
+    for (const part of [0.1, 0.5, 0.99]) {
+      const cut = bytes.subarray(0, Math.floor(bytes.byteLength * part));
+      expect(await endOf(readImage(cut, asked))).toBe("unknown");
+    }
+  });
+
+  it("is not whole because a thumbnail in it is", async () => {
+    const bytes = await picture().jpeg().toBuffer();
+    const thumbnail = await picture(16, 12).jpeg().toBuffer();
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(thumbnail.byteLength + 2);
+    const half = bytes.subarray(2, bytes.byteLength / 2);
+    const segment = Buffer.concat([Buffer.from([0xff, 0xe1]), length, thumbnail]);
+    const cut = Buffer.concat([bytes.subarray(0, 2), segment, half]);
+    expect(await endOf(readImage(cut, asked))).toBe("unknown");
+  });
+
+  it("is nothing else", async () => {
+    const gif = await picture().gif().toBuffer();
+    for (const bytes of [gif, Buffer.from("<html>"), Buffer.alloc(0)]) {
+      expect(await endOf(readImage(bytes, asked))).toBe("unknown");
+    }
+    const damaged = Buffer.from("\x89PNG\r\n\x1a\nIDAT....IEND....", "latin1");
+    expect(await endOf(readImage(damaged, asked))).toBe("unknown");
+  });
+
+  it.each([
+    [128, 96, "none"],
+    [132, 96, "none"],
+    [256, 192, "none"],
+    [64, 48, "invalid-request"],
+    [96, 128, "invalid-request"],
+    [128, 128, "invalid-request"],
+  ])("%i × %i where 128 × 96 was asked for", async (width, height, kind) => {
+    const bytes = await picture(width, height).png().toBuffer();
+    expect(await endOf(readImage(bytes, asked))).toBe(kind);
+  });
+});
+
+describe("base64", () => {
+  it.each([
+    ["aGk=", "hi"],
+    ["data:image/png;base64,aGk=", "hi"],
+    ["aG\nk=", "hi"],
+  ])("%j", (text, expected) => {
+    expect(readBase64(text).toString()).toBe(expected);
+  });
+
+  it.each(["", "https://example.org/a.png", "aGk=!", "data:text/html;base64,aGk="])(
+    "is not %j",
+    (text) => {
+      expect(() => readBase64(text)).toThrow(CallEnded);
+    },
+  );
+});
