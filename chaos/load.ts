@@ -18,8 +18,10 @@ export interface Load {
   readonly diary: readonly DiaryEntry[];
   /** One more image, from now on; how long it took to be there, in ms. */
   probe(): Promise<number>;
-  /** No more clients arrive; settles when all that did were told how it ended. */
-  end(): Promise<void>;
+  /** No more clients arrive. */
+  close(): void;
+  /** Settles when all that arrived were told how it ended. */
+  settle(): Promise<void>;
 }
 
 const models = ["fake-blind", "fake-resumable"] as const;
@@ -85,8 +87,8 @@ export function startLoad(options: {
       if (entry.told !== "completed") return Number.NaN;
       return performance.now() - startedAt;
     },
-    async end() {
-      closing.abort();
+    close: () => closing.abort(),
+    async settle() {
       await arrivals;
       await Promise.all(clients);
     },

@@ -61,7 +61,7 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
   const startedAt = performance.now();
   const recoveries: Recovery[] = [];
   const under = new Map<string, Promise<void>>();
-  await Promise.all(
+  const faults = Promise.all(
     schedule.map(async ({ atMs, fault }, index) => {
       await until(startedAt + atMs);
       // A server that is being started again cannot be stopped.
@@ -78,8 +78,10 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
     }),
   );
   await until(startedAt + forMs);
+  load.close();
+  await faults;
   progress("no more faults; what was accepted has to end");
-  await load.end();
+  await load.settle();
 
   const storage = await createStorage({
     url: stack.environment["STORAGE_URL"] ?? "",
