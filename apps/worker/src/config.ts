@@ -19,6 +19,22 @@ export const workerConfig = z.object({
   MAX_TRIES: variable.positive.default(5),
   /** The longest that one call to a provider may take. */
   PROVIDER_TIMEOUT_SECONDS: variable.seconds.default(120),
+  /** Who judges prompts: the rules alone, or a model elsewhere as well. */
+  MODERATION: z.enum(["rules", "openai", "llama-guard", "shieldgemma"]).default("rules"),
+  /** Where that model is, with the version; OpenAI's own when left out. */
+  MODERATION_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional(),
+  /** Its key; OPENAI_API_KEY for OpenAI's own when left out. */
+  MODERATION_API_KEY: z.string().optional(),
+  MODERATION_MODEL: z.string().optional(),
+  /** The longest that one judgement may take. */
+  MODERATION_TIMEOUT_SECONDS: variable.seconds.default(10),
+  /** What happens while it does not answer: nothing is made, or the rules decide alone. */
+  MODERATION_WHEN_DOWN: z.enum(["refuse", "allow"]).default("refuse"),
+  /** Whether it judges the images that were made as well. */
+  MODERATE_IMAGES: z.stringbool().default(false),
   /** How often rows are compared with the queue, and deadlines enforced. */
   RECOVERY_INTERVAL_SECONDS: variable.seconds.default(2),
   /** How long a render that should be in the queue is taken to be there. */

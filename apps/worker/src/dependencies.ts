@@ -9,17 +9,17 @@ import {
   type Provider,
   type ProviderSettings,
 } from "@atelier/models";
-import { createRuleModerator, type Moderator } from "@atelier/moderation";
 import { createMarker, type Marker } from "@atelier/provenance";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
 import { createWorkerMetrics, startTracing, type WorkerMetrics } from "@atelier/telemetry";
 import { pino, type Logger } from "pino";
 import type { WorkerConfig } from "./config.ts";
+import { createModeration, type Moderation } from "./create-moderator.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
 
 /** Everything that making an image needs. */
-export interface RenderDependencies {
+export interface RenderDependencies extends Moderation {
   readonly database: Database;
   readonly queues: Queues;
   readonly storage: Storage;
@@ -28,7 +28,6 @@ export interface RenderDependencies {
   /** How each of them is called, by the same names. */
   readonly laneSettings: ReadonlyMap<string, LaneSettings>;
   readonly laneHealth: LaneHealth;
-  readonly moderator: Moderator;
   readonly fetcher: GuardedFetcher;
   readonly marker: Marker;
   readonly logger: Logger;
@@ -153,7 +152,7 @@ export async function openDependencies(
     providers,
     laneSettings,
     laneHealth,
-    moderator: createRuleModerator(),
+    ...createModeration(config, logger),
     fetcher,
     marker,
     logger,

@@ -8,6 +8,7 @@ import { assertTriesLeft } from "./steps/assert-tries-left.ts";
 import { generate } from "./steps/generate.ts";
 import { loadReferences } from "./steps/load-references.ts";
 import { moderate } from "./steps/moderate.ts";
+import { moderateImage } from "./steps/moderate-image.ts";
 import { upload } from "./steps/upload.ts";
 import { watermark } from "./steps/watermark.ts";
 
@@ -32,7 +33,7 @@ export async function renderImage(
   dependencies: RenderDependencies,
   leaving: AbortSignal,
 ): Promise<RenderVerdict> {
-  const { database, queues, failpoint } = dependencies;
+  const { database, queues, imageModerator, failpoint } = dependencies;
 
   const claim = await claimRender(database.repeatable, renderId, lane);
   if (claim === null) return { kind: "done" };
@@ -52,6 +53,10 @@ export async function renderImage(
       generate(claim, decision, references, record, dependencies, signal),
     );
     failpoint("after-staging");
+    if (imageModerator !== null) {
+      const judged = moderateImage(claim, made.image, imageModerator, dependencies, signal);
+      await step("image-moderation", judged);
+    }
     const marked = await step(
       "watermark",
       watermark(claim, made.image, references, dependencies, signal),

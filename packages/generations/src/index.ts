@@ -35,6 +35,7 @@ export {
 export type { Claim, ProviderOutcome, StoredImage } from "./plan.ts";
 export { presentJob, presentResult, type Sign } from "./present.ts";
 export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
+export { recordImageRefusal } from "./refuse-image.ts";
 export {
   switchModel,
   type GenerationDemands,

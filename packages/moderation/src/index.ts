@@ -7,3 +7,12 @@ export {
   type Moderator,
   type Strictness,
 } from "./moderator.ts";
+export type { Classifier } from "./remote/classifier.ts";
+export { createGuardClassifier, type GuardFormat } from "./remote/guard-classifier.ts";
+export { createOpenAiClassifier } from "./remote/openai-classifier.ts";
+export type { RemoteOptions } from "./remote/post-json.ts";
+export {
+  createRemoteModerator,
+  type RemoteModerator,
+  type RemoteModeratorOptions,
+} from "./remote/remote-moderator.ts";

@@ -1,0 +1,60 @@
+import { ConfigError } from "@atelier/configuration";
+import {
+  createGuardClassifier,
+  createOpenAiClassifier,
+  createRemoteModerator,
+  createRuleModerator,
+  type Moderator,
+  type RemoteModerator,
+} from "@atelier/moderation";
+import type { Logger } from "pino";
+import type { WorkerConfig } from "./config.ts";
+
+export interface Moderation {
+  readonly moderator: Moderator;
+  /** Judges images that were made; null where that is off. */
+  readonly imageModerator: RemoteModerator | null;
+}
+
+const openAi = { url: "https://api.openai.com/v1", model: "omni-moderation-latest" };
+
+/**
+ * The rules, and on top of them the model that the configuration names.
+ *
+ * @throws ConfigError when settings do not fit together.
+ */
+export function createModeration(config: WorkerConfig, logger: Logger): Moderation {
+  const rules = createRuleModerator();
+  const { MODERATION: kind, MODERATE_IMAGES: seesImages } = config;
+  if (kind === "rules") {
+    if (seesImages) throw new ConfigError("MODERATE_IMAGES: the rules judge texts alone");
+    return { moderator: rules, imageModerator: null };
+  }
+  const isOpenAi = kind === "openai";
+  const ownKey =
+    isOpenAi && config.MODERATION_URL === undefined ? config.OPENAI_API_KEY : undefined;
+  const options = {
+    baseUrl: config.MODERATION_URL ?? required("MODERATION_URL", isOpenAi && openAi.url),
+    apiKey: config.MODERATION_API_KEY ?? ownKey ?? null,
+    model: config.MODERATION_MODEL ?? required("MODERATION_MODEL", isOpenAi && openAi.model),
+    timeoutMs: config.MODERATION_TIMEOUT_SECONDS * 1_000,
+  };
+  const classifier = isOpenAi
+    ? createOpenAiClassifier(options)
+    : createGuardClassifier(options, kind);
+  if (seesImages && classifier.judgeImage === null) {
+    throw new ConfigError(`MODERATE_IMAGES: ${kind} judges texts alone`);
+  }
+  const moderator = createRemoteModerator({
+    rules,
+    classifier,
+    whenDown: config.MODERATION_WHEN_DOWN,
+    onDown: (error) => logger.warn({ reason: error.message }, "remote moderation does not answer"),
+  });
+  return { moderator, imageModerator: seesImages ? moderator : null };
+}
+
+function required(name: string, byDefault: string | false): string {
+  if (byDefault !== false) return byDefault;
+  throw new ConfigError(`${name}: is required for a guard model`);
+}

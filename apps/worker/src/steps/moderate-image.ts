@@ -1,0 +1,55 @@
+import { recordImageRefusal, type Claim } from "@atelier/generations";
+import type { ProviderImage } from "@atelier/models";
+import type { ModerationVerdict, RemoteModerator } from "@atelier/moderation";
+import { AppError } from "@atelier/schemas";
+import type { RenderDependencies } from "../dependencies.ts";
+import { CallFailed, providerFailure } from "../give-back.ts";
+import { discardStaged } from "../staging.ts";
+
+/**
+ * Judges the image itself before it leaves, where the operator wants that.
+ *
+ * @throws AppError as `moderate` does, with `image` for the path; nothing is charged.
+ * @throws CallFailed when it does not decode: it is forgotten, so that the next try asks again.
+ */
+export async function moderateImage(
+  claim: Claim,
+  image: ProviderImage,
+  moderator: RemoteModerator,
+  dependencies: RenderDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const { strictness } = claim;
+  const verdict = await judge(claim, image, moderator, dependencies, signal);
+  if (verdict.allowed) return;
+  const { code, category, path } = verdict;
+  const refusal = { moderator: moderator.name, category, path };
+  await recordImageRefusal(dependencies.database, claim, refusal);
+  throw new AppError(
+    code,
+    "The image that was made does not keep to the content policy. Change the prompt; nothing was charged.",
+    { details: { category, strictness, path } },
+  );
+}
+
+async function judge(
+  claim: Claim,
+  image: ProviderImage,
+  moderator: RemoteModerator,
+  dependencies: RenderDependencies,
+  signal: AbortSignal,
+): Promise<ModerationVerdict> {
+  try {
+    return await moderator.moderateImage(image.bytes, claim.strictness, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof AppError) throw cause;
+    await discardStaged(claim, dependencies);
+    const failure = providerFailure(
+      "The provider's answer was not a whole image.",
+      null,
+      cause as Error,
+    );
+    throw new CallFailed(failure, "unknown");
+  }
+}

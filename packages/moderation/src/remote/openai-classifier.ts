@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { ClassifierDown, type Classifier } from "./classifier.ts";
+import { refusedByScores } from "./openai-thresholds.ts";
+import { postJson, type RemoteOptions } from "./post-json.ts";
+import { toSmallDataUrl } from "./shrink-image.ts";
+
+const answerSchema = z.object({
+  results: z.array(z.object({ category_scores: z.record(z.string(), z.number()) })),
+});
+
+/**
+ * OpenAI's `POST /moderations`. Its scores count, and not its `flagged`: what is refused depends on the
+ * strictness. Images are scored for self-harm, sex and violence alone; `sexual/minors` is of texts.
+ *
+ * Source: the vendor's SDK (openai 7.55.0) for fields and categories. Not run against the live service.
+ */
+export function createOpenAiClassifier(options: RemoteOptions): Classifier {
+  const { model } = options;
+
+  async function score(input: unknown, count: number, signal: AbortSignal) {
+    const { results } = await postJson(
+      options,
+      "moderations",
+      { model, input },
+      answerSchema,
+      signal,
+    );
+    if (results.length !== count) throw new ClassifierDown("an answer that leaves something out");
+    return results.map(({ category_scores }) => category_scores);
+  }
+
+  return {
+    name: model,
+    async judgeTexts(texts, strictness, signal) {
+      const scores = await score(texts, texts.length, signal);
+      return scores.map((of) => refusedByScores(of, strictness));
+    },
+    async judgeImage(image, strictness, signal) {
+      const url = await toSmallDataUrl(image);
+      const [scores = {}] = await score([{ type: "image_url", image_url: { url } }], 1, signal);
+      return refusedByScores(scores, strictness);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import sharp from "sharp";
+
+const longestEdge = 1024;
+
+/** An image as classifiers take it: JPEG, at most 1024 pixels across, as a data URL. */
+export async function toSmallDataUrl(image: Uint8Array): Promise<string> {
+  const jpeg = await sharp(image)
+    .resize(longestEdge, longestEdge, { fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "#ffffff" })
+    .jpeg({ quality: 85 })
+    .toBuffer();
+  return `data:image/jpeg;base64,${jpeg.toString("base64")}`;
+}

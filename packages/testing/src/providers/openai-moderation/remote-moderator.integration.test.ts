@@ -1,0 +1,257 @@
+import {
+  createGuardClassifier,
+  createOpenAiClassifier,
+  createRemoteModerator,
+  createRuleModerator,
+  type Classifier,
+  type ModerationText,
+  type RemoteModeratorOptions,
+} from "@atelier/moderation";
+import { AppError } from "@atelier/schemas";
+import OpenAI from "openai";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Fault } from "../faults.ts";
+import { startOpenAiModerationServer, type OpenAiModerationServer } from "./server.ts";
+
+const apiKey = "sk-canary-of-moderation-0123456789";
+let server: OpenAiModerationServer;
+let image: Uint8Array;
+const rules = createRuleModerator();
+
+beforeAll(async () => {
+  server = await startOpenAiModerationServer({ apiKey });
+  const create = { width: 2000, height: 1200, channels: 3, background: "#456" } as const;
+  image = await sharp({ create }).png().toBuffer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.behave(null);
+  server.score(() => ({}));
+  server.say(() => "safe");
+});
+
+const remote = (model: string, timeoutMs = 20_000) => ({
+  baseUrl: `${server.url}/v1`,
+  apiKey,
+  model,
+  timeoutMs,
+});
+const openAi = (timeoutMs?: number) =>
+  createOpenAiClassifier(remote("omni-moderation-latest", timeoutMs));
+const guard = (format: "llama-guard" | "shieldgemma") =>
+  createGuardClassifier(remote("guard"), format);
+
+function moderatorOf(classifier: Classifier, options: Partial<RemoteModeratorOptions> = {}) {
+  return createRemoteModerator({
+    rules,
+    classifier,
+    whenDown: "refuse",
+    onDown: () => undefined,
+    ...options,
+  });
+}
+
+const never = new AbortController().signal;
+const prompt = { path: "prompt", text: "a lighthouse at dusk" };
+const ask = (
+  classifier: Classifier,
+  strictness: "normal" | "liberal",
+  texts: readonly ModerationText[] = [prompt],
+) => moderatorOf(classifier).moderate({ texts, strictness, hasReferenceImages: false }, never);
+
+describe("the server", () => {
+  it("is one that the vendor's own client talks to", async () => {
+    const client = new OpenAI({ apiKey, baseURL: `${server.url}/v1`, maxRetries: 0 });
+    server.score((text) => (text.includes("knife") ? { violence: 0.7 } : {}));
+    const moderation = await client.moderations.create({
+      model: "omni-moderation-latest",
+      input: ["a knife", "a spoon"],
+    });
+    expect(moderation.results.map(({ flagged }) => flagged)).toEqual([true, false]);
+    expect(moderation.results[0]?.category_scores.violence).toBe(0.7);
+    expect(moderation.results[0]?.category_applied_input_types.violence).toEqual(["text"]);
+
+    const seen = await client.moderations.create({
+      input: [
+        { type: "text", text: "what is this" },
+        {
+          type: "image_url",
+          image_url: { url: `data:image/png;base64,${Buffer.from(image).toString("base64")}` },
+        },
+      ],
+    });
+    expect(seen.results).toHaveLength(1);
+    expect(seen.results[0]?.category_applied_input_types["sexual/minors"]).toEqual([]);
+
+    server.say(() => "unsafe\nS12");
+    const completion = await client.chat.completions.create({
+      model: "guard",
+      messages: [{ role: "user", content: "hello" }],
+    });
+    expect(completion.choices[0]?.message.content).toBe("unsafe\nS12");
+
+    const wrong = new OpenAI({ apiKey: "sk-wrong", baseURL: `${server.url}/v1`, maxRetries: 0 });
+    await expect(wrong.moderations.create({ input: "a" })).rejects.toThrow(
+      OpenAI.AuthenticationError,
+    );
+  });
+});
+
+describe("OpenAI's moderation, on top of the rules", () => {
+  it.each([
+    ["sexual", 0.6, "content_policy_violation", "sexual", true],
+    ["sexual", 0.4, null, null, true],
+    ["violence/graphic", 0.7, "content_policy_violation", "gore", true],
+    ["violence", 1, null, null, null],
+    ["hate", 0.6, "content_policy_violation", "hate", true],
+    ["hate", 0.9, "content_policy_violation", "hate", false],
+    ["self-harm/instructions", 0.5, "content_policy_violation", "self_harm", false],
+    ["sexual/minors", 0.4, "content_illegal", "sexual_minors", false],
+    ["illicit/violent", 0.95, "content_illegal", "terrorism_incitement", false],
+  ] as const)("makes of %s %f: %s %s", async (category, score, code, refused, normalOnly) => {
+    server.score(() => ({ [category]: score }));
+    const refusal = { allowed: false, code, category: refused, path: "prompt" };
+    expect(await ask(openAi(), "normal")).toEqual(code === null ? { allowed: true } : refusal);
+    expect(await ask(openAi(), "liberal")).toEqual(
+      code === null || normalOnly === true ? { allowed: true } : refusal,
+    );
+  });
+
+  it("sends each different text once, and says which one it was: the gravest decides", async () => {
+    server.score((text) => {
+      if (text.includes("second")) return { sexual: 0.9 };
+      return text.includes("third") ? { "sexual/minors": 0.9 } : {};
+    });
+    const before = server.calls.length;
+    const texts = ["a first", "a second", "a third", "a first"].map((text, index) => ({
+      path: `scenes.${index}.prompt`,
+      text,
+    }));
+    expect(await ask(openAi(), "normal", texts)).toMatchObject({ path: "scenes.2.prompt" });
+    const [call, ...more] = server.calls.slice(before);
+    expect(more).toEqual([]);
+    expect(JSON.parse(call?.body.toString() ?? "")).toEqual({
+      model: "omni-moderation-latest",
+      input: ["a first", "a second", "a third"],
+    });
+  });
+
+  it("is not asked about what the rules refuse, and cannot allow it", async () => {
+    const before = server.calls.length;
+    const texts = [{ path: "prompt", text: "hardcore porn, explicit sex" }];
+    expect(await ask(openAi(), "normal", texts)).toMatchObject({ allowed: false });
+    expect(server.calls).toHaveLength(before);
+  });
+
+  it("judges images that were made, made small first", async () => {
+    server.score((text) => (text === "image" ? { sexual: 0.9 } : {}));
+    const moderator = moderatorOf(openAi());
+    expect(moderator.name).toBe("rules-1+omni-moderation-latest");
+    expect(await moderator.moderateImage(image, "normal", never)).toEqual({
+      allowed: false,
+      code: "content_policy_violation",
+      category: "sexual",
+      path: "image",
+    });
+    expect(await moderator.moderateImage(image, "liberal", never)).toEqual({ allowed: true });
+    const sent = JSON.parse(server.calls.at(-1)?.body.toString() ?? "") as {
+      input: { image_url: { url: string } }[];
+    };
+    const [, data = ""] = sent.input[0]?.image_url.url.split(",") ?? [];
+    expect(await sharp(Buffer.from(data, "base64")).metadata()).toMatchObject({
+      format: "jpeg",
+      width: 1024,
+      height: 614,
+    });
+  });
+});
+
+describe("a guard model", () => {
+  it.each([
+    ["safe", null, null],
+    ["unsafe\nS12", "sexual", null],
+    ["unsafe\nS1,S10", "hate", "hate"],
+    ["unsafe\nS4", "sexual_minors", "sexual_minors"],
+    ["unsafe\nS8", null, null],
+  ])("of Llama Guard's kind that says %j refuses %s, or %s if liberal", async (said, a, b) => {
+    server.say(() => said);
+    for (const [strictness, category] of [
+      ["normal", a],
+      ["liberal", b],
+    ] as const) {
+      const verdict = await ask(guard("llama-guard"), strictness);
+      expect(verdict.allowed ? null : verdict.category).toBe(category);
+    }
+  });
+
+  it("of Llama Guard's kind judges images too", async () => {
+    server.say((text) => (text === "image" ? "unsafe\nS12" : "safe"));
+    const verdict = await moderatorOf(guard("llama-guard")).moderateImage(image, "normal", never);
+    expect(verdict).toMatchObject({ allowed: false, category: "sexual", path: "image" });
+  });
+
+  it("of ShieldGemma's kind is asked about one principle at a time", async () => {
+    server.say((text) => (text.includes("sexually explicit") ? "Yes, it does." : "No."));
+    expect(await ask(guard("shieldgemma"), "normal")).toMatchObject({ category: "sexual" });
+    expect(await ask(guard("shieldgemma"), "liberal")).toEqual({ allowed: true });
+  });
+
+  it.each(["llama-guard", "shieldgemma"] as const)(
+    "of %s's kind that rambles is down",
+    async (format) => {
+      server.say(() => "I cannot help with that.");
+      await expect(ask(guard(format), "normal")).rejects.toMatchObject({ code: "overloaded" });
+    },
+  );
+});
+
+describe("a classifier that is down", () => {
+  const faults: readonly Fault[] = [
+    { kind: "server-error", status: 500, at: "order" },
+    { kind: "rate-limit", retryAfter: "1" },
+    { kind: "hang", at: "order" },
+    { kind: "hang-in-body", at: "order" },
+    { kind: "cut-short", at: "order" },
+    { kind: "not-json" },
+    { kind: "endless" },
+    { kind: "redirect", to: "https://example.com/" },
+  ];
+
+  it.each(faults)(
+    "($kind) refuses, to be tried again, and tells no key and no text",
+    async (fault) => {
+      server.behave(fault);
+      const told: Error[] = [];
+      const moderator = moderatorOf(openAi(fault.kind.startsWith("hang") ? 50 : 20_000), {
+        onDown: (error) => told.push(error),
+      });
+      const texts = [{ path: "prompt", text: "a canary in a cage" }];
+      const request = { texts, strictness: "normal", hasReferenceImages: false } as const;
+      const error = await moderator.moderate(request, never).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(AppError);
+      expect(error).toMatchObject({ code: "overloaded", status: 503, retryable: true });
+      expect(told).toHaveLength(1);
+      const written = String((error as Error).stack) + String(told[0]?.stack);
+      expect(written).not.toContain(apiKey);
+      expect(written).not.toContain("canary in a cage");
+    },
+  );
+
+  it("leaves it to the rules where the operator wants that", async () => {
+    server.behave({ kind: "server-error", status: 503, at: "order" });
+    const moderator = moderatorOf(openAi(), { whenDown: "allow" });
+    const request = { texts: [prompt], strictness: "normal", hasReferenceImages: false } as const;
+    expect(await moderator.moderate(request, never)).toEqual({ allowed: true });
+    expect(await moderator.moderateImage(image, "normal", never)).toEqual({ allowed: true });
+  });
+
+  it("is not blamed when the caller stops", async () => {
+    server.behave({ kind: "hang", at: "order" });
+    const stop = new AbortController();
+    const request = { texts: [prompt], strictness: "normal", hasReferenceImages: false } as const;
+    const judging = moderatorOf(openAi()).moderate(request, stop.signal);
+    stop.abort(new Error("the render has ended"));
+    await expect(judging).rejects.toThrow("the render has ended");
+  });
+});
