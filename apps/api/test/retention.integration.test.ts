@@ -19,7 +19,8 @@ describeStacks("an image whose time is over", { environment }, (stackOf) => {
     const { result } = await client.untilFinal(jobId);
     imageUrl = result?.image_url ?? "";
     imageHash = result?.image_hash;
-    expect((await fetch(imageUrl)).status).toBe(200);
+    const { status } = await fetch(imageUrl);
+    if (status !== 200) throw new Error(`the image answers with ${status} before its time is over`);
     await stack.database.query(
       "UPDATE generation SET completed_at = completed_at - interval '24 hours' WHERE id = $1",
       [jobId],

@@ -55,7 +55,7 @@ async function answer(
   options: AdminOptions,
 ): Promise<void> {
   if (request.method !== "GET" && request.method !== "HEAD") return sendJson(response, 405, {});
-  const [path] = (request.url ?? "").split("?");
+  const [path = ""] = (request.url ?? "").split("?");
   switch (path) {
     case "/healthz":
       return sendHealth(response, await options.checkLiveness());

@@ -10,7 +10,7 @@ import type { AppError } from "@atelier/schemas";
 import type { Logger } from "pino";
 
 /** How a try at a render ended, for those who look at it later. */
-export interface RenderEnd {
+interface RenderEnd {
   readonly outcome: RenderOutcome;
   /** Why it was not done. */
   readonly error?: AppError;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 it("adds up what is unfinished, held and charged", { concurrent: false }, async () => {
-  const { database, accept, claim, makeAccount } = fixture;
+  const { database, accept, makeAccount } = fixture;
   expect(await readTotals(database)).toEqual({
     jobs: [
       { status: "pending", count: 0, oldestSeconds: 0 },
@@ -33,7 +33,7 @@ it("adds up what is unfinished, held and charged", { concurrent: false }, async 
   await topUp(database, { accountId: other, amountMicroEur: 1_000_000n });
 
   const finish = async (renderId: string | undefined) => {
-    const claimed = await claim(renderId);
+    const claimed = await fixture.claim(renderId);
     return finishRender(database, claimed, imagesOf(claimed), null);
   };
   // Charged 0.05 twice; failed and given back; claimed; waiting; a story with a portrait left.
@@ -43,7 +43,7 @@ it("adds up what is unfinished, held and charged", { concurrent: false }, async 
   }
   const failed = await accept({ accountId });
   await failGeneration(database, { generationId: failed.generationId, claim: null, error });
-  await claim((await accept({ accountId: other })).renders[0]);
+  await fixture.claim((await accept({ accountId: other })).renders[0]);
   const waiting = await accept({ accountId });
   const story = await accept({ accountId, plan: storyPlan });
   await finish(story.renders[0]);
@@ -96,7 +96,7 @@ it(
 );
 
 it("counts the age of a scene from when it became ready", { concurrent: false }, async () => {
-  const { database, accept, claim } = fixture;
+  const { database, accept } = fixture;
   await database.query("DELETE FROM render WHERE status IN ('ready', 'running')");
   const story = await accept({ plan: storyPlan });
   await database.query(
@@ -104,7 +104,7 @@ it("counts the age of a scene from when it became ready", { concurrent: false },
     [story.generationId],
   );
   for (const renderId of story.renders.slice(0, 2)) {
-    const claimed = await claim(renderId);
+    const claimed = await fixture.claim(renderId);
     await finishRender(database, claimed, imagesOf(claimed), null);
   }
   const { lanes } = await readTotals(database);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -46,15 +46,15 @@ interface ExportRequest {
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    bodies.push(body);
+    spans.push(...spansIn(JSON.parse(body) as ExportRequest));
+    response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+  }
+
   const server = createServer((request, response) => {
-    text(request).then(
-      (body) => {
-        bodies.push(body);
-        spans.push(...spansIn(JSON.parse(body) as ExportRequest));
-        response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
-      },
-      () => response.destroy(),
-    );
+    receive(request, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
