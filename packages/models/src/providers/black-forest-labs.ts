@@ -22,24 +22,43 @@ export interface BlackForestLabsOptions extends CallLimits {
   readonly pollIntervalMs?: number | undefined;
 }
 
-/**
- * Pixels by image size, for FLUX.2: edges in multiples of 16, 4 MP at most. That no edge may be
- * longer than 2048 is what resellers of the model say; the vendor gives the area alone.
- */
-const areas: Readonly<Record<string, PixelArea>> = {
-  "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 16 },
-  "2K": { pixels: 2000 ** 2, maxEdge: 2048, step: 16 },
-};
+/** What a family of models takes, and calls it. */
+interface Family {
+  readonly prefix: string;
+  readonly maxReferences: number;
+  /** By image size. */
+  readonly areas: Readonly<Record<string, PixelArea>>;
+  readonly describe: (request: ProviderRequest, size: PixelSize) => object;
+}
 
-/**
- * What the request says, by family of models. FLUX.3's fields were seen with third parties alone:
- * that it names a size by `aspect_ratio` and `resolution`, and how it writes the latter, is
- * unverified, and here is the one place to mend it.
- */
-const families = [
-  { prefix: "flux-2-", maxReferences: 8, body: describeFlux2 },
-  { prefix: "flux-3-", maxReferences: 10, body: describeFlux3 },
-] as const;
+const families: readonly Family[] = [
+  {
+    prefix: "flux-2-",
+    maxReferences: 8,
+    // 4 MP at most. That no edge may be longer than 2048 is what resellers say; the vendor gives the
+    // area alone.
+    areas: {
+      "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 16 },
+      "2K": { pixels: 2000 ** 2, maxEdge: 2048, step: 16 },
+    },
+    describe: describeFlux2,
+  },
+  {
+    prefix: "flux-3-",
+    maxReferences: 10,
+    // The model takes a ratio and a class and chooses the pixels itself. How many it makes of each
+    // ratio is unverified, and a few less than a square of the class has pass.
+    areas: {
+      "1K": { pixels: 0.8 * 1024 ** 2, maxEdge: 8192, step: 16 },
+      "2K": { pixels: 0.8 * 2048 ** 2, maxEdge: 8192, step: 16 },
+      "4K": { pixels: 0.8 * 4096 ** 2, maxEdge: 8192, step: 16 },
+    },
+    describe: describeFlux3,
+  },
+];
+
+/** The ratios of FLUX.3; upright ones are the same, turned. */
+const flux3Ratios = ["21:9", "2:1", "16:9", "3:2", "7:5", "4:3", "5:4", "1:1"];
 
 const acceptedSchema = z.object({ polling_url: z.string() });
 const statusSchema = z.object({
@@ -56,7 +75,9 @@ const detailSchema = z.object({ detail: z.unknown() });
  * what is kept as the request id. It is asked, with the key, on hosts of `bfl.ai` alone. Moderated
  * requests are not charged, by the vendor's documentation. There is no cancel.
  *
- * Sources: docs.bfl.ai, pages "Errors" and "API integration", and the OpenAPI document of FLUX.2.
+ * Sources: docs.bfl.ai, pages "Errors" and "API integration", and the OpenAPI document of FLUX.2;
+ * FLUX.3's fields and values from several programs that follow its documentation. That `details` has
+ * "Moderation Reasons" is from such a program too.
  */
 export function createBlackForestLabsProvider(options: BlackForestLabsOptions): Provider {
   const { apiKey, baseUrl = "https://api.bfl.ai", fetchResult } = options;
@@ -69,8 +90,7 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
   });
 
   async function submit(request: ProviderRequest, size: PixelSize, signal: AbortSignal) {
-    const family = families.find(({ prefix }) => request.model.startsWith(prefix));
-    if (family === undefined) throw invalidRequest(`no way is known to ask ${request.model}`);
+    const family = familyOf(request);
     if (request.references.length > family.maxReferences) {
       throw invalidRequest(`${request.model} takes ${family.maxReferences} references at most`);
     }
@@ -78,7 +98,7 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
       method: "POST",
       url: `v1/${encodeURIComponent(request.model)}`,
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(family.body(request, size)),
+      body: JSON.stringify(family.describe(request, size)),
       signal,
       asks: "to-make",
     });
@@ -117,7 +137,7 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
     limits: options,
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;
-      const size = pixelsOf(request, areas);
+      const size = pixelsOf(request, familyOf(request).areas);
       const pollingUrl = resumeRequestId ?? (await submit(request, size, signal));
       if (resumeRequestId === null) await call.onRequestId(pollingUrl);
       const sample = await poll({
@@ -129,6 +149,12 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
       return { kind: "image", image, turn: null };
     },
   });
+}
+
+function familyOf({ model }: ProviderRequest): Family {
+  const family = families.find(({ prefix }) => model.startsWith(prefix));
+  if (family === undefined) throw invalidRequest(`no way is known to ask ${model}`);
+  return family;
 }
 
 function describeFlux2(request: ProviderRequest, { height, width }: PixelSize): object {
@@ -147,12 +173,18 @@ function describeFlux2(request: ProviderRequest, { height, width }: PixelSize): 
   };
 }
 
-function describeFlux3(request: ProviderRequest): object {
-  const { aspectRatio, imageSize, prompt, references } = request;
+/** There is no seed and no format. */
+function describeFlux3({ aspectRatio, imageSize, prompt, references }: ProviderRequest): object {
+  const turned = aspectRatio.split(":").toReversed().join(":");
+  if (!flux3Ratios.includes(aspectRatio) && !flux3Ratios.includes(turned)) {
+    throw invalidRequest(`no aspect ratio ${aspectRatio}`);
+  }
   return {
     prompt: describeReferences(prompt, references),
     aspect_ratio: aspectRatio,
-    resolution: imageSize,
+    resolution: imageSize.toLowerCase(),
+    // Otherwise the prompt goes to a search of the web, which no client has asked for.
+    grounding: false,
     ...(references.length === 0 ? {} : { images: references.map(toBase64) }),
   };
 }

@@ -47,7 +47,7 @@ export async function makeReferences(
       name,
       description: `how ${name} looks`,
       bytes: await sharp({
-        create: { width: 8 + index, height: 8, channels: 3, background: "#3a6ea5" },
+        create: { width: 256 + index, height: 256, channels: 3, background: "#3a6ea5" },
       })
         .png()
         .toBuffer(),

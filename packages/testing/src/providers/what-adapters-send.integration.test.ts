@@ -24,7 +24,7 @@ describe.each([
     contract: blackForestLabsContract,
     model: "flux-3-image",
     path: "/v1/flux-3-image",
-    says: { aspect_ratio: "16:9", resolution: "1K" },
+    says: { aspect_ratio: "16:9", resolution: "1k", grounding: false },
     images: ["images"],
   },
   {
@@ -44,7 +44,7 @@ describe.each([
 ])("$model of $contract.name", ({ contract, images, model, path, says }) => {
   const { provider, server } = useServer(contract);
 
-  test("is told the size in its own terms, the seed, and which reference is which", async () => {
+  test("is told the size in its own terms, a seed if it has one, and which reference is which", async () => {
     const references = await makeReferences("Mara", "Jon");
     const outcome = await callAdapter(provider(), { model, aspectRatio: "16:9", references });
 

@@ -8,7 +8,7 @@ import { isImageInBase64, readJsonBody } from "../read-json-body.ts";
 /**
  * Black Forest Labs' API on loopback, by its documentation and OpenAPI document: orders at
  * `POST /v1/{model}`, questions only at the `polling_url` that was given (with the key), images at a
- * URL of a store that takes no key. FLUX.3 is held to what third parties show of it.
+ * URL of a store that takes no key. FLUX.3 is held to its published fields and values.
  *
  * Shapes of refusal: `request`, `content` (with reasons), `content-503` (the same with HTTP 503).
  */
@@ -53,12 +53,12 @@ const common = {
   webhook_url: z.url().nullish(),
   webhook_secret: z.string().nullish(),
 };
-const edge = z.int().min(64).max(2048).multipleOf(16);
+const edgeOfFlux2 = z.int().min(64).max(2048).multipleOf(16);
 const flux2Schema = z
   .strictObject({
     ...common,
-    width: edge.default(1024),
-    height: edge.default(1024),
+    width: edgeOfFlux2.default(1024),
+    height: edgeOfFlux2.default(1024),
     prompt_upsampling: z.boolean().optional(),
     input_image: image.optional(),
     input_image_2: image.optional(),
@@ -73,16 +73,21 @@ const flux2Schema = z
 const flux3Schema = z
   .strictObject({
     prompt: z.string(),
-    safety_tolerance: common.safety_tolerance,
-    images: z.array(image).max(10).optional(),
-    aspect_ratio: z.enum(["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16", "21:9", "9:21"]),
-    resolution: z.enum(["1K", "2K"]),
+    safety_tolerance: z.int().min(0).max(4).default(2),
+    images: z.union([image, z.array(image).min(1).max(10)]).optional(),
+    aspect_ratio: z
+      .string()
+      .regex(/^(21:9|2:1|16:9|3:2|7:5|4:3|5:4|1:1|4:5|3:4|5:7|2:3|9:16|1:2|9:21)$/),
+    resolution: z.enum(["768sq", "1k", "1.5k", "2k", "4k"]).default("1k"),
+    grounding: z.boolean().default(true),
+    webhook_url: z.url().nullish(),
+    webhook_secret: z.string().nullish(),
   })
   .transform(({ aspect_ratio, resolution }) => {
     const [across = 1, down = 1] = aspect_ratio.split(":").map(Number);
-    const size = resolution === "1K" ? 1024 : 2000;
-    const width = Math.round(size * Math.sqrt(across / down));
-    const height = Math.round(size * Math.sqrt(down / across));
+    const edge = resolution === "768sq" ? 768 : 1024 * Number.parseFloat(resolution);
+    const width = Math.round(edge * Math.sqrt(across / down));
+    const height = Math.round(edge * Math.sqrt(down / across));
     return { width, height, output_format: "png" as const };
   });
 
