@@ -22,8 +22,8 @@ export type { CallLimits } from "./providers/http/send.ts";
 export { resolveModel, type ModelRequest, type ResolvedModel } from "./resolve.ts";
 export { createProvider, type ProviderTools } from "./registry.ts";
 export { createBuiltinProvider } from "./providers/builtin/index.ts";
-export { createGeminiProvider, type GeminiOptions } from "./providers/gemini.ts";
-export { createOpenAiProvider, type OpenAiOptions } from "./providers/openai.ts";
+export { createGeminiProvider } from "./providers/gemini.ts";
+export { createOpenAiProvider } from "./providers/openai.ts";
 export { createAutomatic1111Provider } from "./providers/automatic1111.ts";
 export { createBlackForestLabsProvider } from "./providers/black-forest-labs.ts";
 export { createComfyUiProvider } from "./providers/comfyui.ts";
@@ -31,8 +31,5 @@ export { readComfyUiWorkflow } from "./providers/comfyui-workflow.ts";
 export { createFalProvider } from "./providers/fal.ts";
 export { createReplicateProvider } from "./providers/replicate.ts";
 export { createSdcppProvider } from "./providers/sdcpp.ts";
-export {
-  createOpenAiCompatibleProvider,
-  type OpenAiCompatibleOptions,
-} from "./providers/openai-compatible.ts";
-export { createStabilityProvider, type StabilityOptions } from "./providers/stability.ts";
+export { createOpenAiCompatibleProvider } from "./providers/openai-compatible.ts";
+export { createStabilityProvider } from "./providers/stability.ts";

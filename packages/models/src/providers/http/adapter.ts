@@ -5,7 +5,7 @@ import type { CallLimits } from "./send.ts";
 import { startRealTimer } from "./timer.ts";
 
 /** A call that gave its image. */
-export type ImageMade = Extract<ProviderOutcome, { kind: "image" }>;
+type ImageMade = Extract<ProviderOutcome, { kind: "image" }>;
 
 export interface AdapterOptions {
   /** Name of the provider, and of its lane. */
