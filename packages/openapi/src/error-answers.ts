@@ -32,12 +32,22 @@ export const keyedErrors = [
   ...commonErrors,
 ] as const;
 
-const statusHeaders: Partial<Record<Status, readonly HeaderName[]>> = {
-  401: ["WWW-Authenticate"],
-  409: ["Retry-After"],
-  429: ["Retry-After", "RateLimit-Policy", "RateLimit"],
-  503: ["Retry-After"],
-};
+/** Where an error comes from decides which headers it has. */
+export type ErrorSource = "open" | "keyed" | "generation";
+
+/** Headers of an error beside the id of its request. */
+export function errorHeaders(status: number, source: ErrorSource): HeaderName[] {
+  const isRefusedKey = status === 401 || status === 403;
+  const names: HeaderName[] = [];
+  if (status === 401) names.push("WWW-Authenticate");
+  if (status === 409 || status === 429 || status === 503) names.push("Retry-After");
+  if (source !== "open" && !isRefusedKey) names.push("RateLimit-Policy", "RateLimit");
+  // Only after its job existed.
+  if (source === "generation" && status >= 404 && status !== 429) {
+    names.push("X-Service-Job-Id", "Idempotent-Replayed");
+  }
+  return names;
+}
 
 /** Every error as an example, to be referred to by its code. */
 export function errorComponents(): Record<string, oas31.ExampleObject> {
@@ -64,11 +74,11 @@ export function exampleReferences(
 /**
  * The answers with these codes, by status.
  *
- * @param extraHeaders names of further headers that these answers have.
+ * @param source `open` without a key, `keyed` with one, `generation` when a job may exist.
  */
 export function errorAnswers(
   codes: readonly OperationError[],
-  extraHeaders: readonly HeaderName[] = [],
+  source: ErrorSource,
 ): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);
   return Object.fromEntries(
@@ -76,11 +86,7 @@ export function errorAnswers(
       String(status),
       {
         description: `${statusNames[status]}: ${codesOfStatus.map((code) => `\`${code}\``).join(", ")}`,
-        headers: headerReferences([
-          "X-Request-Id",
-          ...(statusHeaders[status] ?? []),
-          ...extraHeaders,
-        ]),
+        headers: headerReferences(["X-Request-Id", ...errorHeaders(status, source)]),
         content: {
           "application/json": {
             schema: errorBody,

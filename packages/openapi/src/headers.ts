@@ -32,6 +32,11 @@ export const headers = {
     schema: { type: "integer", minimum: 1 },
     example: 2,
   },
+  "X-Should-Retry": {
+    description: "Tells OpenAI's clients whether to send the request again by themselves.",
+    schema: { type: "string", enum: ["true", "false"] },
+    example: "false",
+  },
   "RateLimit-Policy": {
     description:
       "What the key may do: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers-10).",

@@ -5,12 +5,14 @@ import type { Request, Response } from "express";
 /** `GET /openapi.json`: the contract, written once. */
 export function serveOpenApi(document: OpenApiDocument) {
   const bytes = Buffer.from(JSON.stringify(document));
-  const hash = createHash("sha256").update(bytes).digest("base64url");
-  return (_request: Request, response: Response): void => {
-    // Express answers 304 to who has it already.
-    response
-      .set({ ETag: `"${hash}"`, "Cache-Control": "no-cache" })
-      .type("json")
-      .send(bytes);
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
+  return (request: Request, response: Response): void => {
+    response.set({ ETag: etag, "Cache-Control": "no-cache" });
+    // Not Express's own check: `fetch` sends a Cache-Control with If-None-Match that defeats it.
+    if (request.get("If-None-Match") === etag) {
+      response.status(304).end();
+      return;
+    }
+    response.type("json").send(bytes);
   };
 }

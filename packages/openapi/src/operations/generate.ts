@@ -13,11 +13,11 @@ import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";
 import { examples, jsonAnswer } from "./answers.ts";
 
-const rateHeaders: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
 const jobHeaders: readonly HeaderName[] = [
   "X-Service-Job-Id",
   "Idempotent-Replayed",
-  ...rateHeaders,
+  "RateLimit-Policy",
+  "RateLimit",
 ];
 const acceptedHeaders: readonly HeaderName[] = [...jobHeaders, "Location", "Retry-After"];
 
@@ -99,7 +99,7 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
         responses: {
           "200": image,
           "202": accepted,
-          ...errorAnswers(imageErrors, jobHeaders),
+          ...errorAnswers(imageErrors, "generation"),
         },
       },
     },
@@ -161,7 +161,7 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
               "unknown_location",
               "duplicate_name",
             ],
-            rateHeaders,
+            "generation",
           ),
           ...reservedAnswers([451, 502]),
         },
@@ -197,7 +197,7 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
         responses: {
           "200": image,
           "202": accepted,
-          ...errorAnswers([...imageErrors, "duplicate_name"], jobHeaders),
+          ...errorAnswers([...imageErrors, "duplicate_name"], "generation"),
         },
       },
     },

@@ -41,7 +41,7 @@ export function mcpOperations(): ZodOpenApiPathsObject {
         responses: {
           "200": {
             description: "The answer, or a stream of messages that ends with it.",
-            headers: headerReferences(["X-Request-Id"]),
+            headers: headerReferences(["X-Request-Id", "RateLimit-Policy", "RateLimit"]),
             content: {
               "application/json": {
                 schema: message,
@@ -62,9 +62,9 @@ export function mcpOperations(): ZodOpenApiPathsObject {
           },
           "202": {
             description: "A notification was taken.",
-            headers: headerReferences(["X-Request-Id"]),
+            headers: headerReferences(["X-Request-Id", "RateLimit-Policy", "RateLimit"]),
           },
-          ...errorAnswers(keyedErrors),
+          ...errorAnswers(keyedErrors, "keyed"),
           "400": protocolAnswer(
             "Bad Request",
             ["invalid_request", "request_too_large", "unsupported_media_type"],
@@ -93,11 +93,12 @@ function protocolAnswer(
   [code, text]: readonly [code: number, text: string],
 ): ZodOpenApiResponseObject {
   const refusal = { jsonrpc: "2.0", error: { code, message: text }, id: null };
-  return jsonAnswer(description, {
+  const content = {
     schema: z.union([errorBody, message]),
     examples: {
       ...exampleReferences(codes),
       ...examples({ protocol: ["Refused by the protocol", refusal] }),
     },
-  });
+  };
+  return jsonAnswer(description, content, ["RateLimit-Policy", "RateLimit"]);
 }

@@ -1,6 +1,7 @@
 import { openaiErrorBody, openaiImageRequest, openaiImages, toOpenAIError } from "@atelier/schemas";
 import type { ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import { errorExamples } from "../error-examples.ts";
+import { errorHeaders } from "../error-answers.ts";
 import { headerReferences, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";
@@ -101,8 +102,11 @@ function errorAnswers(samples: Samples): ZodOpenApiResponsesObject {
         description: errorsOfStatus.map(({ code }) => `\`${code}\``).join(", "),
         headers: headerReferences([
           "X-Request-Id",
-          ...jobHeaders,
-          ...([409, 429, 503].includes(status) ? (["Retry-After"] as const) : []),
+          ...errorHeaders(status, "generation"),
+          // Moderation refuses after the job existed.
+          ...(status === 400 ? (["X-Service-Job-Id", "Idempotent-Replayed"] as const) : []),
+          ...(status === 503 ? (["Location"] as const) : []),
+          "X-Should-Retry",
         ]),
         content: {
           "application/json": {

@@ -1,0 +1,237 @@
+import { setSuspended } from "@atelier/accounts";
+import { parseConfig } from "@atelier/configuration";
+import { createOpenApiDocument, type OpenApiDocument } from "@atelier/openapi";
+import type { Job } from "@atelier/schemas";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { Spectral, type RulesetDefinition } from "@stoplight/spectral-core";
+import { oas } from "@stoplight/spectral-rulesets";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createApp } from "../src/app.ts";
+import { apiConfig } from "../src/config.ts";
+import { openDependencies } from "../src/dependencies.ts";
+import { createGate } from "../src/http/gate.ts";
+import { eventually } from "./support/eventually.ts";
+import { createDocumentChecks, type DocumentChecks } from "./support/openapi-checks.ts";
+import { listRoutes } from "./support/routes.ts";
+
+const generationsPerMinute = 40;
+
+const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
+/** No worker of this stack serves the lane of this model: its jobs stay pending. */
+const neverMade = { ...image, model: "fake-resumable" };
+
+let stack: Stack;
+let account: TestAccount;
+let document: OpenApiDocument;
+let checks: DocumentChecks;
+
+beforeAll(async () => {
+  stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    environment: {
+      GENERATIONS_PER_MINUTE: String(generationsPerMinute),
+      WORKER_LANES: "builtin,fake-blind",
+    },
+  });
+  account = await stack.createAccount();
+  document = (await (await fetch(`${stack.url}/openapi.json`)).json()) as OpenApiDocument;
+  checks = createDocumentChecks(document);
+});
+
+afterAll(() => stack.stop());
+
+/** Sends a request and holds its answer to the document; gives the body. */
+async function ask(
+  operation: string,
+  options: {
+    readonly path?: string;
+    readonly body?: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly as?: TestAccount;
+    readonly status: number;
+  },
+): Promise<Record<string, unknown>> {
+  const [method = "", template = ""] = operation.split(" ");
+  const { path = template, body, headers, as = account, status } = options;
+  const response = await stack.request(as, method, path, body, headers);
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json") === true;
+  const answer: unknown = isJson ? await response.json() : await response.text();
+  const problems = checks.problemsOf(operation, response, answer);
+  expect({ status: response.status, problems }).toEqual({ status, problems: [] });
+  return answer as Record<string, unknown>;
+}
+
+/** Reads a job until it is final, every state of it held to the document. */
+async function untilFinal(jobId: string): Promise<Job> {
+  const read = () => ask("GET /v1/jobs/{id}", { path: `/v1/jobs/${jobId}`, status: 200 });
+  const isFinal = ({ status }: Record<string, unknown>) =>
+    status !== "pending" && status !== "processing";
+  return (await eventually(read, isFinal)) as unknown as Job;
+}
+
+describe("GET /openapi.json", () => {
+  it("is the document for this server, for anyone, and not sent again while it is the same", async () => {
+    const response = await fetch(`${stack.url}/openapi.json`);
+    expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+    expect(await response.json()).toEqual(
+      JSON.parse(JSON.stringify(createOpenApiDocument({ publicUrl: stack.url }))),
+    );
+    const again = await fetch(`${stack.url}/openapi.json`, {
+      headers: { "If-None-Match": response.headers.get("ETag") ?? "" },
+    });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+
+  it(
+    "keeps every rule for OpenAPI documents, without an error or a warning",
+    { timeout: 120_000 },
+    async () => {
+      const spectral = new Spectral();
+      spectral.setRuleset({ extends: [oas as RulesetDefinition] });
+      const problems = await spectral.run(document as unknown as Record<string, unknown>);
+      const lines = problems.map(
+        ({ code, path, message }) => `${code} ${path.join(".")} ${message}`,
+      );
+      expect(lines).toEqual([]);
+    },
+  );
+
+  it("has the routes of the API, all of them and no others", async () => {
+    const secret = "a secret that is only for this test, and long enough";
+    const dependencies = await openDependencies(
+      parseConfig(apiConfig, {
+        DATABASE_URL: stack.queueUrl,
+        STORAGE_URL: "file:/nowhere",
+        PUBLIC_URL: stack.url,
+        URL_SIGNING_SECRET: secret,
+        KEY_PEPPER: secret,
+        LOG_LEVEL: "fatal",
+      }),
+    );
+    try {
+      const routes = listRoutes(createApp(dependencies, createGate()));
+      // Pages and pictures for people, and no part of the contract.
+      const operations = routes.filter((route) => !/^GET \/docs(\/|$)/.test(route));
+      expect(operations.toSorted()).toEqual(checks.operations.toSorted());
+    } finally {
+      await dependencies.close();
+    }
+  });
+});
+
+describe("what the API answers", () => {
+  it(
+    "is as the document says, for every example of a request in it",
+    { timeout: 120_000 },
+    async () => {
+      const jobs: string[] = [];
+      for (const { name, operation, status, value } of checks.examples) {
+        if (status !== null) continue;
+        const [method = "", template = ""] = operation.split(" ");
+        const path = template.replace("{slug}", "image-generation");
+        const headers = { Accept: "application/json, text/event-stream" };
+        const response = await stack.request(account, method, path, value, headers);
+        const isJson =
+          response.headers.get("Content-Type")?.startsWith("application/json") === true;
+        const answer: unknown = isJson ? await response.json() : await response.text();
+        const problems = checks.problemsOf(operation, response, answer);
+        expect({ name, ok: response.ok, problems }).toEqual({ name, ok: true, problems: [] });
+        const jobId = response.headers.get("X-Service-Job-Id");
+        if (jobId !== null) jobs.push(jobId);
+      }
+      expect(jobs).toHaveLength(6);
+      for (const jobId of jobs)
+        expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+      const page = await ask("GET /v1/jobs", { path: "/v1/jobs?limit=2", status: 200 });
+      expect(page["jobs"]).toHaveLength(2);
+    },
+  );
+
+  it("is as the document says, for what needs no body", async () => {
+    const open = ["/healthz", "/readyz", "/openapi.json"];
+    for (const path of ["/v1/models", "/v1/account", "/v1/files", "/v1/jobs", ...open]) {
+      expect(await ask(`GET ${path}`, { status: 200 })).toBeTypeOf("object");
+    }
+  });
+
+  it("is as the document says, for a job that waits, is cancelled, and is listed", async () => {
+    const other = await stack.createAccount();
+    const accepted = await ask("POST /v1/generate/image", {
+      body: neverMade,
+      headers: { Prefer: "respond-async" },
+      as: other,
+      status: 202,
+    });
+    const path = `/v1/jobs/${String(accepted["job_id"])}`;
+    const asked = { path, as: other };
+    expect(await ask("GET /v1/jobs/{id}", { ...asked, status: 200 })).toMatchObject({
+      status: "pending",
+    });
+    expect(await ask("DELETE /v1/jobs/{id}", { ...asked, status: 200 })).toMatchObject({
+      status: "cancelled",
+    });
+    await ask("DELETE /v1/jobs/{id}", { ...asked, status: 409 });
+    expect(await ask("GET /v1/jobs", { as: other, status: 200 })).toMatchObject({
+      jobs: [{ status: "cancelled" }],
+    });
+  });
+
+  it("is as the document says, for a repeated request", async () => {
+    const headers = { "Idempotency-Key": "repeated" };
+    const first = await ask("POST /v1/generate/image", { body: image, headers, status: 200 });
+    const second = await ask("POST /v1/generate/image", { body: image, headers, status: 200 });
+    expect(second["id"]).toBe(first["id"]);
+    const body = { ...image, prompt: "another" };
+    await ask("POST /v1/generate/image", { body, headers, status: 422 });
+  });
+
+  it("is as the document says, for requests that are refused", { timeout: 120_000 }, async () => {
+    const nobody = { accountId: "", key: "atl_live_unknown" };
+    for (const operation of checks.operations.filter((name) => name.includes("/v1/"))) {
+      await ask(operation, {
+        body: operation.startsWith("POST") ? {} : undefined,
+        as: nobody,
+        status: 401,
+      });
+    }
+    const poor = await stack.createAccount("0");
+    const suspended = await stack.createAccount();
+    await setSuspended(stack.database, suspended.accountId, true);
+    const generate = "POST /v1/generate/image";
+    await ask(generate, { body: image, as: poor, status: 402 });
+    await ask(generate, { body: image, as: suspended, status: 403 });
+    await ask(generate, { body: "{", status: 400 });
+    await ask(generate, { body: { ...image, promt: "" }, status: 400 });
+    await ask(generate, { body: "x", headers: { "Content-Type": "text/plain" }, status: 400 });
+    await ask(generate, { body: { ...image, model: "no-such-model" }, status: 404 });
+    await ask(generate, { body: { ...image, aspect_ratio: "5:1" }, status: 422 });
+    await ask(generate, { body: { ...image, prompt: "a severed head on a table" }, status: 422 });
+    const illegal = { ...image, prompt: "fake passport", strictness: "liberal" };
+    await ask(generate, { body: illegal, status: 451 });
+    stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
+    await ask(generate, { body: image, status: 502 });
+    stack.provider.behave(() => ({ kind: "fail", status: 402 }));
+    await ask(generate, { body: image, status: 503 });
+    stack.provider.behave(() => ({ kind: "image" }));
+    const story = { model: "builtin-pattern", characters: [], scenes: [] };
+    await ask("POST /v1/generate/story", { body: story, status: 400 });
+    await ask("GET /v1/jobs", { path: "/v1/jobs?limit=0", status: 400 });
+    await ask("GET /v1/jobs/{id}", { path: "/v1/jobs/none", status: 404 });
+    const unknownFile = { path: "/v1/files/none", body: {} };
+    await ask("POST /v1/files/{slug}", { ...unknownFile, status: 404 });
+    const failed = await ask("GET /v1/jobs", { path: "/v1/jobs?status=failed", status: 200 });
+    expect(failed["jobs"]).toHaveLength(4);
+  });
+
+  it("is as the document says, for a key that sends too much", async () => {
+    const eager = await stack.createAccount();
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 429) {
+      const response = await stack.request(eager, "POST", "/v1/generate/scene", {});
+      const answer: unknown = await response.json();
+      expect(checks.problemsOf("POST /v1/generate/scene", response, answer)).toEqual([]);
+      statuses.push(response.status);
+    }
+    expect(statuses.length).toBeGreaterThan(generationsPerMinute);
+  });
+});

@@ -1,0 +1,52 @@
+import { createOpenApiDocument } from "@atelier/openapi";
+import { describe, expect, it } from "vitest";
+import { createDocumentChecks } from "./support/openapi-checks.ts";
+
+const document = createOpenApiDocument({ publicUrl: "https://images.example.org" });
+const checks = createDocumentChecks(document);
+
+describe("the OpenAPI document", () => {
+  it("has only examples that are as its schemas say", () => {
+    expect(checks.examples.length).toBeGreaterThan(150);
+    expect(checks.examples.filter(({ problems }) => problems !== "")).toEqual([]);
+  });
+
+  it("has an example for every body, but for those of errors that are never sent", () => {
+    expect(checks.withoutExample.filter((name) => !isReserved(name))).toEqual([]);
+  });
+
+  it("defines every status of the specification for the operations that it names", () => {
+    const statuses = [400, 401, 402, 403, 404, 409, 422, 429, 451, 500, 502, 503].map(String);
+    for (const [path, method] of [
+      ["/v1/generate/image", "post"],
+      ["/v1/generate/story", "post"],
+      ["/v1/files", "get"],
+    ] as const) {
+      const responses = Object.keys(document.paths?.[path]?.[method]?.responses ?? {});
+      expect(responses.filter((status) => Number(status) >= 400).toSorted()).toEqual(statuses);
+    }
+  });
+
+  it("says of what may be left out of a body that it may be null, and of nothing else", () => {
+    const { properties = {}, required = [] } = (document.components?.schemas?.["ImageRequest"] ??
+      {}) as { properties?: Record<string, object>; required?: string[] };
+    const names = Object.keys(properties);
+    const nullable = names.filter((name) => JSON.stringify(properties[name]).includes('"null"'));
+    expect([...nullable, ...required].toSorted()).toEqual(names.toSorted());
+    expect(required).toEqual(["model", "prompt"]);
+  });
+
+  it("says where the server is", () => {
+    expect(document.servers).toEqual([
+      { url: "https://images.example.org", description: "This server" },
+    ]);
+  });
+});
+
+/** Of a status that this version does not send there is nothing to show. */
+function isReserved(name: string): boolean {
+  const [method = "", path = "", status = ""] = name.split(" ");
+  const item = document.paths?.[path] as Record<string, { responses: Record<string, object> }>;
+  const answer = item[method.toLowerCase()]?.responses[status];
+  return JSON.stringify(answer).includes("not sent by this version");
+}
