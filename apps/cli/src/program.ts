@@ -6,6 +6,7 @@ import * as accounts from "./accounts.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./calls/call.ts";
 import { addCalls, addListModels } from "./calls/commands.ts";
+import { makeSecrets } from "./installation-secrets.ts";
 import * as keys from "./keys.ts";
 import { migrate } from "./migrations.ts";
 import { addCheckModels } from "./models.ts";
@@ -64,6 +65,12 @@ export function createProgram(
   leaf(program, "migrate", "bring the database up to date").action((options: Json) =>
     tell(migrate, options),
   );
+  leaf(program, "make-secrets", "make the secrets of a new installation, a file for each")
+    .argument("<folder>", "made when it is missing; files that are there are kept")
+    .option("--storage-url <url>", "where clients reach the S3 server", "http://localhost:7070")
+    .action((folder: string, options: Json & { storageUrl: string }) =>
+      tell(() => makeSecrets(folder, options.storageUrl), options),
+    );
   return program;
 }
 

@@ -3,19 +3,54 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
 
-const header = `// Made from the service's OpenAPI document by \`npm run contract -w @atelier/client\`. Don't edit.\n\n`;
+/** What the client's calls take and give; what these refer to comes with them. */
+const roots = [
+  "ImageRequest",
+  "StoryRequest",
+  "SceneRequest",
+  "GenerationResponse",
+  "JobAccepted",
+  "Job",
+  "JobList",
+  "ModelList",
+  "Account",
+  "FileList",
+];
 
-/** The types of a service's requests and answers, as the TypeScript that \`src/contract.ts\` holds. */
-export async function renderContract(document: object): Promise<string> {
-  const nodes = await openapiTS(JSON.stringify(document), {
-    immutable: true,
-    silent: true,
-  });
-  // Requests are made by hand, so nothing but the schemas is used.
-  const schemas = nodes.filter(
+const header =
+  "// Made from the service's OpenAPI document by `npm run contract -w @atelier/client`. Don't edit.\n\n";
+
+interface Document {
+  readonly openapi: string;
+  readonly info: object;
+  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
+}
+
+/** The types of a service's requests and answers, as the TypeScript that `src/contract.ts` holds. */
+export async function renderContract(document: Document): Promise<string> {
+  const { openapi, info, components = {} } = document;
+  const schemas = reachable(components.schemas ?? {});
+  const part = { openapi, info, paths: {}, components: { schemas } };
+  const nodes = await openapiTS(JSON.stringify(part), { immutable: true, silent: true });
+  const wanted = nodes.filter(
     (node) => "name" in node && (node.name as { readonly text?: string }).text === "components",
   );
-  return format(header + astToString(schemas));
+  return format(header + astToString(wanted));
+}
+
+/** The schemas that the client uses, in the document's order. */
+function reachable(schemas: Readonly<Record<string, object>>): Record<string, object> {
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    const schema = schemas[name];
+    if (schema === undefined) throw new Error(`the document has no schema ${name}`);
+    if (found.has(name)) return;
+    found.add(name);
+    const references = JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+    for (const [, referred = ""] of references) visit(referred);
+  };
+  for (const root of roots) visit(root);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
 }
 
 function format(source: string): Promise<string> {

@@ -10,6 +10,7 @@ import type {
   Generation,
   ImageRequest,
   Model,
+  ModelList,
   SceneRequest,
   StoryRequest,
 } from "./types.ts";
@@ -71,7 +72,7 @@ export function createAtelier(options: AtelierOptions): Atelier {
     jobs,
     models: {
       async list(given) {
-        const { models } = await api.getJson<{ models: readonly Model[] }>("/v1/models", given);
+        const { models } = await api.getJson<ModelList>("/v1/models", given);
         return models;
       },
     },

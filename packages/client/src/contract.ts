@@ -238,7 +238,9 @@ export interface components {
       readonly image_hashes?: readonly string[];
       /** @description The image in each format. Omitted when the files are not kept any more. */
       readonly formats?: {
-        readonly [key: string]: components["schemas"]["FormatVariant"];
+        readonly png?: components["schemas"]["FormatVariant"];
+        readonly jpeg?: components["schemas"]["FormatVariant"];
+        readonly webp?: components["schemas"]["FormatVariant"];
       };
       /** @description Stories only. */
       readonly scenes?: readonly components["schemas"]["Scene"][];
@@ -286,7 +288,9 @@ export interface components {
       readonly expires_at?: string;
       /** @description The image in each format. Omitted when the files are not kept any more. */
       readonly formats?: {
-        readonly [key: string]: components["schemas"]["FormatVariant"];
+        readonly png?: components["schemas"]["FormatVariant"];
+        readonly jpeg?: components["schemas"]["FormatVariant"];
+        readonly webp?: components["schemas"]["FormatVariant"];
       };
     };
     /** @description The reference image of a character or location. */
@@ -314,25 +318,6 @@ export interface components {
       readonly poll_url: string;
       /** @constant */
       readonly status: "pending";
-    };
-    /** @description Body of every answer that is not a 2xx. */
-    readonly Error: {
-      /**
-       * @description A stable code.
-       * @example invalid_request
-       */
-      readonly error: string;
-      /** @description What happened, and what to do next. */
-      readonly message: string;
-      /** @description The `X-Request-Id` of the answer. */
-      readonly request_id: string;
-      /** @description More about it; what it holds depends on the code. */
-      readonly details:
-        | {
-            readonly [key: string]: unknown;
-          }
-        | readonly unknown[]
-        | null;
     };
     readonly JobList: {
       /** @description Newest first. */
@@ -430,96 +415,30 @@ export interface components {
       /** @description For requests that do not say. */
       readonly strictness: components["schemas"]["Strictness"];
     };
-    readonly Health: {
-      /** @constant */
-      readonly status: "ok";
-    };
-    readonly Readiness: {
-      /** @constant */
-      readonly status: "ok";
-      /** @constant */
-      readonly database: "ok";
-      /** @constant */
-      readonly queue: "ok";
-      /** @constant */
-      readonly storage: "ok";
-    };
-    readonly OpenApiDocument: {
-      readonly openapi: string;
-    } & {
-      readonly [key: string]: unknown;
+    readonly FileList: {
+      readonly files:
+        | readonly {
+            readonly slug: string;
+            readonly name: string;
+            readonly description: string;
+            readonly version: string;
+            readonly formats:
+              | readonly (
+                  | "agent-skill"
+                  | "agents-md"
+                  | "cursor-rule"
+                  | "mcp-config"
+                  | "openapi"
+                  | "curl"
+                )[]
+              | null;
+          }[]
+        | null;
     };
   };
   responses: never;
-  parameters: {
-    /**
-     * @description A name of yours for this request: up to 128 letters, digits and `._:-`.
-     * @example order-4711
-     */
-    readonly RequestId: string;
-    /**
-     * @description The same key with the same body is answered like the first request, for 24 hours, and makes and costs nothing again. A new UUID for each new request is a good key.
-     * @example 5e1c0f6a-1d3b-4f57-9c7e-0a4e8b2d6f11
-     */
-    readonly IdempotencyKey: string;
-    /**
-     * @description `respond-async` answers 202 at once; `wait=N` waits N seconds for the image before it answers 202 (RFC 7240).
-     * @example wait=30
-     */
-    readonly Prefer: string;
-  };
+  parameters: never;
   requestBodies: never;
-  headers: {
-    /**
-     * @description Names this request in logs and errors: the client's own when it sent a sane token, a new one otherwise.
-     * @example 019a9f3c-5f0e-7c31-9b7d-000000000001
-     */
-    readonly "X-Request-Id": string;
-    /**
-     * @description The job. It is on every answer, errors included, that came after the job existed.
-     * @example 019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46
-     */
-    readonly "X-Service-Job-Id": string;
-    /**
-     * @description `true` when this answers a repeated request.
-     * @example true
-     */
-    readonly "Idempotent-Replayed": "true";
-    /**
-     * @description Where to read the job.
-     * @example https://atelier.example/v1/jobs/019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46
-     */
-    readonly Location: string;
-    /**
-     * @description Wait so many seconds before the next request.
-     * @example 2
-     */
-    readonly "Retry-After": number;
-    /**
-     * @description What the key may do: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers-10).
-     * @example "generate";q=300;w=60
-     */
-    readonly "RateLimit-Policy": string;
-    /**
-     * @description What is left: `r` requests now, all of them again in `t` seconds.
-     * @example "generate";r=299;t=1
-     */
-    readonly RateLimit: string;
-    /**
-     * @description How to authenticate.
-     * @example Bearer realm="atelier"
-     */
-    readonly "WWW-Authenticate": string;
-    /**
-     * @description Save the answer as a file of this name.
-     * @example attachment; filename="image-generation.zip"
-     */
-    readonly "Content-Disposition": string;
-    /**
-     * @description Of this document: send it as `If-None-Match` to be answered 304 while it is the same.
-     * @example "Zk5mWq0nq2cM1v7d"
-     */
-    readonly ETag: string;
-  };
+  headers: never;
   pathItems: never;
 }

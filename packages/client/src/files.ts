@@ -1,6 +1,6 @@
 import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
-import type { SkillFile } from "./types.ts";
+import type { FileList, SkillFile } from "./types.ts";
 
 /** A file as the service sends it. */
 export interface DownloadedFile {
@@ -28,10 +28,7 @@ export interface Files {
 export function createFiles(api: Api): Files {
   return {
     async list(options) {
-      const { files } = await api.getJson<{ files: readonly SkillFile[] | null }>(
-        "/v1/files",
-        options,
-      );
+      const { files } = await api.getJson<FileList>("/v1/files", options);
       return files ?? [];
     },
     download(slug, { format, signal } = {}) {

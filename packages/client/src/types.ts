@@ -15,14 +15,10 @@ export type JobList = Schemas["JobList"];
 export type JobAccepted = Schemas["JobAccepted"];
 export type Model = Schemas["Model"];
 export type Account = Schemas["Account"];
+export type ModelList = Schemas["ModelList"];
+export type FileList = Schemas["FileList"];
 /** A template of a skill file, as `GET /v1/files` lists it. */
-export interface SkillFile {
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly version: string;
-  readonly formats: readonly string[] | null;
-}
+export type SkillFile = NonNullable<FileList["files"]>[number];
 
 /** Query of `GET /v1/jobs`. */
 export interface JobQuery {

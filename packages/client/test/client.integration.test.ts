@@ -5,11 +5,14 @@ import { join } from "node:path";
 import { chromiumArguments } from "@atelier/test-services";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { chromium } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { buildPackage } from "../scripts/build-package.ts";
 import { createAtelier, InsufficientCreditError, type Atelier } from "../src/index.ts";
 
 const model = "builtin-illustrator";
+
+// Stories and browsers take their time on a machine that has other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let stack: Stack;
 let account: TestAccount;
@@ -97,6 +100,17 @@ describe("on a running service, the client", () => {
     expect(first.jobs).toHaveLength(1);
     expect(second.jobs[0]?.id).not.toBe(first.jobs[0]?.id);
     expect(await atelier.jobs.get(first.jobs[0]?.id ?? "")).toMatchObject({ status: "completed" });
+  });
+
+  it("lists skill files and downloads one, made for its key", async () => {
+    const [template] = await atelier.files.list();
+    const file = await atelier.files.download(template?.slug ?? "", { format: "agents-md" });
+    expect(file).toMatchObject({ name: expect.stringMatching(/\.md$/) });
+    expect(new TextDecoder().decode(file.bytes)).toContain(account.key);
+    await expect(atelier.files.download("nonesuch")).rejects.toMatchObject({
+      name: "NotFoundError",
+      code: "file_not_found",
+    });
   });
 
   it("meets refusals as errors of their kind", async () => {

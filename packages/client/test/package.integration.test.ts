@@ -6,10 +6,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildPackage } from "../scripts/build-package.ts";
 
 const execute = promisify(execFile);
+
+// Compilers take their time on a machine that has other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let directory: string;
 let tarball: Buffer;

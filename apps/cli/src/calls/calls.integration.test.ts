@@ -1,12 +1,18 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { createAtelier } from "@atelier/client";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { run } from "../run.ts";
+
+// Stories take their time on a machine that has other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let stack: Stack;
 let account: TestAccount;
@@ -218,6 +224,27 @@ describe("what an account has", () => {
   });
 });
 
+describe("skills", () => {
+  it("are listed, and saved so that only their owner reads the key in them", async () => {
+    const { files } = await commandJson<{ files: { slug: string; formats: string[] }[] }>("skills");
+    const { stdout } = await command("skills", "list");
+    for (const { slug, formats } of files) {
+      expect(stdout).toMatch(new RegExp(`^${slug} +\\S+ +${formats.join(" ")} `, "m"));
+    }
+    const args = ["skills", "download", "image-generation", "-f", "agents-md", "-o", directory];
+    const { file } = await commandJson<{ file: string }>(...args);
+    expect(await readFile(file, "utf8")).toContain(account.key);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const saved = await command("skills", "download", "image-generation", "-o", `${directory}/s`);
+    expect(saved.stdout).toBe(`${directory}/s\n`);
+  });
+
+  it("have formats, which a wrong one is answered with", async () => {
+    const outcome = await command("skills", "download", "image-generation", "-f", "pdf");
+    expect(outcome).toMatchObject({ code: 5, stderr: expect.stringContaining("agent-skill") });
+  });
+});
+
 describe("the service", () => {
   it("is the one that npm start runs here, when none is named", async () => {
     const demo = { base_url: stack.url, api_key: account.key, account_id: account.accountId };
@@ -266,6 +293,30 @@ describe("a refusal has the exit code of its kind, and says what to do", () => {
   it("for what the policy forbids", async () => {
     const outcome = await command("generate", "a naked woman, explicit pornography");
     expect(outcome).toMatchObject({ code: 6, stdout: "" });
+  });
+});
+
+describe("story-demo", () => {
+  it("as npm starts it, tells the README's story and puts it on one sheet", async () => {
+    const demo = { base_url: stack.url, api_key: account.key };
+    await writeFile(join(directory, "demo.json"), JSON.stringify(demo));
+    const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+    const out = join(directory, "out");
+    // Rejected when it ends with another code than 0.
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [main, "story-demo", "-o", out],
+      { env: { ATELIER_HOME: directory } },
+    );
+    expect(stderr).toMatch(/^0 of 5 scenes, portraits and places first\n/);
+    expect(stderr).toMatch(/5 of 5 scenes\n$/);
+    expect(stdout).toContain(`\nContact sheet: ${join(out, "contact-sheet.png")}\n`);
+    expect(stdout).toMatch(/\n0\.\d+ EUR charged, \d+\.\d+ EUR left\n$/);
+    const scenes = [1, 2, 3, 4, 5].map((scene) => `scene-${scene}.png`);
+    expect((await readdir(out)).toSorted()).toEqual(["contact-sheet.png", ...scenes]);
+    // Three portraits and two places in one row, and below them five scenes in two.
+    const sheet = await sharp(join(out, "contact-sheet.png")).metadata();
+    expect(sheet).toMatchObject({ format: "png", width: 1_600, height: 1_487 });
   });
 });
 
