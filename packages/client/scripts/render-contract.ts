@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import type { OpenApiDocument } from "@atelier/openapi";
 import openapiTS, { astToString } from "openapi-typescript";
 
 /** What the client's calls take and give; what these refer to comes with them. */
@@ -20,14 +21,8 @@ const roots = [
 const header =
   "// Made from the service's OpenAPI document by `npm run contract -w @atelier/client`. Don't edit.\n\n";
 
-interface Document {
-  readonly openapi: string;
-  readonly info: object;
-  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
-}
-
 /** The types of a service's requests and answers, as the TypeScript that `src/contract.ts` holds. */
-export async function renderContract(document: Document): Promise<string> {
+export async function renderContract(document: OpenApiDocument): Promise<string> {
   const { openapi, info, components = {} } = document;
   const schemas = reachable(components.schemas ?? {});
   const part = { openapi, info, paths: {}, components: { schemas } };
