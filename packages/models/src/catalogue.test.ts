@@ -44,34 +44,36 @@ it("has every model once, a provider for each, and successors that can be used",
   const providers = await all();
   const entries = await readCatalogue(undefined, providers);
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
-  const { find } = await loadCatalogue(undefined, providers);
+  const catalogue = await loadCatalogue(undefined, providers);
   for (const { provider, successor } of entries) {
     expect(providers.map(({ name }) => name)).toContain(provider);
-    if (successor !== null) expect(find(successor).id).toBe(successor);
+    if (successor !== null) expect(catalogue.find(successor).id).toBe(successor);
   }
 });
 
 it("knows no model of a vendor without a key", async () => {
-  const { entries, find } = await loadCatalogue(undefined, await providersWith("OPENAI_API_KEY"));
-  expect(new Set(entries.map(({ provider }) => provider))).toEqual(new Set(["builtin", "openai"]));
-  expect(find("gpt-image-2").provider).toBe("openai");
-  expect(() => find("gemini-3-pro-image")).toThrow(/no model "gemini-3-pro-image"/);
+  const catalogue = await loadCatalogue(undefined, await providersWith("OPENAI_API_KEY"));
+  expect(new Set(catalogue.entries.map(({ provider }) => provider))).toEqual(
+    new Set(["builtin", "openai"]),
+  );
+  expect(catalogue.find("gpt-image-2").provider).toBe("openai");
+  expect(() => catalogue.find("gemini-3-pro-image")).toThrow(/no model "gemini-3-pro-image"/);
 });
 
 it("refuses a retired model with the name of its successor, and shows it as retired", async () => {
-  const { entries, find } = await loadCatalogue(undefined, await all());
-  expect(() => find("dall-e-3")).toThrow(
+  const catalogue = await loadCatalogue(undefined, await all());
+  expect(() => catalogue.find("dall-e-3")).toThrow(
     'no model "dall-e-3" any more. Use "gpt-image-2" instead.',
   );
-  const retired = entries.find(({ id }) => id === "dall-e-3");
+  const retired = catalogue.entries.find(({ id }) => id === "dall-e-3");
   expect(retired && presentModel(retired).status).toBe("retired");
 });
 
 it("puts an operator's models in place of its own, and beside them", async () => {
   const file = await fileOf({ ...entry, id: "builtin-pattern" }, { ...entry, id: "mine" });
-  const { find } = await loadCatalogue(file, await all());
-  expect(find("builtin-pattern").provider_model).toBe("mine");
-  expect(find("mine").prices_eur).toEqual({ "1K": "0.05" });
+  const catalogue = await loadCatalogue(file, await all());
+  expect(catalogue.find("builtin-pattern").provider_model).toBe("mine");
+  expect(catalogue.find("mine").prices_eur).toEqual({ "1K": "0.05" });
 });
 
 it("refuses fallbacks that go in a circle", async () => {

@@ -112,3 +112,39 @@ describe("reference images", () => {
     await expect(work).rejects.toThrow(InvalidImageError);
   });
 });
+
+describe("the provider's own manifest", () => {
+  test.each(formats)("in its %s is kept as an input of the creation", async (format) => {
+    const strangers = await createDevelopmentCertificates();
+    const trustAnchorsPem = strangers.rootPem;
+    const provider = await createMarker({ ...strangers, trustAnchorsPem, claimGenerator });
+    const given = (await provider.mark(request(sources.png))).find(
+      (image) => image.format === format,
+    );
+    const [before] = await manifestsOf(given!);
+    const ingredients = [{ bytes: sources.png, title }];
+    for (const image of await marker.mark(request(given!.bytes, { ingredients }))) {
+      const kept = (await manifestsOf(image)).find(({ label }) => label === before.label);
+      expect(kept?.assertions).toEqual(before.assertions);
+      const report = await verifyProvenance(image.bytes, trust);
+      expect(report).toMatchObject({ state: "trusted", softwareAgent: "Acme One" });
+      expect(report.ingredients).toEqual([
+        { title, relationship: "inputTo", hasManifest: false },
+        { title: "image as the provider gave it", relationship: "inputTo", hasManifest: true },
+      ]);
+    }
+  });
+
+  test("that is damaged does not stop the image", async () => {
+    const [given] = await marker.mark(request(sources.png));
+    const bytes = withChunks(sources.png, {
+      type: "caBX",
+      data: splitPng(given!.bytes)
+        .find(({ type }) => type === "caBX")!
+        .data.subarray(0, 900),
+    });
+    for (const image of await marker.mark(request(bytes))) {
+      expect((await verifyProvenance(image.bytes, trust)).state).toBe("trusted");
+    }
+  });
+});

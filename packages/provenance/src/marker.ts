@@ -9,6 +9,7 @@ import type { ClaimGenerator, ImageModel } from "./manifest.ts";
 import { createFileSigner } from "./sign-files.ts";
 import type { Ingredient } from "./sign-files.ts";
 import { readSigningCredential } from "./signing-credential.ts";
+import { verifyProvenance } from "./verify-provenance.ts";
 import { xmpPacket } from "./xmp.ts";
 
 export interface MarkRequest {
@@ -33,7 +34,8 @@ export interface MarkedImage {
 export interface Marker {
   /**
    * Makes the PNG, the JPEG and the WebP of an image, in this order, each with XMP and a C2PA
-   * manifest of its own, and checks the finished bytes as any verifier would.
+   * manifest of its own, and checks the finished bytes as any verifier would. A manifest that the
+   * provider put into its image is kept: that image becomes an ingredient.
    *
    * @throws InvalidImageError when the provider's bytes or a reference are not a whole image.
    * @throws the signal's reason when it is aborted; the step under way is finished first.
@@ -55,6 +57,8 @@ export interface MarkerOptions {
 
 const formats: readonly ImageFormat[] = ["png", "jpeg", "webp"];
 
+const sourceTitle = "image as the provider gave it";
+
 /**
  * Prepares the marking of images, and proves on a tiny one that key, chain and trust anchors fit.
  *
@@ -75,9 +79,13 @@ export async function createMarker(options: MarkerOptions): Promise<Marker> {
         return { format, bytes: await encodeImage(source, format, xmp) };
       }),
     );
-    const { claimGenerator } = options;
+    const { claimGenerator, trustAnchorsPem } = options;
+    const inputs = [...ingredients];
+    if (await carriesManifest(request.image.bytes, trustAnchorsPem)) {
+      inputs.push({ bytes: request.image.bytes, title: sourceTitle });
+    }
     const creation = { model, claimGenerator, createdAt, sourceFormat: source.format };
-    const signed = await signFiles(creation, ingredients, files, signal);
+    const signed = await signFiles(creation, inputs, files, signal);
     const { width, height } = source.pixels;
     return signed.map(({ format, bytes }) => ({
       format,
@@ -104,4 +112,11 @@ async function proveOnTinyImage(mark: Marker["mark"]): Promise<void> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The C2PA signing certificate cannot be used: ${reason}`, { cause });
   }
+}
+
+/** Whether there is C2PA data in an image, of whatever worth. */
+async function carriesManifest(bytes: Uint8Array, trustAnchorsPem: string): Promise<boolean> {
+  // Every manifest is in a box of this type (ISO/IEC 19566-5); most images need not be read for one.
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("jumb")) return false;
+  return (await verifyProvenance(bytes, { trustAnchorsPem })).state !== "absent";
 }
