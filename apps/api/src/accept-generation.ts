@@ -10,6 +10,7 @@ import {
 import { AppError, type ErrorCode, type GenerationPlan, type JobAccepted } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
 import type { Request, Response } from "express";
+import { checkLoad } from "./check-load.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import { divertPlan } from "./divert-plan.ts";
 import { contextOf, disconnectSignal } from "./http/context.ts";
@@ -89,6 +90,7 @@ export async function acceptAndWait(
     plan,
     deadlineMs,
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
+    ...checkLoad(plan, dependencies),
     traceParent: currentTraceParent(),
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
   });

@@ -23,6 +23,12 @@ export const apiConfig = z.object({
   OTHER_REQUESTS_PER_MINUTE: variable.positive.default(1_200),
   /** Limit of one account. */
   MAX_UNFINISHED_JOBS: variable.positive.default(100),
+  /**
+   * Renders that may wait in a lane before all requests for it are refused; and how long the oldest
+   * may wait before those of accounts that have unfinished jobs are.
+   */
+  MAX_QUEUE_DEPTH: variable.positive.default(10_000),
+  MAX_QUEUE_AGE_SECONDS: variable.seconds.default(240),
   /** The longest that a request for an image waits for it, and what it waits when it does not say. */
   MAX_WAIT_SECONDS: variable.seconds.default(120),
   /** What is not finished by then fails, and costs nothing. */

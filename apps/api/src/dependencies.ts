@@ -1,5 +1,10 @@
 import { createDatabase, type Database } from "@atelier/database";
-import { watchLaneHealth, type LaneHealth } from "@atelier/generations";
+import {
+  watchLaneHealth,
+  watchLaneLoad,
+  type LaneHealth,
+  type LaneLoad,
+} from "@atelier/generations";
 import { loadCatalogue, loadProviders, type Catalogue } from "@atelier/models";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
@@ -16,6 +21,7 @@ export interface ApiDependencies {
   readonly storage: Storage;
   readonly catalogue: Catalogue;
   readonly laneHealth: LaneHealth;
+  readonly laneLoad: LaneLoad;
   readonly waiters: Waiters;
   readonly logger: Logger;
   readonly metrics: ApiMetrics;
@@ -23,7 +29,7 @@ export interface ApiDependencies {
   readonly traced: boolean;
 }
 
-const laneHealthIntervalMs = 1_000;
+const laneIntervalMs = 1_000;
 
 /**
  * The composition root: opens everything that the configuration names.
@@ -75,8 +81,12 @@ export async function openDependencies(
     logger.warn({ err: error }, "waiting requests could not be looked after, will try again"),
   );
   const laneHealth = watchLaneHealth(database, {
-    intervalMs: laneHealthIntervalMs,
+    intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),
+  });
+  const laneLoad = watchLaneLoad(database, {
+    intervalMs: laneIntervalMs,
+    onError: (error) => logger.warn({ err: error }, "the load of lanes could not be read"),
   });
   return {
     config,
@@ -85,6 +95,7 @@ export async function openDependencies(
     storage,
     catalogue,
     laneHealth,
+    laneLoad,
     waiters,
     logger,
     metrics: createApiMetrics(),
@@ -92,6 +103,7 @@ export async function openDependencies(
     // What was opened last is closed first; the queue before the database that may hold it.
     async close() {
       await laneHealth.close();
+      await laneLoad.close();
       await waiters.close();
       await storage.close();
       await queues.close();

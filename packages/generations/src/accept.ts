@@ -9,6 +9,11 @@ export interface AcceptRequest {
   /** What is unfinished after that long fails. */
   readonly deadlineMs: number;
   readonly maxUnfinishedJobs: number;
+  /**
+   * The service is behind with its work: an account that has unfinished jobs is refused, so that one
+   * that has none is served still.
+   */
+  readonly isBehind?: boolean;
   /** The trace that it is accepted in (W3C Trace Context), where there is one. */
   readonly traceParent?: string | null;
   readonly idempotency: {
@@ -43,7 +48,7 @@ const idempotencyKeysKeptFor = "24 hours";
  * Accepts a generation: its rows, its renders, its hold and its idempotency key in one transaction.
  * When the process dies after it, recovery dispatches what is ready.
  *
- * @throws AppError `insufficient_credit` or `too_many_jobs`; nothing is stored then.
+ * @throws AppError `insufficient_credit`, `too_many_jobs` or `overloaded`; nothing is stored then.
  */
 export async function acceptGeneration(
   database: Database,
@@ -152,7 +157,7 @@ export async function endIdempotentWait(
  */
 async function countUnfinished(
   sql: Sql,
-  { accountId, maxUnfinishedJobs }: AcceptRequest,
+  { accountId, maxUnfinishedJobs, isBehind = false }: AcceptRequest,
   renders: number,
 ): Promise<number> {
   const [account] = await sql.query<{ jobs: number; renders: number }>(
@@ -168,7 +173,19 @@ async function countUnfinished(
       { details: { max_unfinished_jobs: maxUnfinishedJobs }, retryAfterMs: 5_000 },
     );
   }
+  if (account !== undefined && isBehind && account.jobs > 1) throw overloaded();
   return account?.renders ?? 1;
+}
+
+const retryOverloadedAfterMs = 10_000;
+
+/** More work than can be done in time: nothing was accepted, and nothing held. */
+export function overloaded(): AppError {
+  return new AppError(
+    "overloaded",
+    "There is more work waiting than can be done in time. Nothing was accepted or charged; send the request again after Retry-After.",
+    { retryAfterMs: retryOverloadedAfterMs },
+  );
 }
 
 const insertGeneration = `

@@ -2,6 +2,7 @@ export {
   acceptGeneration,
   endIdempotentWait,
   findIdempotentUse,
+  overloaded,
   type Acceptance,
   type AcceptRequest,
   type IdempotentUse,
@@ -32,6 +33,7 @@ export {
   type LaneHealth,
   type LaneState,
 } from "./lane-health.ts";
+export { watchLaneLoad, type LaneLoad } from "./lane-load.ts";
 export type { Claim, ProviderOutcome, StoredImage } from "./plan.ts";
 export { presentJob, presentResult, type Sign } from "./present.ts";
 export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";

@@ -1,4 +1,5 @@
 import type { Database } from "@atelier/database";
+import { startPoll } from "./poll.ts";
 
 /**
  * Whether a lane's provider may be called. `open`: it failed too often in a row and is left alone for
@@ -60,8 +61,6 @@ export function watchLaneHealth(
   options: { readonly intervalMs: number; readonly onError: (error: unknown) => void },
 ): LaneHealth {
   const known = new Map<string, { isOpen: boolean; endsAt: number }>();
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
 
   async function read(): Promise<void> {
     const rows = await database.query<Row>(
@@ -77,17 +76,7 @@ export function watchLaneHealth(
     known.set(lane, { isOpen, endsAt: performance.now() + remainingMs });
   }
 
-  function readAgainAndAgain(): Promise<void> {
-    return read()
-      .catch(options.onError)
-      .finally(() => {
-        if (stopped) return;
-        timer = setTimeout(() => {
-          reading = readAgainAndAgain();
-        }, options.intervalMs);
-      });
-  }
-  let reading = readAgainAndAgain();
+  const poll = startPoll(read, options);
 
   function stateOf(lane: string): LaneState {
     const row = known.get(lane);
@@ -138,10 +127,6 @@ export function watchLaneHealth(
       if (row !== undefined) remember(row);
     },
 
-    async close() {
-      stopped = true;
-      clearTimeout(timer);
-      await reading;
-    },
+    close: () => poll.close(),
   };
 }

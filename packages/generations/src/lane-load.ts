@@ -1,0 +1,45 @@
+import type { Database } from "@atelier/database";
+import { startPoll } from "./poll.ts";
+
+/** How far behind a lane is. */
+export interface Load {
+  /** Renders that are ready and that no worker has. */
+  readonly waiting: number;
+  /**
+   * Since the generation of the one that waits longest was accepted; 0 without any. Renders that
+   * waited for others of their generation do not count: they were not kept waiting by the lane.
+   */
+  readonly oldestSeconds: number;
+}
+
+/** The load of all lanes, as each process knows it. */
+export interface LaneLoad {
+  /** What was known at the last reading; never waits. */
+  of(lane: string): Load;
+  /** Ends the reading and waits for the one under way. */
+  close(): Promise<void>;
+}
+
+const idle: Load = { waiting: 0, oldestSeconds: 0 };
+
+/** Starts reading how much waits in each lane, every `intervalMs`. */
+export function watchLaneLoad(
+  database: Database,
+  options: { readonly intervalMs: number; readonly onError: (error: unknown) => void },
+): LaneLoad {
+  let known: ReadonlyMap<string, Load> = new Map();
+
+  async function read(): Promise<void> {
+    const rows = await database.query<Load & { lane: string }>(
+      `SELECT lane, count(*)::int AS waiting,
+              coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE waits_for = '{}')), 0)::float
+                AS "oldestSeconds"
+         FROM render JOIN generation ON generation.id = generation_id
+        WHERE render.status = 'ready' GROUP BY lane`,
+    );
+    known = new Map(rows.map(({ lane, ...load }) => [lane, load]));
+  }
+
+  const poll = startPoll(read, options);
+  return { of: (lane) => known.get(lane) ?? idle, close: () => poll.close() };
+}
