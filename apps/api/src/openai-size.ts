@@ -1,5 +1,11 @@
 import type { CatalogueEntry } from "@atelier/models";
 
+/** What is read of a model. */
+type SizedModel = Pick<
+  CatalogueEntry,
+  "aspect_ratios" | "default_aspect_ratio" | "default_image_size" | "prices_eur"
+>;
+
 /**
  * The aspect ratio and image size of a model that are nearest to a size in pixels.
  *
@@ -7,7 +13,7 @@ import type { CatalogueEntry } from "@atelier/models";
  *   sizes are apart is judged by their ratio, so that twice and half as much are equally far.
  */
 export function nearestSize(
-  entry: CatalogueEntry,
+  entry: SizedModel,
   size = "auto",
 ): { readonly aspectRatio: string; readonly imageSize: string } {
   const { default_aspect_ratio, default_image_size } = entry;
