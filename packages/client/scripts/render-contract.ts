@@ -34,7 +34,7 @@ export async function renderContract(document: OpenApiDocument): Promise<string>
 }
 
 /** The schemas that the client uses, in the document's order. */
-function reachable(schemas: Readonly<Record<string, object>>): Record<string, object> {
+function reachable(schemas: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const found = new Set<string>();
   const visit = (name: string): void => {
     const schema = schemas[name];
