@@ -92,7 +92,7 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 describe.each([
   { revision: "2026-07-28", mode: current },
   { revision: "2025-11-25", mode: "legacy" as const },
-])("a client of the revision $revision", ({ mode }) => {
+])("a client of the revision $revision", { timeout: 120_000 }, ({ mode }) => {
   it("is shown the tools, with schemas that need no other document", async () => {
     const client = await connect(await stack.createAccount(), { mode });
     const { tools } = await client.listTools();
@@ -188,7 +188,7 @@ describe.each([
   });
 });
 
-describe("a call", () => {
+describe("a call", { timeout: 120_000 }, () => {
   it("that does not wait is answered with the unfinished job, and get_job waits for it", async () => {
     const client = await connect(await stack.createAccount());
     const lookedAt = Promise.withResolvers<void>();

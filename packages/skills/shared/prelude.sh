@@ -59,7 +59,7 @@ call() {
     esac
     [ "$tries" -lt 4 ] || break
     seconds=$(sed -n 's/^[Rr]etry-[Aa]fter: *\([0-9]*\).*/\1/p' "$headers" | sed -n 1p)
-    sleep "${seconds:-$((tries * 2))}"
+    sleep "${seconds:-$tries}"
   done
   give_up "$status"
 }

@@ -94,7 +94,7 @@ function placeholderValues(
     // It stands in quotes in shell scripts.
     base_url: baseUrl.replaceAll("'", "%27"),
     api_key: apiKey,
-    default_model: offered[0]?.id ?? "",
+    default_model: (offered.find(({ status }) => status === "available") ?? offered[0])?.id ?? "",
     models: formatModels(offered),
   };
 }

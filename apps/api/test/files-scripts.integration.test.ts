@@ -1,0 +1,251 @@
+import { once } from "node:events";
+import { appendFile, copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { download, install, installShellScript, run } from "./files-support.ts";
+
+const node = process.execPath;
+
+let stack: Stack;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "atelier-scripts-"));
+  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+});
+
+afterAll(async () => {
+  await stack?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** The folder of a skill, with an account's key in it. */
+async function skill(slug: string, of: TestAccount): Promise<string> {
+  return install(directory, await download(stack, of, slug, "agent-skill"), slug);
+}
+
+/** The shell script of a skill, with an account's key in it. */
+async function shellScript(slug: string, of: TestAccount): Promise<string> {
+  return installShellScript(directory, await download(stack, of, slug, "curl"));
+}
+
+describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, () => {
+  it("make an image, tell where it comes from, and save it again", async () => {
+    const own = await stack.createAccount();
+    const folder = await skill("image-generation", own);
+    const command = [node, "scripts/generate-image.mjs", "A red boat at sunset"];
+    const options = [
+      "--model",
+      "builtin-illustrator",
+      "--aspect-ratio",
+      "16:9",
+      "--format",
+      "webp",
+    ];
+    options.push("--idempotency-key", "boat");
+    const file = join(directory, "boat.webp");
+    const made = await run(folder, [...command, ...options, "-o", file]);
+    expect(made).toMatchObject({ code: 0, stdout: `${file}\n` });
+    expect(made.stderr).toMatch(/completed\ncost 0\.01 EUR, balance \d+\.\d+ EUR\n$/);
+    const [, jobId = ""] = /^job (\S+)$/m.exec(made.stderr) ?? [];
+    const { format, width, height } = await sharp(await readFile(file)).metadata();
+    expect(format).toBe("webp");
+    expect(width / height).toBeCloseTo(16 / 9, 1);
+    const again = await run(folder, [...command, ...options, "-o", file]);
+    expect(again.stderr).toContain(`job ${jobId}`);
+
+    const changed = join(directory, "changed.webp");
+    await copyFile(file, changed);
+    await appendFile(changed, "x");
+    const checks = await skill("provenance-check", own);
+    const known = await run(checks, [node, "scripts/check-provenance.mjs", file]);
+    expect(known.code).toBe(0);
+    expect(JSON.parse(known.stdout)).toMatchObject({
+      made_here_and_unchanged: true,
+      job_id: jobId,
+      has_c2pa_manifest: true,
+      says_ai_generated: true,
+    });
+    const unknown = await run(checks, [node, "scripts/check-provenance.mjs", changed]);
+    expect(unknown.code).toBe(10);
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ made_here_and_unchanged: false });
+
+    const history = await skill("job-history", own);
+    const list = await run(history, [node, "scripts/jobs.mjs", "list", "--kind", "image"]);
+    expect(list.stdout).toContain(jobId);
+    const saved = await run(history, [node, "scripts/jobs.mjs", "save", jobId, "--format", "webp"]);
+    expect(saved).toMatchObject({ code: 0, stdout: `${jobId}.webp\n` });
+    expect(await readFile(join(history, `${jobId}.webp`))).toEqual(await readFile(file));
+    const shown = await run(history, [node, "scripts/jobs.mjs", "show", jobId]);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id: jobId, status: "completed" });
+    const balance = await run(history, [node, "scripts/jobs.mjs", "balance"]);
+    expect(balance.stdout).toMatch(/^\d+\.\d+ EUR to spend, 0\.00 EUR held/);
+  });
+
+  it("make a story, and tell how far it is", async () => {
+    const own = await stack.createAccount();
+    const folder = await skill("story-generation", own);
+    const output = join(directory, "story");
+    const { code, stdout, stderr } = await run(folder, [
+      node,
+      "scripts/generate-story.mjs",
+      "assets/story.json",
+      "--model",
+      "fake-blind",
+      "--format",
+      "jpeg",
+      "-o",
+      output,
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${join(output, "scene-01.jpeg")}\n${join(output, "scene-02.jpeg")}\n`);
+    expect(stderr).toContain("scene 2 of 2\n");
+    expect(stderr).toContain("cost 0.30 EUR");
+    expect((await sharp(join(output, "scene-02.jpeg")).metadata()).format).toBe("jpeg");
+    const saved = JSON.parse(await readFile(join(output, "job.json"), "utf8")) as object;
+    expect(saved).toMatchObject({ kind: "story", status: "completed" });
+  });
+
+  it("do the same with a shell and curl", async () => {
+    const own = await stack.createAccount();
+    const image = await shellScript("image-generation", own);
+    const prompt = 'A boat called "Gull", \\o/\nby night';
+    const folder = dirname(image);
+    const made = await run(folder, ["sh", image, prompt, "gull.png"], {
+      ATELIER_MODEL: "builtin-illustrator",
+      ASPECT_RATIO: "16:9",
+    });
+    expect(made).toMatchObject({ code: 0, stdout: "gull.png\n" });
+    expect(made.stderr).toMatch(/completed\ncost 0\.01 EUR, balance \d+\.\d+ EUR\n$/);
+    const [, jobId = ""] = /^job (\S+): completed$/m.exec(made.stderr) ?? [];
+    expect((await sharp(join(folder, "gull.png")).metadata()).format).toBe("png");
+
+    const check = await shellScript("provenance-check", own);
+    const known = await run(folder, ["sh", check, "gull.png"]);
+    expect(known).toMatchObject({ code: 0, stdout: /^made here and unchanged/ });
+    const unknown = await run(folder, ["sh", check, check]);
+    expect(unknown.code).toBe(10);
+
+    const history = await shellScript("job-history", own);
+    const saved = await run(folder, ["sh", history, jobId, "again"]);
+    expect(saved).toMatchObject({ code: 0, stdout: `again/${jobId}-1.png\n` });
+    expect((await run(folder, ["sh", history])).stdout).toContain(jobId);
+
+    const story = await shellScript("story-generation", own);
+    const told = await run(folder, ["sh", story, "", "scenes"], {
+      ATELIER_MODEL: "fake-blind",
+    });
+    expect(told).toMatchObject({ code: 0, stdout: "scenes/scene-1.png\nscenes/scene-2.png\n" });
+    expect(told.stderr).toContain("completed, scene 2\n");
+    expect((await sharp(join(folder, "scenes/scene-2.png")).metadata()).format).toBe("png");
+  });
+
+  it("say what to do about every kind of error, and show it by their exit code", async () => {
+    const poor = await stack.createAccount("0");
+    const folder = await skill("image-generation", poor);
+    const shell = await shellScript("image-generation", poor);
+    const wrongKey = { ATELIER_API_KEY: "wrong" };
+    const script = [node, join(folder, "scripts/generate-image.mjs")];
+    const inShell = ["sh", shell];
+    const cases = [
+      [[...script, "A boat"], {}, 4, "insufficient_credit"],
+      [[...script, "A boat"], wrongKey, 3, "unauthorized"],
+      [[...script, "A boat", "--model", "nothing"], {}, 2, "model_not_found"],
+      [[...script, "A boat", "--aspect-ratio", "wide"], {}, 2, "invalid_request"],
+      [[...inShell, "A boat"], {}, 4, "insufficient_credit"],
+      [[...inShell, "A boat"], wrongKey, 3, "unauthorized"],
+      [[...inShell, "A boat"], { MODEL: "nothing" }, 2, "model_not_found"],
+    ] as const;
+    for (const [command, environment, code, says] of cases) {
+      const result = await run(directory, command, environment);
+      expect(result).toMatchObject({ code, stdout: "" });
+      expect(result.stderr).toContain(says);
+      expect(result.stderr).toContain("what to do: ");
+    }
+    const usage = await run(directory, script);
+    expect(usage).toMatchObject({ code: 2, stderr: expect.stringMatching(/^usage: /) });
+  });
+
+  it.each([
+    { name: "Node", isShell: false },
+    { name: "curl", isShell: true },
+  ])(
+    "repeat with $name a request that was not answered, with the same key",
+    async ({ isShell }) => {
+      const own = await stack.createAccount();
+      const flaky = await startFlakyService();
+      try {
+        const shell = await shellScript("image-generation", own);
+        const folder = await skill("image-generation", own);
+        const command = isShell
+          ? ["sh", shell, "A boat", "boat.png"]
+          : [node, "scripts/generate-image.mjs", "A boat", "-o", "boat.png"];
+        const result = await run(folder, command, {
+          ATELIER_URL: flaky.url,
+          ATELIER_MODEL: "fake-blind",
+        });
+        expect(result).toMatchObject({ code: 0, stdout: "boat.png\n" });
+        const [first, ...others] = flaky.keys.slice(0, 3);
+        expect(first).toMatch(/^\S{16,}$/);
+        expect(others).toEqual([first, first]);
+        const [row] = await stack.database.query<{ jobs: number }>(
+          "SELECT count(*)::int AS jobs FROM generation WHERE account_id = $1",
+          [own.accountId],
+        );
+        expect(row?.jobs).toBe(1);
+      } finally {
+        await flaky.stop();
+      }
+    },
+  );
+});
+
+/**
+ * Stands before the service, and is overloaded the first time; the second time it passes the request
+ * on, and the answer is lost. Then it passes everything on, and notes each idempotency key.
+ */
+async function startFlakyService() {
+  const keys: unknown[] = [];
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    keys.push(request.headers["idempotency-key"]);
+    const body = await text(request);
+    if (keys.length === 1) {
+      const error = { error: "overloaded", message: "later", request_id: "1", details: null };
+      response.writeHead(503, { "Retry-After": "1" }).end(JSON.stringify(error));
+      return;
+    }
+    const headers = new Headers();
+    for (const name of ["authorization", "content-type", "idempotency-key", "prefer"]) {
+      const value = request.headers[name];
+      if (typeof value === "string") headers.set(name, value);
+    }
+    const method = request.method ?? "GET";
+    const passedOn = { method, headers, ...(body === "" ? {} : { body }) };
+    const answer = await fetch(`${stack.url}${request.url}`, passedOn);
+    const answered = await answer.text();
+    if (keys.length === 2) request.socket.destroy();
+    else response.writeHead(answer.status).end(answered);
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    keys,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

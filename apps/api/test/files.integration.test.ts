@@ -1,0 +1,272 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { errorBody, fileFormat, fileList, modelList, type FileFormat } from "@atelier/schemas";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { parse as parseYaml } from "yaml";
+import {
+  download,
+  install,
+  installShellScript,
+  run,
+  slugs,
+  templatesFolder,
+  unpack,
+  type Downloaded,
+} from "./files-support.ts";
+
+let stack: Stack;
+let account: TestAccount;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "atelier-skills-"));
+  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  account = await stack.createAccount();
+});
+
+afterAll(async () => {
+  await stack?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const get = (slug: string, format: FileFormat) => download(stack, account, slug, format);
+
+const post = (slug: string, body?: unknown, of = account) =>
+  stack.request(of, "POST", `/v1/files/${slug}`, body);
+
+async function listFiles() {
+  const response = await stack.request(account, "GET", "/v1/files");
+  expect(response.status).toBe(200);
+  return fileList.parse(await response.json()).files ?? [];
+}
+
+/** The two parts of a text that begins with YAML between lines of dashes. */
+function readFrontMatter(text: string): { fields: Record<string, unknown>; body: string } {
+  const [, yaml = "", body = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [];
+  return { fields: parseYaml(yaml) as Record<string, unknown>, body };
+}
+
+/** Every value under a key, wherever it stands. */
+function valuesOf(key: string, value: unknown): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name === key ? [inner] : []),
+    ...valuesOf(key, inner),
+  ]);
+}
+
+/** As much of an OpenAPI document as is looked at. */
+interface OpenApi {
+  readonly openapi: string;
+  readonly servers: unknown;
+  readonly paths: Record<string, object>;
+  readonly components: Record<string, object>;
+}
+
+/** What each format has to be, beside what all have in common. */
+const rules: Record<FileFormat, (file: Downloaded, slug: string) => void | Promise<void>> = {
+  // The Agent Skills specification: a folder named like the skill, and SKILL.md with its front matter.
+  "agent-skill": async (file, slug) => {
+    expect(file).toMatchObject({ name: `${slug}.zip`, mediaType: "application/zip" });
+    const files = unpack(file, slug);
+    const { fields, body } = readFrontMatter(files.get("SKILL.md") ?? "");
+    const known = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+    expect(known).toEqual(expect.arrayContaining(Object.keys(fields)));
+    const { name, description, compatibility, metadata } = fields;
+    expect(name).toBe(slug);
+    expect(name).toMatch(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(description).toMatch(/^(?=.{1,1024}$).*Use when/);
+    expect(compatibility).toMatch(/^.{1,500}$/);
+    for (const value of Object.values(metadata as object)) expect(typeof value).toBe("string");
+    expect(body.split("\n").length).toBeLessThan(500);
+    // What it speaks of is there.
+    const mentioned = [...body.matchAll(/\b(?:scripts|assets|references)\/[\w.-]+\w/g)];
+    expect(mentioned).not.toEqual([]);
+    for (const [path] of mentioned) expect([...files.keys()]).toContain(path);
+    // The key is where an assistant does not read it on its way.
+    const withKey = [...files].filter(([, text]) => text.includes(account.key));
+    expect(withKey.map(([path]) => path)).toEqual(["scripts/atelier.env"]);
+    expect(body).toContain("holds a secret");
+    const folder = await install(directory, file, slug);
+    for (const path of files.keys()) {
+      if (!path.endsWith(".mjs")) continue;
+      expect(await run(folder, [process.execPath, "--check", path])).toMatchObject({ code: 0 });
+    }
+  },
+  "agents-md": ({ name, mediaType, text }) => {
+    expect({ name, mediaType }).toEqual({
+      name: "AGENTS.md",
+      mediaType: "text/markdown; charset=utf-8",
+    });
+    expect(text).toMatch(/^# \w.*\n\n/);
+  },
+  "cursor-rule": ({ name, mediaType, text }, slug) => {
+    expect({ name, mediaType }).toEqual({
+      name: `${slug}.mdc`,
+      mediaType: "text/markdown; charset=utf-8",
+    });
+    const { fields, body } = readFrontMatter(text);
+    expect(fields).toEqual({ description: expect.stringMatching(/Use when/), alwaysApply: false });
+    expect(body).toContain("## When something fails");
+  },
+  "mcp-config": async ({ name, mediaType, text }) => {
+    expect({ name, mediaType }).toEqual({
+      name: "mcp.json",
+      mediaType: "application/json; charset=utf-8",
+    });
+    const { mcpServers } = JSON.parse(text) as {
+      mcpServers: Record<string, { type: string; url: string; headers: Record<string, string> }>;
+    };
+    for (const { type, url, headers } of Object.values(mcpServers)) {
+      expect(type).toBe("http");
+      const client = new Client({ name: "test", version: "1" });
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+      );
+      const balance = await client.callTool({ name: "check_balance" });
+      expect(balance.structuredContent).toMatchObject({ id: account.accountId });
+      await client.close();
+    }
+  },
+  openapi: async ({ name, mediaType, text }, slug) => {
+    expect({ name, mediaType }).toEqual({
+      name: `${slug}.openapi.json`,
+      mediaType: "application/json; charset=utf-8",
+    });
+    const document = JSON.parse(text) as OpenApi;
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.servers).toEqual([{ url: stack.url }]);
+    const manifest = await readFile(join(templatesFolder, slug, "template.json"), "utf8");
+    const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const { operations: wanted } = JSON.parse(manifest) as { operations: string[] };
+    expect(operations.toSorted()).toEqual(wanted.toSorted());
+    // Every reference leads to something, and nothing is there that nothing refers to.
+    const references = new Set(valuesOf("$ref", document) as string[]);
+    for (const reference of references) {
+      const [root, ...steps] = reference.split("/");
+      expect(root).toBe("#");
+      const target = steps.reduce<unknown>((part, step) => Object(part)[step], document);
+      expect(target).toBeTypeOf("object");
+    }
+    const { securitySchemes: _, ...components } = document.components;
+    const defined = Object.entries(components).flatMap(([kind, named]) =>
+      Object.keys(named).map((one) => `#/components/${kind}/${one}`),
+    );
+    expect([...references].toSorted()).toEqual(expect.arrayContaining(defined.toSorted()));
+  },
+  curl: async (file, slug) => {
+    const { name, mediaType, text } = file;
+    expect({ name, mediaType }).toEqual({
+      name: `${slug}.sh`,
+      mediaType: "text/x-shellscript; charset=utf-8",
+    });
+    expect(text).toMatch(/^#!\/bin\/sh\n/);
+    const script = await installShellScript(directory, file);
+    expect(await run(directory, ["sh", "-n", script])).toEqual({ code: 0, stdout: "", stderr: "" });
+  },
+};
+
+describe("GET /v1/files", () => {
+  it("lists every template that has a folder", async () => {
+    const files = await listFiles();
+    expect(files.map(({ slug }) => slug)).toEqual(slugs);
+    expect(slugs).toEqual(
+      expect.arrayContaining(["image-generation", "story-generation", "provenance-check"]),
+    );
+    for (const { formats } of files) expect(formats?.[0]).toBe("agent-skill");
+    const all = new Set(files.flatMap(({ formats }) => formats ?? []));
+    expect([...all].toSorted()).toEqual([...fileFormat.options].toSorted());
+  });
+
+  it("needs a key", async () => {
+    const stranger = { accountId: "", key: "wrong" };
+    expect((await stack.request(stranger, "GET", "/v1/files")).status).toBe(401);
+    expect((await post("image-generation", {}, stranger)).status).toBe(401);
+  });
+});
+
+describe("POST /v1/files/{slug}", () => {
+  it.each(slugs)("gives %s in each of its formats, by the rules of that format", async (slug) => {
+    const template = (await listFiles()).find((file) => file.slug === slug);
+    for (const format of template?.formats ?? []) {
+      const file = await get(slug, format);
+      await rules[format](file, slug);
+      const text =
+        format === "agent-skill" ? [...unpack(file, slug).values()].join("\n") : file.text;
+      expect(text).toContain(account.key);
+      expect(text).toContain(stack.url);
+      expect(text).toMatch(/secret/i);
+      expect(text).not.toContain("{{");
+    }
+  });
+
+  it("says which models there are, and what they cost", async () => {
+    const response = await stack.request(account, "GET", "/v1/models");
+    const { models } = modelList.parse(await response.json());
+    const { text: all } = await get("image-generation", "agents-md");
+    const { text: capable } = await get("story-generation", "cursor-rule");
+    for (const { id, prices, aspect_ratios, supports_multiturn } of models) {
+      expect(all).toContain(`\`${id}\``);
+      for (const { image_size, eur } of prices) expect(all).toContain(`${image_size}: ${eur}`);
+      for (const aspectRatio of aspect_ratios) expect(all).toContain(aspectRatio);
+      expect(capable.includes(`\`${id}\``)).toBe(supports_multiturn);
+    }
+    const skill = unpack(await get("image-generation", "agent-skill"), "image-generation");
+    const [first] = models.filter(({ status }) => status === "available");
+    expect(skill.get("scripts/atelier.env")).toContain(`ATELIER_MODEL='${first?.id}'`);
+  });
+
+  it("holds the key of the one who asks, however it was sent", async () => {
+    const other = await stack.createAccount();
+    const response = await fetch(`${stack.url}/v1/files/image-generation`, {
+      method: "POST",
+      headers: { "X-API-Key": other.key, "Content-Type": "application/json" },
+      body: JSON.stringify({ format: "curl" }),
+    });
+    const text = await response.text();
+    expect(text).toContain(other.key);
+    expect(text).not.toContain(account.key);
+  });
+
+  it.each([{ body: undefined }, { body: {} }, { body: { format: null } }])(
+    "is an agent skill when the body is $body",
+    async ({ body }) => {
+      const response = await post("image-generation", body);
+      expect(response.headers.get("Content-Type")).toBe("application/zip");
+    },
+  );
+
+  it("refuses a format that the template lacks, and names those that it has", async () => {
+    for (const [slug, format, names] of [
+      ["image-generation", "pdf", /agent-skill.*agents-md.*cursor-rule.*mcp-config.*openapi.*curl/],
+      ["provenance-check", "mcp-config", /agent-skill.*agents-md.*cursor-rule.*openapi.*curl/],
+    ] as const) {
+      const response = await post(slug, { format });
+      expect(response.status).toBe(400);
+      const { error, details } = errorBody.parse(await response.json());
+      expect(error).toBe("invalid_request");
+      expect(details).toEqual([
+        { path: "format", code: "unknown_format", message: expect.stringMatching(names) },
+      ]);
+    }
+  });
+
+  it("refuses what else is wrong", async () => {
+    for (const slug of ["nothing", "..%2Fskills", "template.json", "constructor"]) {
+      const response = await post(slug, {});
+      expect(response.status).toBe(404);
+      expect(errorBody.parse(await response.json()).error).toBe("file_not_found");
+    }
+    expect((await post("image-generation", { fromat: "curl" })).status).toBe(400);
+    expect((await post("image-generation", "no JSON")).status).toBe(400);
+  });
+
+  it("leaves no key in the log", async () => {
+    expect(await stack.api.log()).not.toContain(account.key);
+  });
+});
