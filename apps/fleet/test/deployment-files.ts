@@ -1,0 +1,92 @@
+import { readdir, readFile } from "node:fs/promises";
+import { readEnvExample } from "@atelier/testing";
+import { parse, parseAllDocuments } from "yaml";
+
+const root = new URL("../../../", import.meta.url);
+
+export type Program = "api" | "worker" | "cli";
+
+/** The headings of `.env.example`, which tests hold to what each program reads. */
+const headings: Readonly<Record<Program, readonly string[]>> = {
+  api: ["Every program", "API and worker", "API"],
+  worker: ["Every program", "API and worker", "Worker"],
+  cli: ["Every program"],
+};
+
+/** What only files may say. */
+const secretVariables = new Set([
+  "DATABASE_URL",
+  "QUEUE_URL",
+  "STORAGE_URL",
+  "URL_SIGNING_SECRET",
+  "KEY_PEPPER",
+  "METRICS_TOKEN",
+  "ADMIN_KEY",
+  "SIGNING_CERTIFICATE_CHAIN",
+  "SIGNING_PRIVATE_KEY",
+  "SIGNING_TRUST_ANCHORS",
+]);
+
+/** Without these a program does not start. */
+const required: Readonly<Record<Program, readonly string[]>> = {
+  api: ["DATABASE_URL", "STORAGE_URL", "PUBLIC_URL", "URL_SIGNING_SECRET", "KEY_PEPPER"],
+  worker: [
+    "DATABASE_URL",
+    "STORAGE_URL",
+    "PUBLIC_URL",
+    "URL_SIGNING_SECRET",
+    "KEY_PEPPER",
+    "SIGNING_CERTIFICATE_CHAIN",
+    "SIGNING_PRIVATE_KEY",
+    "SIGNING_TRUST_ANCHORS",
+  ],
+  cli: ["DATABASE_URL"],
+};
+
+/** Everything that is wrong with what a program is told. */
+export async function problemsOf(
+  program: Program,
+  environment: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const sections = await Promise.all(headings[program].map(readEnvExample));
+  const known = new Set(sections.flatMap((section) => Object.keys(section)));
+  const told = new Set<string>();
+  const problems: string[] = [];
+  for (const name of Object.keys(environment)) {
+    const variable = known.has(name) ? name : name.replace(/_FILE$/, "");
+    told.add(variable);
+    if (!known.has(variable)) problems.push(`${name} is not read`);
+    else if (secretVariables.has(variable) && variable === name) problems.push(`${name} in clear`);
+  }
+  for (const name of required[program]) if (!told.has(name)) problems.push(`${name} is missing`);
+  return problems;
+}
+
+/** The settings of a program, with the defaults of those that are not set. */
+export async function settingsOf(
+  program: Program,
+  environment: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const sections = await Promise.all(headings[program].map(readEnvExample));
+  return { ...Object.assign({}, ...sections), ...environment };
+}
+
+export async function readText(path: string): Promise<string> {
+  return readFile(new URL(path, root), "utf8");
+}
+
+export async function readYaml<Content>(path: string): Promise<Content> {
+  return parse(await readText(path), { merge: true }) as Content;
+}
+
+/** All Kubernetes objects of a folder. */
+export async function readObjects<Content>(folder: string): Promise<Content[]> {
+  const files = (await readdir(new URL(folder, root))).filter((name) => name.endsWith(".yaml"));
+  const documents = await Promise.all(
+    files.map(async (name) => parseAllDocuments(await readText(`${folder}/${name}`))),
+  );
+  return documents.flat().map((document) => {
+    if ("errors" in document && document.errors.length > 0) throw document.errors[0];
+    return document.toJS() as Content;
+  });
+}
