@@ -53,7 +53,7 @@ export async function countOutcome(
   try {
     if (!wrongWithProvider.has(outcome.kind)) return await laneHealth.recordAnswer(lane);
     const breaker = laneSettings.get(lane)?.breaker;
-    if (breaker === undefined || signal.aborted) return;
+    if (breaker == null || signal.aborted) return;
     await laneHealth.recordFailure({
       lane,
       renderId,

@@ -47,7 +47,8 @@ export interface ProviderSettings {
   readonly rateLimit: { readonly max: number; readonly durationMs: number } | null;
   /** The longest that one call may take; null: as long as any. */
   readonly timeoutMs: number | null;
-  readonly breaker: { readonly failures: number; readonly coolDownMs: number };
+  /** When it is left alone, and for how long; null: never. */
+  readonly breaker: { readonly failures: number; readonly coolDownMs: number } | null;
   /** Models that the operator names with it; they join the catalogue. */
   readonly models: readonly CatalogueEntry[];
 }
@@ -85,10 +86,13 @@ const providerSchema = z.strictObject({
     .optional(),
   timeout_seconds: seconds.optional(),
   circuit_breaker: z
-    .strictObject({
-      failures: z.int().positive().default(5),
-      cool_down_seconds: seconds.default(30),
-    })
+    .union([
+      z.literal(false),
+      z.strictObject({
+        failures: z.int().positive().default(5),
+        cool_down_seconds: seconds.default(30),
+      }),
+    ])
     .prefault({}),
   models: z.array(z.unknown()).default([]),
 });
@@ -182,7 +186,13 @@ async function configure(
     rateLimit:
       rate === undefined ? null : { max: rate.requests, durationMs: rate.per_seconds * 1_000 },
     timeoutMs: entry.timeout_seconds === undefined ? null : entry.timeout_seconds * 1_000,
-    breaker: { failures: breaker.failures, coolDownMs: breaker.cool_down_seconds * 1_000 },
+    breaker:
+      breaker === false
+        ? null
+        : {
+            failures: breaker.failures,
+            coolDownMs: breaker.cool_down_seconds * 1_000,
+          },
     models: entry.models.map((model, index) => readModel(model, name, `models.${index}`, fail)),
   };
 }

@@ -20,10 +20,10 @@ export function fakeModels(...providers: readonly string[]): object {
 }
 
 /**
- * The file of providers that lets them be used. Their circuits do not open by themselves: tests of
- * other things let them fail as they like.
+ * The file of providers that lets them be used. Their circuits never open: tests of other
+ * things let them fail as they like.
  */
 export function fakeProviders(...providers: readonly string[]): object {
-  const settings = { kind: "custom", circuit_breaker: { failures: 1_000_000 } };
+  const settings = { kind: "custom", circuit_breaker: false };
   return { providers: Object.fromEntries(providers.map((name) => [name, settings])) };
 }

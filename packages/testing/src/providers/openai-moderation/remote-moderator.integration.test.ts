@@ -103,7 +103,7 @@ describe("OpenAI's moderation, on top of the rules", () => {
     ["sexual", 0.6, "content_policy_violation", "sexual", true],
     ["sexual", 0.4, null, null, true],
     ["violence/graphic", 0.7, "content_policy_violation", "gore", true],
-    ["violence", 1, null, null, null],
+    ["violence", 1, null, null, true],
     ["hate", 0.6, "content_policy_violation", "hate", true],
     ["hate", 0.9, "content_policy_violation", "hate", false],
     ["self-harm/instructions", 0.5, "content_policy_violation", "self_harm", false],
@@ -114,7 +114,7 @@ describe("OpenAI's moderation, on top of the rules", () => {
     const refusal = { allowed: false, code, category: refused, path: "prompt" };
     expect(await ask(openAi(), "normal")).toEqual(code === null ? { allowed: true } : refusal);
     expect(await ask(openAi(), "liberal")).toEqual(
-      code === null || normalOnly === true ? { allowed: true } : refusal,
+      code === null || normalOnly ? { allowed: true } : refusal,
     );
   });
 

@@ -175,15 +175,14 @@ function complete(body: unknown, answerOf: (text: string) => string): Reply {
 }
 
 function failureOf(fault: Fault): Reply {
-  switch (fault.kind) {
-    case "rate-limit":
-      return failure(429, "Rate limit reached.", "rate_limit_exceeded");
-    case "server-error":
-      return failure(fault.status, "The server had an error.", "server_error");
-    default:
-      // Of the transport: it happens to an answer that is good.
-      return moderate({ input: "text" }, () => ({}));
+  if (fault.kind === "rate-limit") {
+    return failure(429, "Rate limit reached.", "rate_limit_exceeded");
   }
+  if (fault.kind === "server-error") {
+    return failure(fault.status, "The server had an error.", "server_error");
+  }
+  // Of the transport: it happens to an answer that is good.
+  return moderate({ input: "text" }, () => ({}));
 }
 
 function invalid(error: z.ZodError): Reply {
