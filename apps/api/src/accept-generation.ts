@@ -102,7 +102,7 @@ export async function acceptAndWait(
   const final =
     waitMs === 0 || signal.aborted
       ? Promise.resolve(false)
-      : waiters.waitFor(generationId, waitMs, signal);
+      : waiters.waitFor({ accountId, generationId }, waitMs, signal);
   await queues.dispatch(acceptance.ready).catch((error: unknown) => {
     // The generation is accepted; recovery adds to the queue what could not be added now.
     logger.warn({ err: error, generationId }, "dispatch failed, left to recovery");

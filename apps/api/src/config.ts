@@ -29,6 +29,8 @@ export const apiConfig = z.object({
    */
   MAX_QUEUE_DEPTH: variable.positive.default(10_000),
   MAX_QUEUE_AGE_SECONDS: variable.seconds.default(240),
+  /** Requests of one account that may wait for images, in one process; others are answered at once. */
+  MAX_WAITING_REQUESTS: variable.positive.default(100),
   /** The longest that a request for an image waits for it, and what it waits when it does not say. */
   MAX_WAIT_SECONDS: variable.seconds.default(120),
   /** What is not finished by then fails, and costs nothing. */

@@ -77,9 +77,11 @@ export async function openDependencies(
     publicUrl: config.PUBLIC_URL,
     signingSecret: config.URL_SIGNING_SECRET,
   });
-  const waiters = await createWaiters(database, (error) =>
-    logger.warn({ err: error }, "waiting requests could not be looked after, will try again"),
-  );
+  const waiters = await createWaiters(database, {
+    maxWaiting: config.MAX_WAITING_REQUESTS,
+    onError: (error) =>
+      logger.warn({ err: error }, "waiting requests could not be looked after, will try again"),
+  });
   const laneHealth = watchLaneHealth(database, {
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),

@@ -4,14 +4,21 @@ import { filterFinal, finalChannel } from "@atelier/generations";
 /** Requests that wait for their generation to become final. */
 export interface Waiters {
   /**
-   * Waits until a generation is final, the time is over, or the signal is aborted.
+   * Waits until a generation is final, the time is over, or the signal is aborted; not at all while
+   * as many requests of the account wait as may.
    *
    * @returns whether it is final.
    */
-  waitFor(generationId: string, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+  waitFor(of: Waited, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
   /** Ends all waiting, now and later: whoever waits is told that its generation is not final. */
   release(): void;
   close(): Promise<void>;
+}
+
+/** What a request waits for, and on whose behalf. */
+interface Waited {
+  readonly accountId: string;
+  readonly generationId: string;
 }
 
 const pollIntervalMs = 500;
@@ -22,9 +29,15 @@ const pollIntervalMs = 500;
  */
 export async function createWaiters(
   database: Database,
-  onError: (error: unknown) => void,
+  options: {
+    /** Of one account, in this process. */
+    readonly maxWaiting: number;
+    readonly onError: (error: unknown) => void;
+  },
 ): Promise<Waiters> {
+  const { maxWaiting, onError } = options;
   const waiting = new Map<string, Set<(final: boolean) => void>>();
+  const waitingOf = new Map<string, number>();
   let released = false;
 
   function wake(generationId: string): void {
@@ -32,6 +45,12 @@ export async function createWaiters(
   }
 
   const listener = await database.listen(finalChannel, wake);
+  function count(accountId: string, change: 1 | -1): void {
+    const now = (waitingOf.get(accountId) ?? 0) + change;
+    if (now === 0) waitingOf.delete(accountId);
+    else waitingOf.set(accountId, now);
+  }
+
   let polling = false;
   const timer = setInterval(() => {
     if (polling || waiting.size === 0) return;
@@ -45,9 +64,10 @@ export async function createWaiters(
   }, pollIntervalMs);
 
   return {
-    async waitFor(generationId, timeoutMs, signal) {
+    async waitFor({ accountId, generationId }, timeoutMs, signal) {
       // A request that was still being accepted when all others were released.
-      if (released) return false;
+      if (released || (waitingOf.get(accountId) ?? 0) >= maxWaiting) return false;
+      count(accountId, 1);
       return new Promise((resolve) => {
         const giveUp = () => end(false);
         const timeout = setTimeout(giveUp, timeoutMs);
@@ -58,7 +78,7 @@ export async function createWaiters(
         function end(final: boolean): void {
           clearTimeout(timeout);
           signal.removeEventListener("abort", giveUp);
-          resolvers.delete(end);
+          if (resolvers.delete(end)) count(accountId, -1);
           if (resolvers.size === 0) waiting.delete(generationId);
           resolve(final);
         }

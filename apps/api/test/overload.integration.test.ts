@@ -15,7 +15,7 @@ describe("a service with more work than can be done in time", () => {
     stack = await startStack({
       postgresUrl: inject("postgresUrl"),
       workers: 0,
-      environment: { MAX_QUEUE_DEPTH: String(maxQueueDepth) },
+      environment: { MAX_QUEUE_DEPTH: String(maxQueueDepth), MAX_WAITING_REQUESTS: "1" },
     });
     const settings = { MAX_QUEUE_DEPTH: "1000", MAX_QUEUE_AGE_SECONDS: "1" };
     ({ url: impatientUrl } = await startApiBeside(stack, settings));
@@ -23,15 +23,19 @@ describe("a service with more work than can be done in time", () => {
 
   afterAll(() => stack.stop());
 
-  function ask({ account }: Client, url: string): Promise<Response> {
+  function ask(
+    { account }: Client,
+    url: string,
+    { body = image, prefer = "respond-async" } = {},
+  ): Promise<Response> {
     return fetch(`${url}/v1/generate/image`, {
       method: "POST",
       headers: {
         Authorization: `Bearer ${account.key}`,
         "Content-Type": "application/json",
-        Prefer: "respond-async",
+        Prefer: prefer,
       },
-      body: JSON.stringify(image),
+      body: JSON.stringify(body),
     });
   }
 
@@ -68,5 +72,17 @@ describe("a service with more work than can be done in time", () => {
     expect((await ask(late, stack.url)).status).toBe(503);
     expect((await late.list()).jobs).toHaveLength(accepted);
     expect((await late.money()).held_eur).toBe(held_eur);
+  });
+
+  it("lets only so many requests of an account wait, and answers those beyond at once", async () => {
+    const client = await createClient(stack);
+    // In a lane of its own, where nobody works.
+    const body = { ...image, model: "fake-resumable" };
+    const longerThanThisTest = { body, prefer: "wait=60" };
+    const first = await Promise.race([
+      ask(client, stack.url, longerThanThisTest),
+      ask(client, stack.url, longerThanThisTest),
+    ]);
+    expect(first.status).toBe(202);
   });
 });

@@ -42,7 +42,7 @@ export async function waitForJob(
   if (waitMs === 0 || isFinal(found) || signal.aborted) return found;
   await withProgress(context, of.accountId, dependencies, (startReporting) => {
     startReporting(of.generationId);
-    return waiters.waitFor(of.generationId, waitMs, signal);
+    return waiters.waitFor(of, waitMs, signal);
   });
   return (await findGeneration(database, of)) ?? found;
 }

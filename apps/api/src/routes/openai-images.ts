@@ -54,7 +54,7 @@ export function generateOpenAIImage(dependencies: ApiDependencies) {
       response.set("Idempotent-Replayed", "true");
       // There is no 202 to send a client away with, so one that comes back waits again.
       const mayWait = generation === null && !signal.aborted;
-      if (mayWait && (await waiters.waitFor(generationId, waitMs, signal))) {
+      if (mayWait && (await waiters.waitFor({ accountId, generationId }, waitMs, signal))) {
         generation = await findGeneration(database, { accountId, generationId });
       }
     }
