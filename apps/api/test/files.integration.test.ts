@@ -190,7 +190,7 @@ describe("GET /v1/files", () => {
   });
 });
 
-describe("POST /v1/files/{slug}", () => {
+describe("POST /v1/files/{slug}", { timeout: 120_000 }, () => {
   it.each(slugs)("gives %s in each of its formats, by the rules of that format", async (slug) => {
     const template = (await listFiles()).find((file) => file.slug === slug);
     for (const format of template?.formats ?? []) {
