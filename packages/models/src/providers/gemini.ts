@@ -168,12 +168,12 @@ function showReference(reference: ProviderReference, index: number): Content["pa
   ];
 }
 
-/** The picture in base64: the last that is not a draft from the model's thoughts. */
+/** The picture in base64: the first that is not a draft from the model's thoughts. */
 function findImage(content: z.infer<typeof contentSchema> | undefined): string | null {
-  const pictures = (content?.parts ?? []).filter(
+  const picture = content?.parts?.find(
     ({ inlineData, thought }) => thought !== true && inlineData !== undefined,
   );
-  return pictures.at(-1)?.inlineData?.data ?? null;
+  return picture?.inlineData?.data ?? null;
 }
 
 function blockedCategories(ratings: z.infer<typeof ratingsSchema>): readonly string[] {
