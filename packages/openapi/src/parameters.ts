@@ -1,13 +1,15 @@
 import type { oas31 } from "zod-openapi";
 
-/** Headers that a request may have, by their names in the document. */
+/**
+ * Headers that a request may have, by their names in the document. Without examples: the reference
+ * page would send them with every request that is tried.
+ */
 export const parameters = {
   RequestId: {
     name: "X-Request-Id",
     in: "header",
     description: "A name of yours for this request: up to 128 letters, digits and `._:-`.",
     schema: { type: "string", maxLength: 128, pattern: "^[A-Za-z0-9._:-]{1,128}$" },
-    example: "order-4711",
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
@@ -15,7 +17,6 @@ export const parameters = {
     description:
       "The same key with the same body is answered like the first request, for 24 hours, and makes and costs nothing again. A new UUID for each new request is a good key.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
-    example: "5e1c0f6a-1d3b-4f57-9c7e-0a4e8b2d6f11",
   },
   Prefer: {
     name: "Prefer",
@@ -23,7 +24,6 @@ export const parameters = {
     description:
       "`respond-async` answers 202 at once; `wait=N` waits N seconds for the image before it answers 202 (RFC 7240).",
     schema: { type: "string" },
-    example: "wait=30",
   },
 } as const satisfies Record<string, oas31.ParameterObject>;
 

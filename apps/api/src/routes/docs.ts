@@ -5,9 +5,8 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import helmet from "helmet";
 
 const ownFolder = fileURLToPath(new URL("../openapi", import.meta.url));
-const swaggerFolder = dirname(
-  createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"),
-);
+const require = createRequire(import.meta.url);
+const swaggerFolder = dirname(require.resolve("swagger-ui-dist/package.json"));
 
 /** What the page is made of, by its name under `/docs`. */
 const assets: Readonly<Record<string, string>> = {

@@ -18,7 +18,7 @@ interface Media {
 }
 
 /** An example of the document, with the schema that it stands beside. */
-export interface DocumentExample {
+interface DocumentExample {
   /** Such as `POST /v1/generate/image 200 image`. */
   readonly name: string;
   readonly operation: string;
