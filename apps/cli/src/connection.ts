@@ -8,16 +8,23 @@ export interface Connection {
   readonly databaseUrl: string;
   /** Goes into the hash of a new key; null when nobody told. */
   readonly keyPepper: string | null;
+  /** Where the images are; null when nobody told. */
+  readonly storageUrl: string | null;
 }
 
 const variables = z.object({
   DATABASE_URL: serviceVariables.DATABASE_URL.optional(),
   KEY_PEPPER: variable.secret.optional(),
+  STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
   ATELIER_HOME: z.string().default(".atelier"),
 });
 
 /** What `npm start` leaves in `$ATELIER_HOME/local.json` while it runs. */
-const localInstallation = z.object({ database_url: z.string(), key_pepper: z.string() });
+const localInstallation = z.object({
+  database_url: z.string(),
+  key_pepper: z.string(),
+  storage_url: z.string(),
+});
 
 /**
  * The database that DATABASE_URL names, else that of the installation in ATELIER_HOME.
@@ -27,9 +34,14 @@ const localInstallation = z.object({ database_url: z.string(), key_pepper: z.str
 export async function findConnection(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Connection> {
-  const { DATABASE_URL, KEY_PEPPER, ATELIER_HOME } = parseConfig(variables, environment);
+  const settings = parseConfig(variables, environment);
+  const { DATABASE_URL, KEY_PEPPER, STORAGE_URL, ATELIER_HOME } = settings;
   if (DATABASE_URL !== undefined) {
-    return { databaseUrl: DATABASE_URL, keyPepper: KEY_PEPPER ?? null };
+    return {
+      databaseUrl: DATABASE_URL,
+      keyPepper: KEY_PEPPER ?? null,
+      storageUrl: STORAGE_URL ?? null,
+    };
   }
   const path = join(resolve(ATELIER_HOME), "local.json");
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
@@ -39,6 +51,10 @@ export async function findConnection(
       { cause },
     );
   });
-  const { database_url, key_pepper } = localInstallation.parse(JSON.parse(text));
-  return { databaseUrl: database_url, keyPepper: KEY_PEPPER ?? key_pepper };
+  const installation = localInstallation.parse(JSON.parse(text));
+  return {
+    databaseUrl: installation.database_url,
+    keyPepper: KEY_PEPPER ?? installation.key_pepper,
+    storageUrl: STORAGE_URL ?? installation.storage_url,
+  };
 }

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option, type OutputConfiguration } from 
 import * as z from "zod";
 import * as accounts from "./accounts.ts";
 import type { Answer } from "./answer.ts";
+import { audit } from "./audit.ts";
 import type { Call } from "./calls/call.ts";
 import { addCalls, addListModels } from "./calls/commands.ts";
 import { makeSecrets } from "./installation-secrets.ts";
@@ -28,9 +29,15 @@ interface Json {
   readonly json?: boolean;
 }
 
-/** Runs a command's work that needs neither service nor database. */
+/**
+ * Runs a command's work that opens for itself what it needs. Remarks show a person at a terminal how
+ * far it is.
+ */
 export type Tell = (
-  work: (environment: Readonly<Record<string, string | undefined>>) => Promise<Answer>,
+  work: (
+    environment: Readonly<Record<string, string | undefined>>,
+    remark: (line: string) => void,
+  ) => Promise<Answer>,
   options: { readonly json?: boolean },
 ) => Promise<void>;
 
@@ -62,6 +69,15 @@ export function createProgram(
   program.commandsGroup("For the operator (the database here, or DATABASE_URL):");
   addAccounts(program, perform);
   addKeys(program, perform);
+  leaf(program, "audit", "hold database and storage to what must always be true")
+    .addOption(
+      new Option("--hash <share>", "part of the images that are read and hashed, 0 to 1")
+        .argParser(share)
+        .default(0.01),
+    )
+    .action((options: Json & { hash: number }) =>
+      tell((environment, remark) => audit(environment, options.hash, remark), options),
+    );
   leaf(program, "migrate", "bring the database up to date").action((options: Json) =>
     tell(migrate, options),
   );
@@ -161,6 +177,12 @@ function addKeys(program: Command, perform: Perform): void {
 
 function leaf(group: Command, called: string, description: string): Command {
   return group.command(called).description(description).option("--json", "answer in JSON");
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError("It must be from 0 to 1.");
+  return value;
 }
 
 function id(text: string): string {

@@ -79,7 +79,8 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     }
   };
 
-  const tell: Tell = async (work, { json }) => show(await work(environment), json);
+  const remark = (line: string) => void (interactive && stderr.write(`${line}\n`));
+  const tell: Tell = async (work, { json }) => show(await work(environment, remark), json);
 
   try {
     const output = {

@@ -9,12 +9,17 @@ import { writePrivateJson } from "./private-file.ts";
  */
 export async function announceInstallation(
   home: string,
-  installation: { readonly databaseUrl: string; readonly keyPepper: string },
+  installation: {
+    readonly databaseUrl: string;
+    readonly keyPepper: string;
+    readonly storageUrl: string;
+  },
 ): Promise<() => Promise<void>> {
   const path = join(home, "local.json");
   await writePrivateJson(path, {
     database_url: installation.databaseUrl,
     key_pepper: installation.keyPepper,
+    storage_url: installation.storageUrl,
   });
   return () => rm(path, { force: true });
 }

@@ -57,7 +57,9 @@ async function start(settings: Settings): Promise<void> {
     () => `API and worker serve ${baseUrl}`,
   );
   shutdown.stopLater("API and worker", [api, worker]);
-  shutdown.defer(await announceInstallation(home, { databaseUrl: postgres.url, keyPepper }));
+  const storageUrl = environment["STORAGE_URL"] ?? "";
+  const installation = { databaseUrl: postgres.url, keyPepper, storageUrl };
+  shutdown.defer(await announceInstallation(home, installation));
   const servingAfterMs = performance.now();
 
   let image: FirstImage | null = null;

@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
+  /** The longest that one statement may take; half a minute when left out. */
+  readonly statementTimeoutMs?: number;
   /** An idle connection broke; the pool replaces it. */
   readonly onConnectionError?: (error: Error) => void;
 }
@@ -48,6 +50,7 @@ const maxRuns = 5;
 
 /** Opens a pool that Prisma and plain SQL share. Connects on first use. */
 export function createDatabase(options: DatabaseOptions): Database {
+  const { statementTimeoutMs = 30_000 } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -57,8 +60,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     // ever; and a connection that is only half open must not hold its caller.
     idle_in_transaction_session_timeout: 10_000,
     lock_timeout: 10_000,
-    statement_timeout: 30_000,
-    query_timeout: 35_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
     pipeline: true,
     types: { getTypeParser: typeParser },

@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm, unlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createDatabase, type Database } from "@atelier/database";
+import { createStorage } from "@atelier/storage";
+import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
+import { fillHistory } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { run } from "./run.ts";
+
+let testDatabase: TestDatabase;
+let database: Database;
+let directory: string;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase(inject("postgresUrl"));
+  database = createDatabase({ url: testDatabase.url, poolSize: 2, applicationName: "test" });
+  directory = await mkdtemp(join(tmpdir(), "atelier-audit-"));
+  await fillHistory(database, { accounts: 3, generations: 40 });
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+interface Report {
+  readonly ok: boolean;
+  readonly findings: readonly { readonly invariant: string; readonly violations: number }[];
+}
+
+/** Runs the command as an operator would; what it found broken. */
+async function audit(): Promise<{ exitCode: number; ok: boolean; broken: readonly string[] }> {
+  let output = "";
+  const stdout = { write: (text: string) => (output += text) };
+  const exitCode = await run(["audit", "--json", "--hash", "1"], {
+    environment: {
+      DATABASE_URL: testDatabase.url,
+      STORAGE_URL: pathToFileURL(directory).href,
+    },
+    stdout,
+    stderr: { write: () => undefined },
+    interrupted: new AbortController().signal,
+  });
+  const { ok, findings } = JSON.parse(output) as Report;
+  const broken = findings.filter(({ violations }) => violations > 0);
+  return { exitCode, ok, broken: broken.map(({ invariant }) => invariant) };
+}
+
+/** Does to the database what its triggers and constraints keep anybody from doing. */
+async function tamper(statement: string): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql.query("SET LOCAL session_replication_role = replica");
+    await sql.query(statement);
+  });
+}
+
+const someRender = "(SELECT id FROM render ORDER BY id LIMIT 1)";
+const someGeneration = "(SELECT id FROM generation ORDER BY id LIMIT 1)";
+
+/** What could go wrong, what undoes it, and the invariants that it breaks. */
+const harms: readonly (readonly [string, string, string, RegExp])[] = [
+  [
+    "an entry that is changed",
+    "UPDATE ledger_entry SET amount_micro_eur = amount_micro_eur + 1 WHERE book = 'revenue'",
+    "UPDATE ledger_entry SET amount_micro_eur = amount_micro_eur - 1 WHERE book = 'revenue'",
+    /sum to zero/,
+  ],
+  [
+    "a balance out of thin air",
+    "UPDATE account SET balance_micro_eur = balance_micro_eur + 1",
+    "UPDATE account SET balance_micro_eur = balance_micro_eur - 1",
+    /balances equal the sums/,
+  ],
+  [
+    "a final generation that is opened again",
+    `UPDATE generation SET status = 'processing', deadline_at = now() + interval '1 hour' WHERE id = ${someGeneration}`,
+    `UPDATE generation SET status = 'completed' WHERE id = ${someGeneration}`,
+    /resolved exactly when/,
+  ],
+  [
+    "a charge that was refunded behind the ledger's back",
+    `UPDATE generation SET charged_micro_eur = 0 WHERE id = ${someGeneration}`,
+    `UPDATE generation SET charged_micro_eur = 10000 WHERE id = ${someGeneration}`,
+    /one settle and no release/,
+  ],
+  [
+    "one generation for two keys",
+    `INSERT INTO idempotency_key (account_id, key, request_hash, generation_id, answer_due_at)
+     SELECT account_id, key, '', id, now() FROM generation, unnest(ARRAY['a', 'b']) AS key
+      WHERE id = ${someGeneration}`,
+    "DELETE FROM idempotency_key",
+    /idempotency key/,
+  ],
+  [
+    "a job past its deadline",
+    `UPDATE generation SET status = 'pending', deadline_at = now() - interval '1 minute' WHERE id = ${someGeneration}`,
+    `UPDATE generation SET status = 'completed' WHERE id = ${someGeneration}`,
+    /past its deadline/,
+  ],
+  [
+    "an image without its row",
+    `UPDATE render SET status = 'failed' WHERE id = ${someRender}`,
+    `UPDATE render SET status = 'done' WHERE id = ${someRender}`,
+    /one image of each format/,
+  ],
+  [
+    "a ledger whose guard was taken away",
+    "ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_unchangeable",
+    "ALTER TABLE ledger_entry ENABLE TRIGGER ledger_entry_unchangeable",
+    /never change/,
+  ],
+  [
+    "a second image that the provider was paid for",
+    `INSERT INTO provider_call (id, render_id, attempt, provider, model, outcome)
+     SELECT gen_random_uuid(), render_id, 2, provider, model, 'image' FROM provider_call
+      WHERE render_id = ${someRender}`,
+    "DELETE FROM provider_call WHERE attempt = 2",
+    /asked for an image once more/,
+  ],
+  [
+    "a counter that was forgotten",
+    "UPDATE account SET unfinished_jobs = unfinished_jobs + 1",
+    "UPDATE account SET unfinished_jobs = unfinished_jobs - 1",
+    /counters/,
+  ],
+];
+
+describe("audit", () => {
+  it("finds nothing where nothing is wrong", async () => {
+    expect(await audit()).toEqual({ exitCode: 0, ok: true, broken: [] });
+  });
+
+  it.each(harms)("finds %s", async (_what, harm, undo, invariant) => {
+    await tamper(harm);
+    const { exitCode, ok, broken } = await audit();
+    await tamper(undo);
+    expect({ exitCode, ok }).toEqual({ exitCode: 1, ok: false });
+    expect(broken).toContainEqual(expect.stringMatching(invariant));
+    expect((await audit()).ok).toBe(true);
+  });
+
+  it("finds an image that is gone, or is not what was recorded", async () => {
+    const storage = await createStorage({
+      url: pathToFileURL(directory).href,
+      publicUrl: "http://localhost",
+      signingSecret: "x".repeat(32),
+    });
+    const key = "renders/00000000-0000-7000-8000-000000000000/1.png";
+    const bytes = Buffer.from("as it was recorded");
+    await storage.put(key, bytes, { contentType: "image/png" });
+    await tamper(
+      `UPDATE image SET deleted_at = NULL, storage_key = '${key}', size_bytes = ${bytes.byteLength},
+              sha256 = encode(sha256('${bytes.toString()}'), 'hex')
+        WHERE render_id = ${someRender} AND format = 'png'`,
+    );
+    expect(await audit()).toMatchObject({ ok: true });
+
+    const path = join(directory, key);
+    await writeFile(path, (await readFile(path, "utf8")).toUpperCase());
+    expect((await audit()).broken).toEqual([expect.stringMatching(/exists in storage/)]);
+    await unlink(path);
+    expect((await audit()).broken).toEqual([expect.stringMatching(/exists in storage/)]);
+    await storage.close();
+  });
+});
