@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { createDevelopmentCertificates } from "@atelier/provenance";
+import type { ServiceUrls } from "./start-services.ts";
+
+/**
+ * What the programs of a fleet are told: secrets for as long as it lives, whatever the user has set,
+ * and where the data is.
+ */
+export async function makeEnvironment(
+  own: Readonly<Record<string, string | undefined>>,
+  { database, queue, storage }: ServiceUrls,
+): Promise<Record<string, string>> {
+  const secret = () => randomBytes(24).toString("base64url");
+  const certificates = await createDevelopmentCertificates();
+  return {
+    // Encoding and the file system share libuv's threads: four of them would wait for each other.
+    UV_THREADPOOL_SIZE: "16",
+    URL_SIGNING_SECRET: secret(),
+    KEY_PEPPER: secret(),
+    ADMIN_KEY: secret(),
+    SIGNING_CERTIFICATE_CHAIN: certificates.certificateChainPem,
+    SIGNING_PRIVATE_KEY: certificates.privateKeyPem,
+    SIGNING_TRUST_ANCHORS: certificates.rootPem,
+    // Each has its own, if any.
+    ...withoutEmpty({ ...own, WORKER_ADMIN_PORT: undefined }),
+    DATABASE_URL: database,
+    ...(queue === null ? {} : { QUEUE_URL: queue }),
+    STORAGE_URL: storage,
+  };
+}
+
+/** An empty variable counts as absent, and must not hide a default. */
+function withoutEmpty(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const set: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && value !== "") set[name] = value;
+  }
+  return set;
+}

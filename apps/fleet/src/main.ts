@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeEnvironment } from "./environment.ts";
+import { openAccount } from "./open-account.ts";
+import { help, readSettings, UsageError, type Settings } from "./settings.ts";
+import { startFleet } from "./start-fleet.ts";
+import { startServices } from "./start-services.ts";
+
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** `npm run fleet`: everything up, an account, then serving until Ctrl-C. */
+async function run(settings: Settings, interrupted: AbortSignal): Promise<void> {
+  await using closing = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), "atelier-fleet-"));
+  closing.defer(() => rm(directory, { recursive: true, force: true }));
+  // Postgres may run as another user.
+  await chmod(directory, 0o755);
+
+  log("Starting Postgres, the queues and the storage");
+  const { DATABASE_URL, QUEUE_URL, STORAGE_URL } = process.env;
+  const given = { database: DATABASE_URL, queue: QUEUE_URL, storage: STORAGE_URL };
+  const urls = await startServices({ ...settings, directory, given, log }, closing);
+  interrupted.throwIfAborted();
+
+  log(`Starting ${settings.apis} APIs and ${settings.workers} workers`);
+  const environment = await makeEnvironment(process.env, urls);
+  const report = log;
+  const fleet = await startFleet({ ...settings, environment, directory, report });
+  closing.defer(() => fleet.stop());
+  const account = await openAccount(urls.database, environment["KEY_PEPPER"] ?? "");
+  interrupted.throwIfAborted();
+
+  const pids = {
+    fleet: process.pid,
+    apis: fleet.apis().map(({ pid }) => pid),
+    workers: fleet.workers().map(({ pid }) => pid),
+  };
+  const admin = fleet.apis().map(({ ports }) => `http://127.0.0.1:${ports.admin}/queues`);
+  const adminKey = environment["ADMIN_KEY"];
+  if (settings.json) {
+    const facts = { base_url: fleet.url, ...account, admin_urls: admin, admin_key: adminKey, pids };
+    process.stdout.write(`${JSON.stringify({ ...facts, logs: directory })}\n`);
+  } else {
+    process.stdout.write(
+      `\n  API       ${fleet.url}\n  Key       ${account.api_key}\n` +
+        `  Queues    ${admin.join("  ")}  (any name; password: ${adminKey})\n` +
+        `  Logs      ${directory}\n` +
+        `  Restart   kill -USR2 ${process.pid}\n\nServing. Ctrl-C ends everything.\n`,
+    );
+  }
+
+  // One at a time, however often it is asked for.
+  let restarting = Promise.resolve();
+  process.on("SIGUSR2", () => {
+    restarting = restarting
+      .then(() => fleet.restart())
+      .then(
+        () => log("All APIs and workers were restarted."),
+        (error: Error) => log(`The restart failed: ${error.message}`),
+      );
+  });
+  if (!interrupted.aborted) await once(interrupted, "abort");
+  log("Stopping");
+  await restarting;
+}
+
+const interruption = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => interruption.abort());
+}
+try {
+  const settings = readSettings(process.argv.slice(2));
+  if (settings === null) process.stdout.write(help);
+  else await run(settings, interruption.signal);
+} catch (error) {
+  if (!interruption.signal.aborted) {
+    log((error as Error).message);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
