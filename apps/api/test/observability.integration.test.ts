@@ -14,7 +14,9 @@ const metricsToken = "a token that only opens the metrics";
 const canary = "canaryprompt9052";
 
 /** Until what is asynchronous by nature has arrived: a last line, a batch of spans, a kept total. */
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 25_000, interval: 50 });
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 50_000, interval: 50 });
+
+const patience = { concurrent: false, timeout: 60_000 };
 
 const environment = {
   METRICS_TOKEN: metricsToken,
@@ -64,7 +66,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       expect(Object.fromEntries(found)).toEqual(expected);
     });
 
-  describe("metrics", { concurrent: false }, () => {
+  describe("metrics", patience, () => {
     it("count exactly what was asked, made and charged", async () => {
       stack.provider.behave(() => ({ kind: "image" }));
       for (let sent = 0; sent < 2; sent++) expect((await client.generate(image)).status).toBe(200);
@@ -162,7 +164,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
     });
   });
 
-  it("a job that only recovery gave to the queue stays in its trace", async () => {
+  it("a job that only recovery gave to the queue stays in its trace", patience, async () => {
     const traceId = randomBytes(16).toString("hex");
     const requestSpanId = randomBytes(8).toString("hex");
     // As if the API had died between its COMMIT and the queue.
@@ -191,7 +193,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
     });
   });
 
-  describe("one image", { concurrent: false }, () => {
+  describe("one image", patience, () => {
     const traceId = randomBytes(16).toString("hex");
     const clientSpanId = randomBytes(8).toString("hex");
     const requestId = `observed-${traceId}`;
