@@ -39,7 +39,7 @@ const failureSchema = z.looseObject({
 
 /**
  * AUTOMATIC1111's web UI and Forge, started with `--api`. A request's model is a checkpoint's name,
- * which the server loads for it.
+ * which the server loads for it; of one that it does not know it takes the one loaded, without a word.
  *
  * One reference at most, from which the image is made (img2img): composition is kept rather than
  * persons. The server answers when the image is done, and knows nothing of it later; a lost call can

@@ -19,6 +19,10 @@ import * as z from "zod";
  * A title may say more ("Positive prompt @prompt"), several nodes may have the same slot, and
  * `@prompt:clip_l` names an input that is called differently. `@output` is needed only where more
  * than one node saves images.
+ *
+ * For a request with fewer references than slots, the nodes of the slots left over are taken out with
+ * the links to them. Connect references to inputs that ComfyUI can do without, such as `image1` to
+ * `image3` of TextEncodeQwenImageEditPlus; a graph that cannot do without them is refused by ComfyUI.
  */
 export interface ComfyUiWorkflow {
   /** How many reference images it takes: 0, or the highest number of a `@reference` slot. */
