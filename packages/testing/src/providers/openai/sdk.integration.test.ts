@@ -61,7 +61,6 @@ describe("the protocol server of OpenAI, with the vendor's own client", () => {
   it("says what the client understands: limits, keys, models, fields, failures", async () => {
     server.behave({ kind: "rate-limit", retryAfter: "7" });
     await expect(client.images.generate(image)).rejects.toMatchObject({
-      name: "Error",
       status: 429,
       code: "rate_limit_exceeded",
     });
