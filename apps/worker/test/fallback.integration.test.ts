@@ -246,6 +246,7 @@ describe("a circuit that has opened", { concurrent: false, timeout: 120_000 }, (
     await stack.database.query("UPDATE lane_health SET open_until = now()");
     await until(async () => (await generate("alone")).status === 200);
     await until(async () => (await statusOf("first")) === "available");
+    expect(await generate("first")).toMatchObject({ model: "first" });
   });
 
   it("keeps what was accepted until the provider may be tried again", async () => {
@@ -256,6 +257,6 @@ describe("a circuit that has opened", { concurrent: false, timeout: 120_000 }, (
       [lanes.first],
     );
     // Accepted by an API that does not know yet, or told to wait: one of the two.
-    await until(async () => (await generate("alone")).status === 200);
+    expect(await until(async () => (await generate("alone")).status === 200)).toBe(true);
   });
 });

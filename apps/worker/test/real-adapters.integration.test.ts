@@ -1,0 +1,376 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Job } from "@atelier/schemas";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import {
+  startGeminiServer,
+  startOpenAiModerationServer,
+  startOpenAiServer,
+  startSdcppServer,
+  type OpenAiModerationServer,
+  type ProtocolCall,
+  type ProtocolServer,
+} from "@atelier/testing/providers";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import type { RenderStep } from "../src/failpoint.ts";
+import { inTurn, isAlive, until, type Worker } from "./describe-queues.ts";
+
+/** Nobody but its own provider may ever see one of these. */
+const keys = {
+  openai: "sk-proj-canary-of-openai-4f81c2",
+  gemini: "AIzaCanaryOfGemini7d20e9",
+  sdcpp: "canary-of-our-own-server-b6531a",
+  moderation: "sk-canary-of-moderation-90ce47",
+};
+
+const ownModel = {
+  id: "our-flux",
+  name: "Our FLUX",
+  description: "On a machine of our own.",
+  provider_model: "flux",
+  supports_multiturn: true,
+  max_reference_images: 4,
+  aspect_ratios: ["1:1"],
+  default_aspect_ratio: "1:1",
+  default_image_size: "0.5K",
+  prices_eur: { "0.5K": "0.05" },
+  retires_at: null,
+  successor: null,
+};
+
+const story = {
+  characters: [{ name: "Ada", description: "a pilot in a red coat" }],
+  scenes: [
+    { prompt: "Ada waits at the harbour", characters: [{ name: "Ada" }] },
+    { prompt: "Ada flies home", characters: [{ name: "Ada" }] },
+  ],
+};
+
+let directory: string;
+let openAi: ProtocolServer;
+let gemini: ProtocolServer;
+let sdcpp: ProtocolServer;
+let moderation: OpenAiModerationServer;
+let stack: Stack;
+let account: TestAccount;
+const workers: Worker[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "atelier-adapters-"));
+  [openAi, gemini, sdcpp, moderation] = await Promise.all([
+    startOpenAiServer({ apiKey: keys.openai }),
+    startGeminiServer({ apiKey: keys.gemini }),
+    startSdcppServer(),
+    startOpenAiModerationServer({ apiKey: keys.moderation }),
+  ]);
+  const providersFile = join(directory, "providers.json");
+  const once = { circuit_breaker: false };
+  const providers = {
+    openai: { ...once, base_url: `${openAi.url}/v1` },
+    gemini: { ...once, base_url: `${gemini.url}/v1beta` },
+    "our-gpu": {
+      ...once,
+      kind: "sdcpp",
+      base_url: sdcpp.url,
+      api_key_env: "OUR_GPU_KEY",
+      models: [ownModel],
+    },
+  };
+  await writeFile(providersFile, JSON.stringify({ providers }));
+  stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    workers: 0,
+    environment: {
+      PROVIDERS_FILE: providersFile,
+      CATALOGUE_FILE: "",
+      OPENAI_API_KEY: keys.openai,
+      GEMINI_API_KEY: keys.gemini,
+      OUR_GPU_KEY: keys.sdcpp,
+      LOG_LEVEL: "trace",
+      WORKER_LOCK_SECONDS: "4",
+      PROVIDER_TIMEOUT_SECONDS: "60",
+    },
+  });
+});
+
+afterAll(async () => {
+  await stack.stop();
+  await Promise.all([openAi, gemini, sdcpp, moderation].map((server) => server.close()));
+  await rm(directory, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  account = await stack.createAccount();
+});
+
+async function stopWorkers(): Promise<void> {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+}
+
+afterEach(() => {
+  for (const server of [openAi, gemini, sdcpp, moderation]) server.behave(null);
+});
+
+async function startWorker(environment: Readonly<Record<string, string>> = {}): Promise<Worker> {
+  const lanes = "openai,gemini,our-gpu";
+  const worker = await stack.startWorker({ WORKER_LANES: lanes, ...environment });
+  workers.push(worker);
+  return worker;
+}
+
+async function accept(kind: "image" | "story", body: object): Promise<string> {
+  const headers = { Prefer: "respond-async" };
+  const response = await stack.request(account, "POST", `/v1/generate/${kind}`, body, headers);
+  expect(response.status).toBe(202);
+  return ((await response.json()) as { job_id: string }).job_id;
+}
+
+async function untilFinal(jobId: string): Promise<Job> {
+  let job: Job | undefined;
+  await until(async () => {
+    const response = await stack.request(account, "GET", `/v1/jobs/${jobId}`);
+    job = (await response.json()) as Job;
+    return job.status !== "pending" && job.status !== "processing";
+  });
+  if (job === undefined) throw new Error("there is no job");
+  return job;
+}
+
+/** What we know of our calls for a job. */
+async function outcomesOf(jobId: string): Promise<(string | null)[]> {
+  const calls = await stack.database.query<{ outcome: string | null }>(
+    `SELECT outcome FROM provider_call JOIN render ON render.id = render_id
+      WHERE generation_id = $1 ORDER BY provider_call.attempt`,
+    [jobId],
+  );
+  return calls.map(({ outcome }) => outcome);
+}
+
+interface Content {
+  readonly role: string;
+  readonly parts: readonly {
+    readonly text?: string;
+    readonly inlineData?: object;
+    readonly thoughtSignature?: string;
+  }[];
+}
+
+const contentsOf = ({ body }: ProtocolCall) =>
+  (JSON.parse(body.toString()) as { contents: Content[] }).contents;
+const pictures = (content: Content | undefined) =>
+  content?.parts.filter(({ inlineData }) => inlineData !== undefined) ?? [];
+const text = (content: Content | undefined) =>
+  content?.parts.map((part) => part.text ?? "").join("\n") ?? "";
+
+describe("a story", inTurn, () => {
+  beforeAll(() => startWorker());
+  afterAll(stopWorkers);
+
+  it("is one conversation with Gemini: turns, signatures and references arrive", async () => {
+    const before = gemini.calls.length;
+    const job = await untilFinal(await accept("story", { ...story, model: "gemini-3-pro-image" }));
+    expect(job).toMatchObject({ status: "completed", scenes_completed: 2, cost_eur: "0.48" });
+    const [portrait, first, second, ...more] = gemini.calls.slice(before).map(contentsOf);
+    expect(more).toEqual([]);
+
+    expect(portrait?.map(({ role }) => role)).toEqual(["user"]);
+    expect(text(portrait?.[0])).toContain("a pilot in a red coat");
+    expect(pictures(portrait?.[0])).toHaveLength(0);
+
+    expect(first?.map(({ role }) => role)).toEqual(["user"]);
+    expect(text(first?.[0])).toContain("Ada waits at the harbour");
+    // The portrait.
+    expect(pictures(first?.[0])).toHaveLength(1);
+
+    // What was said before, as it was said, and then what comes next.
+    expect(second?.map(({ role }) => role)).toEqual(["user", "model", "user"]);
+    expect(text(second?.[0])).toContain("Ada waits at the harbour");
+    const [made] = pictures(second?.[1]).filter((part) => !("thought" in part));
+    expect(made?.thoughtSignature).toEqual(expect.any(String));
+    expect(text(second?.[2])).toContain("Ada flies home");
+    expect(pictures(second?.[2]).length).toBeGreaterThan(0);
+  });
+
+  it("is a chain of edits with OpenAI: each scene shows what it has to look like", async () => {
+    const before = openAi.calls.length;
+    const job = await untilFinal(await accept("story", { ...story, model: "gpt-image-1-mini" }));
+    expect(job).toMatchObject({ status: "completed", scenes_completed: 2, cost_eur: "0.06" });
+    const calls = openAi.calls.slice(before);
+    expect(calls.map(({ path }) => path)).toEqual([
+      "/v1/images/generations",
+      "/v1/images/edits",
+      "/v1/images/edits",
+    ]);
+    const [, first = "", second = ""] = calls.map(({ body }) => body.toString("latin1"));
+    const images = (form: string) => form.match(/name="image\[\]"/g)?.length ?? 0;
+    // The portrait; then the portrait and the scene before.
+    expect([first, second].map(images)).toEqual([1, 2]);
+    expect(first).toContain("Ada waits at the harbour");
+    expect(second).toContain("Ada flies home");
+  });
+});
+
+describe("a worker that is killed in a call", inTurn, () => {
+  let failpointFile: string;
+
+  afterEach(stopWorkers);
+
+  beforeEach(() => {
+    failpointFile = join(directory, `failpoint-${crypto.randomUUID()}`);
+  });
+
+  /** Lets a worker die at a step, and another one go on. */
+  async function dieAt(step: RenderStep, body: object): Promise<string> {
+    await writeFile(failpointFile, step);
+    const environment = { FAILPOINT_FILE: failpointFile };
+    const dying = await startWorker(environment);
+    const jobId = await accept("image", body);
+    await until(() => !isAlive(dying));
+    await writeFile(failpointFile, "no step");
+    await startWorker(environment);
+    return jobId;
+  }
+
+  const paid = (server: ProtocolServer, from: number) =>
+    server.calls.slice(from).filter((call) => call.paid).length;
+
+  it("was paid once where the provider, which still works, can be asked again", async () => {
+    sdcpp.behave({ kind: "slow-poll", polls: 1_000_000 });
+    const before = sdcpp.calls.length;
+    const worker = await startWorker();
+    const jobId = await accept("image", { model: "our-flux", prompt: "a lighthouse at dusk" });
+    // The order, and a question about it.
+    await until(() => sdcpp.calls.length >= before + 2);
+    await worker.kill();
+    sdcpp.behave(null);
+    await startWorker();
+    expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+    expect(paid(sdcpp, before)).toBe(1);
+    expect(await outcomesOf(jobId)).toEqual(["image"]);
+  });
+
+  it("was paid at most once more where it cannot, and that is recorded", async () => {
+    const before = openAi.calls.length;
+    const body = { model: "gpt-image-1-mini", prompt: "a lighthouse at dusk" };
+    const jobId = await dieAt("after-provider-answer", body);
+    expect(await untilFinal(jobId)).toMatchObject({ status: "completed", cost_eur: "0.02" });
+    expect(paid(openAi, before)).toBe(2);
+    expect(await outcomesOf(jobId)).toEqual(["unknown", "image"]);
+  });
+});
+
+describe("remote moderation", inTurn, () => {
+  const generate = async () => {
+    const body = { model: "our-flux", prompt: "a lighthouse at dusk" };
+    return untilFinal(await accept("image", body));
+  };
+  const startModerating = (environment: Readonly<Record<string, string>> = {}) =>
+    startWorker({
+      MODERATION: "openai",
+      MODERATION_URL: `${moderation.url}/v1`,
+      MODERATION_API_KEY: keys.moderation,
+      MODERATE_IMAGES: "true",
+      MAX_TRIES: "1",
+      ...environment,
+    });
+
+  beforeAll(() => startModerating());
+  afterAll(stopWorkers);
+
+  it("refuses a prompt before any provider is asked", async () => {
+    moderation.score((judged) => (judged === "image" ? {} : { hate: 0.9 }));
+    const before = sdcpp.calls.length;
+    expect(await generate()).toMatchObject({
+      status: "failed",
+      cost_eur: "0.00",
+      error: { error: "content_policy_violation", details: { category: "hate", path: "prompt" } },
+    });
+    expect(sdcpp.calls).toHaveLength(before);
+  });
+
+  it("refuses an image before it leaves: nothing is charged, and the decision is kept", async () => {
+    moderation.score((judged) => (judged === "image" ? { sexual: 0.9 } : {}));
+    const job = await generate();
+    expect(job).toMatchObject({
+      status: "failed",
+      cost_eur: "0.00",
+      result: null,
+      error: { error: "content_policy_violation", details: { category: "sexual", path: "image" } },
+    });
+    const decisions = await stack.database.query(
+      "SELECT allowed, category, path, moderator FROM moderation_decision WHERE generation_id = $1",
+      [job.id],
+    );
+    const moderator = "rules-1+omni-moderation-latest";
+    expect(decisions).toEqual([{ allowed: false, category: "sexual", path: "image", moderator }]);
+  });
+
+  it("lets nothing be made while it is down, unless the operator wants that", async () => {
+    moderation.score(() => ({}));
+    moderation.behave({ kind: "server-error", status: 500, at: "order" });
+    const before = sdcpp.calls.length;
+    expect(await generate()).toMatchObject({ status: "failed", error: { error: "overloaded" } });
+    expect(sdcpp.calls).toHaveLength(before);
+    await stopWorkers();
+    await startModerating({ MODERATION_WHEN_DOWN: "allow" });
+    expect(await generate()).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("keys", inTurn, () => {
+  afterAll(stopWorkers);
+
+  const secrets = [...Object.values(keys), "sk-proj-a-wrong-key-of-openai"];
+
+  it("are in no log, no error and no row, also when a provider refuses them", async () => {
+    await startWorker({ OPENAI_API_KEY: secrets.at(-1) ?? "", MAX_TRIES: "1" });
+    const job = await untilFinal(
+      await accept("image", { model: "gpt-image-1-mini", prompt: "a lighthouse" }),
+    );
+    expect(job).toMatchObject({ status: "failed", error: { error: "provider_error" } });
+
+    const logs = await Promise.all([stack.api, ...stack.workers].map((program) => program.log()));
+    expect(logs.join("")).toContain('"render done"');
+    const rows = await everyRow();
+    expect(rows).toContain(job.id);
+    for (const secret of secrets) {
+      for (const written of [JSON.stringify(job), rows, ...logs]) {
+        expect(written).not.toContain(secret);
+        expect(written).not.toContain(Buffer.from(secret).toString("base64"));
+      }
+    }
+    // Of a key that it does not know, the vendor shows the beginning and the end.
+    expect(logs.join("")).not.toMatch(/sk-proj-|\*{3}/);
+  });
+
+  it("go to their own provider alone", () => {
+    const sent = (server: ProtocolServer) =>
+      JSON.stringify(server.calls.map(({ path, headers }) => [path, headers])) +
+      server.calls.map(({ body }) => body.toString("latin1")).join("");
+    const servers = { openai: openAi, gemini, sdcpp, moderation };
+    for (const [name, server] of Object.entries(servers)) {
+      const all = sent(server);
+      for (const [owner, key] of Object.entries(keys)) {
+        if (owner === name) expect(all).toContain(key);
+        else expect(all).not.toContain(key);
+      }
+    }
+  });
+
+  /** All that is in the database, the queue's own tables included. */
+  async function everyRow(): Promise<string> {
+    const tables = await stack.database.query<{ name: string }>(
+      `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
+        WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+    );
+    const rows: string[] = [];
+    for (const { name } of tables) {
+      const found = await stack.database.query<{ row: string }>(
+        `SELECT t::text AS row FROM ${name} AS t`,
+      );
+      rows.push(...found.map(({ row }) => row));
+    }
+    return rows.join("\n");
+  }
+});
