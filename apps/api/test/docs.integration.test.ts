@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { chromiumArguments } from "@atelier/test-services";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
@@ -12,11 +14,15 @@ const screenshotPath = fileURLToPath(
   new URL("../../../docs/images/api-reference.png", import.meta.url),
 );
 
+const execute = promisify(execFile);
+const guide = await readFile(new URL("../../../docs/api.md", import.meta.url), "utf8");
+const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+
 let stack: Stack;
 let account: TestAccount;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  stack = await startStack({ postgresUrl: inject("postgresUrl") });
   account = await stack.createAccount();
 });
 
@@ -51,6 +57,41 @@ describe("GET /docs", () => {
   });
 });
 
+/** The examples of the guide in a language. */
+function examplesIn(language: string): string[] {
+  const blocks = guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"));
+  return [...blocks].map(([, code = ""]) => code);
+}
+
+/** What an example prints. */
+async function run(command: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await execute(command, args, {
+    // Where the packages of the examples are.
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    env: { PATH: process.env["PATH"], ATELIER_URL: stack.url, ATELIER_API_KEY: account.key },
+  });
+  return stdout;
+}
+
+describe("the examples of docs/api.md", () => {
+  it.skipIf(!hasCurl)("work in a shell", { timeout: 120_000 }, async () => {
+    const [models, image, story, jobs] = await Array.fromAsync(examplesIn("sh"), async (code) =>
+      JSON.parse(await run("sh", ["-eu", "-c", code])),
+    );
+    expect(models.models[0].id).toBe("builtin-illustrator");
+    expect(image).toMatchObject({ ai_generated: true, cost_eur: "0.01" });
+    expect(story).toMatchObject({ status: "pending" });
+    expect(jobs.jobs).toMatchObject([{ id: story.job_id, scenes_total: 2 }]);
+  });
+
+  it("work with OpenAI's client library", { timeout: 120_000 }, async () => {
+    const codes = examplesIn("js");
+    expect(codes).toHaveLength(1);
+    const url = await run(process.execPath, ["--input-type=module", "--eval", codes[0] ?? ""]);
+    expect((await fetch(url.trim())).headers.get("Content-Type")).toBe("image/png");
+  });
+});
+
 describe.skipIf(inject("chromium") === null)("the reference page in a browser", () => {
   let profile: string;
   let browser: BrowserContext;
@@ -73,8 +114,7 @@ describe.skipIf(inject("chromium") === null)("the reference page in a browser", 
       if (protocol.startsWith("http") && origin !== stack.url) elsewhere.push(request.url());
     });
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning")
-        complaints.push(message.text());
+      if (message.type() === "error") complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(error.message));
     page.setDefaultTimeout(60_000);
