@@ -35,18 +35,20 @@ export interface Totals {
  */
 export async function readTotals(sql: Sql): Promise<Totals> {
   const [totals] = await sql.query<
-    Omit<Totals, "heldMicroEur" | "chargedMicroEur" | "heldMismatchMicroEur"> & {
+    Pick<Totals, "lanes" | "openCircuits" | "overdueJobs"> & {
+      /** Only those of which there are any. */
+      openJobs: Totals["jobs"];
       held: string;
       charged: string;
       mismatch: string;
     }
   >(
     `WITH states AS (
-       SELECT wanted.status, count(g.id)::int AS count,
-              coalesce(extract(epoch FROM now() - min(g.created_at)), 0)::float8 AS "oldestSeconds"
-         FROM unnest(ARRAY['pending', 'processing']::generation_status[]) AS wanted (status)
-         LEFT JOIN generation g ON g.status = wanted.status
-        GROUP BY wanted.status
+       SELECT status, count(*)::int AS count,
+              extract(epoch FROM now() - min(created_at))::float8 AS "oldestSeconds",
+              sum(price_micro_eur) AS price,
+              count(*) FILTER (WHERE deadline_at < now() - interval '1 minute')::int AS overdue
+         FROM generation WHERE status IN ('pending', 'processing') GROUP BY status
      ), unfinished AS (
        SELECT lane, status,
               CASE WHEN status = 'running' THEN NULL
@@ -60,9 +62,7 @@ export async function readTotals(sql: Sql): Promise<Totals> {
               coalesce(extract(epoch FROM now() - min(ready_at)), 0)::float8 AS "oldestSeconds"
          FROM unfinished GROUP BY lane
      ), open AS (
-       SELECT coalesce(sum(price_micro_eur), 0) AS price,
-              count(*) FILTER (WHERE deadline_at < now() - interval '1 minute')::int AS overdue
-         FROM generation WHERE status IN ('pending', 'processing')
+       SELECT coalesce(sum(price), 0) AS price, coalesce(sum(overdue), 0)::int AS overdue FROM states
      ), accounts AS (
        SELECT coalesce(sum(balance_micro_eur), 0) AS balance, coalesce(sum(held_micro_eur), 0) AS held
          FROM account
@@ -70,7 +70,7 @@ export async function readTotals(sql: Sql): Promise<Totals> {
        -- What comes in from outside is booked against the deposits: their sum is negative.
        SELECT -coalesce(sum(amount_micro_eur), 0) AS paid_in FROM ledger_entry WHERE book = 'deposits'
      )
-     SELECT (SELECT json_agg(states) FROM states) AS jobs,
+     SELECT (SELECT coalesce(json_agg(states), '[]') FROM states) AS "openJobs",
             (SELECT coalesce(json_agg(lanes), '[]') FROM lanes) AS lanes,
             ARRAY(SELECT lane FROM lane_health WHERE open_until IS NOT NULL) AS "openCircuits",
             held::text AS held, (paid_in - balance - held)::text AS charged,
@@ -78,9 +78,13 @@ export async function readTotals(sql: Sql): Promise<Totals> {
        FROM open, accounts, deposits`,
   );
   if (totals === undefined) throw new Error("the totals are one row");
-  const { held, charged, mismatch, ...counts } = totals;
+  const { held, charged, mismatch, openJobs, ...counts } = totals;
   return {
     ...counts,
+    jobs: (["pending", "processing"] as const).map((status) => {
+      const { count = 0, oldestSeconds = 0 } = openJobs.find((one) => one.status === status) ?? {};
+      return { status, count, oldestSeconds };
+    }),
     heldMicroEur: BigInt(held),
     chargedMicroEur: BigInt(charged),
     heldMismatchMicroEur: BigInt(mismatch),
