@@ -43,7 +43,7 @@ export interface RenderDependencies extends Moderation {
 }
 
 /** How the provider of a lane is called. */
-export interface LaneSettings extends Pick<ProviderSettings, "rateLimit" | "breaker"> {
+interface LaneSettings extends Pick<ProviderSettings, "rateLimit" | "breaker"> {
   /** Images under way at the same time in this process. */
   readonly concurrency: number;
   /** The longest that one call may take. */

@@ -18,7 +18,7 @@ export interface BreakerLimits {
 }
 
 /** A call that came to nothing. */
-export interface LaneFailure {
+interface LaneFailure {
   readonly lane: string;
   readonly renderId: string;
   readonly reason: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createTestDatabase } from "@atelier/test-services";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { createQueues, type Queues } from "./queues.ts";
 import { serveLane, type LaneOptions, type RenderVerdict } from "./serve-lane.ts";
 
@@ -114,6 +114,41 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
           : { kind: "done" };
       });
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(350);
+    });
+
+    it("begins no more renders than the lane's limit, over all workers", async () => {
+      // A lane of its own: what the limit holds back would be in the way of other tests.
+      const limited = `test-${randomUUID()}`;
+      const own = await createQueues({ url: store.url, lanes: [limited], onError });
+      const renders = Array.from({ length: 5 }, () => ({
+        renderId: randomUUID(),
+        lane: limited,
+        priority: 1,
+      }));
+      await own.dispatch(renders);
+      let begun = 0;
+      const options: LaneOptions = {
+        url: store.url,
+        lane: limited,
+        concurrency: 2,
+        rateLimit: { max: 3, durationMs: 600_000 },
+        lockMs: 10_000,
+        onError,
+        async render() {
+          begun++;
+          return { kind: "done" };
+        },
+      };
+      const workers = await Promise.all([serveLane(options), serveLane(options)]);
+      const [queue] = own.bullQueues;
+      await vi.waitUntil(async () => begun >= 3 && ((await queue?.getRateLimitTtl(3)) ?? 0) > 0, {
+        timeout: 25_000,
+      });
+      await Promise.all(workers.map((worker) => worker.drain()));
+      expect(begun).toBe(3);
+      expect(await own.counts(limited)).toEqual({ waiting: 2, active: 0 });
+      await queue?.obliterate({ force: true });
+      await own.close();
     });
 
     it("adds a job again when its record has ended, and leaves one that waits", async () => {
