@@ -9,7 +9,7 @@ import { examples, jsonAnswer } from "./answers.ts";
 const message = z
   .looseObject({
     jsonrpc: z.literal("2.0"),
-    id: z.union([z.string(), z.int(), z.null()]).optional(),
+    id: z.union([z.string(), z.number(), z.null()]).optional(),
     method: z.string().optional(),
     params: z.looseObject({}).optional(),
     result: z.looseObject({}).optional(),
