@@ -47,9 +47,8 @@ describe("the code blocks of a page", () => {
     const script = toScript("docs/page.md", readCodeBlocks(page));
     expect(script).toContain("\nline=4\necho one\n");
     expect(script).toContain("cat > a.yaml <<'END_OF_THE_BLOCK'\na: 1\nEND_OF_THE_BLOCK\n");
-    expect(script).toContain(
-      "const a = 1;\n\nconsole.log(a);\nEND_OF_THE_BLOCK\nnode program-12.ts",
-    );
+    expect(script).toContain("const a = 1;\n\nconsole.log(a);\nEND_OF_THE_BLOCK\ntsc ");
+    expect(script).toContain("program-12.ts\nnode program-12.ts");
     expect(script).not.toContain("infinity");
     expect(script).not.toContain("{}");
   });

@@ -42,14 +42,25 @@ export function toScript(page: string, blocks: readonly CodeBlock[]): string {
 function toStep(block: CodeBlock, index: number, blocks: readonly CodeBlock[]): string[] {
   const { language, file, code, line, continues } = block;
   const begin = `line=${line}`;
-  if (file !== null) return [begin, write(file, code)];
+  if (file !== null) return [begin, write(file, code), ...check(file)];
   if (language === "sh") return [begin, code];
   if ((language !== "ts" && language !== "js") || continues) return [];
   const rest = blocks.slice(index + 1).filter((other) => other.language === language);
   const end = rest.findIndex((other) => !other.continues);
   const program = [block, ...(end === -1 ? rest : rest.slice(0, end))];
   const name = `program-${line}.${language}`;
-  return [begin, write(name, program.map((part) => part.code).join("\n")), `node ${name}`];
+  return [
+    begin,
+    write(name, program.map((part) => part.code).join("\n")),
+    ...check(name),
+    `node ${name}`,
+  ];
+}
+
+/** A program in TypeScript is held to the types of what it uses. */
+function check(file: string): string[] {
+  const options = "--noEmit --strict --target es2024 --module nodenext --types node --skipLibCheck";
+  return file.endsWith(".ts") ? [`tsc ${options} --allowImportingTsExtensions ${file}`] : [];
 }
 
 function write(file: string, content: string): string {
