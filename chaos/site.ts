@@ -12,6 +12,7 @@ import {
 } from "@atelier/test-services";
 import { startStack, type Behaviour, type Stack } from "@atelier/testing";
 import { startProxy, type Proxy } from "./proxy.ts";
+import { emptyQueue } from "../apps/worker/test/faults.ts";
 import { keepAlive, type KeptAlive } from "./keep-alive.ts";
 import { createRandom } from "./random.ts";
 import type { Service } from "./schedule.ts";
@@ -144,10 +145,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       proxies.get("queue")?.trouble("cut");
       proxies.get("queue")?.trouble(null);
     },
-    async emptyQueue() {
-      if (options.queue === "postgres") await stack.database.query("TRUNCATE bullmq.job CASCADE");
-      else if (redis !== null) await flush(redis.url);
-    },
+    emptyQueue: () => emptyQueue(stack, stack.queueUrl),
     misbehave(on) {
       misbehaves = on;
     },
@@ -160,13 +158,6 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       await postgres.stop();
     },
   };
-}
-
-async function flush(redisUrl: string): Promise<void> {
-  const { Redis } = await import("ioredis");
-  const client = new Redis(redisUrl);
-  await client.flushall();
-  await client.quit();
 }
 
 /** @throws Error with the reason when it cannot be had here. */

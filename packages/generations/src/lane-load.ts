@@ -2,7 +2,7 @@ import type { Database } from "@atelier/database";
 import { startPoll } from "./poll.ts";
 
 /** How far behind a lane is. */
-export interface Load {
+interface Load {
   /** Renders that are ready and that no worker has. */
   readonly waiting: number;
   /**
