@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 const body = { model: "fake-blind", prompt: "a lighthouse at dusk" };
 
-describeStacks("POST /v1/generate/image", { all: true }, (stackOf) => {
+describeStacks("POST /v1/generate/image", {}, (stackOf) => {
   let stack: Stack;
   let account: TestAccount;
 
