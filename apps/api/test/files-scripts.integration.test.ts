@@ -1,14 +1,23 @@
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { appendFile, copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { download, install, installShellScript, run } from "./files-support.ts";
+import {
+  download,
+  install,
+  installShellScript,
+  run as runIn,
+  slugs,
+  templatesFolder,
+  type Run,
+} from "./files-support.ts";
 
 const node = process.execPath;
 
@@ -24,6 +33,19 @@ afterAll(async () => {
   await stack?.stop();
   await rm(directory, { recursive: true, force: true });
 });
+
+/** The scripts that were run to their end, by the names of their files. */
+const succeeded = new Set<string>();
+
+async function run(
+  folder: string,
+  command: readonly string[],
+  environment?: Readonly<Record<string, string>>,
+): Promise<Run> {
+  const ended = await runIn(folder, command, environment);
+  if (ended.code === 0) succeeded.add(basename(command[1] ?? ""));
+  return ended;
+}
 
 /** The folder of a skill, with an account's key in it. */
 async function skill(slug: string, of: TestAccount): Promise<string> {
@@ -204,6 +226,14 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
       }
     },
   );
+});
+
+it("are all there are: no script of any skill is left out", () => {
+  const scripts = slugs.flatMap((slug) => [
+    `${slug}.sh`,
+    ...readdirSync(join(templatesFolder, slug, "scripts")),
+  ]);
+  expect([...succeeded].toSorted()).toEqual(scripts.toSorted());
 });
 
 /**

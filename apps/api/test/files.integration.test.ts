@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { errorBody, fileFormat, fileList, modelList, type FileFormat } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Spectral, type RulesetDefinition } from "@stoplight/spectral-core";
+import { oas } from "@stoplight/spectral-rulesets";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import {
@@ -145,6 +147,10 @@ const rules: Record<FileFormat, (file: Downloaded, slug: string) => void | Promi
     );
     const { operations: wanted } = JSON.parse(manifest) as { operations: string[] };
     expect(operations.toSorted()).toEqual(wanted.toSorted());
+    const spectral = new Spectral();
+    spectral.setRuleset({ extends: [oas as RulesetDefinition] });
+    const problems = await spectral.run(JSON.parse(text) as Record<string, unknown>);
+    expect(problems.map(({ message, path }) => `${path.join(".")}: ${message}`)).toEqual([]);
     // Every reference leads to something, and nothing is there that nothing refers to.
     const references = new Set(valuesOf("$ref", document) as string[]);
     for (const reference of references) {
