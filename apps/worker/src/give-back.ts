@@ -97,7 +97,8 @@ export async function giveBack(
 
   const wanted =
     call?.otherModel === "at-once" ||
-    (call?.otherModel === "after-tries" && claim.tries >= triesBeforeOtherModel);
+    (call?.otherModel === "after-tries" &&
+      claim.tries >= Math.min(triesBeforeOtherModel, limits.maxTries));
   const failed = { error: describe(error), callOutcome };
   const changed = wanted ? await changeModel(claim, failed, dependencies) : null;
   if (changed !== null && changed !== "later") {

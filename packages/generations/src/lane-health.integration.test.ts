@@ -79,7 +79,7 @@ it("lets one call through when its time is over, and closes when that is answere
   const lane = newId();
   const [one, other] = [watch(), watch()];
   for (let count = 0; count < 3; count++) await fail(one, lane, newId(), 0);
-  await untilKnown(other, lane, "half-open");
+  await Promise.all([one, other].map((health) => untilKnown(health, lane, "half-open")));
   const admitted = await Promise.all([one.admit(lane, 600_000), other.admit(lane, 600_000)]);
   expect(admitted.filter((waitMs) => waitMs === null)).toHaveLength(1);
   await one.recordAnswer(lane);

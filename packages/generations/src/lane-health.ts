@@ -63,11 +63,13 @@ export function watchLaneHealth(
   const known = new Map<string, { isOpen: boolean; endsAt: number }>();
 
   async function read(): Promise<void> {
+    const writtenBefore = written;
     const rows = await database.query<Row>(
       `SELECT lane, open_until IS NOT NULL AS "isOpen",
               coalesce(extract(epoch FROM open_until - now()) * 1000, 0)::float AS "remainingMs"
          FROM lane_health`,
     );
+    if (written !== writtenBefore) return;
     known.clear();
     for (const row of rows) remember(row);
   }
@@ -108,6 +110,7 @@ export function watchLaneHealth(
       if (!known.has(lane)) return;
       await database.query("DELETE FROM lane_health WHERE lane = $1", [lane]);
       known.delete(lane);
+      written++;
     },
 
     async recordFailure({ lane, renderId, reason, limits }) {
@@ -125,6 +128,7 @@ export function watchLaneHealth(
         [lane, renderId, reason, limits.failures, limits.coolDownMs],
       );
       if (row !== undefined) remember(row);
+      written++;
     },
 
     close: () => poll.close(),
