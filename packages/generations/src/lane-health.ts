@@ -61,6 +61,8 @@ export function watchLaneHealth(
   options: { readonly intervalMs: number; readonly onError: (error: unknown) => void },
 ): LaneHealth {
   const known = new Map<string, { isOpen: boolean; endsAt: number }>();
+  /** Counts what this process wrote: a reading that began before says less than it knows. */
+  let written = 0;
 
   async function read(): Promise<void> {
     const writtenBefore = written;
