@@ -133,7 +133,7 @@ describe.skipIf(inject("chromium") === null)("the reference page in a browser", 
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 
-  it("shows every operation of the document", async () => {
+  it("shows every operation of the document", { timeout: 120_000 }, async () => {
     const document = await (await fetch(`${stack.url}/openapi.json`)).json();
     const shown = await page.locator(".opblock").evaluateAll((blocks) =>
       blocks.map((block) =>
@@ -164,8 +164,12 @@ describe.skipIf(inject("chromium") === null)("the reference page in a browser", 
     expect(await models.locator(".request-url").textContent()).toContain(`${stack.url}/v1/models`);
   });
 
-  it("asks no other server for anything, and complains of nothing", async () => {
-    await page.waitForLoadState("networkidle");
-    expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] });
-  });
+  it(
+    "asks no other server for anything, and complains of nothing",
+    { timeout: 120_000 },
+    async () => {
+      await page.waitForLoadState("networkidle");
+      expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] });
+    },
+  );
 });

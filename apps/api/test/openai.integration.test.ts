@@ -212,6 +212,8 @@ describe("when the wait is over before the image is done", () => {
     );
     expect(error).toBeInstanceOf(OpenAI.ConflictError);
     expect(error).toMatchObject({ code: "job_cancelled" });
+    const { headers } = error as InstanceType<typeof OpenAI.APIError>;
+    expect(headers?.get("X-Should-Retry")).toBe("false");
   });
 });
 

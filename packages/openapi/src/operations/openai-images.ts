@@ -24,8 +24,8 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Compatibility"],
         summary: "Generate an image as with OpenAI",
         description:
-          "For OpenAI's client libraries: set their base URL to this server's, with `/v1`. What has no counterpart here is refused and never ignored. Moderation, price, idempotency, limits and waiting are those of `POST /v1/generate/image`; errors have OpenAI's shape, with our codes, and what is 422 or 451 elsewhere is 400 here, as with OpenAI.",
-        parameters: parameterReferences(["RequestId", "IdempotencyKey"]),
+          "For OpenAI's client libraries: set their base URL to this server's, with `/v1`. What has no counterpart here is refused and never ignored. Moderation, price, idempotency, limits and waiting are those of `POST /v1/generate/image`; errors have OpenAI's shape, with our codes, and what is 422 or 451 elsewhere is 400 here, as with OpenAI. When the wait is over before the image is done, which is 202 elsewhere, the answer is 503 `job_unfinished`; the same request with the same `Idempotency-Key` waits again.",
+        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
         requestBody: {
           required: true,
           content: {
