@@ -1,8 +1,9 @@
+import { readFile } from "node:fs/promises";
 import * as client from "@atelier/client";
 import { ConfigError } from "@atelier/configuration";
 import { CommanderError } from "commander";
 import { expect, it } from "vitest";
-import { adviceFor, exitCodeOf, InterruptedError, UsageError } from "./exit-codes.ts";
+import { adviceFor, exitCodeOf, exitCodes, InterruptedError, UsageError } from "./exit-codes.ts";
 
 it.each([
   [1, new Error("anything else")],
@@ -32,4 +33,10 @@ it("a failure of the service comes with what its operator needs", () => {
   const failure = new client.ServiceError("internal_error", "", { requestId: "r-7" });
   expect(adviceFor(failure)).toContain("r-7");
   expect(adviceFor(new client.RefusedError("content_illegal", ""))).toBeNull();
+});
+
+it("every exit code is in the table of docs/cli.md, and no other", async () => {
+  const page = await readFile(new URL("../../../docs/cli.md", import.meta.url), "utf8");
+  const documented = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
+  expect(documented).toEqual(Object.values(exitCodes));
 });

@@ -58,6 +58,11 @@ async function settle<T>(promise: Promise<T>): Promise<T> {
   return ended;
 }
 
+/** Until something waits for a timer; reading an answer may take turns of the event loop. */
+async function untilWaiting(): Promise<void> {
+  while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+}
+
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   settle(
     promise.then(() => expect.unreachable("it did not fail")).catch((error: unknown) => error),
@@ -73,6 +78,7 @@ describe("retries", () => {
       json(200, generation),
     );
     const made = atelier.generateImage(request);
+    await untilWaiting();
     await vi.advanceTimersByTimeAsync(2_999);
     expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(400);
@@ -255,7 +261,7 @@ describe("a signal", () => {
     const abort = new AbortController();
     const waiting = atelier.jobs.wait(jobId, { signal: abort.signal });
     waiting.catch(() => undefined);
-    await vi.advanceTimersByTimeAsync(0);
+    await untilWaiting();
     expect(requests).toHaveLength(1);
     abort.abort(new Error("enough"));
     await expect(waiting).rejects.toThrow("enough");
