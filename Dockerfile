@@ -17,8 +17,10 @@ RUN npm pkg delete devDependencies --workspaces --include-workspace-root \
  && npm ci --omit=dev --omit=peer --ignore-scripts --no-fund --no-audit
 
 FROM node:24-slim
-# Encoding and the file system share libuv's threads: four of them would wait for each other.
+# Encoding and the file system share libuv's threads: four of them would wait for each other. With an
+# arena for each of them, glibc keeps a hundred megabytes more.
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
     NODE_OPTIONS=--disable-warning=ExperimentalWarning \
     UV_THREADPOOL_SIZE=16
 WORKDIR /atelier

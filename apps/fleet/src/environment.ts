@@ -13,8 +13,9 @@ export async function makeEnvironment(
   const secret = () => randomBytes(24).toString("base64url");
   const certificates = await createDevelopmentCertificates();
   return {
-    // Encoding and the file system share libuv's threads: four of them would wait for each other.
+    // As in the Dockerfile, which says why.
     UV_THREADPOOL_SIZE: "16",
+    MALLOC_ARENA_MAX: "2",
     URL_SIGNING_SECRET: secret(),
     KEY_PEPPER: secret(),
     ADMIN_KEY: secret(),

@@ -112,13 +112,27 @@ describeQueues("a worker that does not finish", {}, (subjectOf) => {
   it("finishes what it works on when it is told to stop, and takes no more", inTurn, async () => {
     const { stack, accept, startWorker, untilFinal, callsFor, factsOf } = subjectOf();
     const answers = holdAnswers(stack);
-    const stopping = await startWorker({ WORKER_LOCK_SECONDS: "60", WORKER_CONCURRENCY: "2" });
+    const stopping = await startWorker({
+      WORKER_LOCK_SECONDS: "60",
+      WORKER_CONCURRENCY: "2",
+      WORKER_ADMIN_PORT: "0",
+    });
+    const probe = (path: string) => fetch(`http://127.0.0.1:${stopping.ports.admin}${path}`);
+    expect(await (await probe("/readyz")).json()).toEqual({
+      status: "ok",
+      database: "ok",
+      queue: "ok",
+      lanes: "ok",
+    });
     const jobs: Accepted[] = [];
     for (let job = 0; job < 4; job++) jobs.push(await accept(lane));
     const called = () => jobs.filter((job) => callsFor(job) > 0);
     await until(() => called().length === 2);
     const stopped = stopping.stop();
     await until(async () => (await stopping.log()).includes("worker stopping"));
+    const unready = await probe("/readyz");
+    expect([unready.status, (await probe("/healthz")).status]).toEqual([503, 200]);
+    expect(await unready.json()).toEqual({ status: "unavailable", worker: "stopping" });
     answers.release();
     expect(await stopped).toBe(0);
     expect(called()).toHaveLength(2);
