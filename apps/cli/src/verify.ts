@@ -54,7 +54,14 @@ function describe(path: string, report: ProvenanceReport): string {
   const rows: (readonly [string, string | null])[] = [
     ["File", path],
     ["Manifest", verdicts[report.state]],
-    ["AI-made", aiGenerated === null ? null : aiGenerated ? "yes" : "no, made by a program"],
+    [
+      "AI-made",
+      aiGenerated === null
+        ? null
+        : aiGenerated
+          ? "yes"
+          : "no: made by rules, without a trained model",
+    ],
     ["Made with", report.softwareAgent],
     ["Made by", report.claimGenerator],
     ["Made at", report.createdAt],
