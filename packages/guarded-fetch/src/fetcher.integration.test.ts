@@ -185,3 +185,43 @@ describe("an error tells nothing about the inside", () => {
     expect(await retryable("https://unknown.example.org/")).toBe(false);
   });
 });
+
+describe("the result of a provider, by a URL that it gave,", () => {
+  test("arrives as it is", async () => {
+    const { fetcher, internet } = await online({
+      "cdn.example.org": redirecting("https://files.example.org/result"),
+      "files.example.org": sending(png),
+    });
+    const bytes = await fetcher.fetchOriginal("https://cdn.example.org/", never);
+    expect(Buffer.from(bytes).equals(png)).toBe(true);
+    // Nothing of the provider's goes along, least of all a key.
+    for (const { headers } of internet.seen.requests) {
+      expect(Object.keys(headers).toSorted()).toEqual([
+        "accept",
+        "accept-encoding",
+        "connection",
+        "host",
+        "user-agent",
+      ]);
+    }
+  });
+
+  test.each([
+    ["over plain HTTP", "http://cdn.example.org/", "not_https"],
+    ["on this machine", "https://127.0.0.1/", "unreachable"],
+    ["where a cloud keeps its secrets", "https://169.254.169.254/latest", "unreachable"],
+    ["behind another port", "https://cdn.example.org:8443/", "port_not_allowed"],
+  ])("is not fetched %s", async (_where, url, reason) => {
+    const { fetcher, internet } = await online({ "cdn.example.org": sending(png) });
+    await expect(fetcher.fetchOriginal(url, never)).rejects.toMatchObject({ reason });
+    expect(internet.seen.dials).toEqual([]);
+  });
+
+  test("is no page instead of an image", async () => {
+    const { fetcher } = await online({
+      "cdn.example.org": sending(Buffer.from("<!doctype html>")),
+    });
+    const fetching = fetcher.fetchOriginal("https://cdn.example.org/", never);
+    await expect(fetching).rejects.toMatchObject({ reason: "not_an_image" });
+  });
+});
