@@ -5,6 +5,8 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startBalancer, type Balancer } from "./balancer.ts";
 
+type Listener = (...exchange: Parameters<RequestListener>) => void | Promise<void>;
+
 let balancer: Balancer;
 let servers: Server[];
 let url: string;
@@ -22,8 +24,11 @@ afterEach(async () => {
 });
 
 /** An instance that says its name, unless it is told to do something else. */
-async function startInstance(name: string, listener?: RequestListener): Promise<number> {
-  const server = createServer(listener ?? ((_request, response) => response.end(name)));
+async function startInstance(name: string, listener?: Listener): Promise<number> {
+  const server = createServer((request, response) => {
+    if (listener === undefined) response.end(name);
+    else void listener(request, response);
+  });
   servers.push(server);
   await once(server.listen(0, "127.0.0.1"), "listening");
   return (server.address() as AddressInfo).port;
@@ -125,6 +130,6 @@ it("gives a request to another instance when one cannot be connected to", async 
 
 it("says 503 when there is no instance, and 502 when one hangs up", async () => {
   expect((await fetch(url)).status).toBe(503);
-  balancer.add(await startInstance("", (request) => request.socket.destroy()));
+  balancer.add(await startInstance("", (request) => void request.socket.destroy()));
   expect((await fetch(url, { method: "POST", body: "x" })).status).toBe(502);
 });

@@ -114,7 +114,7 @@ export async function startBalancer(options: {
     async remove(port) {
       const target = targets.get(port);
       targets.delete(port);
-      await Promise.all(target?.sending ?? []);
+      if (target !== undefined) await Promise.all(target.sending);
     },
     async close() {
       clearInterval(timer);

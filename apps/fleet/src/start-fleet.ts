@@ -58,13 +58,17 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const program = await startProgram({ entry, environment, directory, name });
     const all = kind === "api" ? apis : workers;
     all.push(program);
-    void program.ended.then((exitCode) => {
-      if (isStopping || !all.includes(program)) return;
-      all.splice(all.indexOf(program), 1);
-      report(`${name} has ended by itself (${exitCode ?? "killed"}); its log is in ${directory}.`);
-      if (kind === "api") void balancer.remove(program.ports.main);
-    });
+    void watch(program, all, kind === "api", name);
     return program;
+  }
+
+  /** Takes out what ends without having been told to. */
+  async function watch(program: Program, all: Program[], isApi: boolean, name: string) {
+    const exitCode = await program.ended;
+    if (isStopping || !all.includes(program)) return;
+    all.splice(all.indexOf(program), 1);
+    report(`${name} has ended by itself (${exitCode ?? "killed"}); its log is in ${directory}.`);
+    if (isApi) await balancer.remove(program.ports.main);
   }
 
   async function startApi(): Promise<void> {
@@ -104,12 +108,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     apis: () => apis,
     workers: () => workers,
     async restart() {
-      for (const api of [...apis]) {
+      const earlier = { apis: [...apis], workers: [...workers] };
+      for (const api of earlier.apis) {
         await startApi();
         await balancer.remove(api.ports.main);
         await retire(apis, api);
       }
-      for (const worker of [...workers]) {
+      for (const worker of earlier.workers) {
         await startWorker();
         await retire(workers, worker);
       }

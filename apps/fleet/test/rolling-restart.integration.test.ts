@@ -62,7 +62,7 @@ describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`,
     const before = [...fleet.apis(), ...fleet.workers()].map(({ pid }) => pid);
     const jobs = new Set<string>();
     const failures: string[] = [];
-    let isOver = false;
+    const over = new AbortController();
 
     // fetch keeps its connections, as clients do.
     async function ask(method: string, path: string, body?: object): Promise<Response> {
@@ -76,7 +76,7 @@ describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`,
     }
 
     async function useForAWhile(): Promise<void> {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const body = { model: "fake-blind", prompt: "a lighthouse at dusk" };
         const answer = await ask("POST", "/v1/generate/image", body);
         const jobId = answer.headers.get("X-Service-Job-Id") ?? "";
@@ -89,9 +89,7 @@ describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`,
     }
 
     const clients = Array.from({ length: 2 }, useForAWhile);
-    const restarted = fleet.restart().finally(() => {
-      isOver = true;
-    });
+    const restarted = fleet.restart().finally(() => over.abort());
     await Promise.all([restarted, ...clients]);
 
     const after = [...fleet.apis(), ...fleet.workers()].map(({ pid }) => pid);

@@ -113,7 +113,8 @@ describeQueues("a worker that does not finish", {}, (subjectOf) => {
     const { stack, accept, startWorker, untilFinal, callsFor, factsOf } = subjectOf();
     const answers = holdAnswers(stack);
     const stopping = await startWorker({
-      WORKER_LOCK_SECONDS: "60",
+      // A job that had to wait for this lock would not be done within the test.
+      WORKER_LOCK_SECONDS: "600",
       WORKER_CONCURRENCY: "2",
       WORKER_ADMIN_PORT: "0",
     });
@@ -140,12 +141,9 @@ describeQueues("a worker that does not finish", {}, (subjectOf) => {
       expect(await factsOf(job)).toMatchObject({ status: "completed", attempt: 1 });
     }
     await startWorker(patience);
-    const startedAt = performance.now();
     for (const job of jobs) {
       expect(await untilFinal(job)).toMatchObject({ status: "completed", attempt: 1 });
     }
-    // Nothing waited for the lock of the one that stopped, which would have taken a minute.
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(jobs.map(callsFor)).toEqual([1, 1, 1, 1]);
   });
 
