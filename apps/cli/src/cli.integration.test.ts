@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { authenticate } from "@atelier/accounts";
 import { createDatabase, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import * as z from "zod";
+import { run as runCommand } from "./run.ts";
 
 const pepper = "a pepper of thirty-two characters";
 const unknownId = "01890000-0000-7000-8000-000000000000";
@@ -29,20 +28,29 @@ afterAll(async () => {
 });
 
 interface Outcome {
-  readonly code: number | string | null | undefined;
+  readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the commands as a process, as npm does. */
-function runWith(environment: Record<string, string>, args: readonly string[]): Promise<Outcome> {
-  const main = fileURLToPath(new URL("main.ts", import.meta.url));
-  const argv = ["--disable-warning=ExperimentalWarning", main, ...args];
-  return new Promise((resolve) => {
-    execFile(process.execPath, argv, { env: environment }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
-    );
+/** Runs one command line. */
+async function runWith(
+  environment: Record<string, string>,
+  args: readonly string[],
+): Promise<Outcome> {
+  const written = { stdout: "", stderr: "" };
+  const output = (name: "stdout" | "stderr") => ({
+    write(text: string) {
+      written[name] += text;
+    },
   });
+  const code = await runCommand(args, {
+    environment,
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    interrupted: new AbortController().signal,
+  });
+  return { code, ...written };
 }
 
 const run = (...args: string[]) =>
@@ -186,7 +194,11 @@ describe("errors", () => {
 
 describe("without DATABASE_URL", () => {
   it("the installation in ATELIER_HOME is used", async () => {
-    const local = { database_url: testDatabase.url, key_pepper: pepper };
+    const local = {
+      database_url: testDatabase.url,
+      key_pepper: pepper,
+      storage_url: `file:${home}`,
+    };
     await writeFile(join(home, "local.json"), JSON.stringify(local));
     const made = await runWith({ ATELIER_HOME: home }, ["accounts", "create", "Local", "--json"]);
     const { id } = account.parse(JSON.parse(made.stdout));
