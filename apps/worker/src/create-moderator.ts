@@ -24,11 +24,10 @@ const openAi = { url: "https://api.openai.com/v1", model: "omni-moderation-lates
  * @throws ConfigError when settings do not fit together.
  */
 export function createModeration(config: WorkerConfig, logger: Logger): Moderation {
-  const rules = createRuleModerator();
   const { MODERATION: kind, MODERATE_IMAGES: seesImages } = config;
   if (kind === "rules") {
     if (seesImages) throw new ConfigError("MODERATE_IMAGES: the rules judge texts alone");
-    return { moderator: rules, imageModerator: null };
+    return { moderator: createRuleModerator(), imageModerator: null };
   }
   const isOpenAi = kind === "openai";
   const ownKey =
@@ -39,6 +38,9 @@ export function createModeration(config: WorkerConfig, logger: Logger): Moderati
     model: config.MODERATION_MODEL ?? required("MODERATION_MODEL", isOpenAi && openAi.model),
     timeoutMs: config.MODERATION_TIMEOUT_SECONDS * 1_000,
   };
+  if (options.apiKey === null && options.baseUrl === openAi.url) {
+    throw new ConfigError("MODERATION_API_KEY: is required, or OPENAI_API_KEY");
+  }
   const classifier = isOpenAi
     ? createOpenAiClassifier(options)
     : createGuardClassifier(options, kind);
@@ -46,7 +48,7 @@ export function createModeration(config: WorkerConfig, logger: Logger): Moderati
     throw new ConfigError(`MODERATE_IMAGES: ${kind} judges texts alone`);
   }
   const moderator = createRemoteModerator({
-    rules,
+    rules: createRuleModerator(),
     classifier,
     whenDown: config.MODERATION_WHEN_DOWN,
     onDown: (error) => logger.warn({ reason: error.message }, "remote moderation does not answer"),

@@ -110,6 +110,16 @@ export async function openDependencies(
   const lanes = [...providers.keys()];
   const concurrency = [...laneSettings.values()].reduce((sum, lane) => sum + lane.concurrency, 0);
 
+  // What can be wrong with the settings alone is found before anything is opened.
+  const catalogue = await loadCatalogue(config.CATALOGUE_FILE, usable);
+  const moderation = createModeration(config, logger);
+  const marker = await createMarker({
+    certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
+    privateKeyPem: config.SIGNING_PRIVATE_KEY,
+    trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
+    claimGenerator: { name: "Atelier", version: "0.1.0" },
+  });
+
   const tracing = await startTracing({
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     service: "atelier-worker",
@@ -137,22 +147,16 @@ export async function openDependencies(
     intervalMs: laneHealthIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),
   });
-  const marker = await createMarker({
-    certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
-    privateKeyPem: config.SIGNING_PRIVATE_KEY,
-    trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
-    claimGenerator: { name: "Atelier", version: "0.1.0" },
-  });
 
   return {
     database,
     queues,
     storage,
-    catalogue: await loadCatalogue(config.CATALOGUE_FILE, usable),
+    catalogue,
     providers,
     laneSettings,
     laneHealth,
-    ...createModeration(config, logger),
+    ...moderation,
     fetcher,
     marker,
     logger,

@@ -88,6 +88,7 @@ beforeAll(async () => {
       GEMINI_API_KEY: keys.gemini,
       OUR_GPU_KEY: keys.sdcpp,
       LOG_LEVEL: "trace",
+      OTHER_REQUESTS_PER_MINUTE: "1000000",
       WORKER_LOCK_SECONDS: "4",
       PROVIDER_TIMEOUT_SECONDS: "60",
     },
@@ -257,6 +258,28 @@ describe("a worker that is killed in a call", inTurn, () => {
     expect(await untilFinal(jobId)).toMatchObject({ status: "completed", cost_eur: "0.02" });
     expect(paid(openAi, before)).toBe(2);
     expect(await outcomesOf(jobId)).toEqual(["unknown", "image"]);
+  });
+});
+
+describe("a call that takes longer than its lane allows", inTurn, () => {
+  afterEach(stopWorkers);
+
+  it("is left to its provider, and the next try has its image", async () => {
+    sdcpp.behave({ kind: "slow-poll", polls: 1_000_000 });
+    const before = sdcpp.calls.length;
+    await startWorker({ PROVIDER_TIMEOUT_SECONDS: "3", MAX_TRIES: "1000" });
+    const jobId = await accept("image", { model: "our-flux", prompt: "a lighthouse at dusk" });
+    await until(async () => {
+      const [render] = await stack.database.query<{ attempt: number }>(
+        "SELECT attempt FROM render WHERE generation_id = $1",
+        [jobId],
+      );
+      return (render?.attempt ?? 0) > 1;
+    });
+    sdcpp.behave(null);
+    expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+    const cancelled = sdcpp.calls.slice(before).filter(({ path }) => path.endsWith("/cancel"));
+    expect(cancelled).toEqual([]);
   });
 });
 
