@@ -1,123 +1,114 @@
-import { execFile } from "node:child_process";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { startBenchStack, type BenchStack } from "./bench-stack.ts";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { createDatabase } from "@atelier/database";
+import type { BenchContext } from "./context.ts";
+import { measureAccept } from "./parts/accept.ts";
+import { measureLists } from "./parts/lists.ts";
+import { measureMemory } from "./parts/memory.ts";
+import { measureOverhead } from "./parts/overhead.ts";
+import { measureReads } from "./parts/reads.ts";
+import { measureThroughput } from "./parts/throughput.ts";
+import { measureWorkers } from "./parts/workers.ts";
 import { makePhoto } from "./photo.ts";
-import { startServices } from "./services.ts";
-import { median, percentile } from "./statistics.ts";
+import type { BenchOptions, BenchResults, Machine, PartName, Parts } from "./results.ts";
+import { describeParts } from "./sections.ts";
+import { startServices, type BenchServices } from "./services.ts";
 
 /**
- * Measures the service against what it cannot go below, side by side in one run, since the machine is
- * noisy: (a) its own share of the time of one image, on Redis and on Postgres; (b) images per second
- * beside the bound that encoding, signing and hashing alone allow.
+ * Measures the service on this machine, beside what it is compared with.
  *
- *   npm run bench -- [--rounds N] [--json]
+ *   npm run bench -- [part ...] [--rounds N] [--seconds N] [--history N] [--json file]
+ *
+ * Parts: overhead, throughput, workers, accept, reads, lists, memory; all when none is named.
+ * `--history` is the number of generations in the large table of `lists`. What was measured is
+ * printed as tables, and written to the file as JSON after each part.
  */
-const rounds = Number(argumentOf("--rounds") ?? 5);
-const json = process.argv.includes("--json");
-const requestsPerRound = 12;
-const throughputSeconds = 8;
-const concurrency = 4;
+const measure: { readonly [Name in PartName]: (context: BenchContext) => Promise<Parts[Name]> } = {
+  overhead: measureOverhead,
+  throughput: measureThroughput,
+  workers: measureWorkers,
+  accept: measureAccept,
+  reads: measureReads,
+  memory: measureMemory,
+  lists: measureLists,
+};
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "8" },
+    history: { type: "string", default: "5000000" },
+    json: { type: "string" },
+  },
+});
+const allNames = Object.keys(measure) as PartName[];
+const unknown = positionals.find((name) => !Object.hasOwn(measure, name));
+if (unknown !== undefined) {
+  throw new Error(`there is no part "${unknown}". Known: ${allNames.join(", ")}.`);
+}
+const names = allNames.filter((name) => positionals.length === 0 || positionals.includes(name));
+const options: BenchOptions = {
+  rounds: readCount("rounds"),
+  seconds: readCount("seconds"),
+  history: readCount("history"),
+};
+
+const startedAt = new Date().toISOString();
+const [loadBefore = 0] = loadavg();
 const directory = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 await chmod(directory, 0o755);
-const image = join(directory, "photo.png");
-await writeFile(image, await makePhoto());
 const services = await startServices(directory);
-const stacks: BenchStack[] = [];
 try {
-  for (const queue of services.queues) {
-    stacks.push(
-      await startBenchStack({ ...queue, postgresUrl: services.postgresUrl, image, concurrency }),
-    );
+  const photo = join(directory, "photo.png");
+  await writeFile(photo, await makePhoto(1_024));
+  const smallPhoto = join(directory, "small-photo.png");
+  await writeFile(smallPhoto, await makePhoto(64));
+  const context: BenchContext = { ...options, services, photo, smallPhoto, progress };
+  const machine = await describeMachine(services);
+  let parts: Partial<Parts> = {};
+  for (const name of names) {
+    parts = { ...parts, [name]: await measure[name](context) };
+    await save({ startedAt, machine, options, parts });
   }
-
-  const overheads = new Map(stacks.map(({ name }) => [name, [] as number[]]));
-  for (const stack of stacks) await stack.measureOverhead(30);
-  for (let round = 1; round <= rounds; round++) {
-    for (const stack of stacks) {
-      overheads.get(stack.name)?.push(...(await stack.measureOverhead(requestsPerRound)));
-    }
-    progress(`overhead: round ${round} of ${rounds}`);
-  }
-
-  const throughputs = new Map([
-    ["bound", [] as number[]],
-    ...stacks.map(({ name }) => [name, [] as number[]] as const),
-  ]);
-  for (let round = 1; round <= rounds; round++) {
-    throughputs.get("bound")?.push(await measureBound());
-    for (const stack of stacks) {
-      throughputs.get(stack.name)?.push(await stack.measureThroughput(throughputSeconds));
-    }
-    progress(`throughput: round ${round} of ${rounds}`);
-  }
-
-  report(overheads, throughputs);
+  process.stdout.write(`${describeParts({ startedAt, machine, options, parts })}\n`);
 } finally {
-  for (const stack of stacks) await stack.stop();
   await services.stop();
   await rm(directory, { recursive: true, force: true });
 }
 
-async function measureBound(): Promise<number> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    fileURLToPath(new URL("bound.ts", import.meta.url)),
-    image,
-    String(throughputSeconds),
-    String(concurrency),
-  ]);
-  return Number(stdout);
+async function describeMachine({ postgresUrl, queues }: BenchServices): Promise<Machine> {
+  const database = createDatabase({ url: postgresUrl, poolSize: 1, applicationName: "bench" });
+  const [server] = await database.query<{ server_version: string }>("SHOW server_version");
+  await database.close();
+  return {
+    processor: cpus()[0]?.model ?? "unknown",
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 1e9),
+    loadBefore: Math.round(loadBefore * 10) / 10,
+    node: process.versions.node,
+    postgres: server?.server_version ?? "unknown",
+    queues: queues.map(({ name }) => name),
+  };
 }
 
-function report(overheads: Map<string, number[]>, throughputs: Map<string, number[]>): void {
-  const bound = median(throughputs.get("bound") ?? []);
-  const results = {
-    cores: availableParallelism(),
-    rounds,
-    overheadMs: Object.fromEntries(
-      [...overheads].map(([name, values]) => [
-        name,
-        { median: median(values), p95: percentile(values, 0.95), images: values.length },
-      ]),
-    ),
-    imagesPerSecond: Object.fromEntries(
-      [...throughputs].map(([name, values]) => [
-        name,
-        { median: median(values), ofBound: median(values) / bound, rounds: values },
-      ]),
-    ),
-  };
-  if (json) {
-    process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-    return;
-  }
-  const lines = [
-    "",
-    "Overhead of the service per image, in ms (request in → answer out, less model, encoding, signing and storing)",
-    ...Object.entries(results.overheadMs).map(
-      ([name, { median: middle, p95, images }]) =>
-        `  ${name.padEnd(9)} median ${middle.toFixed(1).padStart(6)}   p95 ${p95.toFixed(1).padStart(6)}   (${images} images)`,
-    ),
-    "",
-    `Images per second on ${results.cores} cores, 1024 × 1024 in three formats`,
-    ...Object.entries(results.imagesPerSecond).map(
-      ([name, { median: middle, ofBound }]) =>
-        `  ${name.padEnd(9)} ${middle.toFixed(2).padStart(6)}   ${(ofBound * 100).toFixed(0).padStart(3)} % of the bound`,
-    ),
-    "",
-  ];
-  process.stdout.write(lines.join("\n"));
+/** After each part: what comes later may fail. Hundredths are more than the noise leaves. */
+async function save(results: BenchResults): Promise<void> {
+  if (values.json === undefined) return;
+  const rounded = (_: string, value: unknown) =>
+    typeof value === "number" ? Math.round(value * 100) / 100 : value;
+  await mkdir(dirname(values.json), { recursive: true });
+  await writeFile(values.json, `${JSON.stringify(results, rounded, 2)}\n`);
+}
+
+function readCount(name: "rounds" | "seconds" | "history"): number {
+  const count = Number(values[name]);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new Error(`--${name} must be a whole number of at least 1`);
 }
 
 function progress(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-function argumentOf(name: string): string | undefined {
-  const index = process.argv.indexOf(name);
-  return index === -1 ? undefined : process.argv[index + 1];
 }

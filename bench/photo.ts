@@ -1,13 +1,12 @@
 import sharp from "sharp";
 
-/** A PNG of 1024 × 1024 that compresses like a photograph: soft shapes under fine grain. */
-export async function makePhoto(): Promise<Buffer> {
-  const edge = 1_024;
+/** A square PNG that compresses like a photograph: soft shapes under fine grain. */
+export async function makePhoto(edge: number): Promise<Buffer> {
   const shapes = Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${edge}" height="${edge}">
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${edge}" height="${edge}" viewBox="0 0 1024 1024">
       <defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="#7fb2d9"/>
         <stop offset="1" stop-color="#f2c894"/></linearGradient></defs>
-      <rect width="${edge}" height="${edge}" fill="url(#sky)"/>
+      <rect width="1024" height="1024" fill="url(#sky)"/>
       <circle cx="700" cy="320" r="120" fill="#fff3d6"/>
       <path d="M0 700 C 200 500 420 760 640 600 S 900 640 1024 560 V 1024 H 0 Z" fill="#4a6b5d"/>
       <path d="M0 860 C 300 740 520 900 1024 780 V 1024 H 0 Z" fill="#2f4a3f"/></svg>`,

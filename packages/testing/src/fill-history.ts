@@ -1,11 +1,13 @@
 import { newId, type Database } from "@atelier/database";
 
-const batchSize = 50_000;
+const batchSize = 20_000;
+const connections = 2;
 
 /**
  * Gives the database a past: completed image generations of many accounts over the last thirty days,
- * with every row that the service would have left, and their files gone since. For audits and
- * benchmarks of large tables; written as sets, since one by one would take hours.
+ * with every row that the service would have left; there are no files. For audits and benchmarks of
+ * large tables; written as sets, since one by one would take hours, and in the order of time, as it
+ * would have happened: indexes of ids then grow at their end.
  *
  * @returns the ids of the accounts that they belong to.
  */
@@ -14,6 +16,8 @@ export async function fillHistory(
   history: {
     readonly accounts: number;
     readonly generations: number;
+    /** Whether images are said to be there still; deleted since when left out. */
+    readonly imagesKept?: boolean;
     readonly onProgress?: (done: number) => void;
   },
 ): Promise<readonly string[]> {
@@ -22,35 +26,43 @@ export async function fillHistory(
     "INSERT INTO account (id, name) SELECT id, 'history' FROM unnest($1::uuid[]) AS id",
     [accountIds],
   );
-  for (let done = 0; done < history.generations; done += batchSize) {
-    const count = Math.min(batchSize, history.generations - done);
-    await database.transaction(async (sql) => {
-      // Triggers and foreign keys are checked row by row: the rows are right by the way they are made.
-      await sql.query("SET LOCAL session_replication_role = replica");
-      await sql.query(generations, [accountIds, count]);
-    });
-    history.onProgress?.(done + count);
+  const total = history.generations;
+  const deletedAfter = history.imagesKept === true ? null : "1 day";
+  let begun = 0;
+  let done = 0;
+  async function fillBatches(): Promise<void> {
+    while (begun < total) {
+      const from = begun;
+      const count = Math.min(batchSize, total - from);
+      begun += count;
+      await database.transaction(async (sql) => {
+        // Triggers and foreign keys are checked row by row: the rows are right by the way they are made.
+        await sql.query("SET LOCAL session_replication_role = replica");
+        await sql.query("SET LOCAL synchronous_commit = off");
+        await sql.query(generations, [accountIds, from, count, total, deletedAfter]);
+      });
+      done += count;
+      history.onProgress?.(done);
+    }
   }
+  await Promise.all(Array.from({ length: connections }, fillBatches));
   await database.query("ANALYZE");
   return accountIds;
 }
 
-/** A UUIDv7 (RFC 9562) of a moment; the rest is random. */
-const uuidAt = (moment: string) =>
-  `(lpad(to_hex((extract(epoch FROM ${moment}) * 1000)::bigint), 12, '0') || '7'
-    || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
+/** A UUIDv7 (RFC 9562) of the moment of a row. */
+const id = "uuidv7(age)";
 
 const price = "10000";
 
 const generations = `
   WITH past AS MATERIALIZED (
-    SELECT ($1::uuid[])[1 + floor(random() * cardinality($1::uuid[]))::int] AS account_id, moment,
-           ${uuidAt("moment")} AS generation_id, ${uuidAt("moment")} AS render_id,
-           ${uuidAt("moment")} AS hold_id, ${uuidAt("moment")} AS settle_id,
-           ${uuidAt("moment")} AS top_up_id, ${uuidAt("moment")} AS call_id,
-           ${uuidAt("moment")} AS decision_id, md5(random()::text) || md5(random()::text) AS sha256
-      FROM (SELECT now() - interval '2 days' - random() * interval '28 days' AS moment
-              FROM generate_series(1, $2::int)) AS moments
+    SELECT ($1::uuid[])[1 + floor(random() * cardinality($1::uuid[]))::int] AS account_id,
+           now() + age AS moment, ${id} AS generation_id, ${id} AS render_id, ${id} AS hold_id,
+           ${id} AS settle_id, ${id} AS top_up_id, ${id} AS call_id, ${id} AS decision_id,
+           encode(sha256(uuid_send(gen_random_uuid())), 'hex') AS sha256
+      FROM (SELECT interval '-30 days' + interval '28 days' * (($2::int + number) / $4::float8) AS age
+              FROM generate_series(1, $3::int) AS number) AS ages
   ), generation AS (
     INSERT INTO generation (id, account_id, kind, status, model, request, strictness, price_micro_eur,
                             charged_micro_eur, balance_after_micro_eur, renders_total, created_at,
@@ -69,7 +81,7 @@ const generations = `
   ), image AS (
     INSERT INTO image (render_id, format, storage_key, sha256, size_bytes, width, height, created_at, deleted_at)
     SELECT render_id, format::image_format, 'renders/' || render_id || '/1.' || format, sha256,
-           1000000, 1024, 1024, moment, moment + interval '1 day'
+           1000000, 1024, 1024, moment, moment + $5::interval
       FROM past, unnest(ARRAY['png', 'jpeg', 'webp']) AS format
   ), call AS (
     INSERT INTO provider_call (id, render_id, attempt, provider, model, outcome, started_at, finished_at)

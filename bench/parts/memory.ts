@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { generateImage, startBenchStack } from "../bench-stack.ts";
+import type { BenchContext } from "../context.ts";
+import { measureRate } from "../load.ts";
+import type { Memory, Parts } from "../results.ts";
+
+const concurrency = 8;
+const restMs = 5_000;
+
+/**
+ * Resident memory of a worker with eight images of 1024 × 1024 under way, and of the API that twice
+ * as many requests wait at: before, at the peak, and some seconds after. Linux only.
+ */
+export async function measureMemory(context: BenchContext): Promise<Parts["memory"]> {
+  const queues: Parts["memory"]["queues"][number][] = [];
+  for (const { name: queue, redisUrl } of context.services.queues) {
+    const environment = { WORKER_CONCURRENCY: String(concurrency) };
+    const stack = await startBenchStack(context, { redisUrl, workers: 1, environment });
+    try {
+      const account = await stack.createAccount("1000000");
+      const pids = [stack.workers[0]?.pid ?? 0, stack.api.pid];
+      const before = await Promise.all(pids.map(readMemory));
+      const load = { connections: concurrency * 2, seconds: context.seconds * context.rounds };
+      await measureRate(load, () => generateImage(stack, account));
+      await delay(restMs);
+      const after = await Promise.all(pids.map(readMemory));
+      const [worker, api] = pids.map((_, index): Memory => ({
+        startedMb: before[index]?.nowMb ?? Number.NaN,
+        peakMb: after[index]?.peakMb ?? Number.NaN,
+        afterMb: after[index]?.nowMb ?? Number.NaN,
+      }));
+      if (worker !== undefined && api !== undefined) queues.push({ queue, worker, api });
+    } finally {
+      await stack.stop();
+    }
+    context.progress(`memory: ${queue}`);
+  }
+  return { concurrency, queues };
+}
+
+/** From the kernel's account of the process, which knows the true peak (proc_pid_status(5)). */
+async function readMemory(pid: number): Promise<{ nowMb: number; peakMb: number }> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const megabytes = (field: string) => {
+    const [, kibibytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status) ?? [];
+    return (Number(kibibytes) * 1_024) / 1_000_000;
+  };
+  return { nowMb: megabytes("VmRSS"), peakMb: megabytes("VmHWM") };
+}

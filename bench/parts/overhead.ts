@@ -1,0 +1,78 @@
+import type { Stack, TestAccount } from "@atelier/testing";
+import { generateImage, startBenchStack } from "../bench-stack.ts";
+import { inRounds, type BenchContext } from "../context.ts";
+import type { Parts } from "../results.ts";
+
+const imagesPerRound = 12;
+const warmUpImages = 20;
+
+/** Steps that no service could leave out: the model, and what `bound.ts` measures, and storing. */
+const notOverhead = ["model", "watermark", "staging", "upload"];
+
+/**
+ * The service's own share of each image's time, one image after another: the time of the request as
+ * the API logs it, less the steps that the worker logs and nobody could leave out.
+ */
+export async function measureOverhead(context: BenchContext): Promise<Parts["overhead"]> {
+  const measured: { queue: string; overheadMs: number[]; stack: Stack; account: TestAccount }[] =
+    [];
+  try {
+    for (const { name: queue, redisUrl } of context.services.queues) {
+      const stack = await startBenchStack(context, { redisUrl, workers: 1 });
+      const account = await stack.createAccount("100000");
+      measured.push({ queue, overheadMs: [], stack, account });
+      await overheadOf(stack, account, warmUpImages);
+    }
+    await inRounds(context, "overhead", async () => {
+      for (const { stack, account, overheadMs } of measured) {
+        overheadMs.push(...(await overheadOf(stack, account, imagesPerRound)));
+      }
+    });
+    return measured.map(({ queue, overheadMs }) => ({ queue, overheadMs }));
+  } finally {
+    for (const { stack } of measured) await stack.stop();
+  }
+}
+
+async function overheadOf(stack: Stack, account: TestAccount, images: number): Promise<number[]> {
+  const ids = new Set<string>();
+  while (ids.size < images) ids.add(await generateImage(stack, account));
+  for (;;) {
+    // The lines of the last image are written just after its answer.
+    const requests = await readLines(stack.api, "request", ids);
+    const renders = await readLines(stack.workers[0], "render done", ids);
+    if (requests.size < images || renders.size < images) continue;
+    return [...ids].map((id) => {
+      const { durationsMs = {} } = renders.get(id) ?? {};
+      const steps = notOverhead.reduce((sum, step) => sum + (durationsMs[step] ?? 0), 0);
+      return (requests.get(id)?.durationMs ?? Number.NaN) - steps;
+    });
+  }
+}
+
+interface LogLine {
+  readonly msg: string;
+  readonly generationId: string;
+  readonly durationMs: number;
+  /** Of each step of a render. */
+  readonly durationsMs?: Readonly<Record<string, number>>;
+}
+
+/** The lines with a message that a program wrote about some generations, by their ids. */
+async function readLines(
+  program: Stack["api"] | undefined,
+  message: string,
+  generationIds: ReadonlySet<string>,
+): Promise<Map<string, LogLine>> {
+  const log = (await program?.log()) ?? "";
+  const lines = new Map<string, LogLine>();
+  // What stands after the last line break is not written to its end yet.
+  for (const text of log.split("\n").slice(0, -1)) {
+    if (!text.includes(`"${message}"`)) continue;
+    const line = JSON.parse(text) as LogLine;
+    if (line.msg === message && generationIds.has(line.generationId)) {
+      lines.set(line.generationId, line);
+    }
+  }
+  return lines;
+}
