@@ -60,7 +60,11 @@ export async function generate(
   if (callId === null) throw new StaleClaim();
   failpoint("after-intent");
 
+  const previousTurn = await findPreviousTurn(database.repeatable, claim);
   const timeoutMs = laneSettings.get(claim.lane)?.timeoutMs ?? claim.remainingMs;
+  const late = new AbortController();
+  // No TimeoutError: an adapter takes the job back then, and the next try may still have its image.
+  const timer = setTimeout(() => late.abort(new Error("the lane's time is over")), timeoutMs);
   const calling = provider.generate(
     {
       model: catalogue.entries.find(({ id }) => id === claim.model)?.provider_model ?? claim.model,
@@ -69,16 +73,16 @@ export async function generate(
       imageSize: claim.spec.imageSize,
       seed: claim.spec.seed,
       references,
-      previousTurn: await findPreviousTurn(database.repeatable, claim),
+      previousTurn,
     },
     {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: AbortSignal.any([signal, late.signal]),
       key: claim.renderId,
       resumeRequestId: resumed ? open.requestId : null,
       onRequestId: (requestId) => recordRequestId(database.repeatable, callId, requestId),
     },
   );
-  const outcome = await step("model", calling);
+  const outcome = await step("model", calling).finally(() => clearTimeout(timer));
   providerCalled(outcome.kind);
   await countOutcome(claim, outcome, signal, dependencies);
   failpoint("after-provider-answer");
