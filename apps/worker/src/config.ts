@@ -13,8 +13,6 @@ export const workerConfig = z.object({
   WORKER_LOCK_SECONDS: variable.seconds.default(10),
   /** Told to stop, how long it works on before it hands back what is not finished. */
   WORKER_DRAIN_SECONDS: variable.secondsOrNone.default(30),
-  /** Told to stop, how long it works on before it hands back what is not finished. */
-  WORKER_DRAIN_SECONDS: variable.secondsOrNone.default(30),
   /** How often a render may be taken up in vain before its job fails. */
   MAX_TRIES: variable.positive.default(5),
   /** The longest that one call to a provider may take. */
