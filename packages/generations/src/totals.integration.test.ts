@@ -2,6 +2,7 @@ import { topUp } from "@atelier/billing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { failGeneration, finishRender } from "./finish.ts";
 import { error, imagesOf, lane, openFixture, storyPlan, type Fixture } from "./fixture.ts";
+import { switchModel } from "./switch-model.ts";
 import { readTotals } from "./totals.ts";
 
 let fixture: Fixture;
@@ -69,6 +70,19 @@ it("adds up what is unfinished, held and charged", { concurrent: false }, async 
     expect(oldestSeconds).toBeLessThan(3_600);
   }
 });
+
+it(
+  "takes a job that goes on with a cheaper model for no mismatch",
+  { concurrent: false },
+  async () => {
+    const { database, accept } = fixture;
+    const { renders } = await accept();
+    const claimed = await fixture.claim(renders[0]);
+    const chosen = { model: "other-model", lane: "other-lane", priceMicroEur: 30_000n };
+    await switchModel(database, claimed, { choose: () => chosen, error, callOutcome: null });
+    expect(await readTotals(database)).toMatchObject({ heldMismatchMicroEur: 0n });
+  },
+);
 
 it(
   "tells that books are wrong, jobs overdue and lanes left alone",

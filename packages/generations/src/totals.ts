@@ -22,7 +22,7 @@ export interface Totals {
   readonly openCircuits: readonly string[];
   readonly heldMicroEur: bigint;
   readonly chargedMicroEur: bigint;
-  /** What is held beyond, or short of, the prices of all jobs that are not final; 0 unless books are wrong. */
+  /** What accounts have held beyond, or short of, the holds of all jobs that are not final; 0 unless books are wrong. */
   readonly heldMismatchMicroEur: bigint;
   /** Jobs that should have been final for a minute, and are not. */
   readonly overdueJobs: number;
@@ -46,7 +46,8 @@ export async function readTotals(sql: Sql): Promise<Totals> {
     `WITH states AS (
        SELECT status, count(*)::int AS count,
               extract(epoch FROM now() - min(created_at))::float8 AS "oldestSeconds",
-              sum(price_micro_eur) AS price,
+              -- Not its price, which goes down where a cheaper model makes it.
+              sum((SELECT amount_micro_eur FROM hold WHERE generation_id = generation.id)) AS held,
               count(*) FILTER (WHERE deadline_at < now() - interval '1 minute')::int AS overdue
          FROM generation WHERE status IN ('pending', 'processing') GROUP BY status
      ), unfinished AS (
@@ -62,7 +63,7 @@ export async function readTotals(sql: Sql): Promise<Totals> {
               coalesce(extract(epoch FROM now() - min(ready_at)), 0)::float8 AS "oldestSeconds"
          FROM unfinished GROUP BY lane
      ), open AS (
-       SELECT coalesce(sum(price), 0) AS price, coalesce(sum(overdue), 0)::int AS overdue FROM states
+       SELECT coalesce(sum(held), 0) AS held, coalesce(sum(overdue), 0)::int AS overdue FROM states
      ), accounts AS (
        SELECT coalesce(sum(balance_micro_eur), 0) AS balance, coalesce(sum(held_micro_eur), 0) AS held
          FROM account
@@ -73,8 +74,8 @@ export async function readTotals(sql: Sql): Promise<Totals> {
      SELECT (SELECT coalesce(json_agg(states), '[]') FROM states) AS "openJobs",
             (SELECT coalesce(json_agg(lanes), '[]') FROM lanes) AS lanes,
             ARRAY(SELECT lane FROM lane_health WHERE open_until IS NOT NULL) AS "openCircuits",
-            held::text AS held, (paid_in - balance - held)::text AS charged,
-            (held - price)::text AS mismatch, overdue AS "overdueJobs"
+            accounts.held::text AS held, (paid_in - balance - accounts.held)::text AS charged,
+            (accounts.held - open.held)::text AS mismatch, overdue AS "overdueJobs"
        FROM open, accounts, deposits`,
   );
   if (totals === undefined) throw new Error("the totals are one row");

@@ -158,7 +158,7 @@ function createTotals(registers: ConstructorParameters<typeof Gauge>[0]["registe
   });
   const mismatch = new Gauge({
     name: "atelier_held_mismatch_micro_eur",
-    help: "What is held beyond the prices of all jobs that are not final. Never other than 0.",
+    help: "What is held beyond the holds of all jobs that are not final. Never other than 0.",
     registers,
   });
   const held = new Gauge({
