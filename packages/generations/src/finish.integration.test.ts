@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cancelGeneration } from "./cancel.ts";
-import { claimRender, recordIntent } from "./claim.ts";
+import { claimRender, findPreviousTurn, recordIntent } from "./claim.ts";
 import { failGeneration, finishRender, postponeRender } from "./finish.ts";
 import {
   decision,
@@ -82,7 +82,7 @@ describe("the end of a generation", () => {
       renders: ["done", "done", "ready", "waiting"],
     });
     expect(await make(third)).toMatchObject({ kind: "advanced", ready: [{ renderId: fourth }] });
-    expect(await make(fourth)).toEqual({ kind: "completed" });
+    expect(await make(fourth)).toEqual({ kind: "completed", chargedMicroEur: 200_000n });
     expect(await fixture.stateOf(generation)).toMatchObject({ ...completed, charged: 200_000n });
   });
 
@@ -125,6 +125,27 @@ describe("the end of a generation", () => {
     );
     expect(await fixture.stateOf(generation)).toMatchObject({ ...released, status: "cancelled" });
     await expect(cancel()).rejects.toMatchObject({ code: "job_not_cancellable" });
+  });
+
+  it("forgets what providers keep between scenes: their images are in it", async () => {
+    const { database } = fixture;
+    const turns = async ({ generationId }: AcceptedGeneration) =>
+      database.query<{ turn: unknown }>(
+        "SELECT turn FROM render WHERE generation_id = $1 AND turn IS NOT NULL",
+        [generationId],
+      );
+    const story = await fixture.accept({ plan: storyPlan });
+    for (const renderId of story.renders.slice(0, 3)) {
+      const claim = await fixture.claim(renderId);
+      await finishRender(database, claim, imagesOf(claim), { said: claim.role });
+    }
+    // For the scene that comes next; portraits have none.
+    expect(await turns(story)).toEqual([{ turn: { said: "scene" } }]);
+    const last = await fixture.claim(story.renders[3]);
+    expect(await findPreviousTurn(database, last)).toEqual({ said: "scene" });
+    await finishRender(database, last, imagesOf(last), { said: "the end" });
+    expect(await fixture.stateOf(story)).toMatchObject({ status: "completed" });
+    expect(await turns(story)).toEqual([]);
   });
 
   it("is one of settle and release, whatever races for it", async () => {

@@ -16,6 +16,9 @@ export type FinishResult =
 /**
  * Ends a render with its images, finds what can be made next, and settles the generation when
  * nothing is left: one transaction, so that an image is paid for exactly when all of them are there.
+ *
+ * @param turn the provider's state after a scene, kept for the next one; of other renders nobody asks
+ *   for it.
  */
 export function finishRender(
   database: Database,
@@ -28,7 +31,7 @@ export function finishRender(
       claim.generationId,
       claim.renderId,
       claim.attempt,
-      turn === null ? null : JSON.stringify(turn),
+      turn === null || claim.role !== "scene" ? null : JSON.stringify(turn),
       JSON.stringify(images),
     ]);
     if (done === undefined) return { kind: "stale" };
@@ -212,7 +215,8 @@ async function endCalls(
 
 /**
  * Writes the final state, gives the account its slots back, and wakes whoever waits for it. Where
- * there was a charge, the balance that it left is kept: what settles comes first.
+ * there was a charge, the balance that it left is kept: what settles comes first. What a provider had
+ * kept between scenes is forgotten: it may hold whole images, which are not to outlive their files.
  */
 export async function makeFinal(
   sql: Sql,
@@ -235,6 +239,8 @@ export async function makeFinal(
        UPDATE account SET unfinished_jobs = unfinished_jobs - 1,
                           unfinished_renders = unfinished_renders - renders_total
          FROM ended WHERE account.id = ended.account_id
+     ), forgotten AS (
+       UPDATE render SET turn = NULL WHERE generation_id = $1 AND turn IS NOT NULL
      )
      SELECT pg_notify('${finalChannel}', $1::text)`,
     [
