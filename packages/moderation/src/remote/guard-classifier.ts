@@ -30,6 +30,8 @@ const llamaGuardHazards: Readonly<Record<string, Rule>> = {
   S13: { category: "deceptive_public_figure", liberal: false },
 };
 
+const knownHazard = /^S([1-9]|1[0-4])$/;
+
 /** ShieldGemma judges one principle at a time, which it is told. */
 const shieldGemmaPrinciples: readonly (Rule & { readonly principle: string })[] = [
   {
@@ -125,7 +127,12 @@ function readLlamaGuard(answer: string, strictness: Strictness): ModerationCateg
   const [verdict, hazards = ""] = answer.split(/\s*\n\s*/);
   if (verdict === "safe") return null;
   if (verdict !== "unsafe") throw new ClassifierDown("an answer that is neither safe nor unsafe");
-  const refused = hazards.split(/\s*,\s*/).flatMap((hazard) => {
+  const named = hazards.trim().split(/\s*,\s*/);
+  // Of another version, or cut short: what it is unsafe for is not known, and so not allowed.
+  if (!named.every((hazard) => knownHazard.test(hazard))) {
+    throw new ClassifierDown("an answer that is unsafe for reasons that are not known");
+  }
+  const refused = named.flatMap((hazard) => {
     const rule = llamaGuardHazards[hazard];
     return rule !== undefined && (rule.liberal || strictness === "normal") ? [rule.category] : [];
   });

@@ -185,6 +185,16 @@ describe("a guard model", () => {
     }
   });
 
+  it.each(["unsafe", "unsafe\nS", "unsafe\nS12,O3", "unsafe\nS15"])(
+    "of Llama Guard's kind that says %j, for no reason that is known, is down",
+    async (said) => {
+      server.say(() => said);
+      await expect(ask(guard("llama-guard"), "normal")).rejects.toMatchObject({
+        code: "overloaded",
+      });
+    },
+  );
+
   it("of Llama Guard's kind judges images too", async () => {
     server.say((text) => (text === "image" ? "unsafe\nS12" : "safe"));
     const verdict = await moderatorOf(guard("llama-guard")).moderateImage(image, "normal", never);
