@@ -38,6 +38,7 @@ describe("claiming a render", () => {
 
     expect(await finishRender(database, claim, imagesOf(claim), null)).toEqual({
       kind: "completed",
+      chargedMicroEur: 50_000n,
     });
   });
 
