@@ -113,7 +113,11 @@ export interface Decision {
   readonly promptHash: Buffer;
 }
 
-/** Stores that moderation refused a render; what it allows is stored with the intent to call. */
+/**
+ * Stores that moderation refused a render; what it allows is stored with the intent to call. A model
+ * elsewhere may judge otherwise than at an earlier try: what ended the render counts. A stale claim
+ * changes nothing.
+ */
 export async function recordRefusal(
   sql: Sql,
   claim: Claim,
@@ -123,12 +127,15 @@ export async function recordRefusal(
   await sql.query(
     `INSERT INTO moderation_decision
        (id, generation_id, render_id, moderator, strictness, allowed, category, path, prompt_hash)
-     VALUES ($1, $2, $3, $4, $5, false, $6, $7, $8)
-     ON CONFLICT (render_id) DO NOTHING`,
+     SELECT $1, generation_id, id, $4, $5, false, $6, $7, $8 FROM render
+      WHERE id = $2 AND attempt = $3 AND status = 'running'
+     ON CONFLICT (render_id) DO UPDATE
+       SET allowed = false, moderator = excluded.moderator, category = excluded.category,
+           path = excluded.path, prompt_hash = excluded.prompt_hash`,
     [
       newId(),
-      claim.generationId,
       claim.renderId,
+      claim.attempt,
       decision.moderator,
       claim.strictness,
       refusal.category,

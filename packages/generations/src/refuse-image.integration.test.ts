@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { recordIntent } from "./claim.ts";
+import { recordIntent, recordRefusal } from "./claim.ts";
 import { decision, openFixture, type Fixture } from "./fixture.ts";
 import { recordImageRefusal } from "./refuse-image.ts";
 
@@ -37,5 +37,19 @@ it("does not touch what was decided for whoever took the render over", async () 
   await recordImageRefusal(fixture.database, stale, refusal);
   expect(await decisionsOn(stale.renderId)).toEqual([
     { allowed: true, moderator: "test", category: null },
+  ]);
+});
+
+it("counts as it ended the render, where an earlier try was allowed", async () => {
+  const { renders } = await fixture.accept();
+  const first = await fixture.claim(renders[0]);
+  await recordIntent(fixture.database, first, decision);
+  const second = await fixture.claim(renders[0]);
+  const onTexts = { category: "hate", path: "prompt" };
+  await recordRefusal(fixture.database, first, decision, { ...onTexts, category: "gore" });
+  expect(await decisionsOn(first.renderId)).toMatchObject([{ allowed: true }]);
+  await recordRefusal(fixture.database, second, decision, onTexts);
+  expect(await decisionsOn(first.renderId)).toEqual([
+    { allowed: false, moderator: "test", category: "hate" },
   ]);
 });
