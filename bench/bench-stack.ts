@@ -24,8 +24,10 @@ export function startBenchStack(
     environment: {
       NODE_ENV: "production",
       BENCH_IMAGE: photo,
-      // Encoding and the file system share libuv threads: four of them would queue for each other.
+      // As the Dockerfile has them: encoding and the file system share libuv threads, and glibc would
+      // keep freed memory in an arena for each.
       UV_THREADPOOL_SIZE: "16",
+      MALLOC_ARENA_MAX: "2",
       GENERATIONS_PER_MINUTE: unlimited,
       OTHER_REQUESTS_PER_MINUTE: unlimited,
       MAX_UNFINISHED_JOBS: unlimited,

@@ -12,6 +12,7 @@ import { measureReads } from "./parts/reads.ts";
 import { measureThroughput } from "./parts/throughput.ts";
 import { measureWorkers } from "./parts/workers.ts";
 import { makePhoto } from "./photo.ts";
+import { writeReport } from "./report.ts";
 import type { BenchOptions, BenchResults, Machine, PartName, Parts } from "./results.ts";
 import { describeParts } from "./sections.ts";
 import { startServices, type BenchServices } from "./services.ts";
@@ -19,11 +20,12 @@ import { startServices, type BenchServices } from "./services.ts";
 /**
  * Measures the service on this machine, beside what it is compared with.
  *
- *   npm run bench -- [part ...] [--rounds N] [--seconds N] [--history N] [--json file]
+ *   npm run bench -- [part ...] [--rounds N] [--seconds N] [--history N] [--json file [--report]]
  *
  * Parts: overhead, throughput, workers, accept, reads, lists, memory; all when none is named.
  * `--history` is the number of generations in the large table of `lists`. What was measured is
- * printed as tables, and written to the file as JSON after each part.
+ * printed as tables, and written to the file as JSON after each part. `--report` writes
+ * docs/performance.md from it.
  */
 const measure: { readonly [Name in PartName]: (context: BenchContext) => Promise<Parts[Name]> } = {
   overhead: measureOverhead,
@@ -42,6 +44,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "8" },
     history: { type: "string", default: "5000000" },
     json: { type: "string" },
+    report: { type: "boolean", default: false },
   },
 });
 const allNames = Object.keys(measure) as PartName[];
@@ -55,6 +58,10 @@ const options: BenchOptions = {
   seconds: readCount("seconds"),
   history: readCount("history"),
 };
+
+if (values.report && values.json === undefined) {
+  throw new Error("--report needs --json: the page names the file of its results");
+}
 
 const startedAt = new Date().toISOString();
 const [loadBefore = 0] = loadavg();
@@ -73,7 +80,9 @@ try {
     parts = { ...parts, [name]: await measure[name](context) };
     await save({ startedAt, machine, options, parts });
   }
-  process.stdout.write(`${describeParts({ startedAt, machine, options, parts })}\n`);
+  const results: BenchResults = { startedAt, machine, options, parts };
+  process.stdout.write(`${describeParts(results)}\n`);
+  if (values.report && values.json !== undefined) await writeReport(results, values.json);
 } finally {
   await services.stop();
   await rm(directory, { recursive: true, force: true });

@@ -46,7 +46,7 @@ export async function measureThroughput(context: BenchContext): Promise<Parts["t
 async function measureBound({ photo, seconds }: BenchContext, processes: number): Promise<number> {
   const program = fileURLToPath(new URL("../bound.ts", import.meta.url));
   const parameters = [program, photo, String(seconds), String(concurrency)];
-  const env = { ...process.env, UV_THREADPOOL_SIZE: "16" };
+  const env = { ...process.env, UV_THREADPOOL_SIZE: "16", MALLOC_ARENA_MAX: "2" };
   const rates = await Promise.all(
     Array.from({ length: processes }, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, parameters, { env });
