@@ -96,16 +96,19 @@ export async function openDependencies(
   const providers = new Map<string, Provider>();
   const laneSettings = new Map<string, LaneSettings>();
   for (const settings of usable) {
+    const lane = laneSettingsOf(settings, config);
     const provider =
       settings.kind === "custom"
         ? customProviders.find(({ name }) => name === settings.name)
-        : await createProvider(settings, {
-            fetchResult: (url, signal) => results.fetchOriginal(url, signal),
-          });
+        : // Adapters have a limit of their own, which would end a call that may take longer.
+          await createProvider(
+            { ...settings, timeoutMs: lane.timeoutMs },
+            { fetchResult: (url, signal) => results.fetchOriginal(url, signal) },
+          );
     // A custom one is served by the workers that were given its adapter.
     if (provider == null) continue;
     providers.set(settings.name, provider);
-    laneSettings.set(settings.name, laneSettingsOf(settings, config));
+    laneSettings.set(settings.name, lane);
   }
   const lanes = [...providers.keys()];
   const concurrency = [...laneSettings.values()].reduce((sum, lane) => sum + lane.concurrency, 0);
