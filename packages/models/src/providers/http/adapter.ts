@@ -20,8 +20,8 @@ export interface AdapterOptions {
 
 /**
  * A provider that talks to a vendor: whatever ends its call early becomes the call's outcome, and no
- * message of an outcome holds a key or the client's prompt. Anything but CallEnded is a defect, or an
- * error of `onRequestId`, and is thrown on.
+ * message of an outcome holds a key, or the client's prompt or descriptions. Anything but CallEnded is a
+ * defect, or an error of `onRequestId`, and is thrown on.
  */
 export function createAdapter(options: AdapterOptions): Provider {
   const { name, limits, lostCall, secrets, makeImage } = options;
@@ -44,7 +44,8 @@ export function createAdapter(options: AdapterOptions): Provider {
         if (!(error instanceof CallEnded)) throw error;
         const { outcome } = error;
         if (!("message" in outcome)) return outcome;
-        const redact = createRedaction(secrets, [request.prompt]);
+        const described = request.references.map(({ description }) => description);
+        const redact = createRedaction(secrets, [request.prompt, ...described]);
         return { ...outcome, message: redact(outcome.message) };
       } finally {
         cancelTimer();

@@ -18,6 +18,12 @@ describe("what a vendor wrote, fit for a log", () => {
     expect(redact(message)).toBe(expected);
   });
 
+  it("has no text of a client as JSON writes it either", () => {
+    const text = 'a sign that says "open"\nat dusk';
+    const said = createRedaction([], [text])(`invalid: ${JSON.stringify({ prompt: text })}`);
+    expect(said).toBe('invalid: {"prompt":"…"}');
+  });
+
   it("is short", () => {
     expect(redact("x".repeat(10_000))).toHaveLength(301);
   });
