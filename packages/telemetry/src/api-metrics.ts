@@ -23,7 +23,7 @@ export interface ServiceTotals {
   readonly heldMicroEur: bigint;
   /** Everything that was ever charged. */
   readonly chargedMicroEur: bigint;
-  /** What is held beyond, or short of, the prices of all jobs that are not final. */
+  /** What is held beyond, or short of, the holds of all jobs that are not final. */
   readonly heldMismatchMicroEur: bigint;
   /** Jobs that should have been final for a minute, and are not. */
   readonly overdueJobs: number;
