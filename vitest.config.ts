@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
-          include: ["{apps,packages}/**/*.test.ts"],
+          include: ["{apps,packages,bench}/**/*.test.ts"],
           exclude: [...shared.exclude, "**/*.integration.test.ts"],
         },
       },
