@@ -7,7 +7,8 @@ interface Load {
   readonly waiting: number;
   /**
    * Since the generation of the one that waits longest was accepted; 0 without any. Renders that
-   * waited for others of their generation do not count: they were not kept waiting by the lane.
+   * waited for others of their generation, or failed before, do not count: it is not the lane that
+   * keeps them waiting.
    */
   readonly oldestSeconds: number;
 }
@@ -32,8 +33,8 @@ export function watchLaneLoad(
   async function read(): Promise<void> {
     const rows = await database.query<Load & { lane: string }>(
       `SELECT lane, count(*)::int AS waiting,
-              coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE waits_for = '{}')), 0)::float
-                AS "oldestSeconds"
+              coalesce(extract(epoch FROM now() - min(created_at)
+                FILTER (WHERE waits_for = '{}' AND attempt = 0)), 0)::float AS "oldestSeconds"
          FROM render JOIN generation ON generation.id = generation_id
         WHERE render.status = 'ready' GROUP BY lane`,
     );
