@@ -74,17 +74,28 @@ export async function acceptAndAnswer(
  *   with its key is still being answered.
  */
 export async function acceptAndWait(
+  asking: Asking,
+  asked: GenerationRequest,
+  dependencies: ApiDependencies,
+): Promise<Accepted> {
+  const accepted = await accept(asking, asked, dependencies);
+  dependencies.failpoint("before-answer");
+  return accepted;
+}
+
+async function accept(
   { accountId, idempotency, signal, onJob }: Asking,
   { makePlan, deadlineMs, waitMs }: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<Accepted> {
-  const { config, database, queues, waiters, logger, metrics } = dependencies;
+  const { config, database, queues, waiters, logger, metrics, failpoint } = dependencies;
 
   // Looked up first: what was right when it was accepted may not be now, such as a signed URL.
   const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
   if (earlier !== null) return replay(accountId, earlier, onJob, dependencies);
 
   const plan = await resolveReferences(divertPlan(makePlan(), dependencies), dependencies);
+  failpoint("before-accept");
   const acceptance = await acceptGeneration(database, {
     accountId,
     plan,
@@ -95,6 +106,7 @@ export async function acceptAndWait(
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
   });
   if (acceptance.kind === "replayed") return replay(accountId, acceptance, onJob, dependencies);
+  failpoint("after-accept");
   const { generationId } = acceptance;
 
   metrics.jobAccepted(plan.kind);
@@ -107,6 +119,7 @@ export async function acceptAndWait(
     // The generation is accepted; recovery adds to the queue what could not be added now.
     logger.warn({ err: error, generationId }, "dispatch failed, left to recovery");
   });
+  failpoint("after-dispatch");
   if (!(await final)) {
     if (idempotency !== null && waitMs > 0) {
       // Nobody waits any more: the same request is answered with the job from now on.

@@ -11,6 +11,7 @@ import { createStorage, type Storage } from "@atelier/storage";
 import { createApiMetrics, startTracing, type ApiMetrics } from "@atelier/telemetry";
 import { pino, type Logger } from "pino";
 import type { ApiConfig } from "./config.ts";
+import { noFailpoint, type Failpoint } from "./failpoint.ts";
 import { createWaiters, type Waiters } from "./waiters.ts";
 
 /** Everything that answering a request needs. */
@@ -27,18 +28,21 @@ export interface ApiDependencies {
   readonly metrics: ApiMetrics;
   /** Whether requests are traced. */
   readonly traced: boolean;
+  readonly failpoint: Failpoint;
+}
+
+export interface DependencyOptions {
+  /** Where keys are that the file of providers names. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly failpoint?: Failpoint;
 }
 
 const laneIntervalMs = 1_000;
 
-/**
- * The composition root: opens everything that the configuration names.
- *
- * @param environment where keys are that the file of providers names.
- */
+/** The composition root: opens everything that the configuration names. */
 export async function openDependencies(
   config: ApiConfig,
-  environment: Readonly<Record<string, string | undefined>> = {},
+  { environment = {}, failpoint = noFailpoint }: DependencyOptions = {},
 ): Promise<ApiDependencies & { close(): Promise<void> }> {
   const logger = pino({
     level: config.LOG_LEVEL,
@@ -59,7 +63,7 @@ export async function openDependencies(
     applicationName: "atelier-api",
     onConnectionError: onError,
   });
-  // Only which providers there are matters here: their keys are not kept.
+  // Only which providers there are matters here; none of them is called.
   const { usable } = await loadProviders({
     file: config.PROVIDERS_FILE,
     keys: config,
@@ -102,6 +106,7 @@ export async function openDependencies(
     logger,
     metrics: createApiMetrics(),
     traced: tracing.enabled,
+    failpoint,
     // What was opened last is closed first; the queue before the database that may hold it.
     async close() {
       await laneHealth.close();

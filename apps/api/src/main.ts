@@ -3,4 +3,4 @@ import { apiConfig } from "./config.ts";
 import { startApi } from "./start-api.ts";
 
 /** The HTTP side: takes requests, never makes an image. */
-await runProgram(() => startApi(parseConfig(apiConfig, process.env), process.env));
+await runProgram(() => startApi(parseConfig(apiConfig, process.env), { environment: process.env }));

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createAdminApp } from "./admin.ts";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
-import { openDependencies } from "./dependencies.ts";
+import { openDependencies, type DependencyOptions } from "./dependencies.ts";
 import { createGate } from "./http/gate.ts";
 import { refuseMalformed } from "./http/refuse-malformed.ts";
 
@@ -20,20 +20,36 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-/**
- * Opens the dependencies and listens.
- *
- * @param environment where keys are that the file of providers names.
- */
+export interface ApiOptions extends DependencyOptions {
+  readonly patience?: Patience;
+}
+
+/** How long a client may take to send what it has to say. */
+interface Patience {
+  readonly headersTimeout: number;
+  /** With the body. */
+  readonly requestTimeout: number;
+  /** How often connections are looked at. Node's own is half a minute: longer than both. */
+  readonly connectionsCheckingInterval: number;
+}
+
+/** In ms, under the names that Node has for them. */
+const usualPatience: Patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+};
+
+/** Opens the dependencies and listens. */
 export async function startApi(
   config: ApiConfig,
-  environment: Readonly<Record<string, string | undefined>> = {},
+  { patience = usualPatience, ...options }: ApiOptions = {},
 ): Promise<RunningApi> {
-  const dependencies = await openDependencies(config, environment);
+  const dependencies = await openDependencies(config, options);
   const { logger, waiters } = dependencies;
   const gate = createGate();
   const app = createApp(dependencies, gate);
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, app);
+  const server = createServer(patience, app);
   // Their size is limited anyway. A limit of their number would drop the rest unseen.
   server.maxHeadersCount = 0;
   server.on("clientError", refuseMalformed);
@@ -42,7 +58,7 @@ export async function startApi(
   const admin =
     config.ADMIN_KEY === undefined
       ? null
-      : createServer(createAdminApp(dependencies, config.ADMIN_KEY));
+      : createServer(patience, createAdminApp(dependencies, config.ADMIN_KEY));
   try {
     await listen(server, config.PORT, config.HOST);
     if (admin !== null) await listen(admin, config.ADMIN_PORT, config.ADMIN_HOST);
