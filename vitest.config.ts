@@ -4,6 +4,8 @@ const shared = { exclude: ["**/node_modules/**"] };
 
 export default defineConfig({
   test: {
+    // Most tests wait: for a lock that has to end, for a program that starts.
+    maxWorkers: "100%",
     projects: [
       {
         test: {
