@@ -3,6 +3,7 @@ import { createBullBoard } from "@bull-board/api";
 import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { ExpressAdapter } from "@bull-board/express";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
 import { createTotalsReader } from "./service-totals.ts";
 
@@ -20,6 +21,8 @@ export function createAdminApp(dependencies: ApiDependencies, adminKey: string):
   });
   const app = express();
   app.disable("x-powered-by");
+  // Bull Board brings scripts of its own into its page.
+  app.use(helmet({ contentSecurityPolicy: false }), refuseForeignPages);
   const metricsKeys = [
     adminKey,
     ...(config.METRICS_TOKEN === undefined ? [] : [config.METRICS_TOKEN]),
@@ -38,6 +41,17 @@ function serveMetrics(dependencies: ApiDependencies) {
     const { contentType, text } = await dependencies.metrics.scrape(await readTotals());
     response.set({ "Content-Type": contentType, "Cache-Control": "no-store" }).end(text);
   };
+}
+
+/**
+ * Browsers send a remembered password along with whatever another page makes them ask for; they say
+ * so in `Sec-Fetch-Site` (W3C Fetch Metadata).
+ */
+function refuseForeignPages(request: Request, response: Response, next: NextFunction): void {
+  const site = request.get("Sec-Fetch-Site") ?? "none";
+  const isReading = request.method === "GET" || request.method === "HEAD";
+  if (isReading || site === "same-origin" || site === "none") return next();
+  response.status(403).type("text").send("This can only be asked for from Bull Board itself.\n");
 }
 
 /**

@@ -137,6 +137,20 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
         ]);
       });
 
+      it("lets no other page change queues with the password that a browser remembers", async () => {
+        const pause = (site: string) =>
+          fetch(`${stack.adminUrl}/queues/api/queues/fake-resumable/resume`, {
+            method: "PUT",
+            headers: { Authorization: basic(stack.adminKey), "Sec-Fetch-Site": site },
+          });
+        expect((await pause("cross-site")).status).toBe(403);
+        expect((await pause("same-site")).status).toBe(403);
+        expect((await pause("same-origin")).status).toBe(200);
+        const page = await open(stack, "/queues", basic(stack.adminKey));
+        expect(page.headers.get("X-Frame-Options")).toBe("SAMEORIGIN");
+        expect(page.headers.get("X-Content-Type-Options")).toBe("nosniff");
+      });
+
       it("has nothing of it on the public port", async () => {
         for (const path of ["/queues", "/queues/api/queues", "/metrics", "/admin"]) {
           const response = await fetch(stack.url + path, {
