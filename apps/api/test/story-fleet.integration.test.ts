@@ -156,7 +156,11 @@ describe.concurrent.each(backends)(
         await startWorkers(3);
         await fleet.untilFinal(jobIds.flat());
         stories = await Promise.all(jobIds.flat().map((jobId) => fleet.rendersOf(jobId)));
-        madeBy = await whoMadeWhat(workers);
+        // A worker writes its line after the image is there.
+        madeBy = await eventually(
+          () => whoMadeWhat(workers),
+          (known) => stories.flat().every(({ id }) => known.has(id)),
+        );
       }, oneAfterAnother.timeout);
 
       it("are completed, and cost what was held for them", oneAfterAnother, async () => {
