@@ -47,6 +47,8 @@ export async function serveLane(options: LaneOptions): Promise<Lane> {
     stalledInterval: options.lockMs / 2,
     // How often a render may lose its worker is counted in the database.
     maxStalledCount: 1_000_000,
+    // A worker that begins to sit out a pause just when it is told to stop is not woken.
+    maximumRateLimitDelay: 1_000,
     settings: { backoffStrategy: delayBeforeRetry },
     // BullMQ looks at a pause of the lane only where a limit is set, however high.
     limiter:
