@@ -11,7 +11,11 @@ const canary = {
   idempotencyKey: "canaryidempotency7431",
 };
 
-describeStacks("what a client sends", {}, (stackOf) => {
+const metricsToken = "a token that is only for tests and long enough";
+
+const withMetrics = { environment: { WORKER_ADMIN_PORT: "0", METRICS_TOKEN: metricsToken } };
+
+describeStacks("what a client sends", withMetrics, (stackOf) => {
   let stack: Stack;
   let owner: Client;
   let stranger: Client;
@@ -92,6 +96,18 @@ describeStacks("what a client sends", {}, (stackOf) => {
     expect(workerLogs.join("")).toContain("render postponed");
     expect(workerLogs.join("")).toContain("generation failed");
     for (const text of [log, ...workerLogs]) expectNone(text);
+  });
+
+  it("is in no metrics, of the API or of a worker", async () => {
+    const workerUrls = stack.workers.map(({ ports }) => `http://127.0.0.1:${ports.admin}`);
+    for (const url of [stack.adminUrl, ...workerUrls]) {
+      const response = await fetch(`${url}/metrics`, {
+        headers: { Authorization: `Bearer ${metricsToken}` },
+      });
+      const text = await response.text();
+      expect(text).toContain("atelier_");
+      expectNone(text);
+    }
   });
 
   /** Everything that Bull Board shows of the jobs in the queue. */
