@@ -69,7 +69,10 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
       const before = under.get(subject);
       const striking = (async () => {
         await before;
-        await strike(fault, site);
+        await strike(fault, site).catch((error: unknown) => {
+          // Such as emptying a queue whose server is away just then.
+          progress(`${fault.kind} did not strike: ${String(error)}`);
+        });
       })();
       under.set(subject, striking);
       await striking;

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { applyMigrations } from "@atelier/database";
+import { applyMigrations, createDatabase } from "@atelier/database";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "@atelier/embedded-postgres";
 import {
   createDatabaseFromTemplate,
@@ -120,6 +120,14 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       }),
     ),
   );
+  // Past the proxy: what empties the queue is no client of it.
+  const direct = createDatabase({
+    url: postgres.url(new URL(stack.environment["DATABASE_URL"] ?? "").pathname.slice(1)),
+    poolSize: 1,
+    applicationName: "test",
+    onConnectionError: () => undefined,
+  });
+
   const random = createRandom(options.seed);
   let misbehaves = false;
   stack.provider.behave(() => (misbehaves ? random.pick(misbehaviours) : { kind: "image" }));
@@ -145,12 +153,13 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       proxies.get("queue")?.trouble("cut");
       proxies.get("queue")?.trouble(null);
     },
-    emptyQueue: () => emptyQueue(stack, stack.queueUrl),
+    emptyQueue: () => emptyQueue({ ...stack, database: direct }, redis?.url ?? postgres.url("")),
     misbehave(on) {
       misbehaves = on;
     },
     async stop() {
       await Promise.all([api, ...workers].map((program) => program.letGo()));
+      await direct.close();
       await stack.stop();
       for (const proxy of proxies.values()) await proxy.stop();
       await redis?.stop();

@@ -40,7 +40,7 @@ export async function emptyQueue({ database }: Stack, queueUrl: string): Promise
 async function emptyRedis(redisUrl: string): Promise<void> {
   const { hostname, port, pathname, username, password } = new URL(redisUrl);
   const login = password === "" ? [] : [`AUTH ${username || "default"} ${password}`];
-  const commands = [...login, `SELECT ${pathname.slice(1)}`, "FLUSHDB", "QUIT"];
+  const commands = [...login, `SELECT ${pathname.slice(1) || 0}`, "FLUSHDB", "QUIT"];
   const socket = connect(Number(port || 6_379), hostname);
   socket.write(commands.map((command) => `${command}\r\n`).join(""));
   const replies = await text(socket);
