@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import {
-  access,
-  constants,
   mkdir,
   open,
   readdir,
@@ -11,6 +9,7 @@ import {
   rmdir,
   stat,
   unlink,
+  writeFile,
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
@@ -130,7 +129,10 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
     },
 
     async check() {
-      await access(incoming, constants.R_OK | constants.W_OK | constants.X_OK);
+      // Permissions alone do not tell that a disk is full.
+      const probe = join(incoming, randomUUID());
+      await writeFile(probe, "written to see whether it can be");
+      await rm(probe);
     },
 
     async close() {},
