@@ -124,12 +124,16 @@ describeQueues("a queue and a database that lose things", { redisDatabase: 5 }, 
     const { stack, accept, startWorker, untilFinal } = subjectOf();
     const worker = await startWorker({ ...patience, WORKER_CONCURRENCY: "3" });
     let calls = 0;
+    // The API's connections are cut as well, which who is being answered would notice.
+    const allAccepted = Promise.withResolvers<void>();
     stack.provider.behave(async () => {
+      await allAccepted.promise;
       // While renders are everywhere: some in their call, others being marked, stored, finished.
       if (++calls % 3 === 0) await cutConnections(stack);
       return { kind: "image" };
     });
     const jobs = await Promise.all(Array.from({ length: 9 }, () => accept(lane)));
+    allAccepted.resolve();
     for (const job of jobs) {
       expect(await untilFinal(job)).toMatchObject({
         status: "completed",
