@@ -4,8 +4,8 @@ const shared = { exclude: ["**/node_modules/**"] };
 
 export default defineConfig({
   test: {
-    // Most tests wait: for a lock that has to end, for a program that starts.
-    maxWorkers: "100%",
+    // Each file has services, ports and deadlines of its own; beside others it would share the cores.
+    maxWorkers: 1,
     projects: [
       {
         test: {
