@@ -3,6 +3,7 @@ import {
   endIdempotentWait,
   findGeneration,
   findIdempotentUse,
+  isFinal,
   presentResult,
   type FoundGeneration,
   type IdempotentUse,
@@ -145,10 +146,6 @@ async function replay(
   const final = generation !== null && isFinal(generation) ? generation : null;
   if (final === null && answerPending) throw inProgress(generationId);
   return { generationId, replayed: true, final };
-}
-
-function isFinal({ status }: FoundGeneration): boolean {
-  return status !== "pending" && status !== "processing";
 }
 
 /** The answer to a final generation: its result, or why there is none. */

@@ -109,3 +109,8 @@ export async function filterFinal(sql: Sql, generationIds: readonly string[]): P
   );
   return rows.map(({ id }) => id);
 }
+
+/** Whether nothing about a generation changes any more. */
+export function isFinal({ status }: FoundGeneration): boolean {
+  return status !== "pending" && status !== "processing";
+}

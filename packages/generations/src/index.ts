@@ -19,7 +19,13 @@ export {
   type Decision,
   type EarlierCall,
 } from "./claim.ts";
-export { filterFinal, findGeneration, listGenerations, type FoundGeneration } from "./find.ts";
+export {
+  filterFinal,
+  findGeneration,
+  isFinal,
+  listGenerations,
+  type FoundGeneration,
+} from "./find.ts";
 export {
   failGeneration,
   finalChannel,

@@ -1,4 +1,4 @@
-import { findGeneration, jobNotFound, type FoundGeneration } from "@atelier/generations";
+import { findGeneration, isFinal, jobNotFound, type FoundGeneration } from "@atelier/generations";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { ApiDependencies } from "../dependencies.ts";
 import { reportProgress } from "./report-progress.ts";
@@ -45,8 +45,4 @@ export async function waitForJob(
     return waiters.waitFor(of, waitMs, signal);
   });
   return (await findGeneration(database, of)) ?? found;
-}
-
-function isFinal({ status }: FoundGeneration): boolean {
-  return status !== "pending" && status !== "processing";
 }
