@@ -1,13 +1,13 @@
 import { createOpenApiDocument } from "@atelier/openapi";
 import { toOpenAIError } from "@atelier/schemas";
-import express, { type Express } from "express";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
-import { requireKey } from "./http/authenticate.ts";
+import { requireAdmission } from "./http/authenticate.ts";
 import { handleErrors, presentErrors, refuseUnknownRoute } from "./http/error-handler.ts";
 import type { Gate } from "./http/gate.ts";
 import { logRequests } from "./http/log-requests.ts";
-import { limitRate } from "./http/rate-limit.ts";
+import { readPolicies } from "./http/rate-limit.ts";
 import { readBody } from "./http/read-body.ts";
 import { assignRequestId } from "./http/request-id.ts";
 import { traceRequests } from "./http/trace-requests.ts";
@@ -43,20 +43,18 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.use("/docs", serveDocs());
   if (storage.serve !== null) app.use("/images", serveImages(storage.serve));
 
-  const generateLimit = limitRate("generate", config.GENERATIONS_PER_MINUTE, dependencies);
-  const otherLimit = limitRate("other", config.OTHER_REQUESTS_PER_MINUTE, dependencies);
+  const policies = readPolicies(dependencies);
   const v1 = express.Router();
-  v1.use(requireKey(dependencies));
   v1.use((request, response, next) => {
     response.locals["baseUrl"] = request.baseUrl;
-    response.set("Cache-Control", "no-store");
     next();
   });
-  v1.post("/generate/image", generateLimit, readBody, generateImage(dependencies));
-  v1.post("/generate/story", generateLimit, readBody, generateStory(dependencies));
-  v1.post("/generate/scene", generateLimit, readBody, generateScene(dependencies));
-  v1.post("/images/generations", generateLimit, readBody, generateOpenAIImage(dependencies));
-  v1.use(otherLimit);
+  const generating = [requireAdmission(policies.generate, dependencies), forbidStoring, readBody];
+  v1.post("/generate/image", generating, generateImage(dependencies));
+  v1.post("/generate/story", generating, generateStory(dependencies));
+  v1.post("/generate/scene", generating, generateScene(dependencies));
+  v1.post("/images/generations", generating, generateOpenAIImage(dependencies));
+  v1.use(requireAdmission(policies.other, dependencies), forbidStoring);
   v1.get("/jobs", listJobs(dependencies));
   v1.get("/jobs/:id", readJob(dependencies));
   v1.delete("/jobs/:id", cancelJob(dependencies));
@@ -69,4 +67,10 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.use(refuseUnknownRoute);
   app.use(handleErrors(logger));
   return app;
+}
+
+/** What a key opens is for its owner alone. */
+function forbidStoring(_request: Request, response: Response, next: NextFunction): void {
+  response.set("Cache-Control", "no-store");
+  next();
 }

@@ -20,8 +20,8 @@ interface RenderEnd {
 
 /** What is told of one try at a render: one line in the log, its metrics, and its spans. */
 export interface RenderRecord {
-  /** Waits for a step that has just begun, and adds its time under its name. */
-  readonly step: <Result>(name: string, work: Promise<Result>) => Promise<Result>;
+  /** Does a step of the work, and adds its time under its name. */
+  readonly step: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
   /** What came of the call to the provider. */
   readonly providerCalled: (outcome: string) => void;
   ended(end: RenderEnd): void;

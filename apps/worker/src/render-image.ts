@@ -45,27 +45,26 @@ export async function renderImage(
     assertTriesLeft(claim, dependencies);
     const signal = AbortSignal.any([AbortSignal.timeout(claim.remainingMs), leaving]);
 
-    const decision = await step("moderation", moderate(claim, dependencies, signal));
+    const decision = await step("moderation", () => moderate(claim, dependencies, signal));
     failpoint("after-moderation");
-    const references = await step("references", loadReferences(claim, dependencies, signal));
-    const made = await step(
-      "generate",
+    const references = await step("references", () => loadReferences(claim, dependencies, signal));
+    const made = await step("generate", () =>
       generate(claim, decision, references, record, dependencies, signal),
     );
     failpoint("after-staging");
     if (imageModerator !== null) {
-      const judged = moderateImage(claim, made.image, imageModerator, dependencies, signal);
-      await step("image-moderation", judged);
+      await step("image-moderation", () =>
+        moderateImage(claim, made.image, imageModerator, dependencies, signal),
+      );
     }
-    const marked = await step(
-      "watermark",
+    const marked = await step("watermark", () =>
       watermark(claim, made.image, references, dependencies, signal),
     );
     failpoint("after-marking");
-    const images = await step("upload", upload(claim, marked, dependencies));
+    const images = await step("upload", () => upload(claim, marked, dependencies));
 
     failpoint("before-finish");
-    const finished = await step("finish", finishRender(database, claim, images, made.turn));
+    const finished = await step("finish", () => finishRender(database, claim, images, made.turn));
     failpoint("after-finish");
     if (finished.kind === "advanced") await queues.dispatch(finished.ready);
     // A successor may still need what is staged.

@@ -6,10 +6,18 @@ export {
   type AccountInfo,
 } from "./accounts.ts";
 export {
+  admit,
   authenticate,
   createKey,
   listKeys,
   revokeKey,
+  type Admission,
   type ApiKeyInfo,
   type Caller,
 } from "./keys.ts";
+export {
+  rateLimitWindowMs,
+  takeFromLimit,
+  type RateLimit,
+  type RateLimitState,
+} from "./rate-limit.ts";

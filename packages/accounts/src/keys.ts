@@ -1,6 +1,13 @@
 import { newId, type Database, type Sql } from "@atelier/database";
 import type { Strictness } from "@atelier/schemas";
 import { hashKey, isWellFormedKey, makeKey } from "./key-format.ts";
+import {
+  limitParameters,
+  stateOf,
+  takeFor,
+  type RateLimit,
+  type RateLimitState,
+} from "./rate-limit.ts";
 
 export interface ApiKeyInfo {
   readonly id: string;
@@ -55,15 +62,44 @@ export interface Caller {
   readonly suspended: boolean;
 }
 
+const callerOf = (hash: string) => `
+  SELECT api_key.id AS "keyId", account.id AS "accountId", strictness,
+         suspended_at IS NOT NULL AS suspended
+    FROM api_key JOIN account ON account.id = account_id
+   WHERE hash = ${hash} AND revoked_at IS NULL`;
+
 /** The account that a key opens; null when the key is malformed, unknown or revoked. */
 export async function authenticate(sql: Sql, key: string, pepper: string): Promise<Caller | null> {
   if (!isWellFormedKey(key)) return null;
-  const [caller] = await sql.query<Caller>(
-    `SELECT api_key.id AS "keyId", account.id AS "accountId", strictness,
-            suspended_at IS NOT NULL AS suspended
-       FROM api_key JOIN account ON account.id = account_id
-      WHERE hash = $1 AND revoked_at IS NULL`,
-    [hashKey(key, pepper)],
-  );
+  const [caller] = await sql.query<Caller>(callerOf("$1"), [hashKey(key, pepper)]);
   return caller ?? null;
+}
+
+/** Who calls, and what the request found in its bucket. */
+export interface Admission {
+  readonly caller: Caller;
+  readonly limit: RateLimitState;
+}
+
+/**
+ * `authenticate` and `takeFromLimit` in one statement, for what every request begins with. Suspended
+ * accounts take nothing.
+ */
+export async function admit(
+  sql: Sql,
+  key: string,
+  pepper: string,
+  limit: RateLimit,
+): Promise<Admission | null> {
+  if (!isWellFormedKey(key)) return null;
+  const [row] = await sql.query<Caller & { backlogMs: number | null }>(
+    `WITH caller AS (${callerOf("$4")}),
+       active AS (SELECT "keyId" FROM caller WHERE NOT suspended),
+       taken AS (${takeFor("active")})
+     SELECT caller.*, "backlogMs" FROM caller LEFT JOIN taken ON true`,
+    [...limitParameters(limit), hashKey(key, pepper)],
+  );
+  if (row === undefined) return null;
+  const { backlogMs, ...caller } = row;
+  return { caller, limit: stateOf(backlogMs) };
 }

@@ -1,1 +1,8 @@
-export { hold, release, settle, topUp } from "./ledger.ts";
+export {
+  bookHold,
+  bookResolution,
+  giveBackRest,
+  insufficientCredit,
+  setAside,
+  topUp,
+} from "./ledger.ts";

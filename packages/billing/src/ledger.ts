@@ -10,9 +10,9 @@ import { AppError, formatEur } from "@atelier/schemas";
  *   settle    held −x       revenue +charge   available +(x − charge)
  *   release   held −x       available +x
  *
- * Each function is one statement and belongs into the transaction of what it pays for. The account's
- * row carries the sums of its two books and is locked by it: where a generation is locked too, the
- * generation comes first.
+ * What is booked for a generation takes part in the statement that accepts or ends it: one statement
+ * is one transaction, and one round trip. The account's row carries the sums of its two books, and is
+ * changed in the same statement. Where a generation is locked too, the generation comes first.
  */
 
 /**
@@ -59,112 +59,75 @@ export async function topUp(
   return false;
 }
 
+/** The change of an account's row that goes with a hold of `amount`, an SQL expression. */
+export function setAside(amount: string): string {
+  return `balance_micro_eur = balance_micro_eur - ${amount}, held_micro_eur = held_micro_eur + ${amount}`;
+}
+
 /**
- * Sets money aside for a generation.
+ * Books holds: common table expressions, for accounts that were found to have enough.
  *
- * @throws AppError `insufficient_credit` when the account has less; nothing is changed then.
+ * @param from a relation with `transfer_id` (a new id), `account_id`, `generation_id` and `amount`.
  */
-export async function hold(
-  sql: Sql,
-  holdOf: {
-    readonly accountId: string;
-    readonly generationId: string;
-    readonly amountMicroEur: bigint;
-  },
-): Promise<void> {
-  const { accountId, generationId, amountMicroEur } = holdOf;
-  const held = await sql.query(
-    `WITH debited AS (
-       UPDATE account
-          SET balance_micro_eur = balance_micro_eur - $4, held_micro_eur = held_micro_eur + $4
-        WHERE id = $2 AND balance_micro_eur >= $4
-       RETURNING id
-     ), transfer AS (
-       INSERT INTO ledger_transfer (id, kind, account_id, generation_id)
-       SELECT $1, 'hold', id, $3 FROM debited
-       RETURNING id
-     ), entries AS (
-       INSERT INTO ledger_entry (transfer_id, book, account_id, amount_micro_eur)
-       SELECT transfer.id, entry.book::ledger_book, $2, entry.amount
-         FROM transfer, (VALUES ('available', -$4::bigint), ('held', $4::bigint)) AS entry (book, amount)
-        WHERE entry.amount <> 0
-     )
-     INSERT INTO hold (id, account_id, generation_id, transfer_id, amount_micro_eur)
-     SELECT $1, $2, $3, id, $4 FROM transfer
-     RETURNING id`,
-    [newId(), accountId, generationId, amountMicroEur],
-  );
-  if (held.length === 1) return;
-  const [account] = await sql.query<{ balance: bigint }>(
-    "SELECT balance_micro_eur AS balance FROM account WHERE id = $1",
-    [accountId],
-  );
-  const required_eur = formatEur(amountMicroEur);
-  const balance_eur = formatEur(account?.balance ?? 0n);
-  throw new AppError(
+export function bookHold(from: string): string {
+  return `hold_transfer AS (
+      INSERT INTO ledger_transfer (id, kind, account_id, generation_id)
+      SELECT transfer_id, 'hold', account_id, generation_id FROM ${from}
+    ), hold_entry AS (
+      INSERT INTO ledger_entry (transfer_id, book, account_id, amount_micro_eur)
+      SELECT transfer_id, entry.book::ledger_book, account_id, entry.amount
+        FROM ${from} AS f, LATERAL (VALUES ('available', -f.amount), ('held', f.amount)) AS entry (book, amount)
+       WHERE entry.amount <> 0
+    ), held AS (
+      INSERT INTO hold (id, account_id, generation_id, transfer_id, amount_micro_eur)
+      SELECT transfer_id, account_id, generation_id, transfer_id, amount FROM ${from}
+    )`;
+}
+
+/** Why nothing was held. */
+export function insufficientCredit(amounts: {
+  readonly requiredMicroEur: bigint;
+  readonly balanceMicroEur: bigint;
+}): AppError {
+  const required_eur = formatEur(amounts.requiredMicroEur);
+  const balance_eur = formatEur(amounts.balanceMicroEur);
+  return new AppError(
     "insufficient_credit",
     `This costs ${required_eur} EUR and the balance is ${balance_eur} EUR. Top up the account and send the request again.`,
     { details: { required_eur, balance_eur } },
   );
 }
 
-/**
- * Charges what was held for a generation, in full or in part; the rest is available again.
- *
- * @returns the account's available balance afterwards, in micro-EUR.
- * @throws when there is no such hold, it is smaller than the charge, or it was resolved before.
- */
-export function settle(
-  sql: Sql,
-  settleOf: { readonly generationId: string; readonly chargeMicroEur: bigint },
-): Promise<bigint> {
-  return resolve(sql, "settle", settleOf.generationId, settleOf.chargeMicroEur);
-}
+/** The change of an account's row that goes with the end of holds, from the relation `resolved`. */
+export const giveBackRest =
+  "held_micro_eur = held_micro_eur - resolved.amount, balance_micro_eur = balance_micro_eur + resolved.amount - resolved.charge";
 
 /**
- * Gives back what was held for a generation.
+ * Books the end of holds: common table expressions, the first of which is `resolved`, with the
+ * `account_id`, the `generation_id`, the `amount` that was held and the `charge`.
  *
- * @returns the account's available balance afterwards, in micro-EUR.
- * @throws when there is no such hold, or it was resolved before.
+ * The statement fails when there is no such hold, it is smaller than the charge, or it was resolved
+ * before: the unique `resolves_hold_id` refuses a second time, whoever attempts it.
+ *
+ * @param kind `settle` charges what was held, in full or in part; `release` charges 0.
+ * @param from a relation with `transfer_id` (a new id), `generation_id` and `charge`.
  */
-export function release(sql: Sql, releaseOf: { readonly generationId: string }): Promise<bigint> {
-  return resolve(sql, "release", releaseOf.generationId, 0n);
-}
-
-async function resolve(
-  sql: Sql,
-  kind: "settle" | "release",
-  generationId: string,
-  chargeMicroEur: bigint,
-): Promise<bigint> {
-  // The unique `resolves_hold_id` refuses a second resolution, whoever attempts it.
-  const [account] = await sql.query<{ balance: bigint }>(
-    `WITH held AS (
-       SELECT id, account_id, amount_micro_eur AS amount FROM hold
-        WHERE generation_id = $2 AND $4::bigint BETWEEN 0 AND amount_micro_eur
-     ), transfer AS (
-       INSERT INTO ledger_transfer (id, kind, account_id, generation_id, resolves_hold_id)
-       SELECT $1, $3::transfer_kind, account_id, $2, id FROM held
-       RETURNING id
-     ), entries AS (
-       INSERT INTO ledger_entry (transfer_id, book, account_id, amount_micro_eur)
-       SELECT transfer.id, entry.book::ledger_book, held.account_id, entry.amount
-         FROM transfer, held, LATERAL (VALUES
-           ('held', -held.amount), ('revenue', $4::bigint), ('available', held.amount - $4::bigint)
-         ) AS entry (book, amount)
-        WHERE entry.amount <> 0
-     )
-     UPDATE account
-        SET held_micro_eur = held_micro_eur - held.amount,
-            balance_micro_eur = balance_micro_eur + held.amount - $4::bigint
-       FROM held, transfer WHERE account.id = held.account_id
-     RETURNING balance_micro_eur AS balance`,
-    [newId(), generationId, kind, chargeMicroEur],
-  );
-  if (account === undefined) {
-    throw new Error(
-      `generation ${generationId} has no hold that ${chargeMicroEur} can be ${kind}d from`,
-    );
-  }
-  return account.balance;
+export function bookResolution(kind: "settle" | "release", from: string): string {
+  // Without a hold the account is NULL, which no transfer takes.
+  return `resolved AS (
+      SELECT f.transfer_id, f.generation_id, f.charge,
+             hold.id AS hold_id, hold.account_id, hold.amount_micro_eur AS amount
+        FROM ${from} AS f LEFT JOIN hold
+          ON hold.generation_id = f.generation_id AND f.charge BETWEEN 0 AND hold.amount_micro_eur
+    ), resolving_transfer AS (
+      INSERT INTO ledger_transfer (id, kind, account_id, generation_id, resolves_hold_id)
+      SELECT transfer_id, '${kind}', account_id, generation_id, hold_id FROM resolved
+    ), resolving_entry AS (
+      INSERT INTO ledger_entry (transfer_id, book, account_id, amount_micro_eur)
+      SELECT transfer_id, entry.book::ledger_book, account_id, entry.amount
+        FROM resolved AS r, LATERAL (VALUES
+          ('held', -r.amount), ('revenue', r.charge), ('available', r.amount - r.charge)
+        ) AS entry (book, amount)
+       WHERE entry.amount <> 0
+    )`;
 }

@@ -1,4 +1,4 @@
-import { hold } from "@atelier/billing";
+import { bookHold, insufficientCredit, setAside } from "@atelier/billing";
 import { newId, type Database, type Sql } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
 import { AppError, type GenerationPlan } from "@atelier/schemas";
@@ -45,8 +45,8 @@ export type Acceptance =
 const idempotencyKeysKeptFor = "24 hours";
 
 /**
- * Accepts a generation: its rows, its renders, its hold and its idempotency key in one transaction.
- * When the process dies after it, recovery dispatches what is ready.
+ * Accepts a generation: its rows, its renders, its hold and its idempotency key, all in one
+ * statement. When the process dies after it, recovery dispatches what is ready.
  *
  * @throws AppError `insufficient_credit`, `too_many_jobs` or `overloaded`; nothing is stored then.
  */
@@ -54,72 +54,98 @@ export async function acceptGeneration(
   database: Database,
   request: AcceptRequest,
 ): Promise<Acceptance> {
+  const { accountId, plan, idempotency } = request;
   const generationId = newId();
-  const { plan } = request;
   const renders = plan.renders.map((render, position) => ({ ...render, position, id: newId() }));
-
-  return database.transaction(async (sql) => {
-    const earlier = await claimIdempotencyKey(sql, request, generationId);
-    if (earlier !== null && earlier.generationId !== generationId) return earlier;
-
-    // Known ids make a second run harmless: where the first was committed, nothing is inserted.
-    const inserted = await sql.query(insertGeneration, [
-      generationId,
-      request.accountId,
-      plan.kind,
-      plan.model,
-      JSON.stringify(plan.request),
-      plan.strictness,
-      plan.title,
-      plan.priceMicroEur,
-      renders.length,
-      plan.kind === "story" ? renders.filter(({ role }) => role === "scene").length : null,
-      request.deadlineMs,
-      JSON.stringify(
-        renders.map(({ waitsFor, ...render }) => ({
-          ...render,
-          status: waitsFor.length === 0 ? "ready" : "waiting",
-          waits_for: waitsFor.map((position) => renders[position]?.id),
-        })),
-      ),
-      request.traceParent ?? null,
-    ]);
-    let priority = 1;
-    if (inserted.length > 0) {
-      const { accountId } = request;
-      const [counted, held] = await Promise.allSettled([
-        countUnfinished(sql, request, renders.length),
-        hold(sql, { accountId, generationId, amountMicroEur: plan.priceMicroEur }),
-      ]);
-      if (counted.status === "rejected") throw counted.reason;
-      if (held.status === "rejected") throw held.reason;
-      priority = counted.value;
-    }
-    const ready = renders
+  const accepted = (priority: number): Acceptance => ({
+    kind: "accepted",
+    generationId,
+    ready: renders
       .filter(({ waitsFor }) => waitsFor.length === 0)
-      .map(({ id, lane }) => ({ renderId: id, lane, priority }));
-    return { kind: "accepted", generationId, ready };
+      .map(({ id, lane }) => ({ renderId: id, lane, priority })),
   });
+  const values = [
+    generationId,
+    accountId,
+    plan.kind,
+    plan.model,
+    JSON.stringify(plan.request),
+    plan.strictness,
+    plan.title,
+    plan.priceMicroEur,
+    renders.length,
+    plan.kind === "story" ? renders.filter(({ role }) => role === "scene").length : null,
+    request.deadlineMs,
+    JSON.stringify(
+      renders.map(({ waitsFor, ...render }) => ({
+        ...render,
+        status: waitsFor.length === 0 ? "ready" : "waiting",
+        waits_for: waitsFor.map((position) => renders[position]?.id),
+      })),
+    ),
+    request.traceParent ?? null,
+    newId(),
+    request.maxUnfinishedJobs,
+    request.isBehind ?? false,
+    idempotency?.key ?? null,
+    idempotency?.requestHash ?? null,
+    idempotency?.answerWithinMs ?? null,
+  ];
+
+  for (;;) {
+    const [account] = await insertUnlessThere(database.repeatable, values);
+    if (account !== undefined) return accepted(account.unfinishedRenders);
+    const earlier =
+      idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
+    if (earlier !== null && earlier.generationId !== generationId) {
+      return { kind: "replayed", ...earlier };
+    }
+    // Known ids make a second run harmless: the first was committed, and only its answer lost.
+    if (await isStored(database, generationId)) return accepted(1);
+    await explainRefusal(database, request);
+    // What stood in the way is gone already.
+  }
 }
 
-/** @returns the earlier use of the key; null when there was none, or no key was sent. */
-async function claimIdempotencyKey(sql: Sql, request: AcceptRequest, generationId: string) {
-  if (request.idempotency === null) return null;
-  const { key, requestHash, answerWithinMs } = request.idempotency;
-  const claimed = await sql.query(
-    `INSERT INTO idempotency_key (account_id, key, request_hash, generation_id, answer_due_at)
-     VALUES ($1, $2, $3, $4, now() + $5 * interval '1 ms')
-     ON CONFLICT (account_id, key) DO UPDATE
-       SET request_hash = excluded.request_hash, generation_id = excluded.generation_id,
-           answer_due_at = excluded.answer_due_at, created_at = now()
-       WHERE idempotency_key.created_at < now() - interval '${idempotencyKeysKeptFor}'
-     RETURNING key`,
-    [request.accountId, key, requestHash, generationId, answerWithinMs],
+/**
+ * @returns the account when the generation was accepted. The more renders it has open, the later
+ *   they are served: ten thousand jobs of one account do not delay the first of another.
+ */
+async function insertUnlessThere(sql: Sql, values: readonly unknown[]) {
+  try {
+    return await sql.query<{ unfinishedRenders: number }>(insertGeneration, values);
+  } catch (error) {
+    // An earlier run, whose connection was lost, came to its end after this one had begun.
+    if ((error as { constraint?: unknown }).constraint === "generation_pkey") return [];
+    throw error;
+  }
+}
+
+async function isStored(sql: Sql, generationId: string): Promise<boolean> {
+  const rows = await sql.query("SELECT id FROM generation WHERE id = $1", [generationId]);
+  return rows.length > 0;
+}
+
+/** @throws AppError that says why an account cannot have a generation now, if it cannot. */
+async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
+  const { accountId, maxUnfinishedJobs, isBehind = false, plan } = request;
+  const [account] = await sql.query<{ jobs: number; balance: bigint }>(
+    "SELECT unfinished_jobs AS jobs, balance_micro_eur AS balance FROM account WHERE id = $1",
+    [accountId],
   );
-  if (claimed.length > 0) return null;
-  const { accountId } = request;
-  const earlier = await findIdempotentUse(sql, { accountId, key, requestHash });
-  return earlier === null ? null : { kind: "replayed" as const, ...earlier };
+  if (account === undefined) throw new Error(`account ${accountId} is gone`);
+  if (account.jobs >= maxUnfinishedJobs) {
+    throw new AppError(
+      "too_many_jobs",
+      `The account has ${maxUnfinishedJobs} unfinished jobs, which is its limit. Wait until some are done, or cancel some.`,
+      { details: { max_unfinished_jobs: maxUnfinishedJobs }, retryAfterMs: 5_000 },
+    );
+  }
+  if (isBehind && account.jobs > 0) throw overloaded();
+  if (account.balance < plan.priceMicroEur) {
+    const { priceMicroEur: requiredMicroEur } = plan;
+    throw insufficientCredit({ requiredMicroEur, balanceMicroEur: account.balance });
+  }
 }
 
 /** What a key of an account was used for in the last 24 hours; null for nothing. */
@@ -149,34 +175,6 @@ export async function endIdempotentWait(
   );
 }
 
-/**
- * Counts a generation as unfinished.
- *
- * @returns the queue priority of its renders: the more an account has open, the later they are served,
- *   so that ten thousand jobs of one account do not delay the first of another.
- */
-async function countUnfinished(
-  sql: Sql,
-  { accountId, maxUnfinishedJobs, isBehind = false }: AcceptRequest,
-  renders: number,
-): Promise<number> {
-  const [account] = await sql.query<{ jobs: number; renders: number }>(
-    `UPDATE account
-        SET unfinished_jobs = unfinished_jobs + 1, unfinished_renders = unfinished_renders + $2
-      WHERE id = $1 RETURNING unfinished_jobs AS jobs, unfinished_renders AS renders`,
-    [accountId, renders],
-  );
-  if (account !== undefined && account.jobs > maxUnfinishedJobs) {
-    throw new AppError(
-      "too_many_jobs",
-      `The account has ${maxUnfinishedJobs} unfinished jobs, which is its limit. Wait until some are done, or cancel some.`,
-      { details: { max_unfinished_jobs: maxUnfinishedJobs }, retryAfterMs: 5_000 },
-    );
-  }
-  if (account !== undefined && isBehind && account.jobs > 1) throw overloaded();
-  return account?.renders ?? 1;
-}
-
 const retryOverloadedAfterMs = 10_000;
 
 /** More work than can be done in time: nothing was accepted, and nothing held. */
@@ -188,20 +186,45 @@ export function overloaded(): AppError {
   );
 }
 
+/** The account is locked before its key is claimed: of two requests with one key, one waits here. */
 const insertGeneration = `
-  WITH accepted AS (
+  WITH payer AS (
+    SELECT id FROM account
+     WHERE id = $2 AND balance_micro_eur >= $8::bigint
+       AND unfinished_jobs < $15 AND NOT ($16 AND unfinished_jobs > 0)
+       AND NOT EXISTS (SELECT FROM generation WHERE id = $1)
+       FOR NO KEY UPDATE
+  ), claimed AS (
+    INSERT INTO idempotency_key (account_id, key, request_hash, generation_id, answer_due_at)
+    SELECT id, $17, $18, $1, now() + $19 * interval '1 ms' FROM payer WHERE $17::text IS NOT NULL
+    ON CONFLICT (account_id, key) DO UPDATE
+      SET request_hash = excluded.request_hash, generation_id = excluded.generation_id,
+          answer_due_at = excluded.answer_due_at, created_at = now()
+      WHERE idempotency_key.created_at < now() - interval '${idempotencyKeysKeptFor}'
+    RETURNING account_id
+  ), debited AS (
+    UPDATE account
+       SET ${setAside("$8::bigint")},
+           unfinished_jobs = unfinished_jobs + 1, unfinished_renders = unfinished_renders + $9
+      FROM payer
+     WHERE account.id = payer.id AND ($17::text IS NULL OR EXISTS (SELECT FROM claimed))
+    RETURNING account.id, unfinished_renders
+  ), accepted AS (
     INSERT INTO generation (id, account_id, kind, model, request, strictness, title,
                             price_micro_eur, renders_total, scenes_total, scenes_completed, deadline_at,
                             trace_parent)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, CASE WHEN $10::int IS NULL THEN NULL ELSE 0 END,
-            now() + $11 * interval '1 ms', $13)
-    ON CONFLICT (id) DO NOTHING
-    RETURNING id
-  )
-  INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for, dispatched_at)
-  SELECT r.id, accepted.id, r.position, r.role, r.status, r.lane, r.model, r.spec, r.waits_for,
-         CASE WHEN r.status = 'ready' THEN now() END
-    FROM accepted, jsonb_to_recordset($12::jsonb) AS r (
-      id uuid, position int, role render_role, status render_status, lane text, model text,
-      spec jsonb, waits_for uuid[])
-  RETURNING id`;
+    SELECT $1, id, $3::generation_kind, $4, $5::jsonb, $6::strictness, $7, $8::bigint, $9, $10,
+           CASE WHEN $10::int IS NULL THEN NULL ELSE 0 END, now() + $11 * interval '1 ms', $13
+      FROM debited
+    RETURNING id, account_id
+  ), planned AS (
+    INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for, dispatched_at)
+    SELECT r.id, accepted.id, r.position, r.role, r.status, r.lane, r.model, r.spec, r.waits_for,
+           CASE WHEN r.status = 'ready' THEN now() END
+      FROM accepted, jsonb_to_recordset($12::jsonb) AS r (
+        id uuid, position int, role render_role, status render_status, lane text, model text,
+        spec jsonb, waits_for uuid[])
+  ), price AS (
+    SELECT $14::uuid AS transfer_id, account_id, id AS generation_id, $8::bigint AS amount FROM accepted
+  ), ${bookHold("price")}
+  SELECT unfinished_renders AS "unfinishedRenders" FROM debited`;

@@ -1,8 +1,7 @@
-import { release } from "@atelier/billing";
 import type { Database } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
 import { AppError } from "@atelier/schemas";
-import { makeFinal, stopRenders } from "./finish.ts";
+import { giveUp, stopRenders } from "./finish.ts";
 
 /**
  * Cancels a generation of an account that nobody works on: one that is pending, or a story between
@@ -40,13 +39,8 @@ export function cancelGeneration(
         { details: { status: generation.status } },
       );
     }
-    await release(sql, { generationId });
     const stopped = await stopRenders(sql, generationId, "cancelled");
-    await makeFinal(sql, generationId, {
-      status: "cancelled",
-      chargeMicroEur: null,
-      error: null,
-    });
+    await giveUp(sql, generationId, { status: "cancelled", error: null });
     stoppedBefore = stopped;
     return stopped;
   });

@@ -1,5 +1,5 @@
-import { release, settle } from "@atelier/billing";
-import type { Database, Sql } from "@atelier/database";
+import { bookResolution, giveBackRest } from "@atelier/billing";
+import { newId, type Database, type Sql } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
 import type { GenerationError } from "@atelier/schemas";
 import type { Claim, ProviderOutcome, StoredImage } from "./plan.ts";
@@ -15,42 +15,72 @@ export type FinishResult =
 
 /**
  * Ends a render with its images, finds what can be made next, and settles the generation when
- * nothing is left: one transaction, so that an image is paid for exactly when all of them are there.
+ * nothing is left: all in one statement, so that an image is paid for exactly when all of them are
+ * there.
  *
  * @param turn the provider's state after a scene, kept for the next one; of other renders nobody asks
  *   for it.
  */
-export function finishRender(
+export async function finishRender(
   database: Database,
   claim: Claim,
   images: readonly StoredImage[],
   turn: unknown,
 ): Promise<FinishResult> {
-  return database.transaction(async (sql) => {
-    const [done] = await sql.query<{ rendersTotal: number; price: bigint }>(endRender, [
-      claim.generationId,
-      claim.renderId,
-      claim.attempt,
-      turn === null || claim.role !== "scene" ? null : JSON.stringify(turn),
-      JSON.stringify(images),
-    ]);
-    if (done === undefined) return { kind: "stale" };
-    if (done.rendersTotal > 1) {
-      const { open, ready } = await advance(sql, claim);
-      if (open > 0) return { kind: "advanced", ready };
-    }
-    await complete(sql, claim.generationId, done.price);
-    return { kind: "completed", chargedMicroEur: done.price };
-  });
+  const values = [
+    claim.generationId,
+    claim.renderId,
+    claim.attempt,
+    turn === null || claim.role !== "scene" ? null : JSON.stringify(turn),
+    JSON.stringify(images),
+    newId(),
+  ];
+  const end = async (sql: Sql) => {
+    const [ended] = await sql.query<Ended>(endRender, values);
+    return ended;
+  };
+  const ended =
+    claim.kind === "image"
+      ? await end(database.repeatable)
+      : await database.transaction(async (sql) => {
+          // A statement sees what was there when it began: it must begin after the other renders of
+          // this generation, which may be ending now, are done.
+          const [, last] = await Promise.all([lockUnfinished(sql, claim.generationId), end(sql)]);
+          return last;
+        });
+  if (ended === undefined) return { kind: "stale" };
+  return ended.charged === null
+    ? { kind: "advanced", ready: ended.ready }
+    : { kind: "completed", chargedMicroEur: ended.charged };
 }
+
+interface Ended {
+  readonly ready: readonly Dispatch[];
+  /** Null while there is more to be made. */
+  readonly charged: bigint | null;
+}
+
+/** The end of the generations in `ending`: what was held is resolved, and their slots are free. */
+const endHold = (kind: "settle" | "release") => `${bookResolution(kind, "ending")},
+  paid AS (
+    UPDATE account
+       SET ${giveBackRest}, unfinished_jobs = unfinished_jobs - 1,
+           unfinished_renders = unfinished_renders - ending.renders_total
+      FROM resolved JOIN ending USING (generation_id)
+     WHERE account.id = resolved.account_id
+    RETURNING balance_micro_eur AS balance
+  )`;
 
 /** The generation is locked first, then everything else that belongs to it. */
 const endRender = `
   WITH open AS (
-    SELECT id, renders_total, price_micro_eur FROM generation
-     WHERE id = $1 AND status = 'processing' FOR NO KEY UPDATE
+    SELECT id, renders_total, price_micro_eur AS price,
+           NOT EXISTS (SELECT FROM render
+                        WHERE generation_id = $1 AND id <> $2 AND status <> 'done') AS is_last
+      FROM generation WHERE id = $1 AND status = 'processing' FOR NO KEY UPDATE
   ), ended AS (
-    UPDATE render SET status = 'done', finished_at = now(), turn = $4, last_error = NULL
+    UPDATE render SET status = 'done', finished_at = now(), last_error = NULL,
+                      turn = CASE WHEN NOT is_last THEN $4::jsonb END
       FROM open
      WHERE render.id = $2 AND attempt = $3 AND status = 'running'
     RETURNING render.id, render.role
@@ -62,40 +92,37 @@ const endRender = `
     SELECT ended.id, i.format, i."storageKey", i.sha256, i."sizeBytes", i.width, i.height
       FROM ended, jsonb_to_recordset($5::jsonb) AS i (
         format image_format, "storageKey" text, sha256 text, "sizeBytes" int, width int, height int)
-  ), counted AS (
-    UPDATE generation SET scenes_completed = scenes_completed + 1
-      FROM ended WHERE generation.id = $1 AND ended.role = 'scene'
+  ), next AS (
+    UPDATE render SET status = 'ready', dispatched_at = now()
+      FROM ended
+     WHERE generation_id = $1 AND status = 'waiting'
+       AND NOT EXISTS (SELECT FROM render AS first WHERE first.id = ANY (render.waits_for)
+                          AND first.id <> $2 AND first.status <> 'done')
+    RETURNING render.id, lane
+  ), ending AS (
+    SELECT $6::uuid AS transfer_id, open.id AS generation_id, renders_total, price AS charge
+      FROM open, ended WHERE is_last
+  ), ${endHold("settle")},
+  forgotten AS (
+    UPDATE render SET turn = NULL FROM paid WHERE generation_id = $1 AND id <> $2 AND turn IS NOT NULL
+  ), moved AS (
+    UPDATE generation
+       SET scenes_completed = scenes_completed + (ended.role = 'scene')::int,
+           status = CASE WHEN is_last THEN 'completed' ELSE status END,
+           completed_at = CASE WHEN is_last THEN now() END,
+           charged_micro_eur = CASE WHEN is_last THEN price END,
+           balance_after_micro_eur = paid.balance
+      FROM open, ended LEFT JOIN paid ON true
+     WHERE generation.id = open.id AND (is_last OR ended.role = 'scene')
+    RETURNING is_last
   )
-  SELECT renders_total AS "rendersTotal", price_micro_eur AS price FROM open, ended`;
-
-/** Makes ready what waited for the render that ended; tells how many renders are still to be made. */
-async function advance(
-  sql: Sql,
-  claim: Claim,
-): Promise<{ open: number; ready: readonly Dispatch[] }> {
-  const ready = await sql.query<Dispatch>(
-    `UPDATE render SET status = 'ready', dispatched_at = now()
-      WHERE generation_id = $1 AND status = 'waiting'
-        AND NOT EXISTS (SELECT 1 FROM render AS first
-                         WHERE first.id = ANY (render.waits_for) AND first.status <> 'done')
-     RETURNING id AS "renderId", lane,
-       (SELECT unfinished_renders FROM generation JOIN account ON account.id = account_id
-         WHERE generation.id = generation_id) AS priority`,
-    [claim.generationId],
-  );
-  const [count] = await sql.query<{ open: number }>(
-    "SELECT count(*)::int AS open FROM render WHERE generation_id = $1 AND status <> 'done'",
-    [claim.generationId],
-  );
-  return { open: count?.open ?? 0, ready };
-}
-
-async function complete(sql: Sql, generationId: string, chargeMicroEur: bigint): Promise<void> {
-  await Promise.all([
-    settle(sql, { generationId, chargeMicroEur }),
-    makeFinal(sql, generationId, { status: "completed", chargeMicroEur, error: null }),
-  ]);
-}
+  SELECT CASE WHEN is_last THEN price END AS charged,
+         CASE WHEN is_last THEN pg_notify('${finalChannel}', $1::text) END,
+         (SELECT coalesce(json_agg(json_build_object(
+              'renderId', next.id, 'lane', lane, 'priority', unfinished_renders)), '[]')
+            FROM next, generation JOIN account ON account.id = account_id
+           WHERE generation.id = $1) AS ready
+    FROM open, ended`;
 
 /**
  * Fails a generation for good: the hold is released, what was not started is not made, the error is
@@ -125,13 +152,8 @@ export function failGeneration(
       if (failed.length === 0) return false;
       await endCalls(sql, claim.renderId, failure.callOutcome ?? null);
     }
-    await release(sql, { generationId });
     await stopRenders(sql, generationId, "failed");
-    await makeFinal(sql, generationId, {
-      status: "failed",
-      chargeMicroEur: null,
-      error,
-    });
+    await giveUp(sql, generationId, { status: "failed", error });
     return true;
   });
 }
@@ -214,39 +236,30 @@ async function endCalls(
 }
 
 /**
- * Writes the final state, gives the account its slots back, and wakes whoever waits for it. Where
- * there was a charge, the balance that it left is kept: what settles comes first. What a provider had
- * kept between scenes is forgotten: it may hold whole images, which are not to outlive their files.
+ * Ends a generation without a charge: what was held is released, the account has its slots back, and
+ * whoever waits is woken. What a provider had kept between scenes is forgotten: it may hold whole
+ * images, which are not to outlive their files.
  */
-export async function makeFinal(
+export async function giveUp(
   sql: Sql,
   generationId: string,
-  final: {
-    readonly status: "completed" | "failed" | "cancelled";
-    readonly chargeMicroEur: bigint | null;
-    readonly error: GenerationError | null;
-  },
+  final: { readonly status: "failed" | "cancelled"; readonly error: GenerationError | null },
 ): Promise<void> {
   await sql.query(
-    `WITH ended AS (
-       UPDATE generation
-          SET status = $2, completed_at = now(), charged_micro_eur = $3, error = $4,
-              balance_after_micro_eur = CASE WHEN $3::bigint IS NOT NULL THEN balance_micro_eur END
-         FROM account
-        WHERE generation.id = $1 AND account.id = account_id
-       RETURNING account_id, renders_total
-     ), counted AS (
-       UPDATE account SET unfinished_jobs = unfinished_jobs - 1,
-                          unfinished_renders = unfinished_renders - renders_total
-         FROM ended WHERE account.id = ended.account_id
+    `WITH ending AS (
+       SELECT $2::uuid AS transfer_id, id AS generation_id, renders_total, 0::bigint AS charge
+         FROM generation WHERE id = $1
+     ), ${endHold("release")},
+     ended AS (
+       UPDATE generation SET status = $3, completed_at = now(), error = $4 FROM paid WHERE id = $1
      ), forgotten AS (
-       UPDATE render SET turn = NULL WHERE generation_id = $1 AND turn IS NOT NULL
+       UPDATE render SET turn = NULL FROM paid WHERE generation_id = $1 AND turn IS NOT NULL
      )
      SELECT pg_notify('${finalChannel}', $1::text)`,
     [
       generationId,
+      newId(),
       final.status,
-      final.chargeMicroEur,
       final.error === null ? null : JSON.stringify(final.error),
     ],
   );

@@ -44,11 +44,14 @@ export function traceRequest(
   );
 }
 
-/** Waits for work that has just begun, in a span of its own. */
-export async function traceStep<Result>(name: string, work: Promise<Result>): Promise<Result> {
+/** Does a piece of work in a span of its own. */
+export async function traceStep<Result>(
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const span = trace.getTracer(tracerName).startSpan(name);
   try {
-    return await work;
+    return await work();
   } catch (error) {
     fail(span, error);
     throw error;

@@ -1,44 +1,65 @@
+import {
+  rateLimitWindowMs,
+  takeFromLimit,
+  type RateLimit,
+  type RateLimitState,
+} from "@atelier/accounts";
 import { AppError } from "@atelier/schemas";
-import type { NextFunction, Request, Response } from "express";
+import type { Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "./context.ts";
 
-const windowMs = 60_000;
+/** A limit that requests are counted against. */
+export interface Policy extends RateLimit {
+  readonly policy: "generate" | "other";
+}
+
+export interface Policies {
+  readonly generate: Policy;
+  readonly other: Policy;
+}
+
+export function readPolicies({ config }: Pick<ApiDependencies, "config">): Policies {
+  return {
+    generate: { policy: "generate", perMinute: config.GENERATIONS_PER_MINUTE },
+    other: { policy: "other", perMinute: config.OTHER_REQUESTS_PER_MINUTE },
+  };
+}
 
 /**
- * Limits the requests of one API key by the generic cell rate algorithm: a full bucket allows a burst
- * of `limitPerMinute`, which refills evenly. It is counted in the database, so that all API processes
- * agree, by the database's clock. Headers: draft-ietf-httpapi-ratelimit-headers-10.
+ * Takes a request of a caller that is known already from its limit.
+ *
+ * @throws AppError `rate_limited`.
  */
-export function limitRate(
-  policy: "generate" | "other",
-  limitPerMinute: number,
-  { database }: ApiDependencies,
-) {
-  const intervalMs = windowMs / limitPerMinute;
-  return async (_request: Request, response: Response, next: NextFunction): Promise<void> => {
-    const key = `${policy}:${contextOf(response).caller.keyId}`;
-    const [taken] = await database.query<{ backlogMs: number }>(
-      `INSERT INTO rate_limit AS bucket (key, theoretical_arrival_at)
-       VALUES ($1, now() + $2 * interval '1 ms')
-       ON CONFLICT (key) DO UPDATE
-         SET theoretical_arrival_at =
-           greatest(bucket.theoretical_arrival_at, now()) + $2 * interval '1 ms'
-         WHERE bucket.theoretical_arrival_at <= now() + ($3 - $2) * interval '1 ms'
-       RETURNING (extract(epoch FROM theoretical_arrival_at - now()) * 1000)::float8 AS "backlogMs"`,
-      [key, intervalMs, windowMs],
-    );
-    const backlogMs = taken?.backlogMs ?? windowMs;
-    const remaining = Math.floor((windowMs - backlogMs) / intervalMs);
-    response.set({
-      "RateLimit-Policy": `"${policy}";q=${limitPerMinute};w=${windowMs / 1_000}`,
-      RateLimit: `"${policy}";r=${Math.max(remaining, 0)};t=${Math.ceil(backlogMs / 1_000)}`,
-    });
-    if (taken !== undefined) return next();
-    throw new AppError(
-      "rate_limited",
-      `This key may send ${limitPerMinute} such requests a minute. Wait as long as Retry-After says, then send it again.`,
-      { details: { limit_per_minute: limitPerMinute }, retryAfterMs: Math.max(intervalMs, 1_000) },
-    );
-  };
+export async function limitRate(
+  policy: Policy,
+  response: Response,
+  { database }: Pick<ApiDependencies, "database">,
+): Promise<void> {
+  const { keyId } = contextOf(response).caller;
+  applyLimit(policy, await takeFromLimit(database, keyId, policy), response);
+}
+
+/**
+ * Tells the client what is left of its limit: draft-ietf-httpapi-ratelimit-headers-10.
+ *
+ * @throws AppError `rate_limited` when there was no room for the request.
+ */
+export function applyLimit(
+  { policy, perMinute }: Policy,
+  { allowed, backlogMs }: RateLimitState,
+  response: Response,
+): void {
+  const intervalMs = rateLimitWindowMs / perMinute;
+  const remaining = Math.floor((rateLimitWindowMs - backlogMs) / intervalMs);
+  response.set({
+    "RateLimit-Policy": `"${policy}";q=${perMinute};w=${rateLimitWindowMs / 1_000}`,
+    RateLimit: `"${policy}";r=${Math.max(remaining, 0)};t=${Math.ceil(backlogMs / 1_000)}`,
+  });
+  if (allowed) return;
+  throw new AppError(
+    "rate_limited",
+    `This key may send ${perMinute} such requests a minute. Wait as long as Retry-After says, then send it again.`,
+    { details: { limit_per_minute: perMinute }, retryAfterMs: Math.max(intervalMs, 1_000) },
+  );
 }

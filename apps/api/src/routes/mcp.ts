@@ -4,7 +4,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireKey } from "../http/authenticate.ts";
-import { limitRate } from "../http/rate-limit.ts";
+import { limitRate, readPolicies, type Policy } from "../http/rate-limit.ts";
 import { readBody } from "../http/read-body.ts";
 import { createMcpServer, prepareTools } from "../mcp/create-server.ts";
 import { describeTools, generationTools } from "../mcp/tools.ts";
@@ -17,10 +17,7 @@ import { describeTools, generationTools } from "../mcp/tools.ts";
 export function serveMcp(dependencies: ApiDependencies): Router {
   const { config, logger } = dependencies;
   const tools = prepareTools(describeTools(config));
-  const limits = {
-    generate: limitRate("generate", config.GENERATIONS_PER_MINUTE, dependencies),
-    other: limitRate("other", config.OTHER_REQUESTS_PER_MINUTE, dependencies),
-  };
+  const policies = readPolicies(dependencies);
   const onerror = (error: Error) => logger.warn({ err: error }, "MCP message refused");
   const router = express.Router();
 
@@ -31,7 +28,8 @@ export function serveMcp(dependencies: ApiDependencies): Router {
     readBody,
     async (request: Request, response: Response): Promise<void> => {
       response.set("Cache-Control", "no-store");
-      const refusal = await takeFromLimit(request, response, limits);
+      const policy = policies[generates(request.body) ? "generate" : "other"];
+      const refusal = await takeFromLimit(policy, request, response, dependencies);
       const handler = createMcpHandler(
         ({ era }) =>
           createMcpServer(tools, {
@@ -86,36 +84,38 @@ function requireBearer(dependencies: ApiDependencies) {
   };
 }
 
-interface Limits {
-  readonly generate: ReturnType<typeof limitRate>;
-  readonly other: ReturnType<typeof limitRate>;
+/** Whether a message asks for images: it is counted as the request that it stands for. */
+function generates(body: unknown): boolean {
+  return isCall(body) && generationTools.includes(String(body.params?.name));
+}
+
+function isCall(body: unknown): body is { readonly params?: { readonly name?: unknown } } {
+  return (body as { readonly method?: unknown } | null)?.method === "tools/call";
 }
 
 /**
- * Counts a message as the request that it stands for.
+ * Takes a message from the limit of its kind.
  *
  * @returns why a tool may not be called, for the tool to answer with.
  * @throws AppError `rate_limited` for other messages, and `invalid_request` for more than one.
  */
 async function takeFromLimit(
+  policy: Policy,
   request: Request,
   response: Response,
-  limits: Limits,
+  dependencies: ApiDependencies,
 ): Promise<AppError | null> {
-  const message = request.body as { method?: unknown; params?: { name?: unknown } } | null;
-  if (Array.isArray(message)) {
+  if (Array.isArray(request.body)) {
     throw new AppError(
       "invalid_request",
       "Batches are no part of MCP since its revision 2025-06-18. Send one message at a time.",
     );
   }
-  const isCall = message?.method === "tools/call";
-  const generates = isCall && generationTools.includes(String(message.params?.name));
   try {
-    await limits[generates ? "generate" : "other"](request, response, () => undefined);
+    await limitRate(policy, response, dependencies);
     return null;
   } catch (error) {
-    if (isCall && error instanceof AppError) return error;
+    if (isCall(request.body) && error instanceof AppError) return error;
     throw error;
   }
 }

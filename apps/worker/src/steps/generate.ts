@@ -65,30 +65,32 @@ export async function generate(
   const late = new AbortController();
   // No TimeoutError: an adapter takes the job back then, and the next try may still have its image.
   const timer = setTimeout(() => late.abort(new Error("the lane's time is over")), timeoutMs);
-  const calling = provider.generate(
-    {
-      model: catalogue.entries.find(({ id }) => id === claim.model)?.provider_model ?? claim.model,
-      prompt: claim.spec.prompt,
-      aspectRatio: claim.spec.aspectRatio,
-      imageSize: claim.spec.imageSize,
-      seed: claim.spec.seed,
-      references,
-      previousTurn,
-    },
-    {
-      signal: AbortSignal.any([signal, late.signal]),
-      key: claim.renderId,
-      resumeRequestId: resumed ? open.requestId : null,
-      onRequestId: (requestId) => recordRequestId(database.repeatable, callId, requestId),
-    },
-  );
-  const outcome = await step("model", calling).finally(() => clearTimeout(timer));
+  const call = () =>
+    provider.generate(
+      {
+        model:
+          catalogue.entries.find(({ id }) => id === claim.model)?.provider_model ?? claim.model,
+        prompt: claim.spec.prompt,
+        aspectRatio: claim.spec.aspectRatio,
+        imageSize: claim.spec.imageSize,
+        seed: claim.spec.seed,
+        references,
+        previousTurn,
+      },
+      {
+        signal: AbortSignal.any([signal, late.signal]),
+        key: claim.renderId,
+        resumeRequestId: resumed ? open.requestId : null,
+        onRequestId: (requestId) => recordRequestId(database.repeatable, callId, requestId),
+      },
+    );
+  const outcome = await step("model", call).finally(() => clearTimeout(timer));
   providerCalled(outcome.kind);
   await countOutcome(claim, outcome, signal, dependencies);
   failpoint("after-provider-answer");
   if (outcome.kind !== "image") throw explainOutcome(outcome, provider);
   const made = { image: outcome.image, turn: outcome.turn };
-  await step("staging", stage(claim, made, dependencies));
+  await step("staging", () => stage(claim, made, dependencies));
   return made;
 }
 
