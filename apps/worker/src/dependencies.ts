@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { createDatabase, type Database } from "@atelier/database";
 import { watchLaneHealth, type LaneHealth } from "@atelier/generations";
 import { createGuardedFetcher, type GuardedFetcher } from "@atelier/guarded-fetch";
@@ -9,7 +10,7 @@ import {
   type Provider,
   type ProviderSettings,
 } from "@atelier/models";
-import { createMarker, type Marker } from "@atelier/provenance";
+import { createMarkerPool, type Marker } from "@atelier/provenance";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
 import { createWorkerMetrics, startTracing, type WorkerMetrics } from "@atelier/telemetry";
@@ -116,7 +117,9 @@ export async function openDependencies(
   // What can be wrong with the settings alone is found before anything is opened.
   const catalogue = await loadCatalogue(config.CATALOGUE_FILE, usable);
   const moderation = createModeration(config, logger);
-  const marker = await createMarker({
+  const marker = await createMarkerPool({
+    // The concurrency is 0 where no provider is usable.
+    threads: Math.max(1, Math.min(availableParallelism(), concurrency)),
     certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
     privateKeyPem: config.SIGNING_PRIVATE_KEY,
     trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
@@ -177,6 +180,7 @@ export async function openDependencies(
       await queues.close();
       await database.close();
       await tracing.close();
+      await marker.close();
     },
   };
 }

@@ -4,6 +4,8 @@ export { createDevelopmentCertificates } from "./development-certificates.ts";
 export type { DevelopmentCertificates } from "./development-certificates.ts";
 export { InvalidImageError } from "./image-format.ts";
 export type { ImageFormat } from "./image-format.ts";
+export { createMarkerPool } from "./marker-pool.ts";
+export type { MarkerPool } from "./marker-pool.ts";
 export { createMarker } from "./marker.ts";
 export type { MarkedImage, Marker, MarkerOptions, MarkRequest } from "./marker.ts";
 export type { Ingredient } from "./sign-files.ts";

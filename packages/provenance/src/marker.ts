@@ -38,7 +38,7 @@ export interface Marker {
    * provider put into its image is kept: that image becomes an ingredient.
    *
    * @throws InvalidImageError when the provider's bytes or a reference are not a whole image.
-   * @throws the signal's reason when it is aborted; the step under way is finished first.
+   * @throws the signal's reason when it is aborted; what is under way is finished first.
    */
   mark(request: MarkRequest, signal?: AbortSignal): Promise<readonly MarkedImage[]>;
   /** When the signing certificate ends. After it nothing can be marked. */

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { afterAll, describe, expect, test } from "vitest";
+import { createDevelopmentCertificates } from "./development-certificates.ts";
+import { InvalidImageError } from "./image-format.ts";
+import { createMarkerPool } from "./marker-pool.ts";
+import { claimGenerator, formats, request, sources } from "./test-marker.ts";
+import { verifyProvenance } from "./verify-provenance.ts";
+
+const certificates = await createDevelopmentCertificates();
+const trust = { trustAnchorsPem: certificates.rootPem };
+const options = { ...certificates, ...trust, claimGenerator, threads: 2 };
+const pool = await createMarkerPool(options);
+afterAll(() => pool.close());
+
+describe("marking in threads", () => {
+  test("more images than threads: each becomes three files that a verifier trusts", async () => {
+    const given = [...formats, ...formats];
+    const marked = await Promise.all(given.map((format) => pool.mark(request(sources[format]))));
+    expect(marked).toHaveLength(given.length);
+    for (const images of marked) {
+      expect(images.map(({ format }) => format)).toEqual(["png", "jpeg", "webp"]);
+      for (const image of images) {
+        expect([image.width, image.height]).toEqual([64, 48]);
+        expect(image.sizeBytes).toBe(image.bytes.length);
+        expect(image.sha256).toBe(createHash("sha256").update(image.bytes).digest("hex"));
+        expect(await verifyProvenance(image.bytes, trust)).toMatchObject({
+          state: "trusted",
+          softwareAgent: "Acme One",
+        });
+      }
+    }
+  });
+
+  test("references go into the image, and what was given stays with the caller", async () => {
+    const image = Buffer.from(sources.png);
+    const reference = Buffer.from(sources.jpeg);
+    const ingredients = [{ bytes: reference, title: "style reference" }];
+    const [png] = await pool.mark(request(image, { ingredients }));
+    const report = await verifyProvenance(png?.bytes ?? new Uint8Array(), trust);
+    expect(report.ingredients).toMatchObject([{ title: "style reference" }]);
+    expect(image.equals(sources.png)).toBe(true);
+    expect(reference.equals(sources.jpeg)).toBe(true);
+  });
+
+  test("bytes in the middle of a larger buffer are an image too", async () => {
+    const larger = Buffer.concat([Buffer.alloc(100), sources.png, Buffer.alloc(100)]);
+    const middle = larger.subarray(100, 100 + sources.png.length);
+    expect(await pool.mark(request(middle))).toHaveLength(3);
+  });
+
+  test("bytes that are not a whole image are refused, and the thread goes on", async () => {
+    const cut = request(sources.png.subarray(0, sources.png.length - 20));
+    const refused = await Promise.allSettled([cut, cut, cut].map((each) => pool.mark(each)));
+    for (const result of refused) {
+      expect(result).toMatchObject({ reason: expect.any(InvalidImageError) });
+      expect(result).toMatchObject({ reason: { message: /cut|decoded|end/i } });
+    }
+    expect(await pool.mark(request(sources.png))).toHaveLength(3);
+  });
+
+  test("an aborted signal ends the work with its reason: before it and during it", async () => {
+    const reason = new Error("shutting down");
+    const before = pool.mark(request(sources.png), AbortSignal.abort(reason));
+    await expect(before).rejects.toBe(reason);
+    const leaving = new AbortController();
+    const during = pool.mark(request(sources.png), leaving.signal);
+    leaving.abort(reason);
+    await expect(during).rejects.toBe(reason);
+    expect(await pool.mark(request(sources.png))).toHaveLength(3);
+  });
+});
+
+describe("the start of the threads", () => {
+  test("tells when the certificate ends", () => {
+    expect(pool.certificateExpiresAt.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  test("fails when the key is not the certificate's", async () => {
+    const { privateKeyPem } = await createDevelopmentCertificates();
+    await expect(createMarkerPool({ ...options, privateKeyPem })).rejects.toThrow(
+      "The C2PA signing certificate cannot be used: the private key does not belong to the first",
+    );
+  });
+
+  test("fails when no trust anchor vouches for the certificate", async () => {
+    const { rootPem } = await createDevelopmentCertificates();
+    await expect(createMarkerPool({ ...options, trustAnchorsPem: rootPem })).rejects.toThrow(
+      /^The C2PA signing certificate cannot be used: The signed png is not trusted but /,
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { Piscina } from "piscina";
+import { InvalidImageError } from "./image-format.ts";
+import type { MarkedImage, Marker, MarkerOptions, MarkRequest } from "./marker.ts";
+import type { ThreadAnswer } from "./marker-thread.ts";
+import { readSigningCredential } from "./signing-credential.ts";
+
+export interface MarkerPoolOptions extends MarkerOptions {
+  /** Images marked at the same time; the others wait. */
+  readonly threads: number;
+}
+
+/**
+ * A marker that works beside the thread that calls it. A signal that is aborted while an image waits
+ * or is marked is seen when the image is finished.
+ */
+export interface MarkerPool extends Marker {
+  /** Ends the threads. Only to be called when nothing is being marked any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts threads that mark images, each of which proves on a tiny one that key, chain and trust
+ * anchors fit. They do not keep the process alive while they have nothing to do. One that dies
+ * fails the image that it had, and is replaced.
+ *
+ * @throws Error that tells the operator what is wrong with certificate or key.
+ */
+export async function createMarkerPool({
+  threads,
+  ...options
+}: MarkerPoolOptions): Promise<MarkerPool> {
+  const { expiresAt } = readSigningCredential({ ...options, now: new Date() });
+  const pool = new Piscina<MarkRequest | undefined, ThreadAnswer>({
+    filename: new URL("marker-thread.ts", import.meta.url).href,
+    name: "mark",
+    minThreads: threads,
+    maxThreads: threads,
+    workerData: options,
+    // Between images the library would block a thread, which then could not give memory back.
+    atomics: "disabled",
+    // Nearly all that marking needs is outside of the heap: more would lie idle in each thread.
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+  });
+  try {
+    // New threads are idle, and each gets one.
+    await Promise.all(
+      Array.from({ length: threads }, () => pool.run(undefined, { name: "start" })),
+    );
+  } catch (error) {
+    await pool.destroy();
+    throw error;
+  }
+
+  async function mark(request: MarkRequest, signal?: AbortSignal): Promise<readonly MarkedImage[]> {
+    signal?.throwIfAborted();
+    const { model, createdAt } = request;
+    const image = { bytes: new Uint8Array(request.image.bytes) };
+    const ingredients = request.ingredients.map(({ bytes, title }) => ({
+      bytes: new Uint8Array(bytes),
+      title,
+    }));
+    // Without the signal: the library would stop a running thread in the middle of native code.
+    const answer = await pool.run(
+      { image, model, ingredients, createdAt },
+      { transferList: [image, ...ingredients].map(({ bytes }) => bytes.buffer) },
+    );
+    signal?.throwIfAborted();
+    if ("images" in answer) return answer.images;
+    throw new InvalidImageError(answer.invalid.message, { cause: answer.invalid.cause });
+  }
+
+  return { mark, certificateExpiresAt: expiresAt, close: () => pool.close() };
+}
