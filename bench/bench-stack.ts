@@ -24,10 +24,10 @@ export function startBenchStack(
     environment: {
       NODE_ENV: "production",
       BENCH_IMAGE: photo,
-      // As the Dockerfile has them: encoding and the file system share libuv threads, and glibc would
-      // keep freed memory in an arena for each.
+      // As the Dockerfile has them, which says why.
       UV_THREADPOOL_SIZE: "16",
       MALLOC_ARENA_MAX: "2",
+      NODE_OPTIONS: "--max-semi-space-size=4",
       GENERATIONS_PER_MINUTE: unlimited,
       OTHER_REQUESTS_PER_MINUTE: unlimited,
       MAX_UNFINISHED_JOBS: unlimited,

@@ -30,7 +30,7 @@ export interface Parts {
   /** Of every image, in ms. */
   readonly overhead: readonly { readonly queue: string; readonly overheadMs: readonly number[] }[];
   readonly throughput: {
-    readonly processes: number;
+    readonly cores: number;
     readonly concurrency: number;
     readonly boundPerSecond: readonly number[];
     readonly queues: readonly { readonly queue: string; readonly perSecond: readonly number[] }[];

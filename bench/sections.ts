@@ -62,7 +62,7 @@ function describeOverhead(overhead: Parts["overhead"]): Section {
 }
 
 function describeThroughput(throughput: Parts["throughput"], seconds: number): Section {
-  const { processes, concurrency, boundPerSecond, queues } = throughput;
+  const { cores, concurrency, boundPerSecond, queues } = throughput;
   const bound = median(boundPerSecond);
   const rows = [
     { name: "bound", rate: bound, reference: true },
@@ -75,7 +75,7 @@ function describeThroughput(throughput: Parts["throughput"], seconds: number): S
   return {
     name: "throughput",
     title: "Images per second",
-    method: `${plural(processes, "worker")}, as many as cores, with ${concurrency} images under way in each, from a provider that answers at once, and twice as many requests waiting; ${seconds} s a round. The bound is as many processes with as many images under way that do nothing but encode 1024 × 1024 in three formats, hash, sign and verify. API, database, queue and client run on the same cores as the workers.`,
+    method: `One worker, which marks in as many threads as there are cores (${cores}), with ${concurrency} images under way, from a provider that answers at once, and twice as many requests waiting; ${seconds} s a round. The bound is a process for each core, together with as many images under way, that do nothing but encode 1024 × 1024 in three formats, hash, sign and verify. API, database, queue and client run on the same cores as the workers.`,
     table: drawTable(
       ["", "Images/s", "Of the bound"],
       rows.map(({ name, rate }) => [name, rate.toFixed(1), percent(rate / bound)]),

@@ -16,6 +16,7 @@ export async function makeEnvironment(
     // As in the Dockerfile, which says why.
     UV_THREADPOOL_SIZE: "16",
     MALLOC_ARENA_MAX: "2",
+    NODE_OPTIONS: "--max-semi-space-size=4",
     URL_SIGNING_SECRET: secret(),
     KEY_PEPPER: secret(),
     ADMIN_KEY: secret(),

@@ -40,8 +40,14 @@ export function toBlob(bytes: Uint8Array): Blob {
  * The library is made for web workers and reads files through their `FileReaderSync`, which Node
  * lacks. This one reads what `toBlob` made; the library copies what it is given.
  */
-function FileReaderSync(): { readAsArrayBuffer(blob: Blob): Uint8Array | undefined } {
-  return { readAsArrayBuffer: (blob) => contents.get(blob) };
+function FileReaderSync(): { readAsArrayBuffer(blob: Blob): ArrayBufferLike } {
+  return {
+    readAsArrayBuffer(blob) {
+      const bytes = contents.get(blob) ?? new Uint8Array();
+      const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+      return isWhole ? bytes.buffer : new Uint8Array(bytes).buffer;
+    },
+  };
 }
 
 /** Settings common to signing and reading: nothing is ever fetched from elsewhere. */

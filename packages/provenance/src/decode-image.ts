@@ -4,6 +4,7 @@ import { detectFormat, InvalidImageError } from "./image-format.ts";
 import type { ImageFormat } from "./image-format.ts";
 import { readPictureChunks, writePng } from "./png-chunks.ts";
 import type { PngChunk } from "./png-chunks.ts";
+import { releaseMemory } from "./release-memory.ts";
 
 /** Pixels of 8 bits in sRGB, upright, row by row; three channels, or four with alpha. */
 export interface Pixels {
@@ -53,7 +54,9 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   const format = detectFormat(bytes);
   // Checked, and rid of compressed text, before a decoder sees it.
   const pngChunks = format === "png" ? readPictureChunks(bytes) : null;
-  const pixels = await decodePixels(pngChunks === null ? bytes : writePng(pngChunks));
+  const checked = pngChunks === null ? bytes : writePng(pngChunks);
+  const pixels = await decodePixels(checked);
+  if (checked !== bytes) releaseMemory(checked);
   if (Math.max(pixels.width, pixels.height) > maxSide) {
     throw new InvalidImageError(`No side of an image may be longer than ${maxSide} pixels.`);
   }

@@ -11,3 +11,4 @@ export type { MarkedImage, Marker, MarkerOptions, MarkRequest } from "./marker.t
 export type { Ingredient } from "./sign-files.ts";
 export { verifyProvenance } from "./verify-provenance.ts";
 export type { ProvenanceReport, ReportedIngredient } from "./verify-provenance.ts";
+export { releaseMemory } from "./release-memory.ts";

@@ -2,6 +2,7 @@ import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { InvalidImageError } from "./image-format.ts";
 import { createMarker } from "./marker.ts";
+import { releaseMemory } from "./release-memory.ts";
 import type { MarkedImage, MarkerOptions, MarkRequest } from "./marker.ts";
 
 /** What a thread answers. Errors lose their class on the way, and one of them is told by it. */
@@ -22,7 +23,9 @@ export async function start(): Promise<void> {
 export async function mark(request: MarkRequest): Promise<ThreadAnswer> {
   const ready = await marker;
   try {
-    return given(await ready.mark(request));
+    const images = await ready.mark(request);
+    releaseMemory(request.image.bytes);
+    return given(images);
   } catch (error) {
     if (!(error instanceof InvalidImageError)) throw error;
     return { invalid: { message: error.message, cause: error.cause } };

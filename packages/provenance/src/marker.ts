@@ -8,6 +8,7 @@ import { digitalSourceTypeOf } from "./manifest.ts";
 import type { ClaimGenerator, ImageModel } from "./manifest.ts";
 import { createFileSigner } from "./sign-files.ts";
 import type { Ingredient } from "./sign-files.ts";
+import { releaseMemory } from "./release-memory.ts";
 import { readSigningCredential } from "./signing-credential.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
 import { xmpPacket } from "./xmp.ts";
@@ -79,6 +80,7 @@ export async function createMarker(options: MarkerOptions): Promise<Marker> {
         return { format, bytes: await encodeImage(source, format, xmp) };
       }),
     );
+    releaseMemory(source.pixels.data);
     const { claimGenerator, trustAnchorsPem } = options;
     const inputs = [...ingredients];
     if (await carriesManifest(request.image.bytes, trustAnchorsPem)) {
@@ -86,6 +88,7 @@ export async function createMarker(options: MarkerOptions): Promise<Marker> {
     }
     const creation = { model, claimGenerator, createdAt, sourceFormat: source.format };
     const signed = await signFiles(creation, inputs, files, signal);
+    for (const { bytes } of files) releaseMemory(bytes);
     const { width, height } = source.pixels;
     return signed.map(({ format, bytes }) => ({
       format,

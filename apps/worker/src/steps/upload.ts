@@ -1,5 +1,5 @@
 import type { Claim, StoredImage } from "@atelier/generations";
-import type { MarkedImage } from "@atelier/provenance";
+import { releaseMemory, type MarkedImage } from "@atelier/provenance";
 import type { RenderDependencies } from "../dependencies.ts";
 
 /**
@@ -15,6 +15,7 @@ export function upload(
     marked.map(async ({ format, mediaType, bytes, sha256, sizeBytes, width, height }) => {
       const storageKey = `renders/${claim.renderId}/${claim.attempt}.${format}`;
       await storage.put(storageKey, bytes, { contentType: mediaType });
+      releaseMemory(bytes);
       failpoint("in-upload");
       return { format, storageKey, sha256, sizeBytes, width, height };
     }),
