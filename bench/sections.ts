@@ -264,4 +264,3 @@ const ms = (value: number) => `${value.toFixed(1)} ms`;
 const mb = (value: number) => `${value.toFixed(0)} MB`;
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 const thousands = (count: number) => count.toLocaleString("en-US");
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
