@@ -70,6 +70,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
  */
 export async function inspectImage(bytes: Uint8Array): Promise<ImageInfo> {
   const { format, pixels } = await decodeImage(bytes);
+  releaseMemory(pixels.data);
   return { format, width: pixels.width, height: pixels.height };
 }
 
