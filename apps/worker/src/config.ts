@@ -9,6 +9,8 @@ export const workerConfig = z.object({
   WORKER_LANES: z.string().optional(),
   /** Renders that this process works on at the same time, in each lane. */
   WORKER_CONCURRENCY: variable.positive.default(4),
+  /** Threads that encode and sign images; as many as processors when left out. */
+  WORKER_THREADS: variable.positive.optional(),
   /** A worker that was silent for that long has its renders given to others. */
   WORKER_LOCK_SECONDS: variable.seconds.default(10),
   /** Told to stop, how long it works on before it hands back what is not finished. */

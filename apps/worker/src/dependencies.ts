@@ -119,7 +119,7 @@ export async function openDependencies(
   const moderation = createModeration(config, logger);
   const marker = await createMarkerPool({
     // The concurrency is 0 where no provider is usable.
-    threads: Math.max(1, Math.min(availableParallelism(), concurrency)),
+    threads: Math.max(1, Math.min(config.WORKER_THREADS ?? availableParallelism(), concurrency)),
     certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
     privateKeyPem: config.SIGNING_PRIVATE_KEY,
     trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,

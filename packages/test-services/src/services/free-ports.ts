@@ -9,16 +9,21 @@ import { createServer, type Server } from "node:net";
 const firstPort = 20_000;
 const lastPort = 32_767;
 
+/** Given out before: whoever asked may not listen yet. */
+const given = new Set<number>();
+
 /**
  * `count` different TCP ports of the loopback interface that nobody listens on.
- * All are held at once, so that none is chosen twice, and freed on return.
+ * All are held until the last is found, and no process is given one twice.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const held = new Map<number, Server>();
   while (held.size < count) {
     const port = randomInt(firstPort, lastPort + 1);
+    if (given.has(port)) continue;
+    given.add(port);
     const server = createServer();
-    if (!held.has(port) && (await canListen(server, port))) held.set(port, server);
+    if (await canListen(server, port)) held.set(port, server);
   }
   await Promise.all([...held.values()].map((server) => once(server.close(), "close")));
   return [...held.keys()];
