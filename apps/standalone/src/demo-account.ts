@@ -77,7 +77,8 @@ async function findOrMakeAccount(database: Database, earlier: Demo | null): Prom
   if (found === undefined && accounts.length > 0) return null;
   const accountId = found?.id ?? (await createAccount(database, { name }));
   // A crash may have come between the account and its credit, so that is looked at by itself.
-  const transfers = await database.prisma.ledgerTransfer.count({ where: { accountId } });
+  const prisma = await database.prisma();
+  const transfers = await prisma.ledgerTransfer.count({ where: { accountId } });
   if (transfers === 0) {
     await topUp(database, { accountId, amountMicroEur: credit, reference: "first start" });
   }

@@ -18,18 +18,24 @@ export async function createAccount(
   accountOf: { readonly name: string; readonly strictness?: Strictness },
 ): Promise<string> {
   const id = newId();
-  await database.prisma.account.create({ data: { id, ...accountOf } });
+  const prisma = await database.prisma();
+  await prisma.account.create({ data: { id, ...accountOf } });
   return id;
 }
 
 /** All accounts, oldest first. */
-export function listAccounts(database: Database): Promise<AccountInfo[]> {
-  return database.prisma.account.findMany({ orderBy: { id: "asc" } });
+export async function listAccounts(database: Database): Promise<AccountInfo[]> {
+  const prisma = await database.prisma();
+  return prisma.account.findMany({ orderBy: { id: "asc" } });
 }
 
 /** An account, or null. */
-export function findAccount(database: Database, accountId: string): Promise<AccountInfo | null> {
-  return database.prisma.account.findUnique({ where: { id: accountId } });
+export async function findAccount(
+  database: Database,
+  accountId: string,
+): Promise<AccountInfo | null> {
+  const prisma = await database.prisma();
+  return prisma.account.findUnique({ where: { id: accountId } });
 }
 
 /**

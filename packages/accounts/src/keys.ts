@@ -24,7 +24,8 @@ export async function createKey(
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = newId();
   const key = makeKey();
-  await database.prisma.apiKey.create({
+  const prisma = await database.prisma();
+  await prisma.apiKey.create({
     data: {
       id,
       accountId: keyOf.accountId,
@@ -37,8 +38,9 @@ export async function createKey(
 }
 
 /** The keys of an account, newest first, revoked ones included. */
-export function listKeys(database: Database, accountId: string): Promise<ApiKeyInfo[]> {
-  return database.prisma.apiKey.findMany({
+export async function listKeys(database: Database, accountId: string): Promise<ApiKeyInfo[]> {
+  const prisma = await database.prisma();
+  return prisma.apiKey.findMany({
     where: { accountId },
     orderBy: { id: "desc" },
     omit: { hash: true, accountId: true },

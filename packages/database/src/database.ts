@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { PrismaClient } from "./generated/client.ts";
+import type { PrismaClient } from "./generated/client.ts";
 import { listen, type Listener } from "./listen.ts";
 import { isTransient } from "./transient.ts";
 
@@ -28,8 +27,11 @@ export interface Database extends Sql {
    * those that may run twice without harm, since the first run may have been committed.
    */
   readonly repeatable: Sql;
-  /** Lists, look-ups and everything that needs no lock. */
-  readonly prisma: PrismaClient;
+  /**
+   * Lists, look-ups and everything that needs no lock. Loaded when it is first asked for: it takes
+   * 25 MB, which workers need not have.
+   */
+  prisma(): Promise<PrismaClient>;
   /**
    * Runs `work` in one transaction (read committed). Serialisation failures, deadlocks and lost
    * connections run it again from the start, up to four times: `work` must therefore find out
@@ -67,7 +69,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: typeParser },
   });
   pool.on("error", (error) => options.onConnectionError?.(error));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  let prisma: Promise<PrismaClient> | undefined;
 
   async function runOnce<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
@@ -98,7 +100,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const sql = sqlOf(pool);
   return {
-    prisma,
+    prisma: () => (prisma ??= openPrisma(pool)),
     ...sql,
     repeatable: { query: (text, values) => repeat(() => sql.query(text, values)) },
     transaction: (work) => repeat(() => runOnce(work)),
@@ -107,10 +109,18 @@ export function createDatabase(options: DatabaseOptions): Database {
       await pool.query("SELECT 1");
     },
     async close() {
-      await prisma.$disconnect();
+      await (await prisma)?.$disconnect();
       await pool.end();
     },
   };
+}
+
+async function openPrisma(pool: pg.Pool): Promise<PrismaClient> {
+  const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
+    import("@prisma/adapter-pg"),
+    import("./generated/client.ts"),
+  ]);
+  return new PrismaClient({ adapter: new PrismaPg(pool) });
 }
 
 /** Runs `work` again, from the start, after failures that pass. */

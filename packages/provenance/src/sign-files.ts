@@ -5,8 +5,8 @@ import { detectFormat, mediaTypes } from "./image-format.ts";
 import type { ImageFormat } from "./image-format.ts";
 import { actionsFor, manifestDefinition } from "./manifest.ts";
 import type { Action, Creation } from "./manifest.ts";
+import { readManifest } from "./read-manifest.ts";
 import type { SigningCredential } from "./signing-credential.ts";
-import { verifyProvenance } from "./verify-provenance.ts";
 
 /** A reference image that the model looked at. */
 export interface Ingredient {
@@ -77,7 +77,7 @@ export async function createFileSigner(
       // The library throws strings.
       throw new Error(`The ${format} could not be signed: ${String(reason)}`, { cause: reason });
     }
-    const { state, problems } = await verifyProvenance(bytes, { trustAnchorsPem });
+    const { state, problems } = await readManifest(bytes, { trustAnchorsPem });
     if (state === "trusted") return bytes;
     throw new Error(`The signed ${format} is not trusted but ${state}: ${problems.join(", ")}`);
   }

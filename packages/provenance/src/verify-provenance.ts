@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { c2paSettings, loadC2pa } from "./c2pa.ts";
-import { detectFormat, mediaTypes } from "./image-format.ts";
 import { isAiSourceType } from "./manifest.ts";
+import { readManifest, type ManifestReading } from "./read-manifest.ts";
 
 /** An image that went into another, as its manifest tells. */
 export interface ReportedIngredient {
@@ -13,16 +12,7 @@ export interface ReportedIngredient {
 }
 
 /** What a manifest says about an image. Statements of an invalid manifest prove nothing. */
-export interface ProvenanceReport {
-  /**
-   * - `trusted`: whole, and signed under one of the trust anchors;
-   * - `valid`: whole, and signed by somebody that no trust anchor vouches for;
-   * - `invalid`: the image or its manifest was changed, or the manifest breaks the rules;
-   * - `absent`: there is no manifest in the file.
-   */
-  readonly state: "trusted" | "valid" | "invalid" | "absent";
-  /** C2PA failure codes such as `assertion.dataHash.mismatch`. */
-  readonly problems: readonly string[];
+export interface ProvenanceReport extends Pick<ManifestReading, "state" | "problems"> {
   /** A URI of the IPTC digital source type vocabulary. */
   readonly digitalSourceType: string | null;
   /** A whole manifest says that a trained model had a part in the image; null: nothing is said. */
@@ -37,8 +27,7 @@ export interface ProvenanceReport {
 }
 
 /**
- * Reads and checks the C2PA manifest in an image: signature, hashes of pixels and assertions,
- * trust. Nothing is fetched: a manifest kept elsewhere counts as absent.
+ * Reads and checks the C2PA manifest in an image (see `readManifest`), and says what it states.
  *
  * @throws InvalidImageError when the bytes are not a PNG, JPEG or WebP image.
  */
@@ -46,23 +35,11 @@ export async function verifyProvenance(
   bytes: Uint8Array,
   options: { readonly trustAnchorsPem: string },
 ): Promise<ProvenanceReport> {
-  const mediaType = mediaTypes[detectFormat(bytes)];
-  const { Reader } = await loadC2pa();
-  let json: string;
-  try {
-    using reader = await Reader.fromBytes(mediaType, bytes, c2paSettings(options.trustAnchorsPem));
-    json = reader.json();
-  } catch (error) {
-    // The library throws strings.
-    const reason = String(error);
-    const isAbsent = /\b(JumbfNotFound|RemoteManifestUrl)\b/.test(reason);
-    return {
-      ...nothingKnown,
-      state: isAbsent ? "absent" : "invalid",
-      problems: isAbsent ? [] : [reason],
-    };
-  }
-  return reportOf(storeShape.parse(JSON.parse(json)));
+  const { state, problems, report } = await readManifest(bytes, options);
+  if (report === null) return { state, problems, ...nothingKnown };
+  const store = storeShape.parse(report);
+  const manifest = store.manifests[store.active_manifest] ?? manifestShape.parse({});
+  return { state, problems, ...statementsOf(manifest, state) };
 }
 
 const nothingKnown = {
@@ -74,8 +51,6 @@ const nothingKnown = {
   signedBy: null,
   ingredients: [],
 } as const;
-
-const statusList = z.array(z.object({ code: z.string() }));
 
 const actionList = z.object({
   actions: z.array(
@@ -111,35 +86,20 @@ const manifestShape = z.object({
 const storeShape = z.object({
   active_manifest: z.string(),
   manifests: z.record(z.string(), manifestShape),
-  validation_state: z.enum(["Trusted", "Valid", "Invalid"]),
-  validation_results: z.object({
-    activeManifest: z.object({ failure: statusList }),
-    ingredientDeltas: z
-      .array(z.object({ validationDeltas: z.object({ failure: statusList }) }))
-      .default([]),
-  }),
 });
 
 type Manifest = z.infer<typeof manifestShape>;
 type Action = z.infer<typeof actionList>["actions"][number];
 
-const states = { Trusted: "trusted", Valid: "valid", Invalid: "invalid" } as const;
-
-function reportOf(store: z.infer<typeof storeShape>): ProvenanceReport {
-  const state = states[store.validation_state];
-  const { activeManifest, ingredientDeltas } = store.validation_results;
-  const failures = [
-    ...activeManifest.failure,
-    ...ingredientDeltas.flatMap((delta) => delta.validationDeltas.failure),
-  ];
-  const manifest = store.manifests[store.active_manifest] ?? manifestShape.parse({});
+function statementsOf(
+  manifest: Manifest,
+  state: ManifestReading["state"],
+): Omit<ProvenanceReport, "state" | "problems"> {
   const created = actionsOf(manifest).find(({ action }) => action === "c2pa.created");
   const agent = created?.softwareAgent;
   const [generator] = manifest.claim_generator_info;
   const signature = manifest.signature_info;
   return {
-    state,
-    problems: [...new Set(failures.map(({ code }) => code))],
     digitalSourceType: created?.digitalSourceType ?? null,
     aiGenerated: state === "invalid" ? null : saysAi(manifest),
     softwareAgent: (typeof agent === "string" ? agent : agent?.name) ?? null,

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 
 import { createFileStorage } from "./file-storage.ts";
-import { createS3Storage } from "./s3-storage.ts";
 import type { Storage } from "./storage.ts";
 
 export interface StorageOptions {
@@ -24,7 +23,11 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
   if (url.startsWith("file:")) {
     return createFileStorage({ directory: directoryOf(url), publicUrl, signingSecret, now });
   }
-  if (url.startsWith("s3:")) return createS3Storage({ url, now });
+  if (url.startsWith("s3:")) {
+    // Its client takes 40 MB, which a process that keeps files need not have.
+    const { createS3Storage } = await import("./s3-storage.ts");
+    return createS3Storage({ url, now });
+  }
   throw new Error("a storage URL starts with file: or s3://");
 }
 
