@@ -148,7 +148,7 @@ async function flood(account: TestAccount, perSecond: number): Promise<Map<numbe
 async function untilAllFinal(): Promise<void> {
   for (;;) {
     const open = await stack.database.query(
-      "SELECT 1 FROM generation WHERE status IN ('pending', 'processing') LIMIT 1",
+      "SELECT 1 FROM generation WHERE completed_at IS NULL LIMIT 1",
     );
     if (open.length === 0) return;
     await delay(200);

@@ -76,8 +76,8 @@ const harms: readonly (readonly [string, string, string, RegExp])[] = [
   ],
   [
     "a final generation that is opened again",
-    `UPDATE generation SET status = 'processing', deadline_at = now() + interval '1 hour' WHERE id = ${someGeneration}`,
-    `UPDATE generation SET status = 'completed' WHERE id = ${someGeneration}`,
+    `UPDATE generation SET status = 'processing', completed_at = NULL, deadline_at = now() + interval '1 hour' WHERE id = ${someGeneration}`,
+    `UPDATE generation SET status = 'completed', completed_at = now() WHERE id = ${someGeneration}`,
     /resolved exactly when/,
   ],
   [
@@ -96,8 +96,8 @@ const harms: readonly (readonly [string, string, string, RegExp])[] = [
   ],
   [
     "a job past its deadline",
-    `UPDATE generation SET status = 'pending', deadline_at = now() - interval '1 minute' WHERE id = ${someGeneration}`,
-    `UPDATE generation SET status = 'completed' WHERE id = ${someGeneration}`,
+    `UPDATE generation SET status = 'pending', completed_at = NULL, deadline_at = now() - interval '1 minute' WHERE id = ${someGeneration}`,
+    `UPDATE generation SET status = 'completed', completed_at = now() WHERE id = ${someGeneration}`,
     /past its deadline/,
   ],
   [

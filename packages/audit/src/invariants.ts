@@ -78,10 +78,10 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: "No generation is past its deadline without being final (recovery has five seconds).",
-    checked: "SELECT count(*) FROM generation WHERE status IN ('pending', 'processing')",
+    checked: "SELECT count(*) FROM generation WHERE completed_at IS NULL",
     violations: `
       SELECT id AS generation, status, deadline_at FROM generation
-       WHERE status IN ('pending', 'processing') AND deadline_at < now() - interval '5 seconds'`,
+       WHERE completed_at IS NULL AND deadline_at < now() - interval '5 seconds'`,
   },
   {
     name: "A render has one image of each format exactly when it is done.",
@@ -140,7 +140,7 @@ export const invariants: readonly Invariant[] = [
       SELECT account.id AS account, unfinished_jobs, unfinished_renders, jobs, renders
         FROM account LEFT JOIN (
           SELECT account_id, count(*) AS jobs, sum(renders_total) AS renders FROM generation
-           WHERE status IN ('pending', 'processing') GROUP BY account_id) AS counted
+           WHERE completed_at IS NULL GROUP BY account_id) AS counted
           ON account_id = account.id
        WHERE unfinished_jobs <> coalesce(jobs, 0) OR unfinished_renders <> coalesce(renders, 0)`,
   },

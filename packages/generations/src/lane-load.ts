@@ -36,7 +36,7 @@ export function watchLaneLoad(
               coalesce(extract(epoch FROM now() - min(created_at)
                 FILTER (WHERE waits_for = '{}' AND attempt = 0)), 0)::float AS "oldestSeconds"
          FROM render JOIN generation ON generation.id = generation_id
-        WHERE render.status = 'ready' GROUP BY lane`,
+        WHERE finished_at IS NULL AND render.status = 'ready' GROUP BY lane`,
     );
     known = new Map(rows.map(({ lane, ...load }) => [lane, load]));
   }

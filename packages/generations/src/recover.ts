@@ -27,7 +27,7 @@ export function takeUnattended(
          FROM render
          JOIN generation ON generation.id = generation_id
          JOIN account ON account.id = account_id
-        WHERE render.status IN ('ready', 'running')
+        WHERE render.finished_at IS NULL AND render.status <> 'waiting'
           AND dispatched_at < now() - $1 * interval '1 ms' AND lane = ANY ($3)
         ORDER BY dispatched_at
         LIMIT $2
@@ -50,7 +50,7 @@ export function findOverdue(
             (SELECT last_error FROM render WHERE generation_id = generation.id AND last_error IS NOT NULL
               ORDER BY position LIMIT 1) AS "lastError"
        FROM generation
-      WHERE status IN ('pending', 'processing') AND deadline_at < now()
+      WHERE completed_at IS NULL AND deadline_at < now()
       ORDER BY deadline_at LIMIT $1`,
     [limit],
   );

@@ -30,7 +30,7 @@ export interface Totals {
 
 /**
  * Reads the totals for the metrics, at a cost that does not grow with what is final: unfinished rows
- * are found by their status, and revenue is what came in less what is still there, so that neither
+ * are found by having no end, and revenue is what came in less what is still there, so that neither
  * the jobs of years nor their ledger entries are added up. One statement, one moment.
  */
 export async function readTotals(sql: Sql): Promise<Totals> {
@@ -49,14 +49,14 @@ export async function readTotals(sql: Sql): Promise<Totals> {
               -- Not its price, which goes down where a cheaper model makes it.
               sum((SELECT amount_micro_eur FROM hold WHERE generation_id = generation.id)) AS held,
               count(*) FILTER (WHERE deadline_at < now() - interval '1 minute')::int AS overdue
-         FROM generation WHERE status IN ('pending', 'processing') GROUP BY status
+         FROM generation WHERE completed_at IS NULL GROUP BY status
      ), unfinished AS (
        SELECT lane, status,
               CASE WHEN status = 'running' THEN NULL
                    WHEN waits_for = '{}' THEN (SELECT created_at FROM generation WHERE id = generation_id)
                    ELSE (SELECT max(finished_at) FROM render AS first WHERE first.id = ANY (render.waits_for))
               END AS ready_at
-         FROM render WHERE status IN ('ready', 'running')
+         FROM render WHERE finished_at IS NULL AND status <> 'waiting'
      ), lanes AS (
        SELECT lane, count(*) FILTER (WHERE status = 'ready')::int AS waiting,
               count(*) FILTER (WHERE status = 'running')::int AS running,
