@@ -18,7 +18,7 @@ export class StaleClaim extends Error {
   override readonly name = "StaleClaim";
 }
 
-/** A call to the provider that did not give an image. */
+/** A call to the provider that did not give an image, or none that may be used yet. */
 export class CallFailed extends Error {
   override readonly name = "CallFailed";
   readonly error: AppError;
@@ -26,21 +26,21 @@ export class CallFailed extends Error {
   readonly outcome: ProviderOutcome | null;
   /** The provider asked everybody to wait that long. */
   readonly pauseLaneMs: number | null;
-  /** No call was made: the try is given back. */
-  readonly notCalled: boolean;
+  /** The try does not count: no call was made, or what it gave is kept. */
+  readonly givesTryBack: boolean;
   /** Whether the model's fallback may make the image: never what was refused, or perhaps made. */
   readonly otherModel: "never" | "after-tries" | "at-once";
 
   constructor(
     error: AppError,
     outcome: ProviderOutcome | null,
-    facts: Partial<Pick<CallFailed, "pauseLaneMs" | "notCalled" | "otherModel">> = {},
+    facts: Partial<Pick<CallFailed, "pauseLaneMs" | "givesTryBack" | "otherModel">> = {},
   ) {
     super(error.message, { cause: error });
     this.error = error;
     this.outcome = outcome;
     this.pauseLaneMs = facts.pauseLaneMs ?? null;
-    this.notCalled = facts.notCalled ?? false;
+    this.givesTryBack = facts.givesTryBack ?? false;
     this.otherModel = facts.otherModel ?? "never";
   }
 }
@@ -107,8 +107,8 @@ export async function giveBack(
   }
 
   // A provider that asks to wait, or a database that is away, says nothing about this render: the
-  // try is given back, and only the deadline ends it.
-  const usedUp = pauseLaneMs === null && call?.notCalled !== true && !isTransient(caught);
+  // try does not count, and only the deadline ends it.
+  const usedUp = pauseLaneMs === null && call?.givesTryBack !== true && !isTransient(caught);
   if ((error.retryable || changed === "later") && (!usedUp || claim.tries < limits.maxTries)) {
     const stored = describe(error);
     if (!(await postponeRender(database, claim, { error: stored, usedUp, callOutcome }))) {

@@ -24,7 +24,7 @@ export async function enterLane(
   const waitMs = await laneHealth.admit(lane, laneSettings.get(lane)?.timeoutMs ?? 0);
   if (waitMs === null) return;
   throw new CallFailed(providerDoesNotAnswer(lane, waitMs), null, {
-    notCalled: true,
+    givesTryBack: true,
     otherModel: "at-once",
   });
 }

@@ -148,6 +148,15 @@ async function outcomesOf(jobId: string): Promise<(string | null)[]> {
   return calls.map(({ outcome }) => outcome);
 }
 
+/** Why the image of a job was not made at the last try. */
+async function lastErrorOf(jobId: string): Promise<string | null> {
+  const [render] = await stack.database.query<{ error: string | null }>(
+    "SELECT last_error ->> 'error' AS error FROM render WHERE generation_id = $1",
+    [jobId],
+  );
+  return render?.error ?? null;
+}
+
 interface Content {
   readonly role: string;
   readonly parts: readonly {
@@ -327,6 +336,22 @@ describe("remote moderation", inTurn, () => {
     );
     const moderator = "rules-1+omni-moderation-latest";
     expect(decisions).toEqual([{ allowed: false, category: "sexual", path: "image", moderator }]);
+  });
+
+  it("keeps an image that was paid for while nobody judges it, however few its tries", async () => {
+    const before = sdcpp.calls.length;
+    moderation.score((judged) => {
+      // The prompt is judged; the image is not, at first.
+      if (judged !== "image") moderation.behave({ kind: "server-error", status: 500, at: "order" });
+      return {};
+    });
+    const jobId = await accept("image", { model: "our-flux", prompt: "a lighthouse at dusk" });
+    await until(async () => (await lastErrorOf(jobId)) === "overloaded");
+    moderation.score(() => ({}));
+    moderation.behave(null);
+    expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+    const orders = sdcpp.calls.slice(before).filter(({ method }) => method === "POST");
+    expect(orders).toHaveLength(1);
   });
 
   it("lets nothing be made while it is down, unless the operator wants that", async () => {

@@ -10,7 +10,8 @@ import { discardStaged } from "../staging.ts";
  * Judges the image itself before it leaves, where the operator wants that.
  *
  * @throws AppError as `moderate` does, with `image` for the path; nothing is charged.
- * @throws CallFailed when it does not decode: it is forgotten, so that the next try asks again.
+ * @throws CallFailed when nobody judges it: it waits; and when it does not decode: it is forgotten, so
+ *   that the next try asks again.
  */
 export async function moderateImage(
   claim: Claim,
@@ -43,7 +44,8 @@ async function judge(
     return await moderator.moderateImage(image.bytes, claim.strictness, signal);
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof AppError) throw cause;
+    // What was paid for stays staged, until it is judged or the deadline ends it.
+    if (cause instanceof AppError) throw new CallFailed(cause, null, { givesTryBack: true });
     await discardStaged(claim, dependencies);
     const failure = providerFailure(
       "The provider's answer was not a whole image.",

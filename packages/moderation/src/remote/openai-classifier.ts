@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ClassifierDown, type Classifier } from "./classifier.ts";
-import { refusedByScores } from "./openai-thresholds.ts";
+import { areKnown, refusedByScores } from "./openai-thresholds.ts";
 import { postJson, type RemoteOptions } from "./post-json.ts";
 import { toSmallDataUrl } from "./shrink-image.ts";
 
@@ -26,7 +26,9 @@ export function createOpenAiClassifier(options: RemoteOptions): Classifier {
       signal,
     );
     if (results.length !== count) throw new ClassifierDown("an answer that leaves something out");
-    return results.map(({ category_scores }) => category_scores);
+    const scores = results.map(({ category_scores }) => category_scores);
+    if (!scores.every(areKnown)) throw new ClassifierDown("an answer without a known score");
+    return scores;
   }
 
   return {

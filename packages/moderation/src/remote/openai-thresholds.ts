@@ -28,6 +28,11 @@ const thresholds: Readonly<Record<string, Threshold>> = {
   illicit: { category: "drugs_profanity", normal: 0.9, liberal: null },
 };
 
+/** Whether scores say anything at all that is understood here. */
+export function areKnown(scores: Readonly<Record<string, number>>): boolean {
+  return Object.keys(thresholds).some((name) => name in scores);
+}
+
 /** The gravest category that scores of OpenAI's moderation refuse; null for none. */
 export function refusedByScores(
   scores: Readonly<Record<string, number>>,

@@ -248,6 +248,13 @@ describe("a classifier that is down", () => {
     },
   );
 
+  it("is one that answers without any score", async () => {
+    server.score(() => null);
+    await expect(ask(openAi(), "liberal")).rejects.toMatchObject({ code: "overloaded" });
+    const judged = moderatorOf(openAi()).moderateImage(image, "liberal", never);
+    await expect(judged).rejects.toMatchObject({ code: "overloaded" });
+  });
+
   it("leaves it to the rules where the operator wants that", async () => {
     server.behave({ kind: "server-error", status: 503, at: "order" });
     const moderator = moderatorOf(openAi(), { whenDown: "allow" });

@@ -25,6 +25,9 @@ const categories = [
 ] as const;
 type Category = (typeof categories)[number];
 
+/** 0 for what is left out; null for an answer that has no scores at all. */
+type Scores = Partial<Record<Category, number>> | null;
+
 /** The categories that the vendor scores images for. */
 const ofImages: ReadonlySet<Category> = new Set([
   "self-harm",
@@ -36,8 +39,8 @@ const ofImages: ReadonlySet<Category> = new Set([
 ]);
 
 export interface OpenAiModerationServer extends ProtocolServer {
-  /** Scores of what is judged from now on; 0 for what is left out. An image is judged as `image`. */
-  score(decide: (text: string) => Partial<Record<Category, number>>): void;
+  /** Scores of what is judged from now on. An image is judged as `image`. */
+  score(decide: (text: string) => Scores): void;
   /** What the guard model says of the last message from now on. */
   say(decide: (text: string) => string): void;
 }
@@ -50,7 +53,7 @@ export async function startOpenAiModerationServer(
   options: { readonly apiKey?: string } = {},
 ): Promise<OpenAiModerationServer> {
   const { apiKey = "sk-proj-atelier-test-0123456789abcdef" } = options;
-  let scoresOf: (text: string) => Partial<Record<Category, number>> = () => ({});
+  let scoresOf: (text: string) => Scores = () => ({});
   let answerOf: (text: string) => string = () => "safe";
 
   function answer({ call, fault, url }: Visit): Reply {
@@ -107,10 +110,7 @@ const completionOrder = z.strictObject({
   max_tokens: z.int().positive().optional(),
 });
 
-function moderate(
-  body: unknown,
-  scoresOf: (text: string) => Partial<Record<Category, number>>,
-): Reply {
+function moderate(body: unknown, scoresOf: (text: string) => Scores): Reply {
   const order = moderationOrder.safeParse(body);
   if (!order.success) return invalid(order.error);
   const { input, model = "omni-moderation-latest" } = order.data;
@@ -132,23 +132,23 @@ function moderate(
 
 function judgeParts(
   given: z.infer<typeof parts>,
-  scoresOf: (text: string) => Partial<Record<Category, number>>,
+  scoresOf: (text: string) => Scores,
 ): object | null {
   const images = given.filter((part) => part.type === "image_url");
   if (images.some(({ image_url }) => !isImageInBase64(image_url.url))) return null;
   return result(scoresOf("image"), true);
 }
 
-function result(scores: Partial<Record<Category, number>>, isImage: boolean): object {
+function result(scores: Scores, isImage: boolean): object {
   const type = isImage ? "image" : "text";
   const scoreOf = (category: Category) =>
-    isImage && !ofImages.has(category) ? 0 : (scores[category] ?? 0);
+    isImage && !ofImages.has(category) ? 0 : (scores?.[category] ?? 0);
   const entries = <Value>(valueOf: (category: Category) => Value) =>
     Object.fromEntries(categories.map((category) => [category, valueOf(category)]));
   return {
     flagged: categories.some((category) => scoreOf(category) >= 0.5),
     categories: entries((category) => scoreOf(category) >= 0.5),
-    category_scores: entries(scoreOf),
+    category_scores: scores === null ? {} : entries(scoreOf),
     category_applied_input_types: entries((category) =>
       isImage && !ofImages.has(category) ? [] : [type],
     ),
