@@ -1,5 +1,5 @@
 import { readTotals } from "@atelier/generations";
-import type { ServiceTotals } from "@atelier/telemetry";
+import type { ServiceTotals } from "@atelier/schemas";
 import type { ApiDependencies } from "./dependencies.ts";
 
 /** However many ask, and however often, the database is asked once in that time by each process. */

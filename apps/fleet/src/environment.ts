@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { withoutEmpty } from "@atelier/configuration";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import type { ServiceUrls } from "./start-services.ts";
 
@@ -29,15 +30,4 @@ export async function makeEnvironment(
     ...(queue === null ? {} : { QUEUE_URL: queue }),
     STORAGE_URL: storage,
   };
-}
-
-/** An empty variable counts as absent, and must not hide a default. */
-function withoutEmpty(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  const set: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && value !== "") set[name] = value;
-  }
-  return set;
 }

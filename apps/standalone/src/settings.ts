@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { parseConfig, serviceVariables, variable } from "@atelier/configuration";
+import { parseConfig, serviceVariables, variable, withoutEmpty } from "@atelier/configuration";
 import * as z from "zod";
 import { describeError } from "./describe-error.ts";
 
@@ -108,15 +108,4 @@ function readOptions(args: readonly string[]): { once: boolean; json: boolean; h
 function reachableName(host: string): string {
   if (["0.0.0.0", "::", "127.0.0.1", "::1", "localhost"].includes(host)) return "localhost";
   return host.includes(":") ? `[${host}]` : host;
-}
-
-/** An empty variable counts as absent, and must not hide a default. */
-function withoutEmpty(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  const set: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && value !== "") set[name] = value;
-  }
-  return set;
 }

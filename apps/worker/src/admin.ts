@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createTokenCheck } from "@atelier/configuration";
 
 /** What a probe of the worker found. */
 export interface Health {
@@ -30,8 +30,11 @@ export interface WorkerAdmin {
 
 /** For operators: probes and metrics of one worker, on a port of its own. */
 export async function startAdmin(options: AdminOptions): Promise<WorkerAdmin> {
+  const opensMetrics = createTokenCheck(
+    options.metricsToken === null ? [] : [options.metricsToken],
+  );
   const server = createServer((request, response) => {
-    answer(request, response, options).catch((error: Error) => {
+    answer(request, response, options, opensMetrics).catch((error: Error) => {
       if (response.headersSent) response.destroy();
       else sendJson(response, 503, { error: error.name });
     });
@@ -53,6 +56,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   options: AdminOptions,
+  opensMetrics: (token: string) => boolean,
 ): Promise<void> {
   if (request.method !== "GET" && request.method !== "HEAD") return sendJson(response, 405, {});
   const [path = ""] = (request.url ?? "").split("?");
@@ -62,7 +66,7 @@ async function answer(
     case "/readyz":
       return sendHealth(response, await options.checkReadiness());
     case "/metrics": {
-      if (!isAllowed(request, options.metricsToken)) {
+      if (!opensMetrics(readBearer(request))) {
         response.setHeader("WWW-Authenticate", 'Bearer realm="atelier metrics"');
         return sendJson(response, 401, { error: "send METRICS_TOKEN as a bearer token" });
       }
@@ -75,14 +79,9 @@ async function answer(
   }
 }
 
-function isAllowed(request: IncomingMessage, token: string | null): boolean {
-  if (token === null) return false;
-  const [, given = ""] = /^Bearer +(\S.*)$/i.exec(request.headers.authorization ?? "") ?? [];
-  return timingSafeEqual(digest(given), digest(token));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+function readBearer({ headers }: IncomingMessage): string {
+  const [, given = ""] = /^Bearer +(\S.*)$/i.exec(headers.authorization ?? "") ?? [];
+  return given;
 }
 
 function sendHealth(response: ServerResponse, { ok, details }: Health): void {

@@ -1,3 +1,5 @@
 export { ConfigError, parseConfig } from "./parse-config.ts";
 export { runProgram, type RunningProgram } from "./run-program.ts";
+export { createTokenCheck } from "./tokens.ts";
 export { serviceVariables, telemetryVariables, variable } from "./variables.ts";
+export { withoutEmpty } from "./without-empty.ts";

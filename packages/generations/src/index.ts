@@ -50,7 +50,7 @@ export {
   type ModelSwitch,
   type SwitchResult,
 } from "./switch-model.ts";
-export { readTotals, type Totals } from "./totals.ts";
+export { readTotals } from "./totals.ts";
 export {
   describeRenderFiles,
   findExpiredImages,

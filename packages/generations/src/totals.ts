@@ -1,43 +1,16 @@
 import type { Sql } from "@atelier/database";
-
-/** How much work there is and what was earned, at one moment. */
-export interface Totals {
-  /** Jobs that are not final; one row for each of the two states. */
-  readonly jobs: readonly {
-    readonly status: "pending" | "processing";
-    readonly count: number;
-    /** Since the oldest of them was accepted; 0 without any. */
-    readonly oldestSeconds: number;
-  }[];
-  /** Only lanes that have renders ready or running. */
-  readonly lanes: readonly {
-    readonly lane: string;
-    /** Renders that are ready and that no worker has. */
-    readonly waiting: number;
-    readonly running: number;
-    /** Since the one that waits longest became ready; 0 without any. */
-    readonly oldestSeconds: number;
-  }[];
-  /** Lanes whose provider is left alone because it failed too often. */
-  readonly openCircuits: readonly string[];
-  readonly heldMicroEur: bigint;
-  readonly chargedMicroEur: bigint;
-  /** What accounts have held beyond, or short of, the holds of all jobs that are not final; 0 unless books are wrong. */
-  readonly heldMismatchMicroEur: bigint;
-  /** Jobs that should have been final for a minute, and are not. */
-  readonly overdueJobs: number;
-}
+import type { ServiceTotals } from "@atelier/schemas";
 
 /**
  * Reads the totals for the metrics, at a cost that does not grow with what is final: unfinished rows
  * are found by having no end, and revenue is what came in less what is still there, so that neither
  * the jobs of years nor their ledger entries are added up. One statement, one moment.
  */
-export async function readTotals(sql: Sql): Promise<Totals> {
+export async function readTotals(sql: Sql): Promise<ServiceTotals> {
   const [totals] = await sql.query<
-    Pick<Totals, "lanes" | "openCircuits" | "overdueJobs"> & {
+    Pick<ServiceTotals, "lanes" | "openCircuits" | "overdueJobs"> & {
       /** Only those of which there are any. */
-      openJobs: Totals["jobs"];
+      openJobs: ServiceTotals["jobs"];
       held: string;
       charged: string;
       mismatch: string;

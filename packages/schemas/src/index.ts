@@ -7,3 +7,4 @@ export * from "./parse.ts";
 export * from "./plan.ts";
 export * from "./requests.ts";
 export * from "./responses.ts";
+export type { ServiceTotals } from "./totals.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { createApiMetrics, type ServiceTotals } from "./api-metrics.ts";
+import type { ServiceTotals } from "@atelier/schemas";
+import { createApiMetrics } from "./api-metrics.ts";
 
 const totals: ServiceTotals = {
   jobs: [

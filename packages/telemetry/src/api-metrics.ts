@@ -1,33 +1,6 @@
+import type { ServiceTotals } from "@atelier/schemas";
 import { Counter, Gauge, Histogram } from "prom-client";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
-
-/** What the database says about work and money, as one statement saw it. */
-export interface ServiceTotals {
-  /** Jobs that are not final. */
-  readonly jobs: readonly {
-    readonly status: "pending" | "processing";
-    readonly count: number;
-    /** Since the oldest of them was accepted; 0 without any. */
-    readonly oldestSeconds: number;
-  }[];
-  readonly lanes: readonly {
-    readonly lane: string;
-    /** Renders that are ready and wait for a worker. */
-    readonly waiting: number;
-    readonly running: number;
-    /** Since the one that waits longest became ready; 0 without any. */
-    readonly oldestSeconds: number;
-  }[];
-  /** Lanes whose provider is left alone because it failed too often. */
-  readonly openCircuits: readonly string[];
-  readonly heldMicroEur: bigint;
-  /** Everything that was ever charged. */
-  readonly chargedMicroEur: bigint;
-  /** What is held beyond, or short of, the holds of all jobs that are not final. */
-  readonly heldMismatchMicroEur: bigint;
-  /** Jobs that should have been final for a minute, and are not. */
-  readonly overdueJobs: number;
-}
 
 /** What an API process counts. Routes are templates, codes a known list: never an id. */
 export interface ApiMetrics {

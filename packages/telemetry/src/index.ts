@@ -1,4 +1,4 @@
-export { createApiMetrics, type ApiMetrics, type ServiceTotals } from "./api-metrics.ts";
+export { createApiMetrics, type ApiMetrics } from "./api-metrics.ts";
 export type { Scraped } from "./scrape.ts";
 export { createWorkerMetrics, type RenderOutcome, type WorkerMetrics } from "./worker-metrics.ts";
 export { startTracing, type Tracing, type TracingOptions } from "./start-tracing.ts";
