@@ -63,8 +63,10 @@ export interface Parts {
   };
   readonly memory: {
     readonly concurrency: number;
-    readonly queues: readonly {
+    readonly measured: readonly {
       readonly queue: string;
+      /** In which the worker marks. */
+      readonly threads: number;
       readonly worker: Memory;
       readonly api: Memory;
     }[];

@@ -222,16 +222,19 @@ function describeLists(lists: Parts["lists"]): Section {
   };
 }
 
-function describeMemory({ concurrency, queues }: Parts["memory"], seconds: number): Section {
-  const rows = queues.flatMap(({ queue, worker, api }) => [
-    { name: `worker, ${queue}`, memory: worker },
+function describeMemory({ concurrency, measured }: Parts["memory"], seconds: number): Section {
+  const rows = measured.flatMap(({ queue, threads, worker, api }) => [
+    { name: `worker, ${queue}, ${inThreads(threads)}`, memory: worker },
     { name: `API, ${queue}`, memory: api },
   ]);
-  const peak = Math.max(...queues.map(({ worker }) => worker.peakMb));
+  const peaks = [...Map.groupBy(measured, ({ threads }) => threads)].map(
+    ([threads, those]) =>
+      `${mb(Math.max(...those.map(({ worker }) => worker.peakMb)))} (${inThreads(threads)})`,
+  );
   return {
     name: "memory",
     title: "Memory",
-    method: `Resident memory as the kernel accounts for it (MB of 10⁶ bytes), after ${seconds} s with ${concurrency} images of 1024 × 1024 under way in one worker and ${concurrency * 2} requests waiting at the API; at the peak, and 5 s after the last image. The provider is in the worker's process.`,
+    method: `Resident memory as the kernel accounts for it (MB of 10⁶ bytes), after ${seconds} s with ${concurrency} images of 1024 × 1024 under way in one worker, which marks in one thread or in one for each core, and ${concurrency * 2} requests waiting at the API; at the peak, and 5 s after the last image. The provider is in the worker's process.`,
     table: drawTable(
       ["Process", "Started", "Peak", "After"],
       rows.map(({ name, memory: { startedMb, peakMb, afterMb } }) => [
@@ -241,7 +244,7 @@ function describeMemory({ concurrency, queues }: Parts["memory"], seconds: numbe
         mb(afterMb),
       ]),
     ),
-    verdict: `The worker's peak is ${mb(peak)}. The aim is under 300 MB.`,
+    verdict: `A worker's peak is ${peaks.join(", ")}. The aim is under 300 MB.`,
     chart: drawBars(
       "Peak of resident memory",
       rows.map(({ name, memory }) => ({
@@ -262,5 +265,6 @@ function drawTable(head: readonly string[], rows: readonly (readonly string[])[]
 
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 const mb = (value: number) => `${value.toFixed(0)} MB`;
+const inThreads = (count: number) => (count === 1 ? "1 thread" : `${count} threads`);
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 const thousands = (count: number) => count.toLocaleString("en-US");

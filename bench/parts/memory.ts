@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { generateImage, startBenchStack } from "../bench-stack.ts";
 import type { BenchContext } from "../context.ts";
@@ -9,13 +10,20 @@ const concurrency = 8;
 const restMs = 5_000;
 
 /**
- * Resident memory of a worker with eight images of 1024 × 1024 under way, and of the API that twice
- * as many requests wait at: before, at the peak, and some seconds after. Linux only.
+ * Resident memory of a worker with eight images of 1024 × 1024 under way, which marks in one thread or
+ * in one for each core, and of the API that twice as many requests wait at: before, at the peak, and
+ * some seconds after. Linux only.
  */
 export async function measureMemory(context: BenchContext): Promise<Parts["memory"]> {
-  const queues: Parts["memory"]["queues"][number][] = [];
-  for (const { name: queue, redisUrl } of context.services.queues) {
-    const environment = { WORKER_CONCURRENCY: String(concurrency) };
+  const measured: Parts["memory"]["measured"][number][] = [];
+  const cases = [...new Set([1, availableParallelism()])].flatMap((threads) =>
+    context.services.queues.map((queue) => ({ ...queue, threads })),
+  );
+  for (const { name: queue, redisUrl, threads } of cases) {
+    const environment = {
+      WORKER_CONCURRENCY: String(concurrency),
+      WORKER_THREADS: String(threads),
+    };
     const stack = await startBenchStack(context, { redisUrl, workers: 1, environment });
     try {
       const account = await stack.createAccount("1000000");
@@ -30,13 +38,13 @@ export async function measureMemory(context: BenchContext): Promise<Parts["memor
         peakMb: after[index]?.peakMb ?? Number.NaN,
         afterMb: after[index]?.nowMb ?? Number.NaN,
       }));
-      if (worker !== undefined && api !== undefined) queues.push({ queue, worker, api });
+      if (worker !== undefined && api !== undefined) measured.push({ queue, threads, worker, api });
     } finally {
       await stack.stop();
     }
-    context.progress(`memory: ${queue}`);
+    context.progress(`memory: ${queue}, threads: ${threads}`);
   }
-  return { concurrency, queues };
+  return { concurrency, measured };
 }
 
 /** From the kernel's account of the process, which knows the true peak (proc_pid_status(5)). */
