@@ -18,7 +18,8 @@ RUN npm pkg delete devDependencies --workspaces --include-workspace-root \
 
 FROM node:24-slim
 # Encoding and the file system share libuv's threads: four of them would wait for each other. With an
-# arena for each of them, glibc keeps a hundred megabytes more; V8 does so with young objects.
+# arena for each of them, glibc keeps a hundred megabytes more. Young objects are few: room for more
+# would only be filled with dead ones.
 ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
     NODE_OPTIONS="--disable-warning=ExperimentalWarning --max-semi-space-size=4" \

@@ -1,4 +1,5 @@
 import { createKey } from "@atelier/accounts";
+import { processTuning } from "@atelier/configuration";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import type { BenchContext } from "./context.ts";
 
@@ -24,10 +25,7 @@ export function startBenchStack(
     environment: {
       NODE_ENV: "production",
       BENCH_IMAGE: photo,
-      // As the Dockerfile has them, which says why.
-      UV_THREADPOOL_SIZE: "16",
-      MALLOC_ARENA_MAX: "2",
-      NODE_OPTIONS: "--max-semi-space-size=4",
+      ...processTuning,
       GENERATIONS_PER_MINUTE: unlimited,
       OTHER_REQUESTS_PER_MINUTE: unlimited,
       MAX_UNFINISHED_JOBS: unlimited,

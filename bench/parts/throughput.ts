@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { processTuning } from "@atelier/configuration";
 import type { Stack, TestAccount } from "@atelier/testing";
 import { generateImage, startBenchStack } from "../bench-stack.ts";
 import { inRounds, type BenchContext } from "../context.ts";
@@ -51,8 +52,7 @@ export async function measureThroughput(context: BenchContext): Promise<Parts["t
 async function measureBound({ photo, seconds }: BenchContext, cores: number): Promise<number> {
   const program = fileURLToPath(new URL("../bound.ts", import.meta.url));
   const parameters = [program, photo, String(seconds), String(imagesPerCore)];
-  const NODE_OPTIONS = "--max-semi-space-size=4";
-  const env = { ...process.env, UV_THREADPOOL_SIZE: "16", MALLOC_ARENA_MAX: "2", NODE_OPTIONS };
+  const env = { ...process.env, ...processTuning };
   const rates = await Promise.all(
     Array.from({ length: cores }, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, parameters, { env });

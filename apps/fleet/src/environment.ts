@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { withoutEmpty } from "@atelier/configuration";
+import { processTuning, withoutEmpty } from "@atelier/configuration";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import type { ServiceUrls } from "./start-services.ts";
 
@@ -14,10 +14,7 @@ export async function makeEnvironment(
   const secret = () => randomBytes(24).toString("base64url");
   const certificates = await createDevelopmentCertificates();
   return {
-    // As in the Dockerfile, which says why.
-    UV_THREADPOOL_SIZE: "16",
-    MALLOC_ARENA_MAX: "2",
-    NODE_OPTIONS: "--max-semi-space-size=4",
+    ...processTuning,
     URL_SIGNING_SECRET: secret(),
     KEY_PEPPER: secret(),
     ADMIN_KEY: secret(),

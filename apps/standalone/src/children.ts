@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { processTuning } from "@atelier/configuration";
 import type { CertificateFiles } from "./certificates.ts";
 import { startNodeProcess } from "./node-process.ts";
 import type { Ports } from "./ports.ts";
@@ -68,12 +69,7 @@ export function childEnvironment(options: {
   return {
     // Reading the programs takes most of a start; kept compiled, it takes half of that.
     NODE_COMPILE_CACHE: join(settings.home, "compile-cache"),
-    // Encoding and the file system share libuv's threads: with its four they wait for each other.
-    UV_THREADPOOL_SIZE: "16",
-    // With an arena for each of them, glibc keeps hundreds of megabytes of freed pixels.
-    MALLOC_ARENA_MAX: "2",
-    // Young objects are few here; room for more would only be filled with dead ones.
-    NODE_OPTIONS: "--max-semi-space-size=4",
+    ...processTuning,
     STORAGE_URL: pathToFileURL(join(settings.home, "files")).href,
     URL_SIGNING_SECRET: secrets.url_signing_secret,
     KEY_PEPPER: secrets.key_pepper,

@@ -28,6 +28,8 @@ export interface RenderDependencies extends Moderation {
   readonly providers: ReadonlyMap<string, Provider>;
   /** How each of them is called, by the same names. */
   readonly laneSettings: ReadonlyMap<string, LaneSettings>;
+  /** Those whose renders this process takes. */
+  readonly servedLanes: readonly string[];
   readonly laneHealth: LaneHealth;
   readonly fetcher: GuardedFetcher;
   readonly marker: Marker;
@@ -112,7 +114,11 @@ export async function openDependencies(
     laneSettings.set(settings.name, lane);
   }
   const lanes = [...providers.keys()];
-  const concurrency = [...laneSettings.values()].reduce((sum, lane) => sum + lane.concurrency, 0);
+  const servedLanes = chooseLanes(config.WORKER_LANES, lanes);
+  const concurrency = servedLanes.reduce(
+    (sum, lane) => sum + (laneSettings.get(lane)?.concurrency ?? 0),
+    0,
+  );
 
   // What can be wrong with the settings alone is found before anything is opened.
   const catalogue = await loadCatalogue(config.CATALOGUE_FILE, usable);
@@ -124,6 +130,7 @@ export async function openDependencies(
     privateKeyPem: config.SIGNING_PRIVATE_KEY,
     trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
     claimGenerator: { name: "Atelier", version: "0.1.0" },
+    onError: (error) => logger.warn({ err: error }, "marking thread error"),
   });
 
   const tracing = await startTracing({
@@ -161,6 +168,7 @@ export async function openDependencies(
     catalogue,
     providers,
     laneSettings,
+    servedLanes,
     laneHealth,
     ...moderation,
     fetcher,
@@ -193,4 +201,14 @@ function laneSettingsOf(settings: ProviderSettings, config: WorkerConfig): LaneS
     timeoutMs: timeoutMs ?? config.PROVIDER_TIMEOUT_SECONDS * 1_000,
     breaker,
   };
+}
+
+function chooseLanes(wanted: string | undefined, known: readonly string[]): readonly string[] {
+  if (wanted === undefined) return known;
+  const lanes = wanted.split(",").map((lane) => lane.trim());
+  const unknown = lanes.find((lane) => !known.includes(lane));
+  if (unknown !== undefined) {
+    throw new Error(`WORKER_LANES: there is no lane "${unknown}". Known: ${known.join(", ")}.`);
+  }
+  return lanes;
 }

@@ -1,4 +1,8 @@
-import type { Claim } from "@atelier/generations";
+import type {
+  BreakerLimits,
+  Claim,
+  ProviderOutcome as RecordedOutcome,
+} from "@atelier/generations";
 import type { ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "./dependencies.ts";
@@ -6,6 +10,10 @@ import { CallFailed } from "./give-back.ts";
 
 /** The longest that a render waits before it asks again: the circuit may close early. */
 const longestWaitMs = 10_000;
+
+/** A provider that asks for more patience than this is away for so long; less is sat out in the lane. */
+const longestPauseMs = 30_000;
+
 const wrongWithProvider: ReadonlySet<ProviderOutcome["kind"]> = new Set([
   "unavailable",
   "unknown",
@@ -23,10 +31,22 @@ export async function enterLane(
 ): Promise<void> {
   const waitMs = await laneHealth.admit(lane, laneSettings.get(lane)?.timeoutMs ?? 0);
   if (waitMs === null) return;
-  throw new CallFailed(providerDoesNotAnswer(lane, waitMs), null, {
-    givesTryBack: true,
-    otherModel: "at-once",
-  });
+  throw leftAlone(lane, waitMs, null);
+}
+
+/**
+ * The circuit of the render's lane is open: it comes back later, which costs it no try, or is made by
+ * another model.
+ *
+ * @param outcome what is recorded of the call that was made; null for none.
+ */
+export function leftAlone(
+  lane: string,
+  waitMs: number,
+  outcome: RecordedOutcome | null,
+): CallFailed {
+  const error = providerDoesNotAnswer(lane, waitMs);
+  return new CallFailed(error, outcome, { givesTryBack: true, otherModel: "at-once" });
 }
 
 function providerDoesNotAnswer(provider: string, waitMs: number): AppError {
@@ -51,17 +71,26 @@ export async function countOutcome(
   { laneHealth, laneSettings, logger }: RenderDependencies,
 ): Promise<void> {
   try {
-    if (!wrongWithProvider.has(outcome.kind)) return await laneHealth.recordAnswer(lane);
+    const awayMs = outcome.kind === "rate-limited" ? (outcome.retryAfterMs ?? 0) : 0;
+    if (!wrongWithProvider.has(outcome.kind) && awayMs <= longestPauseMs) {
+      return await laneHealth.recordAnswer(lane);
+    }
     const breaker = laneSettings.get(lane)?.breaker;
     if (breaker == null || signal.aborted) return;
     await laneHealth.recordFailure({
       lane,
       renderId,
       reason: "message" in outcome ? `${outcome.kind}: ${outcome.message}` : outcome.kind,
-      // Nothing but a payment helps against an empty account: nobody needs to find out again.
-      limits: outcome.kind === "out-of-quota" ? { ...breaker, failures: 1 } : breaker,
+      limits: limitsFor(outcome, breaker),
     });
   } catch (error) {
     logger.warn({ err: error, lane }, "the health of a lane could not be written");
   }
+}
+
+/** Where the provider itself says that it is away, nobody needs to find out again. */
+function limitsFor(outcome: ProviderOutcome, breaker: BreakerLimits): BreakerLimits {
+  if (outcome.kind === "out-of-quota") return { ...breaker, failures: 1 };
+  if (outcome.kind !== "rate-limited") return breaker;
+  return { failures: 1, coolDownMs: outcome.retryAfterMs ?? breaker.coolDownMs };
 }

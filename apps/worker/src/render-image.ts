@@ -18,7 +18,7 @@ import { watermark } from "./steps/watermark.ts";
  * The process may die at any line, and the job may be handed out twice. What holds it together:
  *
  * - The claim raises `attempt`; whatever an earlier claim still tries to write is refused.
- * - Moderation repeats: it costs nothing and always comes to the same decision.
+ * - Moderation repeats until what it allowed is written down, with the intent to call.
  * - Generating writes its intent first and stages the raw bytes last, so that a provider is not
  *   paid twice for one image.
  * - Marking and uploading repeat under keys of this attempt, which nothing points to until the end.

@@ -1,4 +1,5 @@
 import type { Claim } from "@atelier/generations";
+import type { Storage } from "@atelier/storage";
 import type { RenderDependencies } from "./dependencies.ts";
 import type { Made } from "./steps/generate.ts";
 
@@ -27,20 +28,18 @@ export async function findStaged(
   claim: Claim,
   { storage }: RenderDependencies,
 ): Promise<Made | null> {
-  for (let attempt = claim.attempt - 1; attempt > 0; attempt--) {
-    const folder = folderOf(claim, attempt);
-    for await (const { key } of storage.list(`${folder}image.`)) {
-      const image = await storage.get(key);
-      if (image === null) continue;
-      const turn = await storage.get(`${folder}turn.json`);
-      return {
-        image: {
-          bytes: image.bytes,
-          mediaType: image.contentType as Made["image"]["mediaType"],
-        },
-        turn: turn === null ? null : JSON.parse(Buffer.from(turn.bytes).toString()),
-      };
-    }
+  const staged = await listStaged(claim, storage);
+  const images = staged
+    .filter(({ attempt, name }) => attempt < claim.attempt && name.startsWith("image."))
+    .toSorted((one, other) => other.attempt - one.attempt);
+  for (const { key, attempt } of images) {
+    const image = await storage.get(key);
+    if (image === null) continue;
+    const turn = await storage.get(`${folderOf(claim, attempt)}turn.json`);
+    return {
+      image: { bytes: image.bytes, mediaType: image.contentType as Made["image"]["mediaType"] },
+      turn: turn === null ? null : JSON.parse(Buffer.from(turn.bytes).toString()),
+    };
   }
   return null;
 }
@@ -52,20 +51,36 @@ export async function findStaged(
 export async function discardStaged(claim: Claim, dependencies: RenderDependencies): Promise<void> {
   const { storage, logger } = dependencies;
   try {
-    const keys: string[] = [];
-    for (let attempt = claim.attempt; attempt > 0; attempt--) {
-      const folder = folderOf(claim, attempt);
-      for (const name of ["image.png", "image.jpeg", "image.webp", "turn.json"]) {
-        keys.push(folder + name);
-      }
-    }
-    await storage.delete(keys);
+    const staged = await listStaged(claim, storage);
+    const past = staged.filter(({ attempt }) => attempt <= claim.attempt);
+    await storage.delete(past.map(({ key }) => key));
   } catch (error) {
     // What became of the render stands already, and does not change for this.
     logger.warn({ err: error, renderId: claim.renderId }, "staged bytes were not removed");
   }
 }
 
-function folderOf({ renderId }: Claim, attempt: number): string {
-  return `staged/${renderId}/${attempt}/`;
+interface StagedFile {
+  readonly key: string;
+  readonly attempt: number;
+  readonly name: string;
+}
+
+/** What all tries at a render staged, in one look: waiting for a moderator may take hundreds of them. */
+async function listStaged(claim: Claim, storage: Storage): Promise<StagedFile[]> {
+  const files: StagedFile[] = [];
+  const prefix = folderOfRender(claim);
+  for await (const { key } of storage.list(prefix)) {
+    const [attempt = "", name = ""] = key.slice(prefix.length).split("/");
+    files.push({ key, attempt: Number(attempt), name });
+  }
+  return files;
+}
+
+function folderOf(claim: Claim, attempt: number): string {
+  return `${folderOfRender(claim)}${attempt}/`;
+}
+
+function folderOfRender({ renderId }: Claim): string {
+  return `staged/${renderId}/`;
 }

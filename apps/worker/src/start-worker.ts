@@ -25,7 +25,7 @@ export async function startWorker(
   options: WorkerOptions = {},
 ): Promise<RunningWorker> {
   const dependencies = await openDependencies(config, options);
-  const { logger, laneSettings } = dependencies;
+  const { logger, laneSettings, servedLanes } = dependencies;
   let phase: Phase = "starting";
   let served: readonly Lane[] = [];
   const isServing = () => served.every((lane) => lane.isServing());
@@ -36,10 +36,9 @@ export async function startWorker(
     },
   );
   const adminPort = admin?.port ?? null;
-  const lanes = chooseLanes(config.WORKER_LANES, [...dependencies.providers.keys()]);
   const leaving = new AbortController();
   served = await Promise.all(
-    lanes.map((lane) =>
+    servedLanes.map((lane) =>
       serveLane({
         url: config.QUEUE_URL ?? config.DATABASE_URL,
         lane,
@@ -67,7 +66,10 @@ export async function startWorker(
     { ...dependencies, now: Date.now },
   );
   phase = "ready";
-  logger.info({ lanes, concurrency: config.WORKER_CONCURRENCY, adminPort }, "worker ready");
+  logger.info(
+    { lanes: servedLanes, concurrency: config.WORKER_CONCURRENCY, adminPort },
+    "worker ready",
+  );
 
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
@@ -129,14 +131,4 @@ async function answers(part: { check(): Promise<void> }): Promise<"ok" | "unavai
   } finally {
     timeout.abort();
   }
-}
-
-function chooseLanes(wanted: string | undefined, known: readonly string[]): readonly string[] {
-  if (wanted === undefined) return known;
-  const lanes = wanted.split(",").map((lane) => lane.trim());
-  const unknown = lanes.find((lane) => !known.includes(lane));
-  if (unknown !== undefined) {
-    throw new Error(`WORKER_LANES: there is no lane "${unknown}". Known: ${known.join(", ")}.`);
-  }
-  return lanes;
 }

@@ -1,4 +1,5 @@
 export { ConfigError, parseConfig } from "./parse-config.ts";
+export { processTuning } from "./process-tuning.ts";
 export { runProgram, type RunningProgram } from "./run-program.ts";
 export { createTokenCheck } from "./tokens.ts";
 export { serviceVariables, telemetryVariables, variable } from "./variables.ts";

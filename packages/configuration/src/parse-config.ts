@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { withoutEmpty } from "./without-empty.ts";
 
 /** What is wrong with the environment, all of it at once. */
 export class ConfigError extends Error {
@@ -7,7 +8,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a program's settings from environment variables. An empty variable counts as absent, and a
+ * Reads a program's settings from environment variables. What is empty counts as absent, and a
  * secret `NAME` may come from the file that `NAME_FILE` names. Variables that the schema does not
  * have are left alone.
  *
@@ -19,15 +20,12 @@ export function parseConfig<Shape extends z.ZodRawShape>(
 ): z.infer<z.ZodObject<Shape>> {
   const values: Record<string, string> = {};
   const problems: string[] = [];
+  const set = withoutEmpty(environment);
   for (const name of Object.keys(schema.shape)) {
-    const file = environment[`${name}_FILE`];
-    if (file === undefined || file === "") {
-      const value = environment[name];
-      if (value !== undefined && value !== "") values[name] = value;
-      continue;
-    }
+    const file = set[`${name}_FILE`];
     try {
-      values[name] = readFileSync(file, "utf8").trim();
+      const value = file === undefined ? set[name] : readFileSync(file, "utf8").trim();
+      if (value !== undefined && value !== "") values[name] = value;
     } catch {
       problems.push(`${name}_FILE: ${file} cannot be read`);
     }

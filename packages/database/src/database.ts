@@ -100,7 +100,13 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const sql = sqlOf(pool);
   return {
-    prisma: () => (prisma ??= openPrisma(pool)),
+    prisma() {
+      prisma ??= openPrisma(pool).catch((error: unknown) => {
+        prisma = undefined;
+        throw error;
+      });
+      return prisma;
+    },
     ...sql,
     repeatable: { query: (text, values) => repeat(() => sql.query(text, values)) },
     transaction: (work) => repeat(() => runOnce(work)),

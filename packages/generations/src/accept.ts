@@ -1,7 +1,7 @@
 import { bookHold, insufficientCredit, setAside } from "@atelier/billing";
 import { newId, type Database, type Sql } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
-import { AppError, type GenerationPlan } from "@atelier/schemas";
+import { AppError, type GenerationPlan, type PlannedRender } from "@atelier/schemas";
 
 export interface AcceptRequest {
   readonly accountId: string;
@@ -44,6 +44,9 @@ export type Acceptance =
 
 const idempotencyKeysKeptFor = "24 hours";
 
+/** Of an account that is at its limit one moment and below it the next. */
+const maxRounds = 10;
+
 /**
  * Accepts a generation: its rows, its renders, its hold and its idempotency key, all in one
  * statement. When the process dies after it, recovery dispatches what is ready.
@@ -64,47 +67,22 @@ export async function acceptGeneration(
       .filter(({ waitsFor }) => waitsFor.length === 0)
       .map(({ id, lane }) => ({ renderId: id, lane, priority })),
   });
-  const values = [
-    generationId,
-    accountId,
-    plan.kind,
-    plan.model,
-    JSON.stringify(plan.request),
-    plan.strictness,
-    plan.title,
-    plan.priceMicroEur,
-    renders.length,
-    plan.kind === "story" ? renders.filter(({ role }) => role === "scene").length : null,
-    request.deadlineMs,
-    JSON.stringify(
-      renders.map(({ waitsFor, ...render }) => ({
-        ...render,
-        status: waitsFor.length === 0 ? "ready" : "waiting",
-        waits_for: waitsFor.map((position) => renders[position]?.id),
-      })),
-    ),
-    request.traceParent ?? null,
-    newId(),
-    request.maxUnfinishedJobs,
-    request.isBehind ?? false,
-    idempotency?.key ?? null,
-    idempotency?.requestHash ?? null,
-    idempotency?.answerWithinMs ?? null,
-  ];
+  const values = parametersOf(request, generationId, renders);
+  const sql = database.repeatable;
 
-  for (;;) {
-    const [account] = await insertUnlessThere(database.repeatable, values);
+  for (let round = 1; round <= maxRounds; round++) {
+    const [account] = await insertUnlessThere(sql, values);
     if (account !== undefined) return accepted(account.unfinishedRenders);
-    const earlier =
-      idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
+    const earlier = idempotency && (await findIdempotentUse(sql, { accountId, ...idempotency }));
     if (earlier !== null && earlier.generationId !== generationId) {
       return { kind: "replayed", ...earlier };
     }
     // Known ids make a second run harmless: the first was committed, and only its answer lost.
-    if (await isStored(database, generationId)) return accepted(1);
-    await explainRefusal(database, request);
+    if (await isStored(sql, generationId)) return accepted(1);
+    await explainRefusal(sql, request);
     // What stood in the way is gone already.
   }
+  throw overloaded();
 }
 
 /**
@@ -184,6 +162,47 @@ export function overloaded(): AppError {
     "There is more work waiting than can be done in time. Nothing was accepted or charged; send the request again after Retry-After.",
     { retryAfterMs: retryOverloadedAfterMs },
   );
+}
+
+interface StoredRender extends PlannedRender {
+  readonly id: string;
+  readonly position: number;
+}
+
+/** What `insertGeneration` has for `$1` to `$19`, in this order. */
+function parametersOf(
+  request: AcceptRequest,
+  generationId: string,
+  renders: readonly StoredRender[],
+): readonly unknown[] {
+  const { accountId, plan, idempotency } = request;
+  return [
+    generationId,
+    accountId,
+    plan.kind,
+    plan.model,
+    JSON.stringify(plan.request),
+    plan.strictness,
+    plan.title,
+    plan.priceMicroEur,
+    renders.length,
+    plan.kind === "story" ? renders.filter(({ role }) => role === "scene").length : null,
+    request.deadlineMs,
+    JSON.stringify(
+      renders.map(({ waitsFor, ...render }) => ({
+        ...render,
+        status: waitsFor.length === 0 ? "ready" : "waiting",
+        waits_for: waitsFor.map((position) => renders[position]?.id),
+      })),
+    ),
+    request.traceParent ?? null,
+    newId(),
+    request.maxUnfinishedJobs,
+    request.isBehind ?? false,
+    idempotency?.key ?? null,
+    idempotency?.requestHash ?? null,
+    idempotency?.answerWithinMs ?? null,
+  ];
 }
 
 /** The account is locked before its key is claimed: of two requests with one key, one waits here. */

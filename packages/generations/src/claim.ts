@@ -113,6 +113,20 @@ export interface Decision {
   readonly promptHash: Buffer;
 }
 
+/** Whether the same texts of a render were allowed at an earlier try, by the same moderator. */
+export async function wasAllowed(
+  sql: Sql,
+  { renderId }: Claim,
+  { moderator, promptHash }: Decision,
+): Promise<boolean> {
+  const allowed = await sql.query(
+    `SELECT id FROM moderation_decision
+      WHERE render_id = $1 AND moderator = $2 AND prompt_hash = $3 AND allowed`,
+    [renderId, moderator, promptHash],
+  );
+  return allowed.length > 0;
+}
+
 /**
  * Stores that moderation refused a render; what it allows is stored with the intent to call. A model
  * elsewhere may judge otherwise than at an earlier try: what ended the render counts. A stale claim

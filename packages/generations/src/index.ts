@@ -16,6 +16,7 @@ export {
   recordIntent,
   recordRefusal,
   recordRequestId,
+  wasAllowed,
   type Decision,
   type EarlierCall,
 } from "./claim.ts";

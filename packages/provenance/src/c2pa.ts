@@ -43,7 +43,8 @@ export function toBlob(bytes: Uint8Array): Blob {
 function FileReaderSync(): { readAsArrayBuffer(blob: Blob): ArrayBufferLike } {
   return {
     readAsArrayBuffer(blob) {
-      const bytes = contents.get(blob) ?? new Uint8Array();
+      const bytes = contents.get(blob);
+      if (bytes === undefined) throw new TypeError("not a file that toBlob made");
       const isWhole = bytes.byteLength === bytes.buffer.byteLength;
       return isWhole ? bytes.buffer : new Uint8Array(bytes).buffer;
     },

@@ -8,7 +8,10 @@ import { verifyProvenance } from "./verify-provenance.ts";
 
 const certificates = await createDevelopmentCertificates();
 const trust = { trustAnchorsPem: certificates.rootPem };
-const options = { ...certificates, ...trust, claimGenerator, threads: 2 };
+const onError = (error: unknown) => {
+  throw error;
+};
+const options = { ...certificates, ...trust, claimGenerator, threads: 2, onError };
 const pool = await createMarkerPool(options);
 afterAll(() => pool.close());
 
@@ -67,6 +70,34 @@ describe("marking in threads", () => {
     leaving.abort(reason);
     await expect(during).rejects.toBe(reason);
     expect(await pool.mark(request(sources.png))).toHaveLength(3);
+  });
+});
+
+describe("stopping", () => {
+  test("finishes what is being marked, and drops what waits", async () => {
+    const stopping = await createMarkerPool({ ...options, threads: 1 });
+    const first = stopping.mark(request(sources.png));
+    const waiting = Promise.allSettled([1, 2, 3].map(() => stopping.mark(request(sources.png))));
+    await stopping.close();
+    expect(await first).toHaveLength(3);
+    expect((await waiting).map(({ status }) => status)).toEqual([
+      "rejected",
+      "rejected",
+      "rejected",
+    ]);
+  });
+
+  test("those that wait are served in the order in which they came", async () => {
+    const single = await createMarkerPool({ ...options, threads: 1 });
+    const served: number[] = [];
+    await Promise.all(
+      [1, 2, 3, 4, 5].map(async (turn) => {
+        await single.mark(request(sources.png));
+        served.push(turn);
+      }),
+    );
+    expect(served).toEqual([1, 2, 3, 4, 5]);
+    await single.close();
   });
 });
 

@@ -7,14 +7,16 @@ import { readSigningCredential } from "./signing-credential.ts";
 export interface MarkerPoolOptions extends MarkerOptions {
   /** Images marked at the same time; the others wait. */
   readonly threads: number;
+  /** A thread died while it had nothing to do, or could not be replaced. */
+  readonly onError: (error: unknown) => void;
 }
 
 /**
- * A marker that works beside the thread that calls it. A signal that is aborted while an image waits
- * or is marked is seen when the image is finished.
+ * A marker that works beside the thread that calls it. A signal that is aborted ends the waiting for
+ * an image at once; one that is being marked is finished for nobody.
  */
 export interface MarkerPool extends Marker {
-  /** Ends the threads. Only to be called when nothing is being marked any more. */
+  /** Finishes what is being marked, drops what waits, and ends the threads. */
   close(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export interface MarkerPool extends Marker {
  */
 export async function createMarkerPool({
   threads,
+  onError,
   ...options
 }: MarkerPoolOptions): Promise<MarkerPool> {
   const { expiresAt } = readSigningCredential({ ...options, now: new Date() });
@@ -38,9 +41,12 @@ export async function createMarkerPool({
     workerData: options,
     // Between images the library would block a thread, which then could not give memory back.
     atomics: "disabled",
+    // What a busy thread cannot take would go to the end of the queue.
+    stricterFIFO: true,
     // Nearly all that marking needs is outside of the heap: more would lie idle in each thread.
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
+  pool.on("error", onError);
   try {
     // New threads are idle, and each gets one.
     await Promise.all(
@@ -60,14 +66,28 @@ export async function createMarkerPool({
       title,
     }));
     // Without the signal: the library would stop a running thread in the middle of native code.
-    const answer = await pool.run(
+    const marking = pool.run(
       { image, model, ingredients, createdAt },
       { transferList: [image, ...ingredients].map(({ bytes }) => bytes.buffer) },
     );
-    signal?.throwIfAborted();
+    const answer = await unlessAborted(marking, signal);
     if ("images" in answer) return answer.images;
     throw new InvalidImageError(answer.invalid.message, { cause: answer.invalid.cause });
   }
 
-  return { mark, certificateExpiresAt: expiresAt, close: () => pool.close() };
+  return { mark, certificateExpiresAt: expiresAt, close: () => pool.close({ force: true }) };
+}
+
+/** Waits for work, or for a signal: what comes of the work after that is nobody's. */
+async function unlessAborted<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  if (signal === undefined) return work;
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason as Error);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+    work.catch(() => undefined);
+  }
 }

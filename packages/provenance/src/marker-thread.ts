@@ -23,12 +23,12 @@ export async function start(): Promise<void> {
 export async function mark(request: MarkRequest): Promise<ThreadAnswer> {
   const ready = await marker;
   try {
-    const images = await ready.mark(request);
-    releaseMemory(request.image.bytes);
-    return given(images);
+    return given(await ready.mark(request));
   } catch (error) {
     if (!(error instanceof InvalidImageError)) throw error;
     return { invalid: { message: error.message, cause: error.cause } };
+  } finally {
+    for (const { bytes } of [request.image, ...request.ingredients]) releaseMemory(bytes);
   }
 }
 

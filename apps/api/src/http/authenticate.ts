@@ -12,7 +12,7 @@ export function requireAdmission(policy: Policy, { config, database }: ApiDepend
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const key = readKey(request);
     const admission = key === null ? null : await admit(database, key, config.KEY_PEPPER, policy);
-    setCaller(key, admission?.caller ?? null, response);
+    admitCaller(key, admission?.caller ?? null, response);
     if (admission !== null) applyLimit(policy, admission.limit, response);
     next();
   };
@@ -23,13 +23,13 @@ export function requireKey({ config, database }: ApiDependencies) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const key = readKey(request);
     const caller = key === null ? null : await authenticate(database, key, config.KEY_PEPPER);
-    setCaller(key, caller, response);
+    admitCaller(key, caller, response);
     next();
   };
 }
 
 /** @throws AppError `unauthorized` or `account_suspended`. */
-function setCaller(key: string | null, caller: Caller | null, response: Response): void {
+function admitCaller(key: string | null, caller: Caller | null, response: Response): void {
   if (caller === null) {
     response.set("WWW-Authenticate", 'Bearer realm="atelier"');
     throw new AppError(

@@ -29,7 +29,7 @@ export function serveMcp(dependencies: ApiDependencies): Router {
     async (request: Request, response: Response): Promise<void> => {
       response.set("Cache-Control", "no-store");
       const policy = policies[generates(request.body) ? "generate" : "other"];
-      const refusal = await takeFromLimit(policy, request, response, dependencies);
+      const refusal = await takeMessageFromLimit(policy, request, response, dependencies);
       const handler = createMcpHandler(
         ({ era }) =>
           createMcpServer(tools, {
@@ -99,7 +99,7 @@ function isCall(body: unknown): body is { readonly params?: { readonly name?: un
  * @returns why a tool may not be called, for the tool to answer with.
  * @throws AppError `rate_limited` for other messages, and `invalid_request` for more than one.
  */
-async function takeFromLimit(
+async function takeMessageFromLimit(
   policy: Policy,
   request: Request,
   response: Response,

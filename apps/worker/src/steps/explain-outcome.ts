@@ -1,11 +1,18 @@
+import type { LaneState } from "@atelier/generations";
 import type { Provider, ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import { CallFailed, providerFailure } from "../give-back.ts";
+import { leftAlone } from "../lane-circuit.ts";
 
-/** What a call that gave no image means: for the client, for the next try, and for the record. */
+/**
+ * What a call that gave no image means: for the client, for the next try, and for the record.
+ *
+ * @param lane as it is since the call was counted.
+ */
 export function explainOutcome(
   outcome: Exclude<ProviderOutcome, { kind: "image" }>,
   provider: Provider,
+  lane: LaneState,
 ): CallFailed {
   const { name } = provider;
   switch (outcome.kind) {
@@ -19,6 +26,7 @@ export function explainOutcome(
         "refused",
       );
     case "rate-limited":
+      if (lane.kind === "open") return leftAlone(name, lane.retryAfterMs, "rate_limited");
       return new CallFailed(
         providerFailure("The provider is busy.", outcome.retryAfterMs),
         "rate_limited",

@@ -37,7 +37,7 @@ export async function generate(
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<Made> {
-  const { database, catalogue, laneSettings, failpoint } = dependencies;
+  const { database, catalogue, laneHealth, laneSettings, failpoint } = dependencies;
   const provider = providerOf(claim, dependencies);
   const earlier =
     claim.attempt === 1 ? [] : await earlierCalls(database.repeatable, claim.renderId);
@@ -88,7 +88,9 @@ export async function generate(
   providerCalled(outcome.kind);
   await countOutcome(claim, outcome, signal, dependencies);
   failpoint("after-provider-answer");
-  if (outcome.kind !== "image") throw explainOutcome(outcome, provider);
+  if (outcome.kind !== "image") {
+    throw explainOutcome(outcome, provider, laneHealth.stateOf(claim.lane));
+  }
   const made = { image: outcome.image, turn: outcome.turn };
   await step("staging", () => stage(claim, made, dependencies));
   return made;

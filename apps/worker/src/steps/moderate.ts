@@ -1,10 +1,12 @@
 import { createHmac } from "node:crypto";
-import { recordRefusal, type Claim, type Decision } from "@atelier/generations";
+import { recordRefusal, wasAllowed, type Claim, type Decision } from "@atelier/generations";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 
 /**
- * Judges every text that the image depends on, and the prompt as the provider will get it.
+ * Judges every text that the image depends on, and the prompt as the provider will get it. What was
+ * allowed at an earlier try stays allowed: an image that is paid for does not depend on a moderator
+ * elsewhere, which may be away by now, or judge otherwise.
  *
  * @returns the decision to allow it, to be stored with the intent to call the provider. A refusal is
  *   stored here.
@@ -19,10 +21,13 @@ export async function moderate(
   const texts = [...claim.spec.texts, { path: "prompt", text: claim.spec.prompt }];
   const hasReferenceImages = claim.spec.references.length > 0;
   const { strictness } = claim;
-  const verdict = await moderator.moderate({ texts, strictness, hasReferenceImages }, signal);
-
   const promptHash = createHmac("sha256", pepper).update(JSON.stringify(texts)).digest();
   const decision = { moderator: moderator.name, promptHash };
+  if (claim.attempt > 1 && (await wasAllowed(database.repeatable, claim, decision))) {
+    return decision;
+  }
+
+  const verdict = await moderator.moderate({ texts, strictness, hasReferenceImages }, signal);
   if (verdict.allowed) return decision;
   await recordRefusal(database.repeatable, claim, decision, verdict);
   throw new AppError(

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ClassifierDown, type Classifier } from "./classifier.ts";
-import { areKnown, refusedByScores } from "./openai-thresholds.ts";
+import { areComplete, refusedByScores } from "./openai-thresholds.ts";
 import { postJson, type RemoteOptions } from "./post-json.ts";
 import { toSmallDataUrl } from "./shrink-image.ts";
 
@@ -27,7 +27,7 @@ export function createOpenAiClassifier(options: RemoteOptions): Classifier {
     );
     if (results.length !== count) throw new ClassifierDown("an answer that leaves something out");
     const scores = results.map(({ category_scores }) => category_scores);
-    if (!scores.every(areKnown)) throw new ClassifierDown("an answer without a known score");
+    if (!scores.every(areComplete)) throw new ClassifierDown("an answer that leaves scores out");
     return scores;
   }
 

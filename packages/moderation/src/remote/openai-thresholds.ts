@@ -28,9 +28,11 @@ const thresholds: Readonly<Record<string, Threshold>> = {
   illicit: { category: "drugs_profanity", normal: 0.9, liberal: null },
 };
 
-/** Whether scores say anything at all that is understood here. */
-export function areKnown(scores: Readonly<Record<string, number>>): boolean {
-  return Object.keys(thresholds).some((name) => name in scores);
+/** Whether there is a score for everything that is refused at both levels: none is taken for granted. */
+export function areComplete(scores: Readonly<Record<string, number>>): boolean {
+  return Object.entries(thresholds).every(
+    ([name, { liberal }]) => liberal === null || name in scores,
+  );
 }
 
 /** The gravest category that scores of OpenAI's moderation refuse; null for none. */
