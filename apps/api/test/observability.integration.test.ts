@@ -159,6 +159,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       for (const path of ["/healthz", "/readyz"]) {
         const response = await fetch(workerAdminUrl + path);
         expect(response.status).toBe(200);
+        expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
         expect(await response.json()).toMatchObject({ status: "ok" });
       }
     });

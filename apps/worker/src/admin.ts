@@ -34,6 +34,8 @@ export async function startAdmin(options: AdminOptions): Promise<WorkerAdmin> {
     options.metricsToken === null ? [] : [options.metricsToken],
   );
   const server = createServer((request, response) => {
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
     answer(request, response, options, opensMetrics).catch((error: Error) => {
       if (response.headersSent) response.destroy();
       else sendJson(response, 503, { error: error.name });

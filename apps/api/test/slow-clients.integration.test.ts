@@ -1,0 +1,60 @@
+import { parseConfig } from "@atelier/configuration";
+import { startStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { apiConfig } from "../src/config.ts";
+import { startApi, type RunningApi } from "../src/start-api.ts";
+import { createClient, type Client } from "./support/client.ts";
+import { openConnection } from "./support/connection.ts";
+
+let stack: Stack;
+let api: RunningApi;
+let url: string;
+let client: Client;
+
+beforeAll(async () => {
+  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  client = await createClient(stack);
+  const environment = { ...stack.environment, PORT: "0", ADMIN_KEY: "", LOG_LEVEL: "fatal" };
+  api = await startApi(parseConfig(apiConfig, environment), {
+    environment,
+    // The same limits as in production, in less time.
+    patience: { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 },
+  });
+  url = `http://127.0.0.1:${api.port}`;
+});
+
+afterAll(async () => {
+  await api.stop();
+  await stack.stop();
+});
+
+describe("a client that is slow to send", () => {
+  it.each([
+    ["its headers", "GET /v1/models HTTP/1.1\r\nHost: atelier\r\n"],
+    [
+      "its body",
+      "POST /v1/generate/image HTTP/1.1\r\nHost: atelier\r\nContent-Length: 99\r\n\r\n{",
+    ],
+  ])("%s is told so and cut off", async (_what, beginning) => {
+    const connection = await openConnection(url);
+    const key = client.account.key;
+    connection.send(
+      beginning.replace("Host", `X-API-Key: ${key}\r\nContent-Type: application/json\r\nHost`),
+    );
+    const answer = await connection.answer();
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      error: "invalid_request",
+      message: "The request did not arrive whole in time. Send it again.",
+    });
+    await connection.closed;
+  });
+
+  it("holds up nobody else", async () => {
+    const slow = await openConnection(url);
+    slow.send("GET /v1/models HTTP/1.1\r\n");
+    const headers = { Authorization: `Bearer ${client.account.key}` };
+    expect((await fetch(`${url}/v1/models`, { headers })).status).toBe(200);
+    slow.end();
+  });
+});
