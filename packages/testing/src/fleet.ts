@@ -37,7 +37,8 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const compileCache = join(root, "node_modules/.cache/node-compile");
 
 /**
- * Starts a program and waits until it says that it is ready.
+ * Starts a program and waits until it says that it is ready. One that a test has die at some step
+ * (FAILPOINT_FILE) may come to that step before it says so.
  *
  * @throws Error with its log when it ends instead.
  */
@@ -58,7 +59,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   child.stdout?.pipe(log, { end: false });
   child.stderr?.pipe(log, { end: false });
   const ended = once(child, "exit").then(([code]) => code as number | null);
-  const ports = await untilReady(child, ended, logPath);
+  const mayDie = "FAILPOINT_FILE" in options.environment;
+  const ports = await untilReady(child, ended, logPath, mayDie);
   return {
     pid: child.pid ?? 0,
     ports,
@@ -81,12 +83,15 @@ async function untilReady(
   child: ChildProcess,
   ended: Promise<number | null>,
   logPath: string,
+  mayDie: boolean,
 ): Promise<Program["ports"]> {
   const ready = once(child, "message").then(([message]) => message as Partial<Ready>);
   const answer = await Promise.race([ready, ended]);
   if (answer !== null && typeof answer === "object") {
     return { main: answer.port ?? 0, admin: answer.adminPort ?? 0 };
   }
+  // Killed, and not ended by a failure of its start.
+  if (mayDie && answer === null) return { main: 0, admin: 0 };
   throw new Error(`ended with ${answer} before it was ready:\n${await readFile(logPath, "utf8")}`);
 }
 
