@@ -23,11 +23,8 @@ export function createAdminApp(dependencies: ApiDependencies, adminKey: string):
   app.disable("x-powered-by");
   // Bull Board brings scripts of its own into its page.
   app.use(helmet({ contentSecurityPolicy: false }), refuseForeignPages);
-  const metricsKeys = [
-    adminKey,
-    ...(config.METRICS_TOKEN === undefined ? [] : [config.METRICS_TOKEN]),
-  ];
-  app.get("/metrics", requireOneOf(metricsKeys), serveMetrics(dependencies));
+  const opensMetrics = requireOneOf([adminKey, config.METRICS_TOKEN]);
+  app.get("/metrics", opensMetrics, serveMetrics(dependencies));
   app.use(requireOneOf([adminKey]));
   app.get("/", (_request, response) => response.redirect("/queues"));
   app.use("/queues", serverAdapter.getRouter());
@@ -58,7 +55,7 @@ function refuseForeignPages(request: Request, response: Response, next: NextFunc
  * A bearer token, or HTTP Basic, so that a browser can ask for it: any user name, the admin key as
  * password.
  */
-function requireOneOf(keys: readonly string[]) {
+function requireOneOf(keys: readonly (string | undefined)[]) {
   const isOneOf = createTokenCheck(keys);
   return (request: Request, response: Response, next: NextFunction): void => {
     // What comes after the scheme is one whole: an admin key may have spaces.

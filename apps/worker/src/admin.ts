@@ -30,9 +30,7 @@ export interface WorkerAdmin {
 
 /** For operators: probes and metrics of one worker, on a port of its own. */
 export async function startAdmin(options: AdminOptions): Promise<WorkerAdmin> {
-  const opensMetrics = createTokenCheck(
-    options.metricsToken === null ? [] : [options.metricsToken],
-  );
+  const opensMetrics = createTokenCheck([options.metricsToken]);
   const server = createServer((request, response) => {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");

@@ -71,10 +71,7 @@ export async function countOutcome(
   { laneHealth, laneSettings, logger }: RenderDependencies,
 ): Promise<void> {
   try {
-    const awayMs = outcome.kind === "rate-limited" ? (outcome.retryAfterMs ?? 0) : 0;
-    if (!wrongWithProvider.has(outcome.kind) && awayMs <= longestPauseMs) {
-      return await laneHealth.recordAnswer(lane);
-    }
+    if (!isAway(outcome)) return await laneHealth.recordAnswer(lane);
     const breaker = laneSettings.get(lane)?.breaker;
     if (breaker == null || signal.aborted) return;
     await laneHealth.recordFailure({
@@ -86,6 +83,11 @@ export async function countOutcome(
   } catch (error) {
     logger.warn({ err: error, lane }, "the health of a lane could not be written");
   }
+}
+
+function isAway(outcome: ProviderOutcome): boolean {
+  if (outcome.kind === "rate-limited") return (outcome.retryAfterMs ?? 0) > longestPauseMs;
+  return wrongWithProvider.has(outcome.kind);
 }
 
 /** Where the provider itself says that it is away, nobody needs to find out again. */

@@ -79,15 +79,9 @@ export async function createMarkerPool({
 }
 
 /** Waits for work, or for a signal: what comes of the work after that is nobody's. */
-async function unlessAborted<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
-  if (signal === undefined) return work;
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason as Error);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-    work.catch(() => undefined);
-  }
+function unlessAborted<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  return Promise.race([work, aborted]).finally(() => signal?.removeEventListener("abort", onAbort));
 }
