@@ -115,8 +115,8 @@ export function describeStorage(name: string, setup: () => Promise<StorageUnderT
         async function read(): Promise<number> {
           let torn = 0;
           while (progress.writing) {
-            const bytes = (await storage.get(key))?.bytes ?? new Uint8Array();
-            if (!versions.some((version) => version.equals(bytes))) torn += 1;
+            const bytes = (await storage.get(key))?.bytes;
+            if (bytes && !versions.some((version) => version.equals(bytes))) torn += 1;
           }
           return torn;
         }

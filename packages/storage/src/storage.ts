@@ -11,7 +11,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 export interface Storage {
   /**
    * Stores a whole object, or replaces it: a reader sees the old bytes or the new, never a part of
-   * them, and what this promise has resolved for survives a crash of the machine.
+   * them (OpenStack Swift may answer, for the moment of replacing, that there is none). What this
+   * promise has resolved for survives a crash of the machine.
    */
   put(key: string, bytes: Uint8Array, options: { readonly contentType: string }): Promise<void>;
 
