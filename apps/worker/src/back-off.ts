@@ -5,7 +5,7 @@ const longestDelayMs = 30_000;
  * How long to wait before the next try: exponential with full jitter between half and all of it,
  * and never less than what the other side asked for (`Retry-After`).
  *
- * @param tries claims used up so far, from 1.
+ * @param tries how often it was tried so far, from 1.
  */
 export function backOffMs(tries: number, retryAfterMs = 0, random = Math.random()): number {
   const exponential = Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs);

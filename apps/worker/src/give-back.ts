@@ -116,7 +116,9 @@ export async function giveBack(
     }
     record.ended({ outcome: "postponed", error });
     if (pauseLaneMs !== null) return { kind: "pause-lane", reason, pauseMs: pauseLaneMs };
-    return { kind: "retry", reason, delayMs: backOffMs(claim.tries, error.retryAfterMs) };
+    // Tries that do not count stay as few as they were: whoever is away would be asked all the time.
+    const before = usedUp ? claim.tries : claim.attempt;
+    return { kind: "retry", reason, delayMs: backOffMs(before, error.retryAfterMs) };
   }
 
   const { generationId } = claim;
