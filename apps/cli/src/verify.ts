@@ -21,6 +21,8 @@ const verdicts: Readonly<Record<ProvenanceReport["state"], string>> = {
   absent: "none",
 };
 
+const unknownAuthority = ", by an authority that no trust anchor vouches for";
+
 /**
  * What the manifest in an image says, and whether it holds. The exit code is 9 where there is none
  * that is valid.
@@ -50,7 +52,7 @@ export async function verify(
 }
 
 function describe(path: string, report: ProvenanceReport): string {
-  const { aiGenerated, signedBy } = report;
+  const { aiGenerated, signedBy, timeStamp } = report;
   const rows: (readonly [string, string | null])[] = [
     ["File", path],
     ["Manifest", verdicts[report.state]],
@@ -66,6 +68,7 @@ function describe(path: string, report: ProvenanceReport): string {
     ["Made by", report.claimGenerator],
     ["Made at", report.createdAt],
     ["Signed by", signedBy && [signedBy.name, signedBy.organization].filter(Boolean).join(", ")],
+    ["Stamped at", timeStamp && `${timeStamp.at}${timeStamp.trusted ? "" : unknownAuthority}`],
     ["Source type", report.digitalSourceType],
     ["From", report.ingredients.map(({ title }) => title ?? "an image").join(", ") || null],
     ["Problems", report.problems.join(", ") || null],

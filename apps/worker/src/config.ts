@@ -52,6 +52,10 @@ export const workerConfig = z.object({
   SIGNING_PRIVATE_KEY: z.string({ error: "is required" }),
   /** The roots that finished images are verified against, in PEM. */
   SIGNING_TRUST_ANCHORS: z.string({ error: "is required" }),
+  /** The authority that stamps each signature with the time (RFC 3161 over HTTP); none without it. */
+  TIME_STAMP_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
+    .optional(),
 });
 
 export type WorkerConfig = z.infer<typeof workerConfig>;

@@ -130,6 +130,7 @@ export async function openDependencies(
     privateKeyPem: config.SIGNING_PRIVATE_KEY,
     trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
     claimGenerator: { name: "Atelier", version: "0.1.0" },
+    timeStampUrl: config.TIME_STAMP_URL,
     onError: (error) => logger.warn({ err: error }, "marking thread error"),
   });
 

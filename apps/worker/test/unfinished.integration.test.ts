@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { verifyProvenance } from "@atelier/provenance";
+import { startTimeStampAuthority } from "@atelier/provenance/testing";
 import type { Stack } from "@atelier/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import {
@@ -108,6 +110,28 @@ describeQueues("a worker that does not finish", {}, (subjectOf) => {
       expect(isAlive(last)).toBe(true);
     },
   );
+
+  it("keeps an image that was paid for until it can be time-stamped", inTurn, async () => {
+    const { storage, accept, startWorker, untilFinal, factsOf, callsFor, filesUnder } = subjectOf();
+    const authority = await startTimeStampAuthority();
+    authority.behave("break-down");
+    await startWorker({ ...patience, TIME_STAMP_URL: authority.url, MAX_TRIES: "1" });
+    const accepted = await accept(lane);
+    // It comes back more often than it has tries.
+    await until(async () => (await factsOf(accepted)).attempt > 2);
+    authority.behave("stamp");
+    expect(await untilFinal(accepted)).toMatchObject({ status: "completed", outcomes: ["image"] });
+    expect(callsFor(accepted)).toBe(1);
+
+    const keys = await filesUnder(`renders/${accepted.renderId}/`);
+    expect(keys).toHaveLength(3);
+    for (const key of keys) {
+      const file = await storage.get(key);
+      const report = await verifyProvenance(file!.bytes, { trustAnchorsPem: authority.rootPem });
+      expect(report).toMatchObject({ state: "valid", timeStamp: { trusted: true } });
+    }
+    await authority.stop();
+  });
 
   it("finishes what it works on when it is told to stop, and takes no more", inTurn, async () => {
     const { stack, accept, startWorker, untilFinal, callsFor, factsOf } = subjectOf();

@@ -1,13 +1,25 @@
 import { sign } from "node:crypto";
 import type { SigningCredential } from "./signing-credential.ts";
+import { TimeStampError, type StampTime } from "./time-stamp.ts";
 
 /** Labels and values of RFC 9052 (COSE), RFC 9053 (algorithms) and RFC 9360 (X.509). */
 const cose = { tagSign1: 18, alg: 1, es256: -7, x5chain: 33 } as const;
 
 const signatureBytes = 64;
 
-/** Signs a C2PA claim as `COSE_Sign1` with ES256 and a detached payload (C2PA 2.2, section 13.2). */
-export function createClaimSigner(credential: SigningCredential): {
+/** What is kept free for a time stamp, in bytes. With its certificates, one takes 1,000 to 8,000. */
+const timeStampRoom = 10_240;
+/** Lengths from here on take as many bytes to write, whatever they are. */
+const leastPadding = 256;
+
+/**
+ * Signs a C2PA claim as `COSE_Sign1` with ES256 and a detached payload (C2PA 2.2, section 13.2), and
+ * has the signature stamped where there is an authority for it (section 10.3.2.5).
+ */
+export function createClaimSigner(
+  credential: SigningCredential,
+  stampTime: StampTime | null,
+): {
   readonly alg: string;
   /** The exact size of every result, in bytes: the library leaves this much room. */
   readonly reserveSize: number;
@@ -18,23 +30,43 @@ export function createClaimSigner(credential: SigningCredential): {
   const protectedHeader = byteString(
     map([integer(cose.alg), integer(cose.es256)], [integer(cose.x5chain), chain]),
   );
-  const envelope = (signature: Uint8Array): Buffer =>
-    tagged(cose.tagSign1, array(protectedHeader, map(), nil, byteString(signature)));
+  // What a signature covers: Sig_structure of RFC 9052, section 4.4.
+  const covered = (context: string, payload: Uint8Array): Buffer =>
+    array(textString(context), protectedHeader, byteString(new Uint8Array()), byteString(payload));
+  const envelope = (signature: Uint8Array, unprotectedHeader: Buffer): Buffer =>
+    tagged(cose.tagSign1, array(protectedHeader, unprotectedHeader, nil, byteString(signature)));
 
+  async function stamp(signature: Uint8Array): Promise<Buffer> {
+    if (stampTime === null) return map();
+    // The reference implementation takes the signature for the payload of a countersignature.
+    return stampedHeader(await stampTime(covered("CounterSignature", byteString(signature))));
+  }
+
+  const unsigned = stampTime === null ? map() : stampedHeader(new Uint8Array(leastPadding));
   return {
     alg: "es256",
-    reserveSize: envelope(new Uint8Array(signatureBytes)).length,
+    reserveSize: envelope(new Uint8Array(signatureBytes), unsigned).length,
     sign: async (claim) => {
-      const toBeSigned = array(
-        textString("Signature1"),
-        protectedHeader,
-        byteString(new Uint8Array()),
-        byteString(claim),
-      );
       const key = { key: credential.privateKey, dsaEncoding: "ieee-p1363" } as const;
-      return Uint8Array.from(envelope(sign("sha256", toBeSigned, key)));
+      const signature = sign("sha256", covered("Signature1", claim), key);
+      return Uint8Array.from(envelope(signature, await stamp(signature)));
     },
   };
+}
+
+/** The unprotected header with a `TimeStampToken`, of one size whatever the size of that. */
+function stampedHeader(token: Uint8Array): Buffer {
+  const padding = timeStampRoom - token.length;
+  if (token.length < leastPadding || padding < leastPadding) {
+    throw new TimeStampError(
+      `The time stamp has ${token.length} bytes: ${leastPadding} to ${timeStampRoom - leastPadding} fit.`,
+    );
+  }
+  const tokens = array(map([textString("val"), byteString(token)]));
+  return map(
+    [textString("sigTst2"), map([textString("tstTokens"), tokens])],
+    [textString("pad"), byteString(new Uint8Array(padding))],
+  );
 }
 
 // The little of CBOR (RFC 8949) that the envelope needs.

@@ -1,6 +1,6 @@
 /**
- * The few DER encodings that an X.509 certificate needs (ITU-T X.690, section 8 and 10).
- * Each function returns one whole element: tag, length, content.
+ * The few DER encodings that certificates and time stamps need (ITU-T X.690, section 8 and 10).
+ * Each function that writes returns one whole element: tag, length, content.
  */
 export type Der = Buffer;
 
@@ -49,10 +49,18 @@ export function printableString(text: string): Der {
 
 /** UTCTime until 2049, GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 asks. */
 export function time(date: Date): Der {
-  const digits = date.toISOString().replaceAll(/[-:T]/g, "").slice(0, 14);
   return date.getUTCFullYear() < 2050
-    ? element(0x17, Buffer.from(`${digits.slice(2)}Z`, "ascii"))
-    : element(0x18, Buffer.from(`${digits}Z`, "ascii"));
+    ? element(0x17, Buffer.from(`${digitsOf(date).slice(2)}Z`, "ascii"))
+    : generalizedTime(date);
+}
+
+export function generalizedTime(date: Date): Der {
+  return element(0x18, Buffer.from(`${digitsOf(date)}Z`, "ascii"));
+}
+
+/** To the second. */
+function digitsOf(date: Date): string {
+  return date.toISOString().replaceAll(/[-:T]/g, "").slice(0, 14);
 }
 
 /** `[number] EXPLICIT`: the items, wrapped. */
@@ -82,4 +90,40 @@ function base128(value: number): number[] {
     bytes.unshift((rest & 0x7f) | 0x80);
   }
   return bytes;
+}
+
+/** An element that was read. */
+export interface DerElement {
+  readonly tag: number;
+  readonly content: Uint8Array;
+  /** With tag and length. */
+  readonly whole: Uint8Array;
+  /** Those that it is made of; none where its content is something else. */
+  items(): DerElement[];
+}
+
+/** The element that some bytes begin with; null when there is none, or not all of it. */
+export function readElement(bytes: Uint8Array): DerElement | null {
+  const [tag, first] = bytes;
+  if (tag === undefined || first === undefined) return null;
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  const start = 2 + lengthBytes;
+  if (lengthBytes > 4 || bytes.length < start) return null;
+  const size =
+    lengthBytes === 0 ? first : Buffer.from(bytes.subarray(2, start)).readUIntBE(0, lengthBytes);
+  const content = bytes.subarray(start, start + size);
+  if (content.length < size) return null;
+  const whole = bytes.subarray(0, start + size);
+  return { tag, content, whole, items: () => readElements(content) };
+}
+
+function readElements(bytes: Uint8Array): DerElement[] {
+  const elements: DerElement[] = [];
+  for (let rest = bytes; rest.length > 0;) {
+    const next = readElement(rest);
+    if (next === null) return [];
+    elements.push(next);
+    rest = rest.subarray(next.whole.length);
+  }
+  return elements;
 }

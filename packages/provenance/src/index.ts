@@ -9,6 +9,7 @@ export type { MarkerPool } from "./marker-pool.ts";
 export { createMarker } from "./marker.ts";
 export type { MarkedImage, Marker, MarkerOptions, MarkRequest } from "./marker.ts";
 export type { Ingredient } from "./sign-files.ts";
+export { TimeStampError } from "./time-stamp.ts";
 export { verifyProvenance } from "./verify-provenance.ts";
 export type { ProvenanceReport, ReportedIngredient } from "./verify-provenance.ts";
 export { releaseMemory } from "./release-memory.ts";

@@ -3,6 +3,9 @@ import { InvalidImageError } from "./image-format.ts";
 import type { MarkedImage, Marker, MarkerOptions, MarkRequest } from "./marker.ts";
 import type { ThreadAnswer } from "./marker-thread.ts";
 import { readSigningCredential } from "./signing-credential.ts";
+import { TimeStampError } from "./time-stamp.ts";
+
+const errors = { "invalid-image": InvalidImageError, "no-time-stamp": TimeStampError } as const;
 
 export interface MarkerPoolOptions extends MarkerOptions {
   /** Images marked at the same time; the others wait. */
@@ -72,7 +75,7 @@ export async function createMarkerPool({
     );
     const answer = await unlessAborted(marking, signal);
     if ("images" in answer) return answer.images;
-    throw new InvalidImageError(answer.invalid.message, { cause: answer.invalid.cause });
+    throw new errors[answer.failure](answer.message, { cause: answer.cause });
   }
 
   return { mark, certificateExpiresAt: expiresAt, close: () => pool.close({ force: true }) };

@@ -4,11 +4,16 @@ import { InvalidImageError } from "./image-format.ts";
 import { createMarker } from "./marker.ts";
 import { releaseMemory } from "./release-memory.ts";
 import type { MarkedImage, MarkerOptions, MarkRequest } from "./marker.ts";
+import { TimeStampError } from "./time-stamp.ts";
 
-/** What a thread answers. Errors lose their class on the way, and one of them is told by it. */
+/** What a thread answers. Errors lose their class on the way, and some are told by it. */
 export type ThreadAnswer =
   | { readonly images: readonly MarkedImage[] }
-  | { readonly invalid: { readonly message: string; readonly cause: unknown } };
+  | {
+      readonly failure: "invalid-image" | "no-time-stamp";
+      readonly message: string;
+      readonly cause: unknown;
+    };
 
 const options: MarkerOptions = workerData;
 const marker = createMarker(options);
@@ -25,11 +30,19 @@ export async function mark(request: MarkRequest): Promise<ThreadAnswer> {
   try {
     return given(await ready.mark(request));
   } catch (error) {
-    if (!(error instanceof InvalidImageError)) throw error;
-    return { invalid: { message: error.message, cause: error.cause } };
+    if (error instanceof InvalidImageError) return failed("invalid-image", error);
+    if (error instanceof TimeStampError) return failed("no-time-stamp", error);
+    throw error;
   } finally {
     for (const { bytes } of [request.image, ...request.ingredients]) releaseMemory(bytes);
   }
+}
+
+function failed(
+  failure: Extract<ThreadAnswer, { failure: unknown }>["failure"],
+  { message, cause }: Error,
+): ThreadAnswer {
+  return { failure, message, cause };
 }
 
 /** Images whose bytes leave this thread without being copied. */

@@ -7,10 +7,11 @@ import type { ImageFormat } from "./image-format.ts";
 import { digitalSourceTypeOf } from "./manifest.ts";
 import type { ClaimGenerator, ImageModel } from "./manifest.ts";
 import { createFileSigner } from "./sign-files.ts";
-import type { Ingredient } from "./sign-files.ts";
+import type { Ingredient, SignFiles } from "./sign-files.ts";
 import { readManifest } from "./read-manifest.ts";
 import { releaseMemory } from "./release-memory.ts";
 import { readSigningCredential } from "./signing-credential.ts";
+import { createTimeStamper } from "./time-stamp.ts";
 import { xmpPacket } from "./xmp.ts";
 
 export interface MarkRequest {
@@ -39,6 +40,7 @@ export interface Marker {
    * provider put into its image is kept: that image becomes an ingredient.
    *
    * @throws InvalidImageError when the provider's bytes or a reference are not a whole image.
+   * @throws TimeStampError when there is an authority for time stamps, and none to be had from it.
    * @throws the signal's reason when it is aborted; what is under way is finished first.
    */
   mark(request: MarkRequest, signal?: AbortSignal): Promise<readonly MarkedImage[]>;
@@ -54,6 +56,8 @@ export interface MarkerOptions {
   /** Root certificates that marked images are checked against. */
   readonly trustAnchorsPem: string;
   readonly claimGenerator: ClaimGenerator;
+  /** The authority that stamps each signature (RFC 3161 over HTTP); not stamped without one. */
+  readonly timeStampUrl?: string | undefined;
 }
 
 const formats: readonly ImageFormat[] = ["png", "jpeg", "webp"];
@@ -61,15 +65,27 @@ const formats: readonly ImageFormat[] = ["png", "jpeg", "webp"];
 const sourceTitle = "image as the provider gave it";
 
 /**
- * Prepares the marking of images, and proves on a tiny one that key, chain and trust anchors fit.
+ * Prepares the marking of images, and proves on a tiny one that key, chain and trust anchors fit. The
+ * authority for time stamps is not asked for that: it may be away for a while.
  *
  * @throws Error that tells the operator what is wrong with certificate or key.
  */
 export async function createMarker(options: MarkerOptions): Promise<Marker> {
+  const { timeStampUrl, trustAnchorsPem } = options;
   const credential = readSigningCredential({ ...options, now: new Date() });
-  const signFiles = await createFileSigner(credential, options.trustAnchorsPem);
+  const signFiles = await createFileSigner(credential, trustAnchorsPem, null);
+  await proveOnTinyImage(markWith(signFiles, options));
 
-  async function mark(request: MarkRequest, signal?: AbortSignal): Promise<MarkedImage[]> {
+  const stampTime = timeStampUrl === undefined ? null : createTimeStamper(timeStampUrl);
+  const signAndStamp = await createFileSigner(credential, trustAnchorsPem, stampTime);
+  return { mark: markWith(signAndStamp, options), certificateExpiresAt: credential.expiresAt };
+}
+
+function markWith(
+  signFiles: SignFiles,
+  { claimGenerator, trustAnchorsPem }: MarkerOptions,
+): Marker["mark"] {
+  return async (request, signal) => {
     signal?.throwIfAborted();
     const { model, createdAt, ingredients } = request;
     const source = await decodeImage(request.image.bytes);
@@ -81,7 +97,6 @@ export async function createMarker(options: MarkerOptions): Promise<Marker> {
       }),
     );
     releaseMemory(source.pixels.data);
-    const { claimGenerator, trustAnchorsPem } = options;
     const inputs = [...ingredients];
     if (await carriesManifest(request.image.bytes, trustAnchorsPem)) {
       inputs.push({ bytes: request.image.bytes, title: sourceTitle });
@@ -99,10 +114,7 @@ export async function createMarker(options: MarkerOptions): Promise<Marker> {
       width,
       height,
     }));
-  }
-
-  await proveOnTinyImage(mark);
-  return { mark, certificateExpiresAt: credential.expiresAt };
+  };
 }
 
 async function proveOnTinyImage(mark: Marker["mark"]): Promise<void> {

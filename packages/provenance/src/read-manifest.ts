@@ -12,21 +12,32 @@ export interface ManifestReading {
   readonly state: "trusted" | "valid" | "invalid" | "absent";
   /** C2PA failure codes such as `assertion.dataHash.mismatch`. */
   readonly problems: readonly string[];
+  /**
+   * When an independent authority saw the signature (RFC 3161), and whether one of the trust anchors
+   * vouches for that authority; null without a time stamp that holds.
+   */
+  readonly timeStamp: { readonly at: string; readonly trusted: boolean } | null;
   /** The library's report, with statements of whoever signed; null when it could not read any. */
   readonly report: unknown;
 }
 
 /** The part of the library's report that is its own judgement. */
 interface Judgement {
+  readonly active_manifest: string;
+  readonly manifests: Readonly<Record<string, { readonly signature_info?: { time?: string } }>>;
   readonly validation_state: keyof typeof states;
   readonly validation_results: {
-    readonly activeManifest: Failures;
+    readonly activeManifest: Failures & { readonly success: readonly Finding[] };
     readonly ingredientDeltas?: readonly { readonly validationDeltas: Failures }[];
   };
 }
 
 interface Failures {
-  readonly failure: readonly { readonly code: string }[];
+  readonly failure: readonly Finding[];
+}
+
+interface Finding {
+  readonly code: string;
 }
 
 const states = { Trusted: "trusted", Valid: "valid", Invalid: "invalid" } as const;
@@ -52,8 +63,8 @@ export async function readManifest(
     const reason = String(error);
     const isAbsent = /\b(JumbfNotFound|RemoteManifestUrl)\b/.test(reason);
     return isAbsent
-      ? { state: "absent", problems: [], report: null }
-      : { state: "invalid", problems: [reason], report: null };
+      ? { state: "absent", problems: [], timeStamp: null, report: null }
+      : { state: "invalid", problems: [reason], timeStamp: null, report: null };
   }
   const report = JSON.parse(json) as Judgement;
   const { activeManifest, ingredientDeltas = [] } = report.validation_results;
@@ -64,6 +75,14 @@ export async function readManifest(
   return {
     state: states[report.validation_state],
     problems: [...new Set(failures.map(({ code }) => code))],
+    timeStamp: timeStampIn(report),
     report,
   };
+}
+
+function timeStampIn(report: Judgement): ManifestReading["timeStamp"] {
+  const at = report.manifests[report.active_manifest]?.signature_info?.time;
+  const codes = new Set(report.validation_results.activeManifest.success.map(({ code }) => code));
+  if (at === undefined || !codes.has("timeStamp.validated")) return null;
+  return { at, trusted: codes.has("timeStamp.trusted") };
 }

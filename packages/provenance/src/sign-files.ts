@@ -7,6 +7,7 @@ import { actionsFor, manifestDefinition } from "./manifest.ts";
 import type { Action, Creation } from "./manifest.ts";
 import { readManifest } from "./read-manifest.ts";
 import type { SigningCredential } from "./signing-credential.ts";
+import { TimeStampError, type StampTime } from "./time-stamp.ts";
 
 /** A reference image that the model looked at. */
 export interface Ingredient {
@@ -25,20 +26,21 @@ interface ImageFile {
  * Puts a manifest of its own into each file of one creation, and checks the finished bytes as any
  * verifier would: hash of every byte, signature, certificate, trust. Nothing else comes back.
  */
-type SignFiles = (
+export type SignFiles = (
   creation: Creation,
   ingredients: readonly Ingredient[],
   files: readonly ImageFile[],
   signal?: AbortSignal,
 ) => Promise<ImageFile[]>;
 
+/** @param stampTime has each signature stamped; not stamped where it is null. */
 export async function createFileSigner(
   credential: SigningCredential,
   trustAnchorsPem: string,
+  stampTime: StampTime | null,
 ): Promise<SignFiles> {
   const c2pa = await loadC2pa();
   const settings = c2paSettings(trustAnchorsPem);
-  const signer = createClaimSigner(credential);
 
   async function signFiles(
     creation: Creation,
@@ -70,16 +72,32 @@ export async function createFileSigner(
     format: ImageFormat,
     unsigned: Uint8Array,
   ): Promise<Uint8Array> {
+    let stampFailure: unknown = null;
+    const signer = createClaimSigner(
+      credential,
+      stampTime &&
+        ((signature) =>
+          stampTime(signature).catch((error: unknown) => {
+            stampFailure = error;
+            throw error;
+          })),
+    );
     let bytes: Uint8Array;
     try {
       bytes = await builder.sign(signer, [], mediaTypes[format], toBlob(unsigned));
     } catch (reason) {
       // The library throws strings.
+      if (stampFailure !== null) throw stampFailure;
       throw new Error(`The ${format} could not be signed: ${String(reason)}`, { cause: reason });
     }
-    const { state, problems } = await readManifest(bytes, { trustAnchorsPem });
-    if (state === "trusted") return bytes;
-    throw new Error(`The signed ${format} is not trusted but ${state}: ${problems.join(", ")}`);
+    const { state, problems, timeStamp } = await readManifest(bytes, { trustAnchorsPem });
+    if (state !== "trusted") {
+      throw new Error(`The signed ${format} is not trusted but ${state}: ${problems.join(", ")}`);
+    }
+    if (stampTime !== null && timeStamp === null) {
+      throw new TimeStampError(`The time stamp of the ${format} does not hold.`);
+    }
+    return bytes;
   }
 
   return async (creation, ingredients, files, signal) => {
@@ -88,7 +106,7 @@ export async function createFileSigner(
       return await signFiles(creation, prepared, files, signal);
     } catch (error) {
       const withoutManifests = prepared.map(withoutManifest);
-      if (withoutManifests.length === 0) throw error;
+      if (withoutManifests.length === 0 || error instanceof TimeStampError) throw error;
       // Whoever supplies a reference with a malformed manifest must not stop the image that it
       // went into. The reference is then named, and the manifest says that its own was not kept.
       return signFiles(creation, withoutManifests, files, signal);

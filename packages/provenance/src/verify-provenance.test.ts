@@ -23,6 +23,7 @@ describe("verifyProvenance", () => {
     expect(await verifyProvenance(image!.bytes, trust)).toEqual({
       state: "trusted",
       problems: [],
+      timeStamp: null,
       digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
       aiGenerated: true,
       softwareAgent: "Acme One",

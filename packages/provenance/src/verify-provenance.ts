@@ -12,7 +12,7 @@ export interface ReportedIngredient {
 }
 
 /** What a manifest says about an image. Statements of an invalid manifest prove nothing. */
-export interface ProvenanceReport extends Pick<ManifestReading, "state" | "problems"> {
+export interface ProvenanceReport extends Omit<ManifestReading, "report"> {
   /** A URI of the IPTC digital source type vocabulary. */
   readonly digitalSourceType: string | null;
   /** A whole manifest says that a trained model had a part in the image; null: nothing is said. */
@@ -35,11 +35,11 @@ export async function verifyProvenance(
   bytes: Uint8Array,
   options: { readonly trustAnchorsPem: string },
 ): Promise<ProvenanceReport> {
-  const { state, problems, report } = await readManifest(bytes, options);
-  if (report === null) return { state, problems, ...nothingKnown };
+  const { report, ...reading } = await readManifest(bytes, options);
+  if (report === null) return { ...reading, ...nothingKnown };
   const store = storeShape.parse(report);
   const manifest = store.manifests[store.active_manifest] ?? manifestShape.parse({});
-  return { state, problems, ...statementsOf(manifest, state) };
+  return { ...reading, ...statementsOf(manifest, reading.state) };
 }
 
 const nothingKnown = {
@@ -94,7 +94,7 @@ type Action = z.infer<typeof actionList>["actions"][number];
 function statementsOf(
   manifest: Manifest,
   state: ManifestReading["state"],
-): Omit<ProvenanceReport, "state" | "problems"> {
+): Omit<ProvenanceReport, keyof ManifestReading> {
   const created = actionsOf(manifest).find(({ action }) => action === "c2pa.created");
   const agent = created?.softwareAgent;
   const [generator] = manifest.claim_generator_info;

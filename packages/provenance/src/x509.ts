@@ -30,6 +30,8 @@ export interface CertificateContent {
   readonly isAuthority: boolean;
   /** Object identifiers of what the key may be used for; none: the extension is left out. */
   readonly extendedKeyUsage: readonly string[];
+  /** Whoever does not know the usage must not use the key: RFC 3161, section 2.3. */
+  readonly isUsageCritical?: boolean;
 }
 
 interface DistinguishedName {
@@ -57,7 +59,7 @@ export function issueCertificate(content: CertificateContent): string {
 
 /** The extensions that the C2PA certificate profile asks for: C2PA 2.2, section 14.5.1. */
 function extensions(content: CertificateContent): Der[] {
-  const { isAuthority, extendedKeyUsage } = content;
+  const { isAuthority, extendedKeyUsage, isUsageCritical = false } = content;
   // CA is FALSE by default, and DER does not write defaults. An authority of path length 0 issues
   // no further authorities.
   const constraints = isAuthority ? sequence(boolean(true), integer(Buffer.from([0]))) : sequence();
@@ -69,7 +71,12 @@ function extensions(content: CertificateContent): Der[] {
     criticalExtension("2.5.29.15", usage),
     ...(extendedKeyUsage.length === 0
       ? []
-      : [extension("2.5.29.37", sequence(...extendedKeyUsage.map(objectIdentifier)))]),
+      : [
+          (isUsageCritical ? criticalExtension : extension)(
+            "2.5.29.37",
+            sequence(...extendedKeyUsage.map(objectIdentifier)),
+          ),
+        ]),
     extension("2.5.29.14", octetString(keyIdentifier(content.publicKey))),
     extension("2.5.29.35", authorityKey),
   ];

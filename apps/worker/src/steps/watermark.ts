@@ -1,6 +1,7 @@
 import type { Claim } from "@atelier/generations";
 import type { ProviderImage } from "@atelier/models";
-import { InvalidImageError, type MarkedImage } from "@atelier/provenance";
+import { InvalidImageError, TimeStampError, type MarkedImage } from "@atelier/provenance";
+import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 import { CallFailed, providerFailure } from "../give-back.ts";
 import { discardStaged } from "../staging.ts";
@@ -11,7 +12,8 @@ import type { LoadedReference } from "./load-references.ts";
  * names the model and the references) and verified. Nothing changes the bytes after it.
  *
  * @throws CallFailed when what the provider gave does not decode to a whole image: it is decoded
- *   here and only here, and forgotten, so that the next try asks again.
+ *   here and only here, and forgotten, so that the next try asks again. And when the authority for
+ *   time stamps is away: the image stays staged and waits for it, until the deadline.
  */
 export async function watermark(
   claim: Claim,
@@ -42,9 +44,20 @@ export async function watermark(
       signal,
     );
   } catch (cause) {
+    if (cause instanceof TimeStampError) {
+      throw new CallFailed(stampingFailure(cause), null, { givesTryBack: true });
+    }
     if (!(cause instanceof InvalidImageError)) throw cause;
     await discardStaged(claim, dependencies);
     const failure = providerFailure("The provider's answer was not a whole image.", null, cause);
     throw new CallFailed(failure, "unknown");
   }
+}
+
+function stampingFailure(cause: TimeStampError): AppError {
+  return new AppError(
+    "internal_error",
+    "The image was made, but could not be marked with a time stamp. Nothing was charged; please try again later.",
+    { retryable: true, cause },
+  );
 }
