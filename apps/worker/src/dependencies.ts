@@ -131,7 +131,7 @@ export async function openDependencies(
     trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
     claimGenerator: { name: "Atelier", version: "0.1.0" },
     timeStampUrl: config.TIME_STAMP_URL,
-    onError: (error) => logger.warn({ err: error }, "marking thread error"),
+    onError: (error) => logger.warn({ err: error }, "marking problem"),
   });
 
   const tracing = await startTracing({

@@ -116,8 +116,9 @@ export async function giveBack(
     }
     record.ended({ outcome: "postponed", error });
     if (pauseLaneMs !== null) return { kind: "pause-lane", reason, pauseMs: pauseLaneMs };
-    // Tries that do not count stay as few as they were: whoever is away would be asked all the time.
-    const before = usedUp ? claim.tries : claim.attempt;
+    // Tries that do not count stay as few as they were: whoever is away, and does not say for how
+    // long, would be asked all the time.
+    const before = usedUp || error.retryAfterMs !== undefined ? claim.tries : claim.attempt;
     return { kind: "retry", reason, delayMs: backOffMs(before, error.retryAfterMs) };
   }
 

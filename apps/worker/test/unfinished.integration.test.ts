@@ -127,7 +127,7 @@ describeQueues("a worker that does not finish", {}, (subjectOf) => {
     expect(keys).toHaveLength(3);
     for (const key of keys) {
       const file = await storage.get(key);
-      const report = await verifyProvenance(file!.bytes, { trustAnchorsPem: authority.rootPem });
+      const report = await verifyProvenance(file!.bytes, { trustAnchorsPem: authority.issuerPem });
       expect(report).toMatchObject({ state: "valid", timeStamp: { trusted: true } });
     }
     await authority.stop();

@@ -9,8 +9,8 @@ const signatureBytes = 64;
 
 /** What is kept free for a time stamp, in bytes. With its certificates, one takes 1,000 to 8,000. */
 const timeStampRoom = 10_240;
-/** Lengths from here on take as many bytes to write, whatever they are. */
-const leastPadding = 256;
+/** From here to 65,535 a length takes as many bytes to write, whatever it is. */
+const leastLength = 256;
 
 /**
  * Signs a C2PA claim as `COSE_Sign1` with ES256 and a detached payload (C2PA 2.2, section 13.2), and
@@ -38,14 +38,14 @@ export function createClaimSigner(
 
   async function stamp(signature: Uint8Array): Promise<Buffer> {
     if (stampTime === null) return map();
-    // The reference implementation takes the signature for the payload of a countersignature.
+    // Section 10.3.2.5.3: the payload of a countersignature is the encoded signature.
     return stampedHeader(await stampTime(covered("CounterSignature", byteString(signature))));
   }
 
-  const unsigned = stampTime === null ? map() : stampedHeader(new Uint8Array(leastPadding));
+  const placeholder = stampTime === null ? map() : stampedHeader(new Uint8Array(leastLength));
   return {
     alg: "es256",
-    reserveSize: envelope(new Uint8Array(signatureBytes), unsigned).length,
+    reserveSize: envelope(new Uint8Array(signatureBytes), placeholder).length,
     sign: async (claim) => {
       const key = { key: credential.privateKey, dsaEncoding: "ieee-p1363" } as const;
       const signature = sign("sha256", covered("Signature1", claim), key);
@@ -57,9 +57,9 @@ export function createClaimSigner(
 /** The unprotected header with a `TimeStampToken`, of one size whatever the size of that. */
 function stampedHeader(token: Uint8Array): Buffer {
   const padding = timeStampRoom - token.length;
-  if (token.length < leastPadding || padding < leastPadding) {
+  if (token.length < leastLength || padding < leastLength) {
     throw new TimeStampError(
-      `The time stamp has ${token.length} bytes: ${leastPadding} to ${timeStampRoom - leastPadding} fit.`,
+      `The time stamp has ${token.length} bytes: ${leastLength} to ${timeStampRoom - leastLength} fit.`,
     );
   }
   const tokens = array(map([textString("val"), byteString(token)]));

@@ -108,7 +108,8 @@ export function readElement(bytes: Uint8Array): DerElement | null {
   if (tag === undefined || first === undefined) return null;
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
   const start = 2 + lengthBytes;
-  if (lengthBytes > 4 || bytes.length < start) return null;
+  // DER knows no indefinite length, which 0x80 stands for.
+  if (first === 0x80 || lengthBytes > 4 || bytes.length < start) return null;
   const size =
     lengthBytes === 0 ? first : Buffer.from(bytes.subarray(2, start)).readUIntBE(0, lengthBytes);
   const content = bytes.subarray(start, start + size);

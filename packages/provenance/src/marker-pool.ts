@@ -1,16 +1,20 @@
+import { randomBytes } from "node:crypto";
 import { Piscina } from "piscina";
 import { InvalidImageError } from "./image-format.ts";
 import type { MarkedImage, Marker, MarkerOptions, MarkRequest } from "./marker.ts";
 import type { ThreadAnswer } from "./marker-thread.ts";
 import { readSigningCredential } from "./signing-credential.ts";
-import { TimeStampError } from "./time-stamp.ts";
+import { createTimeStamper, TimeStampError } from "./time-stamp.ts";
 
 const errors = { "invalid-image": InvalidImageError, "no-time-stamp": TimeStampError } as const;
 
 export interface MarkerPoolOptions extends MarkerOptions {
   /** Images marked at the same time; the others wait. */
   readonly threads: number;
-  /** A thread died while it had nothing to do, or could not be replaced. */
+  /**
+   * A thread died while it had nothing to do, or could not be replaced; or the authority for time
+   * stamps gave none when it was asked at the start.
+   */
   readonly onError: (error: unknown) => void;
 }
 
@@ -58,6 +62,12 @@ export async function createMarkerPool({
   } catch (error) {
     await pool.destroy();
     throw error;
+  }
+
+  const { timeStampUrl } = options;
+  // A wrong address is told at once. It is no reason not to start: an authority may be away.
+  if (timeStampUrl !== undefined) {
+    createTimeStamper(timeStampUrl)(randomBytes(32)).catch(onError);
   }
 
   async function mark(request: MarkRequest, signal?: AbortSignal): Promise<readonly MarkedImage[]> {

@@ -24,7 +24,12 @@ export interface ManifestReading {
 /** The part of the library's report that is its own judgement. */
 interface Judgement {
   readonly active_manifest: string;
-  readonly manifests: Readonly<Record<string, { readonly signature_info?: { time?: string } }>>;
+  readonly manifests: Readonly<
+    Record<
+      string,
+      { readonly claim_version?: number; readonly signature_info?: { readonly time?: string } }
+    >
+  >;
   readonly validation_state: keyof typeof states;
   readonly validation_results: {
     readonly activeManifest: Failures & { readonly success: readonly Finding[] };
@@ -81,8 +86,11 @@ export async function readManifest(
 }
 
 function timeStampIn(report: Judgement): ManifestReading["timeStamp"] {
-  const at = report.manifests[report.active_manifest]?.signature_info?.time;
+  const manifest = report.manifests[report.active_manifest];
+  const at = manifest?.signature_info?.time;
   const codes = new Set(report.validation_results.activeManifest.success.map(({ code }) => code));
   if (at === undefined || !codes.has("timeStamp.validated")) return null;
-  return { at, trusted: codes.has("timeStamp.trusted") };
+  // In a claim of C2PA 1, the library trusts every authority.
+  const isJudged = (manifest?.claim_version ?? 1) > 1;
+  return { at, trusted: isJudged && codes.has("timeStamp.trusted") };
 }

@@ -41,6 +41,7 @@ export async function createFileSigner(
 ): Promise<SignFiles> {
   const c2pa = await loadC2pa();
   const settings = c2paSettings(trustAnchorsPem);
+  const signer = createClaimSigner(credential, stampTime);
 
   async function signFiles(
     creation: Creation,
@@ -72,22 +73,21 @@ export async function createFileSigner(
     format: ImageFormat,
     unsigned: Uint8Array,
   ): Promise<Uint8Array> {
-    let stampFailure: unknown = null;
-    const signer = createClaimSigner(
-      credential,
-      stampTime &&
-        ((signature) =>
-          stampTime(signature).catch((error: unknown) => {
-            stampFailure = error;
-            throw error;
-          })),
-    );
+    let failure: unknown = null;
+    const observed = {
+      ...signer,
+      sign: (claim: Uint8Array) =>
+        signer.sign(claim).catch((error: unknown) => {
+          failure = error;
+          throw error;
+        }),
+    };
     let bytes: Uint8Array;
     try {
-      bytes = await builder.sign(signer, [], mediaTypes[format], toBlob(unsigned));
+      bytes = await builder.sign(observed, [], mediaTypes[format], toBlob(unsigned));
     } catch (reason) {
-      // The library throws strings.
-      if (stampFailure !== null) throw stampFailure;
+      // The library throws strings, of the signer's errors as well.
+      if (failure instanceof TimeStampError) throw failure;
       throw new Error(`The ${format} could not be signed: ${String(reason)}`, { cause: reason });
     }
     const { state, problems, timeStamp } = await readManifest(bytes, { trustAnchorsPem });

@@ -112,17 +112,21 @@ export function describeStorage(name: string, setup: () => Promise<StorageUnderT
           }
           progress.writing = false;
         }
-        async function read(): Promise<number> {
-          let torn = 0;
+        async function read(): Promise<{ whole: number; torn: number }> {
+          const seen = { whole: 0, torn: 0 };
           while (progress.writing) {
             const bytes = (await storage.get(key))?.bytes;
-            if (bytes && !versions.some((version) => version.equals(bytes))) torn += 1;
+            if (bytes)
+              seen[versions.some((version) => version.equals(bytes)) ? "whole" : "torn"] += 1;
           }
-          return torn;
+          return seen;
         }
 
-        const [, ...torn] = await Promise.all([write(), read(), read()]);
-        expect(torn).toEqual([0, 0]);
+        const [, ...readers] = await Promise.all([write(), read(), read()]);
+        for (const seen of readers) {
+          expect(seen).toEqual({ whole: expect.any(Number), torn: 0 });
+          expect(seen.whole).toBeGreaterThan(0);
+        }
       });
 
       test("have the type that their extension names", async () => {

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createAtelier } from "@atelier/client";
+import { createDevelopmentCertificates, createMarker } from "@atelier/provenance";
+import { startTimeStampAuthority } from "@atelier/provenance/testing";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
@@ -354,6 +356,33 @@ describe("verify", () => {
     await mkdir(join(directory, "certificates"));
     await writeFile(join(directory, "certificates/trust-anchors.pem"), stack.trustAnchorsPem);
     expect((await command("verify", file)).stdout).toMatch(/^Manifest +valid, and signed by/m);
+  });
+
+  it("says when an image was stamped, and whether by an authority that one may trust", async () => {
+    const authority = await startTimeStampAuthority();
+    const certificates = await createDevelopmentCertificates();
+    const marker = await createMarker({
+      ...certificates,
+      trustAnchorsPem: certificates.rootPem,
+      claimGenerator: { name: "Atelier", version: "1.0.0" },
+      timeStampUrl: authority.url,
+    });
+    const [stamped] = await marker.mark({
+      image: { bytes: image },
+      model: { id: "a", name: "A", provider: "A", procedural: false },
+      ingredients: [],
+      createdAt: new Date(),
+    });
+    await authority.stop();
+    await writeFile(file, stamped!.bytes);
+    expect((await command("verify", file)).stdout).toMatch(
+      /^Stamped at +\S+, by an authority that/m,
+    );
+
+    const anchors = join(directory, "ca.pem");
+    await writeFile(anchors, authority.issuerPem);
+    const { stdout } = await command("verify", file, "--trust-anchors", anchors);
+    expect(stdout).toMatch(/^Stamped at +\S+$/m);
   });
 
   it("ends with 9 for an image that was changed, and for one without a manifest", async () => {

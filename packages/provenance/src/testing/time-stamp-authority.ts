@@ -1,6 +1,11 @@
 import { generateKeyPairSync, hash, randomBytes, sign, X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import {
@@ -25,7 +30,7 @@ const oid = {
   timeStamping: "1.3.6.1.5.5.7.3.8",
   sha256: "2.16.840.1.101.3.4.2.1",
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
-  anyPolicy: "1.2.3.4.1",
+  policy: "1.2.3.4.1",
 } as const;
 
 const dayMs = 86_400_000;
@@ -33,17 +38,22 @@ const dayMs = 86_400_000;
 /** What the authority says to a request. */
 export type Behaviour =
   | "stamp"
-  | "refuse"
-  | "break-down"
   | "stamp-something-else"
-  | "talk-nonsense";
+  | "grant-nothing"
+  | "refuse"
+  | "redirect"
+  | "break-down"
+  | "break-off"
+  | "talk-nonsense"
+  | "talk-without-end"
+  | "stay-silent";
 
 export interface TimeStampAuthority {
   readonly url: string;
-  /** The root that vouches for it, in PEM. */
-  readonly rootPem: string;
-  /** The media types of the requests so far. */
-  readonly requests: readonly (string | undefined)[];
+  /** The certificate that vouches for it, in PEM. */
+  readonly issuerPem: string;
+  /** The headers of the requests so far. */
+  readonly requests: readonly IncomingHttpHeaders[];
   behave(as: Behaviour): void;
   stop(): Promise<void>;
 }
@@ -57,26 +67,34 @@ export async function startTimeStampAuthority(
   options: { readonly now?: () => Date } = {},
 ): Promise<TimeStampAuthority> {
   const now = options.now ?? (() => new Date());
-  const { rootPem, certificate, privateKey } = issueAuthority();
-  const requests: (string | undefined)[] = [];
+  const { issuerPem, certificate, privateKey } = issueAuthority();
+  const requests: IncomingHttpHeaders[] = [];
   let behaviour: Behaviour = "stamp";
 
-  const answers: Record<Behaviour, (imprint: Der) => { status: number; body: Uint8Array }> = {
-    stamp: (imprint) => ({ status: 200, body: granted(stamp(imprint)) }),
-    refuse: () => ({ status: 200, body: sequence(sequence(integer(Buffer.from([2])))) }),
-    "break-down": () => ({ status: 503, body: Buffer.from("closed") }),
-    "stamp-something-else": () => {
+  const answers: Record<Behaviour, (response: ServerResponse, imprint: Der) => unknown> = {
+    stamp: (response, imprint) => response.end(reply(0, stamp(imprint))),
+    "stamp-something-else": (response) => {
       const other = sequence(sequence(objectIdentifier(oid.sha256)), octetString(randomBytes(32)));
-      return { status: 200, body: granted(stamp(other)) };
+      response.end(reply(0, stamp(other)));
     },
-    "talk-nonsense": () => ({ status: 200, body: Buffer.from("<html>Welcome</html>") }),
+    "grant-nothing": (response) => response.end(reply(0)),
+    refuse: (response) => response.end(reply(2)),
+    redirect: (response) => response.writeHead(302, { Location: "http://127.0.0.1:1/" }).end(),
+    "break-down": (response) => response.writeHead(503).end("closed"),
+    "break-off": (response) => {
+      response.writeHead(200, { "Content-Length": 1_000 });
+      response.write("0", () => response.destroy());
+    },
+    "talk-nonsense": (response) => response.end("<html>Welcome</html>"),
+    "talk-without-end": (response) => response.end(Buffer.alloc(200_000)),
+    "stay-silent": () => undefined,
   };
 
   /** `TimeStampToken`: a `SignedData` (RFC 5652) over the `TSTInfo`. */
   function stamp(imprint: Der): Der {
     const tstInfo = sequence(
       integer(Buffer.from([1])),
-      objectIdentifier(oid.anyPolicy),
+      objectIdentifier(oid.policy),
       imprint,
       integer(randomBytes(8)),
       generalizedTime(now()),
@@ -109,10 +127,10 @@ export async function startTimeStampAuthority(
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    requests.push(request.headers["content-type"]);
+    requests.push(request.headers);
     const [, imprint] = readElement(await buffer(request))?.items() ?? [];
-    const { status, body } = answers[behaviour](Buffer.from(imprint?.whole ?? []));
-    response.writeHead(status, { "Content-Type": "application/timestamp-reply" }).end(body);
+    response.setHeader("Content-Type", "application/timestamp-reply");
+    answers[behaviour](response, Buffer.from(imprint?.whole ?? []));
   }
 
   const server = createServer((request, response) => void answer(request, response));
@@ -120,7 +138,7 @@ export async function startTimeStampAuthority(
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsr`,
-    rootPem,
+    issuerPem,
     requests,
     behave(as) {
       behaviour = as;
@@ -133,41 +151,45 @@ export async function startTimeStampAuthority(
   };
 }
 
+/** A certificate for stamping, and the one that issued it, which is no root: its root is forgotten. */
 function issueAuthority() {
-  const [root, own] = [newKeys(), newKeys()];
-  const name = { organization: "Stampers", commonName: "Stampers root" };
-  const byRoot = {
-    issuer: name,
-    issuerPublicKey: root.publicKey,
-    signingKey: root.privateKey,
+  const [root, issuing, own] = [newKeys(), newKeys(), newKeys()];
+  const issuer = { organization: "Stampers", commonName: "Stampers, issuing" };
+  const validity = {
     notBefore: new Date(Date.now() - 3_650 * dayMs),
     notAfter: new Date(Date.now() + 3_650 * dayMs),
   };
-  const rootPem = issueCertificate({
-    ...byRoot,
-    subject: name,
-    publicKey: root.publicKey,
+  const issuerPem = issueCertificate({
+    ...validity,
+    issuer: { organization: "Stampers", commonName: "Stampers, root" },
+    issuerPublicKey: root.publicKey,
+    signingKey: root.privateKey,
+    subject: issuer,
+    publicKey: issuing.publicKey,
     isAuthority: true,
     extendedKeyUsage: [],
   });
   const ownPem = issueCertificate({
-    ...byRoot,
+    ...validity,
+    issuer,
+    issuerPublicKey: issuing.publicKey,
+    signingKey: issuing.privateKey,
     subject: { organization: "Stampers", commonName: "Stamper" },
     publicKey: own.publicKey,
     isAuthority: false,
     extendedKeyUsage: [oid.timeStamping],
     isUsageCritical: true,
   });
-  return { rootPem, certificate: new X509Certificate(ownPem), privateKey: own.privateKey };
+  return { issuerPem, certificate: new X509Certificate(ownPem), privateKey: own.privateKey };
 }
 
 function newKeys(): ReturnType<typeof generateKeyPairSync> {
   return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }
 
-/** `TimeStampResp` with the status `granted`. */
-function granted(token: Der): Der {
-  return sequence(sequence(integer(Buffer.from([0]))), token);
+/** `TimeStampResp`. */
+function reply(status: number, ...token: readonly Der[]): Der {
+  return sequence(sequence(integer(Buffer.from([status]))), ...token);
 }
 
 function attribute(type: string, value: Der): Der {
