@@ -1,4 +1,4 @@
-import { finishRender, switchModel, type Claim } from "./index.ts";
+import { finishRender, postponeRender, switchModel, type Claim } from "./index.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   decision,
@@ -103,6 +103,18 @@ it.each([
   const second = await fixture.claim(accepted.renders[1]);
   expect(await switchTo(second, { ...other, priceMicroEur: 1n })).toEqual({ kind });
   expect(await modelsOf(accepted)).toEqual(Array(4).fill("test-model in test-lane"));
+});
+
+it("keeps the model of a story that has paid for an image which waits to be finished", async () => {
+  const { database } = fixture;
+  const accepted = await fixture.accept({ plan: storyPlan });
+  const first = await fixture.claim(accepted.renders[0]);
+  await recordIntent(database, first, decision);
+  // Made and staged: its marking failed, say.
+  await postponeRender(database, first, { error, usedUp: false, callOutcome: null });
+  const second = await fixture.claim(accepted.renders[1]);
+  expect(await switchTo(second, { ...other, priceMicroEur: 1n })).toEqual({ kind: "kept" });
+  expect(await fixture.outcomesOf(accepted.renders[0])).toEqual([null]);
 });
 
 it("changes nothing when there is no other model, or the claim is stale", async () => {

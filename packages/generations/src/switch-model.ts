@@ -30,7 +30,8 @@ export type SwitchResult =
 
 /**
  * Has a generation made by another model. All of it or nothing: a story whose first image is there,
- * or is being made by another worker, keeps its model, so that all of its images look alike. What the
+ * even if it waits for something else, or is being made by another worker, keeps its model, so that all
+ * of its images look alike and none is paid for twice. What the
  * generation costs goes down to the other model's price; what is held for it stays, and the rest is
  * given back when it is settled.
  *
@@ -52,7 +53,8 @@ export function switchModel(
     ]);
     const [generation] = await sql.query<GenerationDemands & { begun: boolean; busy: boolean }>(
       `SELECT kind, price_micro_eur AS "priceMicroEur",
-              bool_or(render.status = 'done') AS begun,
+              bool_or(render.status = 'done' OR render.id <> $2 AND EXISTS (
+                SELECT FROM provider_call WHERE render_id = render.id AND outcome IS NULL)) AS begun,
               bool_or(render.id <> $2 AND render.status = 'running') AS busy,
               json_agg(json_build_object(
                 'aspectRatio', spec->>'aspectRatio', 'imageSize', spec->>'imageSize',
@@ -74,10 +76,10 @@ export function switchModel(
     await sql.query(
       `WITH ended AS (
          UPDATE provider_call SET outcome = coalesce($2, 'unknown'::provider_outcome), finished_at = now()
-           FROM render WHERE render_id = render.id AND generation_id = $1 AND outcome IS NULL
+          WHERE render_id = $4 AND outcome IS NULL
        )
        UPDATE generation SET price_micro_eur = $3 WHERE id = $1`,
-      [claim.generationId, change.callOutcome, priceMicroEur],
+      [claim.generationId, change.callOutcome, priceMicroEur, claim.renderId],
     );
     const switched = await sql.query<Dispatch & { status: string }>(
       `UPDATE render
