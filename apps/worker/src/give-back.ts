@@ -88,9 +88,9 @@ export async function giveBack(
   const reason = `${error.code}: ${error.message}`;
 
   // Interrupted by the end of its worker, not by anything of its own: the next one begins at once.
-  if (isLeaving && (call === null || error.retryable)) {
+  if (isLeaving && error.retryable) {
     const handedBack = { error: describe(error), usedUp: false, callOutcome };
-    if (!(await postponeRender(database, claim, handedBack))) return stale();
+    if (!(await postponeRender(database.repeatable, claim, handedBack))) return stale();
     record.ended({ outcome: "postponed", error });
     return { kind: "retry", reason: "handed back by a worker that was stopped", delayMs: 0 };
   }
@@ -111,7 +111,9 @@ export async function giveBack(
   const usedUp = pauseLaneMs === null && call?.givesTryBack !== true && !isTransient(caught);
   if ((error.retryable || changed === "later") && (!usedUp || claim.tries < limits.maxTries)) {
     const stored = describe(error);
-    if (!(await postponeRender(database, claim, { error: stored, usedUp, callOutcome }))) {
+    if (
+      !(await postponeRender(database.repeatable, claim, { error: stored, usedUp, callOutcome }))
+    ) {
       return stale();
     }
     record.ended({ outcome: "postponed", error });

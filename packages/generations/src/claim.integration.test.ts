@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { claimRender, earlierCalls, recordIntent, recordRequestId } from "./claim.ts";
+import {
+  claimRender,
+  earlierCalls,
+  recordIntent,
+  recordRefusal,
+  recordRequestId,
+  wasAllowed,
+} from "./claim.ts";
 import { failGeneration, finishRender, postponeRender } from "./finish.ts";
 import {
   decision,
@@ -67,6 +74,36 @@ describe("claiming a render", () => {
     const overdue = await fixture.accept({ deadlineMs: -1 });
     expect(await claimRender(database, overdue.renders[0] ?? "", lane)).toBeNull();
     expect(await fixture.stateOf(overdue)).toMatchObject({ status: "pending" });
+  });
+
+  it("gives a render back once, and says so however often it is asked", async () => {
+    const { database } = fixture;
+    const { renders } = await fixture.accept();
+    const claim = await fixture.claim(renders[0]);
+    await recordIntent(database, claim, decision);
+    const postponement = { error, usedUp: false, callOutcome: "unavailable" } as const;
+    for (let run = 0; run < 2; run++) {
+      expect(await postponeRender(database, claim, postponement)).toBe(true);
+    }
+    expect(await fixture.outcomesOf(renders[0])).toEqual(["unavailable"]);
+    expect(await fixture.claim(renders[0])).toMatchObject({ attempt: 2, tries: 1 });
+    expect(await postponeRender(database, claim, postponement)).toBe(false);
+  });
+
+  it("records an image as allowed that was refused at an earlier try, and is made", async () => {
+    const { database } = fixture;
+    const { renders } = await fixture.accept();
+    const first = await fixture.claim(renders[0]);
+    await recordRefusal(database, first, decision, { category: "gore", path: "prompt" });
+    const second = await fixture.claim(renders[0]);
+    expect(await wasAllowed(database, second, decision)).toBe(false);
+    await recordIntent(database, second, decision);
+    expect(await wasAllowed(database, second, decision)).toBe(true);
+    const kept = await database.query(
+      "SELECT allowed, category, path FROM moderation_decision WHERE render_id = $1",
+      [second.renderId],
+    );
+    expect(kept).toEqual([{ allowed: true, category: null, path: null }]);
   });
 
   it("gives up an earlier call when it calls again, whose late id is not written", async () => {

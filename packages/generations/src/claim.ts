@@ -53,7 +53,8 @@ export function earlierCalls(sql: Sql, renderId: string): Promise<EarlierCall[]>
 }
 
 /**
- * Writes down the intent to call the provider, before the call is made, and why moderation lets it.
+ * Writes down the intent to call the provider, before the call is made, and why moderation lets it: a
+ * model elsewhere may have refused the same at an earlier try that did not end with it.
  * Open calls of earlier claims are given up: what came of them stays unknown. The render is locked:
  * whoever takes it over next sees the call, or it is not made. The statement may run twice.
  *
@@ -74,7 +75,10 @@ export async function recordIntent(
        INSERT INTO moderation_decision
          (id, generation_id, render_id, moderator, strictness, allowed, prompt_hash)
        SELECT $6, $7, mine.id, $8, $9, true, $10 FROM mine
-       ON CONFLICT (render_id) DO NOTHING
+       ON CONFLICT (render_id) DO UPDATE
+         SET allowed = true, category = NULL, path = NULL, moderator = excluded.moderator,
+             prompt_hash = excluded.prompt_hash
+         WHERE NOT moderation_decision.allowed
      )
      INSERT INTO provider_call (id, render_id, attempt, provider, model)
      SELECT $1, mine.id, $3, $4, $5 FROM mine

@@ -159,7 +159,7 @@ export function failGeneration(
 }
 
 /**
- * Gives a render back to the queue after a failure that may pass.
+ * Gives a render back to the queue after a failure that may pass. The statement may run twice.
  *
  * @param usedUp whether this claim counts against the limit of tries.
  * @returns whether the claim was still valid.
@@ -182,7 +182,10 @@ export async function postponeRender(
        UPDATE provider_call SET outcome = $5, finished_at = now()
          FROM postponed WHERE render_id = postponed.id AND outcome IS NULL AND $5::provider_outcome IS NOT NULL
      )
-     SELECT id FROM postponed`,
+     SELECT id FROM postponed
+      UNION ALL
+     -- A first run was committed although its answer was lost.
+     SELECT id FROM render WHERE id = $1 AND attempt = $2 AND status = 'ready'`,
     [
       claim.renderId,
       claim.attempt,
