@@ -1,16 +1,28 @@
 import { DatabaseError } from "pg";
 
 const transientStates = new Set([
+  "25006", // read_only_sql_transaction: a primary that was replaced
   "40001", // serialization_failure
   "40P01", // deadlock_detected
   "25P03", // idle_in_transaction_session_timeout
+  "53300", // too_many_connections
   "55P03", // lock_not_available
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
 ]);
 
-const connectionErrors = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT"]);
+const connectionErrors = new Set([
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "EPIPE",
+  "ETIMEDOUT",
+  // Of a host that is just being replaced, as containers are.
+  "EAI_AGAIN",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
 
 /** Whether the same transaction may succeed when it is run again. */
 export function isTransient(error: unknown): boolean {
