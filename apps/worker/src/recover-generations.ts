@@ -10,6 +10,9 @@ export interface Recovery {
 
 const batch = 200;
 
+/** So that a round ends, and deadlines are looked at again, however long the queue is. */
+const batchesPerRound = 5;
+
 /**
  * Closes the gap between the rows, which are true, and the queue, which may have lost anything:
  * every worker does it, each row is looked after by one of them at a time.
@@ -76,8 +79,8 @@ async function queueUnattended(
   unattendedAfterMs: number,
   { database, queues, logger, providers }: RenderDependencies,
 ): Promise<void> {
-  for (;;) {
-    const lanes = [...providers.keys()];
+  const lanes = [...providers.keys()];
+  for (let looked = 0; looked < batchesPerRound; looked++) {
     const options = { olderThanMs: unattendedAfterMs, limit: batch, lanes };
     const unattended = await takeUnattended(database, options);
     const added = await Promise.all(
