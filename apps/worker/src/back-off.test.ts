@@ -11,6 +11,8 @@ it("spreads tries over the second half of the delay", () => {
   expect(backOffMs(1, 0, 0)).toBe(250);
 });
 
-it("never comes back earlier than it was asked to", () => {
-  expect(backOffMs(1, 60_000)).toBe(60_000);
+it("never comes back earlier than it was asked to, and not at the same moment as others", () => {
+  expect([0, 0.5, 1].map((random) => backOffMs(1, 60_000, random))).toEqual([
+    60_000, 63_000, 66_000,
+  ]);
 });

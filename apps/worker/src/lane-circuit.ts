@@ -12,7 +12,7 @@ import { CallFailed } from "./give-back.ts";
 const longestWaitMs = 10_000;
 
 /** A provider that asks for more patience than this is away for so long; less is sat out in the lane. */
-const longestPauseMs = 30_000;
+export const longestPauseMs = 30_000;
 
 const wrongWithProvider: ReadonlySet<ProviderOutcome["kind"]> = new Set([
   "unavailable",
@@ -86,13 +86,17 @@ export async function countOutcome(
 }
 
 function isAway(outcome: ProviderOutcome): boolean {
-  if (outcome.kind === "rate-limited") return (outcome.retryAfterMs ?? 0) > longestPauseMs;
-  return wrongWithProvider.has(outcome.kind);
+  return wrongWithProvider.has(outcome.kind) || asksForLong(outcome);
+}
+
+/** Whether the provider itself says that it is away for longer than a lane is made to wait. */
+export function asksForLong(outcome: ProviderOutcome): boolean {
+  return "retryAfterMs" in outcome && (outcome.retryAfterMs ?? 0) > longestPauseMs;
 }
 
 /** Where the provider itself says that it is away, nobody needs to find out again. */
 function limitsFor(outcome: ProviderOutcome, breaker: BreakerLimits): BreakerLimits {
   if (outcome.kind === "out-of-quota") return { ...breaker, failures: 1 };
-  if (outcome.kind !== "rate-limited") return breaker;
+  if (!asksForLong(outcome) || !("retryAfterMs" in outcome)) return breaker;
   return { failures: 1, coolDownMs: outcome.retryAfterMs ?? breaker.coolDownMs };
 }

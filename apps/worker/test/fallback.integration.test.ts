@@ -148,23 +148,29 @@ describe("a model whose provider is unavailable", { concurrent: false, timeout: 
     expect(called).toEqual(["first", "second"]);
   });
 
-  it("is replaced at once when the provider asks for a long wait, and left alone for so long", async () => {
-    stack.provider.behave(({ model }) =>
-      model === "first" ? { kind: "rate-limit", retryAfterSeconds: 120 } : { kind: "image" },
-    );
-    const before = stack.provider.calls.length;
-    expect(await generate("first")).toMatchObject({ status: 200, model: "second" });
-    await until(async () => (await statusOf("first")) === "degraded");
-    expect(await generate("first")).toMatchObject({ status: 200, model: "second" });
-    const called = stack.provider.calls.slice(before).map(({ model }) => model);
-    expect(called).toEqual(["first", "second", "second"]);
-    const body = { model: "alone", prompt: "a lighthouse at dusk" };
-    const refused = await stack.request(account, "POST", "/v1/generate/image", body);
-    expect(refused.status).toBe(503);
-    const retryAfter = Number(refused.headers.get("Retry-After"));
-    expect(retryAfter).toBeGreaterThan(60);
-    expect(retryAfter).toBeLessThanOrEqual(120);
-  });
+  it.each([
+    ["429", "rate-limit"],
+    ["503", "away"],
+  ] as const)(
+    "is replaced at once when a %s asks for a long wait, and left alone for so long",
+    async (_, kind) => {
+      stack.provider.behave(({ model }) =>
+        model === "first" ? { kind, retryAfterSeconds: 120 } : { kind: "image" },
+      );
+      const before = stack.provider.calls.length;
+      expect(await generate("first")).toMatchObject({ status: 200, model: "second" });
+      await until(async () => (await statusOf("first")) === "degraded");
+      expect(await generate("first")).toMatchObject({ status: 200, model: "second" });
+      const called = stack.provider.calls.slice(before).map(({ model }) => model);
+      expect(called).toEqual(["first", "second", "second"]);
+      const body = { model: "alone", prompt: "a lighthouse at dusk" };
+      const refused = await stack.request(account, "POST", "/v1/generate/image", body);
+      expect(refused.status).toBe(503);
+      const retryAfter = Number(refused.headers.get("Retry-After"));
+      expect(retryAfter).toBeGreaterThan(60);
+      expect(retryAfter).toBeLessThanOrEqual(120);
+    },
+  );
 
   it("makes the image itself when it comes back before the second try", async () => {
     firstFails(500, 1);

@@ -2,7 +2,7 @@ import type { LaneState } from "@atelier/generations";
 import type { Provider, ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import { CallFailed, providerFailure } from "../give-back.ts";
-import { leftAlone } from "../lane-circuit.ts";
+import { asksForLong, leftAlone, longestPauseMs } from "../lane-circuit.ts";
 
 /**
  * What a call that gave no image means: for the client, for the next try, and for the record.
@@ -30,7 +30,7 @@ export function explainOutcome(
       return new CallFailed(
         providerFailure("The provider is busy.", outcome.retryAfterMs),
         "rate_limited",
-        { pauseLaneMs: outcome.retryAfterMs ?? 1_000 },
+        { pauseLaneMs: Math.min(outcome.retryAfterMs ?? 1_000, longestPauseMs) },
       );
     case "out-of-quota":
       return new CallFailed(
@@ -52,10 +52,13 @@ export function explainOutcome(
         "invalid_request",
       );
     case "unavailable":
+      if (lane.kind === "open" && asksForLong(outcome)) {
+        return leftAlone(name, lane.retryAfterMs, "unavailable");
+      }
       return new CallFailed(
         providerFailure(
           "The provider could not make the image.",
-          outcome.retryAfterMs,
+          outcome.retryAfterMs && Math.min(outcome.retryAfterMs, longestPauseMs),
           new Error(outcome.message),
         ),
         "unavailable",

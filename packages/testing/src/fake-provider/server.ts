@@ -19,7 +19,8 @@ export interface BilledCall {
 export type Behaviour =
   | { readonly kind: "image" }
   | { readonly kind: "refuse"; readonly categories: readonly string[] }
-  | { readonly kind: "rate-limit"; readonly retryAfterSeconds: number }
+  /** 429, or 503, with `Retry-After`. */
+  | { readonly kind: "rate-limit" | "away"; readonly retryAfterSeconds: number }
   | { readonly kind: "fail"; readonly status: number }
   /** Makes the image, and cuts the connection in the middle of the answer. */
   | { readonly kind: "cut-short" }
@@ -61,8 +62,9 @@ export async function startFakeProvider(image: Uint8Array): Promise<FakeProvider
       case "refuse":
         return sendJson(response, 400, { categories: behaviour.categories });
       case "rate-limit":
+      case "away":
         response.setHeader("Retry-After", String(behaviour.retryAfterSeconds));
-        return sendJson(response, 429, {});
+        return sendJson(response, behaviour.kind === "away" ? 503 : 429, {});
       case "fail":
         return sendJson(response, behaviour.status, {});
       case "cut-short":
