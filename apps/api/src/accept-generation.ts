@@ -124,11 +124,15 @@ async function accept(
   if (!(await final)) {
     if (idempotency !== null && waitMs > 0) {
       // Nobody waits any more: the same request is answered with the job from now on.
-      await endIdempotentWait(database, { accountId, generationId, key: idempotency.key });
+      await endIdempotentWait(database.repeatable, {
+        accountId,
+        generationId,
+        key: idempotency.key,
+      });
     }
     return { generationId, replayed: false, final: null };
   }
-  const generation = await findGeneration(database, { accountId, generationId });
+  const generation = await findGeneration(database.repeatable, { accountId, generationId });
   if (generation === null) throw new Error(`generation ${generationId} is gone`);
   return { generationId, replayed: false, final: generation };
 }
@@ -142,7 +146,7 @@ async function replay(
 ): Promise<Accepted> {
   if (!sameRequest) throw keyReused();
   onJob(generationId);
-  const generation = await findGeneration(database, { accountId, generationId });
+  const generation = await findGeneration(database.repeatable, { accountId, generationId });
   const final = generation !== null && isFinal(generation) ? generation : null;
   if (final === null && answerPending) throw inProgress(generationId);
   return { generationId, replayed: true, final };

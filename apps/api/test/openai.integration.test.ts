@@ -199,6 +199,16 @@ describe("when the wait is over before the image is done", () => {
     expect(await balanceOf(other)).toBe("9.95");
   });
 
+  it("is told with every answer of a job whether asking again would be paid for again", async () => {
+    const other = await stack.createAccount();
+    const ask = (headers: Record<string, string>) =>
+      stack.request(other, "POST", "/v1/images/generations", image, headers);
+    expect((await ask({})).headers.get("X-Should-Retry")).toBe("false");
+    expect((await ask({ "Idempotency-Key": "once" })).headers.get("X-Should-Retry")).toBe("true");
+    const refused = await stack.request(other, "POST", "/v1/images/generations", {});
+    expect(refused.headers.get("X-Should-Retry")).toBeNull();
+  });
+
   it("is told when the job was cancelled, and not made to ask again", async () => {
     const other = await stack.createAccount();
     const asked = await stack.request(other, "POST", "/v1/images/generations", neverMade, {

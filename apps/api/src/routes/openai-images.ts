@@ -23,7 +23,7 @@ import { planImage } from "./generate-image.ts";
 /**
  * `POST /v1/images/generations`: one image, asked for and answered as with OpenAI. `X-Should-Retry`
  * tells OpenAI's clients, which would otherwise repeat every 409 and 5xx, not to ask twice for what
- * is paid for once.
+ * is paid for once: once there is a job, whatever happens to its answer.
  */
 export function generateOpenAIImage(dependencies: ApiDependencies) {
   const { config, database, waiters } = dependencies;
@@ -38,7 +38,11 @@ export function generateOpenAIImage(dependencies: ApiDependencies) {
         accountId,
         idempotency,
         signal,
-        onJob: (generationId) => void response.set("X-Service-Job-Id", generationId),
+        onJob: (generationId) =>
+          void response.set({
+            "X-Service-Job-Id": generationId,
+            "X-Should-Retry": String(idempotency !== null),
+          }),
       },
       {
         body,
@@ -55,7 +59,7 @@ export function generateOpenAIImage(dependencies: ApiDependencies) {
       // There is no 202 to send a client away with, so one that comes back waits again.
       const mayWait = generation === null && !signal.aborted;
       if (mayWait && (await waiters.waitFor({ accountId, generationId }, waitMs, signal))) {
-        generation = await findGeneration(database, { accountId, generationId });
+        generation = await findGeneration(database.repeatable, { accountId, generationId });
       }
     }
     if (generation === null) {

@@ -10,6 +10,7 @@ import { imageErrors } from "./generate.ts";
 
 const jobHeaders: readonly HeaderName[] = [
   "X-Service-Job-Id",
+  "X-Should-Retry",
   "Idempotent-Replayed",
   "RateLimit-Policy",
   "RateLimit",
