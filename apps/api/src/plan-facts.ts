@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { priceOf, resolveModel, type CatalogueEntry } from "@atelier/models";
+import { priceOf, resolveModel } from "@atelier/models";
 import type { Strictness } from "@atelier/schemas";
 import type { PlanFacts } from "@atelier/stories";
 import type { Response } from "express";
@@ -23,7 +23,7 @@ export function gatherPlanFacts(
   body: DrawnRequest,
   response: Response,
   { catalogue }: ApiDependencies,
-): { readonly entry: CatalogueEntry; readonly facts: PlanFacts } {
+): PlanFacts {
   const { entry, imageSize } = resolveModel(catalogue, {
     model: body.model,
     aspectRatio: body.aspect_ratio,
@@ -31,7 +31,7 @@ export function gatherPlanFacts(
     // How many references each image gets is decided by the plan.
     referenceImages: 0,
   });
-  const facts = {
+  return {
     model: {
       id: entry.id,
       lane: entry.provider,
@@ -44,5 +44,4 @@ export function gatherPlanFacts(
     pricePerImageMicroEur: priceOf(entry, imageSize),
     seed: randomInt(2 ** 31),
   };
-  return { entry, facts };
 }

@@ -256,6 +256,13 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
         "model_not_capable",
         "model",
       ],
+      [
+        "a model without multi-turn, whatever else it lacks",
+        { model: "builtin-pattern", image_size: "8K", aspect_ratio: "5:4" },
+        422,
+        "model_not_capable",
+        "model",
+      ],
       ["an unknown model", { model: "none" }, 404, "model_not_found", ""],
       ["no character", { characters: [] }, 400, "invalid_request", "characters"],
       [

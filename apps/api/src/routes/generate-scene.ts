@@ -12,7 +12,7 @@ export function generateScene(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const body = parseRequest(sceneRequest, request.body);
     const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
-    const makePlan = () => planScene(body, gatherPlanFacts(body, response, dependencies).facts);
+    const makePlan = () => planScene(body, gatherPlanFacts(body, response, dependencies));
     const deadlineMs = config.IMAGE_DEADLINE_SECONDS * 1_000;
     await acceptAndAnswer(request, response, { body, makePlan, deadlineMs, waitMs }, dependencies);
   };

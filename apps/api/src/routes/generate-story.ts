@@ -33,7 +33,8 @@ export function planStoryWith(
   response: Response,
   dependencies: ApiDependencies,
 ): GenerationPlan {
-  const { entry, facts } = gatherPlanFacts(body, response, dependencies);
+  const entry = dependencies.catalogue.find(body.model);
+  // Before anything else that it may lack: no other size would help.
   if (!entry.supports_multiturn) {
     throw new AppError(
       "model_not_capable",
@@ -41,5 +42,5 @@ export function planStoryWith(
       { details: { path: "model", required: "supports_multiturn" } },
     );
   }
-  return planStory(body, facts);
+  return planStory(body, gatherPlanFacts(body, response, dependencies));
 }
