@@ -172,6 +172,8 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     const poor = await stack.createAccount("0");
     const folder = await skill("image-generation", poor);
     const shell = await shellScript("image-generation", poor);
+    // Refused by the worker, once there is a job.
+    const rich = { ATELIER_API_KEY: (await stack.createAccount("1")).key };
     const wrongKey = { ATELIER_API_KEY: "wrong" };
     const script = [node, join(folder, "scripts/generate-image.mjs")];
     const inShell = ["sh", shell];
@@ -180,6 +182,8 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
       [[...script, "A boat"], wrongKey, 3, "unauthorized"],
       [[...script, "A boat", "--model", "nothing"], {}, 2, "model_not_found"],
       [[...script, "A boat", "--aspect-ratio", "wide"], {}, 2, "invalid_request"],
+      [[...script, "A severed head on a table"], rich, 2, "content_policy_violation"],
+      [[...inShell, "A severed head on a table"], rich, 2, "content_policy_violation"],
       [[...inShell, "A boat"], {}, 4, "insufficient_credit"],
       [[...inShell, "A boat"], wrongKey, 3, "unauthorized"],
       [[...inShell, "A boat"], { MODEL: "nothing" }, 2, "model_not_found"],

@@ -57,6 +57,8 @@ call() {
     409) [ "$(field error)" = idempotency_in_progress ] || break ;;
     *) break ;;
     esac
+    # How a job ended does not change: the same key gets the same answer.
+    ! grep -qi '^x-service-job-id:' "$headers" || break
     [ "$tries" -lt 4 ] || break
     seconds=$(sed -n 's/^[Rr]etry-[Aa]fter: *\([0-9]*\).*/\1/p' "$headers" | sed -n 1p)
     sleep "${seconds:-$tries}"
@@ -99,10 +101,22 @@ wait_for_job() {
     seen=$state$scenes
     case $state in
     completed) return 0 ;;
-    failed | cancelled) cat "$answer" >&2 && say '' && say 'Nothing was charged.' && exit 6 ;;
+    failed | cancelled) give_up "$(status_of_end)" ;;
     esac
     sleep 1
   done
+}
+
+# What a job ended with, as the status of a request that is to be treated alike.
+status_of_end() {
+  say 'Nothing was charged.'
+  case $(field error) in
+  content_policy_violation | provider_refused | reference_*) echo 422 ;;
+  content_illegal) echo 451 ;;
+  overloaded | provider_unavailable) echo 503 ;;
+  '' | job_cancelled) echo 409 ;;
+  *) echo 502 ;;
+  esac
 }
 
 # The key is not sent: the URL is signed, and may lead to another host.

@@ -58,7 +58,9 @@ export async function send(settings, method, path, { body, idempotencyKey = rand
       const answer = await readJson(response);
       if (response.ok) return answer;
       const error = new ServiceError(response.status, answer);
-      if (!mayRepeat(error) || tries >= giveUpAfterTries) throw error;
+      // How a job ended does not change: the same key gets the same answer.
+      const isEnd = response.headers.has("X-Service-Job-Id");
+      if (isEnd || !mayRepeat(error) || tries >= giveUpAfterTries) throw error;
       const retryAfter = Number(response.headers.get("Retry-After"));
       if (retryAfter > 0) waitMs = retryAfter * 1_000;
     } catch (error) {
@@ -98,13 +100,25 @@ export async function untilFinal(settings, jobId, onChange = () => undefined) {
 /** The result of a final job. Throws what the service says when there is none. */
 export function resultOf(job) {
   if (job.status === "completed") return job.result;
-  if (job.error !== null) throw new ServiceError(null, { ...job.error, request_id: null });
-  throw new ServiceError(null, {
+  const error = job.error ?? {
     error: "job_cancelled",
     message: "The job was cancelled and nothing was charged.",
-    request_id: null,
-  });
+  };
+  throw new ServiceError(statusOfEnd[error.error] ?? 502, { ...error, request_id: null });
 }
+
+// What a job may end with, as the status of a request that is to be treated alike.
+const statusOfEnd = {
+  content_policy_violation: 422,
+  content_illegal: 451,
+  provider_refused: 422,
+  reference_unreachable: 422,
+  reference_invalid: 422,
+  job_cancelled: 409,
+  internal_error: 500,
+  overloaded: 503,
+  provider_unavailable: 503,
+};
 
 /**
  * Saves an image, and compares it with its hash. The key is not sent: the URL is signed, and may
@@ -143,20 +157,25 @@ const advice = [
   [402, 4, "The prepaid balance is used up: ask the account holder to top it up. Do not retry."],
   [403, 3, "The account may not do this: ask the operator of the service. Do not retry."],
   [404, 2, "Use a model or a job that exists: GET /v1/models and GET /v1/jobs list them."],
+  [
+    409,
+    2,
+    "The job or the idempotency key is over or in use: read the message, then run this anew.",
+  ],
   [422, 2, "Correct the request as the message says. A prompt against the policy must be changed."],
   [429, 5, "Too many requests or unfinished jobs: wait a minute, then run this again."],
   [451, 2, "Nobody may make this image. Do not rephrase it to get around the refusal."],
   [
     500,
     6,
-    "A failure of the service: run this again; if it stays, tell the operator the request id.",
+    "A failure of the service: run this again; if it stays, tell the operator the request or job id.",
   ],
   [
     502,
     6,
     "The model's provider failed, and nothing was charged: run this again or use another model.",
   ],
-  [503, 5, "The service cannot take requests now: run this again in a minute."],
+  [503, 5, "The service cannot do it now: run this again in a minute, with no key that was used."],
 ];
 
 /** Runs a script; prints every error with what to do, and sets the exit code by its kind. */
