@@ -175,7 +175,7 @@ export async function openDependencies(
     fetcher,
     marker,
     logger,
-    metrics: createWorkerMetrics(),
+    metrics: createWorkerMetrics(marker),
     traced: tracing.enabled,
     limits: { maxTries: config.MAX_TRIES },
     pepper: config.KEY_PEPPER,

@@ -166,7 +166,7 @@ function describeSweep(
           database,
           // Where a store can expire files by itself, these tests are not about that.
           storage: options.storage ?? { ...storage, expireAfterDays: async () => false },
-          metrics: createWorkerMetrics(),
+          metrics: createWorkerMetrics({ certificateExpiresAt: new Date() }),
           logger: pino({ level: "silent" }),
           now: () => Date.now() + (options.hoursFromNow ?? 0) * hourMs,
         },

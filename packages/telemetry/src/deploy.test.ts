@@ -27,7 +27,7 @@ const read = (path: string) =>
 async function knownNames(): Promise<ReadonlySet<string>> {
   const scraped = await Promise.all([
     createApiMetrics().scrape(null),
-    createWorkerMetrics().scrape(),
+    createWorkerMetrics({ certificateExpiresAt: new Date() }).scrape(),
   ]);
   const types = scraped.flatMap(({ text }) => [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]);
   const names = types.flatMap(([, name = "", type]) =>

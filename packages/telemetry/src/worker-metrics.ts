@@ -1,4 +1,4 @@
-import { Counter, Histogram } from "prom-client";
+import { Counter, Gauge, Histogram } from "prom-client";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
 
 /** How one try at a render ended. */
@@ -36,10 +36,19 @@ export interface WorkerMetrics {
 /** Seconds: from a moderation by rules to the slowest provider. */
 const stepBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** The metrics of one worker process, all of them at zero. */
-export function createWorkerMetrics(): WorkerMetrics {
+/**
+ * The metrics of one worker process, all that is counted at zero.
+ *
+ * @param facts.certificateExpiresAt when the signing certificate ends: nothing can be marked after it.
+ */
+export function createWorkerMetrics(facts: { readonly certificateExpiresAt: Date }): WorkerMetrics {
   const registry = createRegistry();
   const registers = [registry];
+  new Gauge({
+    name: "atelier_signing_certificate_expires_timestamp_seconds",
+    help: "When the signing certificate ends, in seconds since 1970.",
+    registers,
+  }).set(Math.floor(facts.certificateExpiresAt.getTime() / 1_000));
   const renders = new Counter({
     name: "atelier_renders_total",
     help: "Tries at a render that ended, by lane, outcome and error code.",
