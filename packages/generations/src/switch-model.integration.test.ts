@@ -99,6 +99,7 @@ it.each([
 ] as const)("keeps the model of a story that has an image which is %s", async (status, kind) => {
   const accepted = await fixture.accept({ plan: storyPlan });
   const first = await fixture.claim(accepted.renders[0]);
+  await recordIntent(fixture.database, first, decision);
   if (status === "done") await finishRender(fixture.database, first, imagesOf(first), null);
   const second = await fixture.claim(accepted.renders[1]);
   expect(await switchTo(second, { ...other, priceMicroEur: 1n })).toEqual({ kind });

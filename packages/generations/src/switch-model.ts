@@ -53,7 +53,7 @@ export function switchModel(
     ]);
     const [generation] = await sql.query<GenerationDemands & { begun: boolean; busy: boolean }>(
       `SELECT kind, price_micro_eur AS "priceMicroEur",
-              bool_or(render.status = 'done' OR render.id <> $2 AND EXISTS (
+              bool_or(render.status = 'done' OR render.status = 'ready' AND EXISTS (
                 SELECT FROM provider_call WHERE render_id = render.id AND outcome IS NULL)) AS begun,
               bool_or(render.id <> $2 AND render.status = 'running') AS busy,
               json_agg(json_build_object(
