@@ -177,13 +177,19 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     const wrongKey = { ATELIER_API_KEY: "wrong" };
     const script = [node, join(folder, "scripts/generate-image.mjs")];
     const inShell = ["sh", shell];
+    const headless = "A severed head on a table";
+    const refused = [
+      [[...script, headless, "--idempotency-key", "node"], rich, 2, "content_policy_violation"],
+      [[...inShell, headless], { ...rich, IDEMPOTENCY_KEY: "sh" }, 2, "content_policy_violation"],
+    ] as const;
     const cases = [
+      ...refused,
+      // Asked again, they tell how those jobs ended, and do not try in vain.
+      ...refused,
       [[...script, "A boat"], {}, 4, "insufficient_credit"],
       [[...script, "A boat"], wrongKey, 3, "unauthorized"],
       [[...script, "A boat", "--model", "nothing"], {}, 2, "model_not_found"],
       [[...script, "A boat", "--aspect-ratio", "wide"], {}, 2, "invalid_request"],
-      [[...script, "A severed head on a table"], rich, 2, "content_policy_violation"],
-      [[...inShell, "A severed head on a table"], rich, 2, "content_policy_violation"],
       [[...inShell, "A boat"], {}, 4, "insufficient_credit"],
       [[...inShell, "A boat"], wrongKey, 3, "unauthorized"],
       [[...inShell, "A boat"], { MODEL: "nothing" }, 2, "model_not_found"],

@@ -11,8 +11,9 @@ with the same body gets the same answer for 24 hours, and is made and charged on
 
 **Errors.** The body of every answer that is not a 2xx is \`{error, message, request_id, details}\`.
 \`error\` is a stable code, and \`message\` says what to do next. Try again after 429 and 503, as
-\`Retry-After\` says. An error with \`X-Service-Job-Id\` is how a job ended: trying again takes a new
-\`Idempotency-Key\`. Unknown properties of a request are refused and never ignored.
+\`Retry-After\` says. An error with \`X-Service-Job-Id\` belongs to a job, and reading it tells what
+became of it; what failed is tried again with a new \`Idempotency-Key\`. Unknown properties of a request
+are refused and never ignored.
 
 **Money.** Prices are in EUR, as text. What a request can cost is held when it is accepted, charged
 when it is completed, and released when it fails: a failed job costs nothing.

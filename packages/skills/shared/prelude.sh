@@ -53,12 +53,15 @@ call() {
     ) || status=000
     case $status in
     2??) return 0 ;;
+    esac
+    # There is a job, whatever became of this answer: reading it tells the rest.
+    job=$(sed -n 's/^[Xx]-[Ss]ervice-[Jj]ob-[Ii]d: *\([0-9a-f-]*\).*/\1/p' "$headers" | sed -n 1p)
+    [ -z "$job" ] || { printf '{"job_id":"%s"}' "$job" >"$answer" && return 0; }
+    case $status in
     000 | 429 | 503) ;;
     409) [ "$(field error)" = idempotency_in_progress ] || break ;;
     *) break ;;
     esac
-    # How a job ended does not change: the same key gets the same answer.
-    ! grep -qi '^x-service-job-id:' "$headers" || break
     [ "$tries" -lt 4 ] || break
     seconds=$(sed -n 's/^[Rr]etry-[Aa]fter: *\([0-9]*\).*/\1/p' "$headers" | sed -n 1p)
     sleep "${seconds:-$tries}"

@@ -57,10 +57,11 @@ export async function send(settings, method, path, { body, idempotencyKey = rand
       });
       const answer = await readJson(response);
       if (response.ok) return answer;
+      // There is a job, whatever became of this answer: reading it tells the rest.
+      const jobId = response.headers.get("X-Service-Job-Id");
+      if (jobId !== null) return { job_id: jobId };
       const error = new ServiceError(response.status, answer);
-      // How a job ended does not change: the same key gets the same answer.
-      const isEnd = response.headers.has("X-Service-Job-Id");
-      if (isEnd || !mayRepeat(error) || tries >= giveUpAfterTries) throw error;
+      if (!mayRepeat(error) || tries >= giveUpAfterTries) throw error;
       const retryAfter = Number(response.headers.get("Retry-After"));
       if (retryAfter > 0) waitMs = retryAfter * 1_000;
     } catch (error) {
@@ -160,7 +161,7 @@ const advice = [
   [
     409,
     2,
-    "The job or the idempotency key is over or in use: read the message, then run this anew.",
+    "The job was cancelled or is over already: read the message, and run this anew if need be.",
   ],
   [422, 2, "Correct the request as the message says. A prompt against the policy must be changed."],
   [429, 5, "Too many requests or unfinished jobs: wait a minute, then run this again."],
