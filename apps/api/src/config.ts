@@ -1,4 +1,5 @@
 import { serviceVariables, telemetryVariables, variable } from "@atelier/configuration";
+import { longestLifeSeconds } from "@atelier/storage";
 import * as z from "zod";
 
 /** Everything that the API reads from its environment. */
@@ -36,8 +37,8 @@ export const apiConfig = z.object({
   /** What is not finished by then fails, and costs nothing. */
   IMAGE_DEADLINE_SECONDS: variable.seconds.default(600),
   STORY_DEADLINE_SECONDS: variable.seconds.default(3_600),
-  /** How long a signed URL works: a week is as long as S3 allows. */
-  URL_LIFE_SECONDS: variable.positive.max(604_800).default(3_600),
+  /** How long a signed URL works. */
+  URL_LIFE_SECONDS: variable.positive.max(longestLifeSeconds).default(3_600),
 });
 
 export type ApiConfig = z.infer<typeof apiConfig>;

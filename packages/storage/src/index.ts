@@ -1,2 +1,3 @@
 export { createStorage, type StorageOptions } from "./create-storage.ts";
+export { longestLifeSeconds } from "./sign-options.ts";
 export type { ListedObject, SignedUrl, SignOptions, Storage, StoredObject } from "./storage.ts";

@@ -1,11 +1,12 @@
 import { contentDisposition } from "./content-disposition.ts";
 import type { SignOptions } from "./storage.ts";
 
-const sevenDaysInSeconds = 604_800;
+/** Seven days, which is as long as S3 allows. */
+export const longestLifeSeconds = 604_800;
 
 /** Whether a signed URL can live that long. */
 export function isLife(seconds: number): boolean {
-  return Number.isInteger(seconds) && seconds >= 1 && seconds <= sevenDaysInSeconds;
+  return Number.isInteger(seconds) && seconds >= 1 && seconds <= longestLifeSeconds;
 }
 
 /** Throws for a life or a name that a signed URL cannot have. */
