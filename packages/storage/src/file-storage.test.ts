@@ -34,6 +34,7 @@ async function startFiles() {
     directory,
     publicUrl,
     create,
+    mayMissWhatIsReplaced: false,
     async stop() {
       server.closeAllConnections();
       await once(server.close(), "close");
