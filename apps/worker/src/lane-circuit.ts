@@ -86,17 +86,18 @@ export async function countOutcome(
 }
 
 function isAway(outcome: ProviderOutcome): boolean {
-  return wrongWithProvider.has(outcome.kind) || asksForLong(outcome);
+  return wrongWithProvider.has(outcome.kind) || longWaitOf(outcome) !== null;
 }
 
-/** Whether the provider itself says that it is away for longer than a lane is made to wait. */
-export function asksForLong(outcome: ProviderOutcome): boolean {
-  return "retryAfterMs" in outcome && (outcome.retryAfterMs ?? 0) > longestPauseMs;
+/** How long the provider says that it is away, where that is longer than a lane is made to wait. */
+export function longWaitOf(outcome: ProviderOutcome): number | null {
+  const waitMs = "retryAfterMs" in outcome ? (outcome.retryAfterMs ?? 0) : 0;
+  return waitMs > longestPauseMs ? waitMs : null;
 }
 
 /** Where the provider itself says that it is away, nobody needs to find out again. */
 function limitsFor(outcome: ProviderOutcome, breaker: BreakerLimits): BreakerLimits {
   if (outcome.kind === "out-of-quota") return { ...breaker, failures: 1 };
-  if (!asksForLong(outcome) || !("retryAfterMs" in outcome)) return breaker;
-  return { failures: 1, coolDownMs: outcome.retryAfterMs ?? breaker.coolDownMs };
+  const coolDownMs = longWaitOf(outcome);
+  return coolDownMs === null ? breaker : { failures: 1, coolDownMs };
 }

@@ -2,7 +2,7 @@ import type { LaneState } from "@atelier/generations";
 import type { Provider, ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import { CallFailed, providerFailure } from "../give-back.ts";
-import { asksForLong, leftAlone, longestPauseMs } from "../lane-circuit.ts";
+import { leftAlone, longestPauseMs, longWaitOf } from "../lane-circuit.ts";
 
 /**
  * What a call that gave no image means: for the client, for the next try, and for the record.
@@ -52,7 +52,7 @@ export function explainOutcome(
         "invalid_request",
       );
     case "unavailable":
-      if (lane.kind === "open" && asksForLong(outcome)) {
+      if (lane.kind === "open" && longWaitOf(outcome) !== null) {
         return leftAlone(name, lane.retryAfterMs, "unavailable");
       }
       return new CallFailed(
