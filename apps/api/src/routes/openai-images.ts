@@ -166,10 +166,7 @@ function sendUnfinished(
     message: `The image is not done yet and is still being made, as job ${generationId}. ${how} GET ${pollUrl}.`,
     details: null,
   });
-  response
-    .status(status)
-    .set({ Location: pollUrl, "Retry-After": "2", "X-Should-Retry": String(repeatable) })
-    .json(body);
+  response.status(status).set({ Location: pollUrl, "Retry-After": "2" }).json(body);
 }
 
 function notKept(): AppError {
