@@ -94,7 +94,6 @@ function base128(value: number): number[] {
 
 /** An element that was read. */
 export interface DerElement {
-  readonly tag: number;
   readonly content: Uint8Array;
   /** With tag and length. */
   readonly whole: Uint8Array;
@@ -104,8 +103,8 @@ export interface DerElement {
 
 /** The element that some bytes begin with; null when there is none, or not all of it. */
 export function readElement(bytes: Uint8Array): DerElement | null {
-  const [tag, first] = bytes;
-  if (tag === undefined || first === undefined) return null;
+  const first = bytes[1];
+  if (first === undefined) return null;
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
   const start = 2 + lengthBytes;
   // DER knows no indefinite length, which 0x80 stands for.
@@ -115,7 +114,7 @@ export function readElement(bytes: Uint8Array): DerElement | null {
   const content = bytes.subarray(start, start + size);
   if (content.length < size) return null;
   const whole = bytes.subarray(0, start + size);
-  return { tag, content, whole, items: () => readElements(content) };
+  return { content, whole, items: () => readElements(content) };
 }
 
 function readElements(bytes: Uint8Array): DerElement[] {

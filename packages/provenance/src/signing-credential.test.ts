@@ -1,14 +1,10 @@
-import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
 import { createMarker } from "./marker.ts";
+import { dayMs, issueChain, newKeys, pemOf } from "./test-certificates.ts";
 import { noise } from "./test-images.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
-import { issueCertificate } from "./x509.ts";
-import type { CertificateContent } from "./x509.ts";
 
-const dayMs = 86_400_000;
-const emailProtection = "1.3.6.1.5.5.7.3.4";
 const good = await createDevelopmentCertificates();
 const other = await createDevelopmentCertificates();
 
@@ -24,46 +20,6 @@ function markerWith(credential: Credential): ReturnType<typeof createMarker> {
   return createMarker({ ...keyAndChain, trustAnchorsPem: rootPem, claimGenerator });
 }
 
-/** A root, an intermediate authority, and a signing certificate with whatever is wrong with it. */
-function issueChain(wrong: Partial<CertificateContent> = {}): Credential & { chain: string[] } {
-  const [root, intermediate, leaf] = [newKeys(), newKeys(), newKeys()];
-  const rootName = { organization: "Root", commonName: "Root" };
-  const intermediateName = { organization: "Intermediate", commonName: "Intermediate" };
-  const dates = {
-    notBefore: new Date(Date.now() - dayMs),
-    notAfter: new Date(Date.now() + 30 * dayMs),
-  };
-  const byRoot = { issuer: rootName, issuerPublicKey: root.publicKey, signingKey: root.privateKey };
-  const authority = { ...dates, ...byRoot, isAuthority: true, extendedKeyUsage: [] };
-  const rootPem = issueCertificate({ ...authority, subject: rootName, publicKey: root.publicKey });
-  const intermediatePem = issueCertificate({
-    ...authority,
-    subject: intermediateName,
-    publicKey: intermediate.publicKey,
-  });
-  const leafPem = issueCertificate({
-    ...dates,
-    subject: { country: "DE", organization: "Operator", commonName: "Signer" },
-    issuer: intermediateName,
-    publicKey: leaf.publicKey,
-    issuerPublicKey: intermediate.publicKey,
-    signingKey: intermediate.privateKey,
-    isAuthority: false,
-    extendedKeyUsage: [emailProtection],
-    ...wrong,
-  });
-  return {
-    rootPem,
-    chain: [leafPem, intermediatePem, rootPem],
-    certificateChainPem: leafPem + intermediatePem,
-    privateKeyPem: leaf.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-  };
-}
-
-function newKeys(curve = "P-256"): ReturnType<typeof generateKeyPairSync> {
-  return generateKeyPairSync("ec", { namedCurve: curve });
-}
-
 describe("an operator's certificate and key", () => {
   test("are taken when they fit", async () => {
     const marker = await markerWith(good);
@@ -73,10 +29,12 @@ describe("an operator's certificate and key", () => {
   });
 
   test("are taken with an authority between, with the root at the end or without", async () => {
-    const { chain, ...credential } = issueChain();
+    const credential = issueChain();
+    const { leafPem, intermediatePem, rootPem } = credential;
     const bytes = await noise().png().toBuffer();
     const model = { id: "a", name: "A", provider: "A", procedural: false };
-    for (const certificates of [chain, chain.slice(0, 2)]) {
+    const chain = [leafPem, intermediatePem];
+    for (const certificates of [[...chain, rootPem], chain]) {
       const marker = await markerWith({
         ...credential,
         certificateChainPem: certificates.join(""),
@@ -95,7 +53,7 @@ describe("an operator's certificate and key", () => {
     }
   });
 
-  const wrongKey = newKeys("P-384").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const wrongKey = pemOf(newKeys("P-384").privateKey);
   const damaged = good.certificateChainPem.replace(/MII.{20}/, "MIIAAAAAAAAAAAAAAAAAAAA");
   const mixed = good.certificateChainPem + other.rootPem;
   const past = { notBefore: new Date(2020, 1), notAfter: new Date(2021, 1) };

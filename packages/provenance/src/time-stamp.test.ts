@@ -1,5 +1,4 @@
 import { inspect } from "node:util";
-import { createPrivateKey, generateKeyPairSync, X509Certificate } from "node:crypto";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { c2paSettings, loadC2pa, toBlob } from "./c2pa.ts";
 import { createClaimSigner } from "./cose.ts";
@@ -8,11 +7,11 @@ import { createMarkerPool } from "./marker-pool.ts";
 import { createMarker } from "./marker.ts";
 import { readSigningCredential } from "./signing-credential.ts";
 import { createFileSigner } from "./sign-files.ts";
+import { issueChain } from "./test-certificates.ts";
 import { claimGenerator, createdAt, formats, request, sources, trained } from "./test-marker.ts";
 import { startTimeStampAuthority } from "./testing/time-stamp-authority.ts";
 import { createTimeStamper, TimeStampError } from "./time-stamp.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
-import { issueCertificate } from "./x509.ts";
 
 const certificates = await createDevelopmentCertificates();
 const authority = await startTimeStampAuthority();
@@ -98,7 +97,12 @@ describe("a time stamp", () => {
   });
 
   test("keeps a manifest valid after the signing certificate has ended", async () => {
-    const { credential, rootPem, whenValid } = expiredCredential();
+    const whenValid = new Date("2024-06-01");
+    const { rootPem, ...ended } = issueChain({
+      notBefore: new Date("2024-01-01"),
+      notAfter: new Date("2025-01-01"),
+    });
+    const credential = readSigningCredential({ ...ended, now: whenValid });
     const past = await startTimeStampAuthority({ now: () => whenValid });
     const anchors = rootPem + past.issuerPem;
     const creation = { model: trained, claimGenerator, createdAt, sourceFormat: "png" } as const;
@@ -156,35 +160,3 @@ describe("a time stamp", () => {
     }
   });
 });
-
-/** A certificate that ended a year ago, which no worker would start with. */
-function expiredCredential() {
-  const newKeys = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const [root, leaf] = [newKeys(), newKeys()];
-  const rootName = { organization: "Root", commonName: "Root" };
-  const dates = { notBefore: new Date("2024-01-01"), notAfter: new Date("2025-01-01") };
-  const byRoot = { issuer: rootName, issuerPublicKey: root.publicKey, signingKey: root.privateKey };
-  const rootPem = issueCertificate({
-    ...byRoot,
-    subject: rootName,
-    publicKey: root.publicKey,
-    notBefore: dates.notBefore,
-    notAfter: new Date(Date.now() + 86_400_000),
-    isAuthority: true,
-    extendedKeyUsage: [],
-  });
-  const leafPem = issueCertificate({
-    ...byRoot,
-    ...dates,
-    subject: { country: "DE", organization: "Operator", commonName: "Signer" },
-    publicKey: leaf.publicKey,
-    isAuthority: false,
-    extendedKeyUsage: ["1.3.6.1.5.5.7.3.4"],
-  });
-  const credential = {
-    chain: [new X509Certificate(leafPem).raw],
-    privateKey: createPrivateKey(leaf.privateKey.export({ type: "pkcs8", format: "pem" })),
-    expiresAt: dates.notAfter,
-  };
-  return { credential, rootPem, whenValid: new Date("2024-06-01") };
-}

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, hash, randomBytes, sign, X509Certificate } from "node:crypto";
+import { hash, randomBytes, sign, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import {
   createServer,
@@ -19,7 +19,7 @@ import {
   set,
   type Der,
 } from "../der.ts";
-import { issueCertificate } from "../x509.ts";
+import { dayMs, issueChain } from "../test-certificates.ts";
 
 const oid = {
   signedData: "1.2.840.113549.1.7.2",
@@ -32,8 +32,6 @@ const oid = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
   policy: "1.2.3.4.1",
 } as const;
-
-const dayMs = 86_400_000;
 
 /** What the authority says to a request. */
 export type Behaviour =
@@ -50,7 +48,7 @@ export type Behaviour =
 
 export interface TimeStampAuthority {
   readonly url: string;
-  /** The certificate that vouches for it, in PEM. */
+  /** The certificate that vouches for it, in PEM: no root, but what a root has issued. */
   readonly issuerPem: string;
   /** The headers of the requests so far. */
   readonly requests: readonly IncomingHttpHeaders[];
@@ -67,7 +65,13 @@ export async function startTimeStampAuthority(
   options: { readonly now?: () => Date } = {},
 ): Promise<TimeStampAuthority> {
   const now = options.now ?? (() => new Date());
-  const { issuerPem, certificate, privateKey } = issueAuthority();
+  const { intermediatePem, leafPem, privateKeyPem } = issueChain({
+    subject: { organization: "Stampers", commonName: "Stamper" },
+    notBefore: new Date(Date.now() - 3_650 * dayMs),
+    extendedKeyUsage: [oid.timeStamping],
+    isUsageCritical: true,
+  });
+  const certificate = new X509Certificate(leafPem);
   const requests: IncomingHttpHeaders[] = [];
   let behaviour: Behaviour = "stamp";
 
@@ -114,7 +118,7 @@ export async function startTimeStampAuthority(
       sequence(objectIdentifier(oid.sha256)),
       explicit(0, ...attributes),
       sequence(objectIdentifier(oid.ecdsaWithSha256)),
-      octetString(sign("sha256", set(...attributes), privateKey)),
+      octetString(sign("sha256", set(...attributes), privateKeyPem)),
     );
     const signedData = sequence(
       integer(Buffer.from([3])),
@@ -138,7 +142,7 @@ export async function startTimeStampAuthority(
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsr`,
-    issuerPem,
+    issuerPem: intermediatePem,
     requests,
     behave(as) {
       behaviour = as;
@@ -149,42 +153,6 @@ export async function startTimeStampAuthority(
       await once(server, "close");
     },
   };
-}
-
-/** A certificate for stamping, and the one that issued it, which is no root: its root is forgotten. */
-function issueAuthority() {
-  const [root, issuing, own] = [newKeys(), newKeys(), newKeys()];
-  const issuer = { organization: "Stampers", commonName: "Stampers, issuing" };
-  const validity = {
-    notBefore: new Date(Date.now() - 3_650 * dayMs),
-    notAfter: new Date(Date.now() + 3_650 * dayMs),
-  };
-  const issuerPem = issueCertificate({
-    ...validity,
-    issuer: { organization: "Stampers", commonName: "Stampers, root" },
-    issuerPublicKey: root.publicKey,
-    signingKey: root.privateKey,
-    subject: issuer,
-    publicKey: issuing.publicKey,
-    isAuthority: true,
-    extendedKeyUsage: [],
-  });
-  const ownPem = issueCertificate({
-    ...validity,
-    issuer,
-    issuerPublicKey: issuing.publicKey,
-    signingKey: issuing.privateKey,
-    subject: { organization: "Stampers", commonName: "Stamper" },
-    publicKey: own.publicKey,
-    isAuthority: false,
-    extendedKeyUsage: [oid.timeStamping],
-    isUsageCritical: true,
-  });
-  return { issuerPem, certificate: new X509Certificate(ownPem), privateKey: own.privateKey };
-}
-
-function newKeys(): ReturnType<typeof generateKeyPairSync> {
-  return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }
 
 /** `TimeStampResp`. */
