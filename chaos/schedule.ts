@@ -1,4 +1,5 @@
 import type { RenderStep } from "../apps/worker/src/failpoint.ts";
+import type { Trouble } from "@atelier/test-services";
 import { createRandom, type Random } from "./random.ts";
 
 /** Something that goes wrong, and for how long. */
@@ -23,9 +24,6 @@ export type Fault =
     };
 
 export type Service = "Postgres" | "queue" | "storage" | "provider";
-
-/** What can happen to connections; `answers lost` is a COMMIT that was carried out, and nobody told. */
-export type Trouble = "cut" | "hangs" | "slow" | "answers lost" | "away";
 
 export interface ScheduledFault {
   readonly atMs: number;

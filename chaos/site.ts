@@ -7,11 +7,12 @@ import {
   freePorts,
   startRedis,
   startS3,
+  startTcpProxy,
   templateName,
   type RunningService,
+  type TcpProxy,
 } from "@atelier/test-services";
 import { startStack, type Behaviour, type Stack } from "@atelier/testing";
-import { startProxy, type Proxy } from "./proxy.ts";
 import { emptyQueue } from "../apps/worker/test/faults.ts";
 import { keepAlive, type KeptAlive } from "./keep-alive.ts";
 import { createRandom } from "./random.ts";
@@ -20,7 +21,7 @@ import type { Service } from "./schedule.ts";
 /** The service as in production, with a proxy before everything it needs, and nothing that heals it. */
 export interface Site {
   readonly stack: Stack;
-  readonly proxies: ReadonlyMap<Service, Proxy>;
+  readonly proxies: ReadonlyMap<Service, TcpProxy>;
   readonly workers: readonly KeptAlive[];
   readonly api: KeptAlive;
   /** Has a worker die at a step of the next render that comes to it. */
@@ -70,12 +71,11 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   await createDatabaseFromTemplate(postgres.url("postgres"), templateName, "template0");
   await applyMigrations(postgres.url(templateName));
 
-  const proxies = new Map<Service, Proxy>();
+  const proxies = new Map<Service, TcpProxy>();
   const behindProxy = async (service: Service, url: string) => {
-    const port = Number(new URL(url).port);
-    const proxy = await startProxy(port);
+    const proxy = await startTcpProxy(url);
     proxies.set(service, proxy);
-    return url.replace(`:${port}`, `:${proxy.port}`);
+    return proxy.url;
   };
 
   const cacheDirectory = join(import.meta.dirname, "../node_modules/.cache/test-services");

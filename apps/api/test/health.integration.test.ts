@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startTcpProxy } from "@atelier/test-services";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startApiBeside } from "./support/api-beside.ts";
 import { readError } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
-import { startTcpProxy, type TcpProxy } from "./support/tcp-proxy.ts";
 
 const postgresUrl = inject("postgresUrl");
 const redisUrl = inject("redisUrl");
@@ -33,10 +33,9 @@ async function startFiles(): Promise<Part> {
   return { url: `file:${directory}`, cut: remove, stop: remove };
 }
 
-/** The S3 URL says `s3:`, and speaks HTTP. */
-async function startS3Proxy(url: string): Promise<Part> {
-  const proxy = await startTcpProxy(url.replace(/^s3:/, "http:"));
-  return { ...proxy, url: proxy.url.replace(/^http:/, "s3:") };
+async function startProxied(serviceUrl: string): Promise<Part> {
+  const proxy = await startTcpProxy(serviceUrl);
+  return { ...proxy, cut: () => proxy.trouble("away"), restore: () => proxy.trouble(null) };
 }
 
 describeHealth("Postgres queue, files", null, null);
@@ -49,8 +48,8 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
     let stack: Stack;
     /** An API that reaches everything through what a test can cut, and has no admin key. */
     let beside: Awaited<ReturnType<typeof startApiBeside>>;
-    let database: TcpProxy;
-    let queue: TcpProxy;
+    let database: Part;
+    let queue: Part;
     let storage: Part;
 
     beforeAll(async () => {
@@ -60,9 +59,9 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
       );
       const databaseUrl = new URL(postgresUrl);
       databaseUrl.pathname = `/${own?.name}`;
-      database = await startTcpProxy(databaseUrl.href);
-      queue = await startTcpProxy(queueUrl ?? databaseUrl.href);
-      storage = await (storageUrl === null ? startFiles() : startS3Proxy(storageUrl));
+      database = await startProxied(databaseUrl.href);
+      queue = await startProxied(queueUrl ?? databaseUrl.href);
+      storage = await (storageUrl === null ? startFiles() : startProxied(storageUrl));
       beside = await startApiBeside(stack, {
         DATABASE_URL: database.url,
         QUEUE_URL: queue.url,

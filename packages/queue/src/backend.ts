@@ -13,6 +13,9 @@ export interface Backend {
   readonly factory: BackendFactory;
 }
 
+/** More than the ten seconds for which a worker may ask to be told of a job. */
+const defaultSilentMs = 15_000;
+
 /**
  * Reads a queue URL: `postgres://…` keeps the queues in the schema `bullmq` of that database,
  * `redis://…` or `rediss://…` in a Redis or Valkey, under
@@ -20,9 +23,15 @@ export interface Backend {
  *
  * @param blocking whether commands may wait for as long as it takes (workers), or fail when the
  *   store is away (everybody who has a client waiting).
+ * @param silentMs how long the store may leave a question without an answer: then its connection is
+ *   taken for lost, as that of a host which is gone without a word, and another opened.
  * @throws Error when the URL has another scheme.
  */
-export function readQueueUrl(queueUrl: string, blocking: boolean): Backend {
+export function readQueueUrl(
+  queueUrl: string,
+  blocking: boolean,
+  silentMs = defaultSilentMs,
+): Backend {
   const url = new URL(queueUrl);
   const prefix = url.searchParams.get("prefix") ?? "atelier";
   switch (url.protocol) {
@@ -36,7 +45,7 @@ export function readQueueUrl(queueUrl: string, blocking: boolean): Backend {
           migrate: true,
           max: blocking ? 5 : 3,
           connectionTimeoutMillis: 10_000,
-          ...(blocking ? {} : { query_timeout: 10_000 }),
+          query_timeout: silentMs,
           keepAlive: true,
           application_name: "atelier-queue",
         },
@@ -57,6 +66,7 @@ export function readQueueUrl(queueUrl: string, blocking: boolean): Backend {
           enableOfflineQueue: blocking,
           // A Redis that hangs must not hang those who have a client waiting.
           ...(blocking ? {} : { commandTimeout: 5_000 }),
+          socketTimeout: silentMs,
         },
         prefix,
         factory: createRedisBackend,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createTestDatabase } from "@atelier/test-services";
+import { createTestDatabase, startTcpProxy } from "@atelier/test-services";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { createQueues, type Queues } from "./queues.ts";
 import { serveLane, type LaneOptions, type RenderVerdict } from "./serve-lane.ts";
@@ -159,6 +159,52 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       expect(first).toEqual([render.renderId]);
       expect(await queues.ensureDispatched(render)).toBe(true);
       expect(await work(1, done)).toEqual([render.renderId]);
+    });
+
+    it("goes on over other connections when its own are never answered again", async () => {
+      const proxy = await startTcpProxy(store.url);
+      const proxiedLane = `test-${randomUUID()}`;
+      const through = { url: proxy.url, silentMs: 500, onError: () => undefined };
+      const sender = await createQueues({ ...through, lanes: [proxiedLane] });
+      const renders = [randomUUID(), randomUUID()];
+      const [first, second] = renders.map((renderId) => ({
+        renderId,
+        lane: proxiedLane,
+        priority: 1,
+      }));
+      const begun: string[] = [];
+      const making = Promise.withResolvers<RenderVerdict>();
+      const served = await serveLane({
+        ...through,
+        lane: proxiedLane,
+        concurrency: 1,
+        rateLimit: null,
+        lockMs: 10_000,
+        async render(renderId) {
+          begun.push(renderId);
+          return begun.length === 1 ? making.promise : done();
+        },
+      });
+      await sender.dispatch(first === undefined ? [] : [first]);
+      await vi.waitUntil(() => begun.length === 1, { timeout: 10_000 });
+
+      const forgotten = proxy.forget();
+      making.resolve({ kind: "done" });
+      const dispatched = () =>
+        sender.dispatch(second === undefined ? [] : [second]).then(
+          () => true,
+          () => false,
+        );
+      await vi.waitUntil(dispatched, { timeout: 10_000 });
+      await vi.waitUntil(() => begun.length === 2, { timeout: 10_000 });
+      expect(begun).toEqual(renders);
+
+      // The kernel does that for connections which nobody asks anything, of hosts that are gone.
+      forgotten.end();
+      await served.drain();
+      await Promise.all(sender.bullQueues.map((queue) => queue.obliterate({ force: true })));
+      await sender.close();
+      await proxy.stop();
     });
 
     it("takes a waiting job out", async () => {

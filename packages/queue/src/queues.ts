@@ -60,9 +60,11 @@ export async function createQueues(options: {
   readonly lanes: readonly string[];
   /** Whether a job carries the trace in which it was added. */
   readonly traced?: boolean;
+  /** How long the store may leave a question without an answer, as `readQueueUrl` has it. */
+  readonly silentMs?: number;
   readonly onError: (error: Error) => void;
 }): Promise<Queues> {
-  const { connection, prefix, factory } = readQueueUrl(options.url, false);
+  const { connection, prefix, factory } = readQueueUrl(options.url, false, options.silentMs);
   const queues = new Map<string, LaneQueue>();
   for (const lane of options.lanes) {
     const queue: LaneQueue = new Queue(

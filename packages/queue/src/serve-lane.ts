@@ -24,6 +24,8 @@ export interface LaneOptions {
   readonly lockMs: number;
   /** Whether a render is a part of the trace in which its job was added. */
   readonly traced?: boolean;
+  /** How long the store may leave a question without an answer, as `readQueueUrl` has it. */
+  readonly silentMs?: number;
   readonly render: (renderId: string) => Promise<RenderVerdict>;
   readonly onError: (error: Error) => void;
 }
@@ -37,7 +39,7 @@ export interface Lane {
 
 /** Works on the renders of one lane until it is drained. */
 export async function serveLane(options: LaneOptions): Promise<Lane> {
-  const { connection, prefix, factory } = readQueueUrl(options.url, true);
+  const { connection, prefix, factory } = readQueueUrl(options.url, true, options.silentMs);
   const workerOptions = {
     connection,
     prefix,

@@ -4,6 +4,7 @@ export { startPostgres } from "./services/postgres.ts";
 export { startRedis } from "./services/redis.ts";
 export { startS3 } from "./services/s3.ts";
 export type { RunningService, Unavailable } from "./services/service.ts";
+export { startTcpProxy, type TcpProxy, type Trouble } from "./services/tcp-proxy.ts";
 export {
   createDatabaseFromTemplate,
   createTestDatabase,

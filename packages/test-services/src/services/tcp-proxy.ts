@@ -1,28 +1,39 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import type { Trouble } from "./schedule.ts";
 
-/** A place between the service and something that it needs, where connections can be troubled. */
-export interface Proxy {
-  readonly port: number;
+/** What can happen to connections; `answers lost` is a COMMIT that was carried out, and nobody told. */
+export type Trouble = "cut" | "hangs" | "slow" | "answers lost" | "away";
+
+/** A place between a program and a service that it needs, where connections can be troubled. */
+export interface TcpProxy {
+  /** The service's URL, through here. */
+  readonly url: string;
   /** Where it leads from now on, for connections to come. */
   leadTo(port: number): void;
   /** Begins a trouble; null ends it. */
   trouble(kind: Trouble | null): void;
+  /**
+   * Leaves the connections of this moment open and without an answer for ever, as when a host is
+   * gone without a word; those to come are served. `end` closes them at last.
+   */
+  forget(): { end(): void };
   stop(): Promise<void>;
 }
 
 const slowByMs = 120;
 
-/** Passes bytes on, to a port of this machine. */
-export async function startProxy(targetPort: number): Promise<Proxy> {
-  let target = targetPort;
+/** Passes bytes on to a service of this machine. */
+export async function startTcpProxy(serviceUrl: string): Promise<TcpProxy> {
+  const service = new URL(serviceUrl);
+  let target = Number(service.port);
   let current: Trouble | null = null;
   const pairs = new Set<readonly [Socket, Socket]>();
+  const forgotten: Socket[] = [];
 
-  const cut = () => {
-    for (const sockets of pairs) for (const socket of sockets) socket.destroy();
+  const destroy = (sockets: Iterable<Socket>) => {
+    for (const socket of sockets) socket.destroy();
   };
+  const cut = () => destroy([...pairs].flat());
 
   /** Passes on what comes from one side, unless the trouble of the moment says otherwise. */
   function pass(from: Socket, to: Socket, isAnswer: boolean): void {
@@ -64,8 +75,10 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 
+  const ownHost = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
   return {
-    port: (server.address() as AddressInfo).port,
+    url: serviceUrl.replace(service.host, ownHost),
     leadTo(port) {
       target = port;
     },
@@ -81,10 +94,17 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
         for (const sockets of pairs) for (const socket of sockets) socket.resume();
       }
     },
+    forget() {
+      const sockets = [...pairs].flat();
+      pairs.clear();
+      for (const socket of sockets) socket.pause();
+      forgotten.push(...sockets);
+      return { end: () => destroy(sockets) };
+    },
     async stop() {
       cut();
-      server.close();
-      await once(server, "close");
+      destroy(forgotten);
+      await once(server.close(), "close");
     },
   };
 }
