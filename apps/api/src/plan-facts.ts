@@ -2,14 +2,11 @@ import { randomInt } from "node:crypto";
 import { priceOf, resolveModel } from "@atelier/models";
 import type { Strictness } from "@atelier/schemas";
 import type { PlanFacts } from "@atelier/stories";
-import type { Response } from "express";
 import type { ApiDependencies } from "./dependencies.ts";
-import { contextOf } from "./http/context.ts";
 
 /** What the requests for a story and for a scene have in common. */
 interface DrawnRequest {
   readonly model: string;
-  readonly aspect_ratio?: string | undefined;
   readonly image_size?: string | undefined;
   readonly strictness?: Strictness | undefined;
 }
@@ -17,18 +14,19 @@ interface DrawnRequest {
 /**
  * What the plan of a story or a scene has to know beside its request.
  *
- * @throws AppError when there is no such model, or it lacks the aspect ratio or image size.
+ * @param accountStrictness of a request that names none.
+ * @throws AppError when there is no such model, or it lacks the image size.
  */
 export function gatherPlanFacts(
   body: DrawnRequest,
-  response: Response,
-  { catalogue }: ApiDependencies,
+  accountStrictness: Strictness,
+  { catalogue }: Pick<ApiDependencies, "catalogue">,
 ): PlanFacts {
   const { entry, imageSize } = resolveModel(catalogue, {
     model: body.model,
-    aspectRatio: body.aspect_ratio,
     imageSize: body.image_size,
-    // How many references each image gets is decided by the plan.
+    // The plan decides on these image by image, and tells of all that is wrong with them.
+    aspectRatio: undefined,
     referenceImages: 0,
   });
   return {
@@ -40,7 +38,7 @@ export function gatherPlanFacts(
       maxReferenceImages: entry.max_reference_images,
     },
     imageSize,
-    strictness: body.strictness ?? contextOf(response).caller.strictness,
+    strictness: body.strictness ?? accountStrictness,
     pricePerImageMicroEur: priceOf(entry, imageSize),
     seed: randomInt(2 ** 31),
   };

@@ -334,6 +334,13 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
         "scenes.0.location",
       ],
       [
+        "an aspect ratio that the model lacks",
+        { aspect_ratio: "21:9" },
+        422,
+        "unsupported_aspect_ratio",
+        "aspect_ratio",
+      ],
+      [
         "a scene's aspect ratio that the model lacks",
         { scenes: [first, { ...second, aspect_ratio: "21:9" }] },
         422,

@@ -5,7 +5,10 @@ import { cleanName } from "./names.ts";
 /** A problem with a request, with what there is to choose from. */
 export interface PlanProblem extends RequestProblem {
   readonly code: ErrorCode;
+  /** Names in the request. */
   readonly available?: readonly string[];
+  /** What the model has. */
+  readonly supported?: readonly string[];
 }
 
 /** Every rule that a story breaks beyond its schema, in the order of the request. */
@@ -46,8 +49,8 @@ export function aspectRatioProblems(
     {
       path,
       code: "unsupported_aspect_ratio",
-      message: `The model ${model.id} has no aspect ratio ${aspectRatio}; it has ${model.aspectRatios.join(", ")}`,
-      available: model.aspectRatios,
+      message: `${model.id} has no aspect ratio ${aspectRatio}; it has ${model.aspectRatios.join(", ")}`,
+      supported: model.aspectRatios,
     },
   ];
 }
@@ -58,7 +61,7 @@ export function referenceProblems(paths: readonly string[], model: PlanModel): P
   return paths.map((path) => ({
     path,
     code: "references_not_supported",
-    message: `The model ${model.id} takes no reference images`,
+    message: `${model.id} does not look at reference images`,
   }));
 }
 

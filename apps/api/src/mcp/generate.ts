@@ -74,13 +74,14 @@ export const generateImageTool: Tool = (input, context, exchange) => {
 export const generateStoryTool: Tool = (input, context, exchange) => {
   const { config } = exchange.dependencies;
   const { idempotency_key, wait_seconds, ...body } = parseRequest(storyInput(config), input);
+  const { strictness } = contextOf(exchange.response).caller;
   return generate(context, exchange, {
     path: "/generate/story",
     body,
     idempotencyKey: idempotency_key,
     waitMs: wait_seconds * 1_000,
     deadlineMs: config.STORY_DEADLINE_SECONDS * 1_000,
-    makePlan: () => planStoryWith(body, exchange.response, exchange.dependencies),
+    makePlan: () => planStoryWith(body, strictness, exchange.dependencies),
   });
 };
 

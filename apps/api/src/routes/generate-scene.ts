@@ -3,6 +3,7 @@ import { planScene } from "@atelier/stories";
 import type { Request, Response } from "express";
 import { acceptAndAnswer } from "../accept-generation.ts";
 import type { ApiDependencies } from "../dependencies.ts";
+import { contextOf } from "../http/context.ts";
 import { readPrefer } from "../http/prefer.ts";
 import { gatherPlanFacts } from "../plan-facts.ts";
 
@@ -12,7 +13,8 @@ export function generateScene(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const body = parseRequest(sceneRequest, request.body);
     const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
-    const makePlan = () => planScene(body, gatherPlanFacts(body, response, dependencies));
+    const { strictness } = contextOf(response).caller;
+    const makePlan = () => planScene(body, gatherPlanFacts(body, strictness, dependencies));
     const deadlineMs = config.IMAGE_DEADLINE_SECONDS * 1_000;
     await acceptAndAnswer(request, response, { body, makePlan, deadlineMs, waitMs }, dependencies);
   };

@@ -4,11 +4,13 @@ import {
   storyRequest,
   type GenerationPlan,
   type StoryRequest,
+  type Strictness,
 } from "@atelier/schemas";
 import { planStory } from "@atelier/stories";
 import type { Request, Response } from "express";
 import { acceptAndAnswer } from "../accept-generation.ts";
 import type { ApiDependencies } from "../dependencies.ts";
+import { contextOf } from "../http/context.ts";
 import { gatherPlanFacts } from "../plan-facts.ts";
 
 /** `POST /v1/generate/story`: many images that belong together; always answered with 202. */
@@ -16,7 +18,8 @@ export function generateStory(dependencies: ApiDependencies) {
   const { config } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const body = parseRequest(storyRequest, request.body);
-    const makePlan = () => planStoryWith(body, response, dependencies);
+    const { strictness } = contextOf(response).caller;
+    const makePlan = () => planStoryWith(body, strictness, dependencies);
     const deadlineMs = config.STORY_DEADLINE_SECONDS * 1_000;
     const waitMs = 0;
     await acceptAndAnswer(request, response, { body, makePlan, deadlineMs, waitMs }, dependencies);
@@ -30,8 +33,8 @@ export function generateStory(dependencies: ApiDependencies) {
  */
 export function planStoryWith(
   body: StoryRequest,
-  response: Response,
-  dependencies: ApiDependencies,
+  accountStrictness: Strictness,
+  dependencies: Pick<ApiDependencies, "catalogue">,
 ): GenerationPlan {
   const entry = dependencies.catalogue.find(body.model);
   // Before anything else that it may lack: no other size would help.
@@ -42,5 +45,5 @@ export function planStoryWith(
       { details: { path: "model", required: "supports_multiturn" } },
     );
   }
-  return planStory(body, gatherPlanFacts(body, response, dependencies));
+  return planStory(body, gatherPlanFacts(body, accountStrictness, dependencies));
 }
