@@ -95,6 +95,13 @@ describe("the title of a story", () => {
   });
 });
 
+it.each([" ", "\u00a0", "\n", " \n", "a ", "森", "🇩🇪", "e\u0301"])(
+  "a title of half a million times %j is made before anybody notices",
+  (unit) => {
+    expect(titleOf(`fox${unit.repeat(500_000 / unit.length)}fox`)).toMatch(/^fox/iu);
+  },
+);
+
 describe("the titles of scenes", () => {
   it("tell prompts apart that begin alike", () => {
     expect(

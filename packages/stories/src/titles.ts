@@ -59,13 +59,16 @@ function tellingApart(prompt: string, other: string | undefined): string[] {
 
 /** Without quotation marks and characters that show nothing; spaces and lines are single. */
 function readable(text: string): string {
-  return text
-    .normalize("NFC")
-    .replaceAll(/["“”„«»‹›]/gu, "")
-    .replaceAll(/(?![\n\u200C\u200D])\p{C}/gu, (found) => (/\s/u.test(found) ? " " : ""))
-    .replaceAll(/\s*\n\s*/gu, "\n")
-    .replaceAll(/[^\S\n]+/gu, " ")
-    .trim();
+  return (
+    text
+      .normalize("NFC")
+      .replaceAll(/["“”„«»‹›]/gu, "")
+      .replaceAll(/(?![\n\u200C\u200D])\p{C}/gu, (found) => (/\s/u.test(found) ? " " : ""))
+      .replaceAll(/[^\S\n]+/gu, " ")
+      // With single spaces: what may be long on both sides of a break is looked at again and again.
+      .replaceAll(/ ?\n[ \n]*/gu, "\n")
+      .trim()
+  );
 }
 
 function withoutPictographs(text: string): string {
