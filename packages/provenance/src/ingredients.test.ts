@@ -92,6 +92,19 @@ describe("reference images", () => {
     }
   });
 
+  test("a reference whose C2PA data is huge is named without it, and takes nothing from the others", async () => {
+    const [small] = await marker.mark(request(sources.png));
+    const box = Buffer.from("\0\0\0\0jumb\0\0\0\x19jumd", "latin1");
+    box.writeUInt32BE(2_000_001);
+    const huge = withChunks(small!.bytes, { type: "teXt", data: box });
+    const ingredients = [huge, small!.bytes].map((bytes) => ({ bytes, title }));
+    for (const image of await marker.mark(request(sources.png, { ingredients }))) {
+      const { state, ingredients: named } = await verifyProvenance(image.bytes, trust);
+      expect(state).toBe("trusted");
+      expect(named.map(({ hasManifest }) => hasManifest)).toEqual([false, true]);
+    }
+  });
+
   test("no damage to a reference's manifest stops the image that it went into", async () => {
     const [reference] = await marker.mark(
       request(sources.png, { ingredients: [{ bytes: sources.png, title }] }),

@@ -6,6 +6,7 @@ import { mediaTypes } from "./image-format.ts";
 import type { ImageFormat } from "./image-format.ts";
 import { digitalSourceTypeOf } from "./manifest.ts";
 import type { ClaimGenerator, ImageModel } from "./manifest.ts";
+import { manifestSize } from "./manifest-size.ts";
 import { createFileSigner } from "./sign-files.ts";
 import type { Ingredient, SignFiles } from "./sign-files.ts";
 import { readManifest } from "./read-manifest.ts";
@@ -131,7 +132,7 @@ async function proveOnTinyImage(mark: Marker["mark"]): Promise<void> {
 
 /** Whether there is C2PA data in an image, of whatever worth. */
 async function carriesManifest(bytes: Uint8Array, trustAnchorsPem: string): Promise<boolean> {
-  // Every manifest is in a box of this type (ISO/IEC 19566-5); most images need not be read for one.
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("jumb")) return false;
+  // Most images need not be read for one.
+  if (manifestSize(bytes) === 0) return false;
   return (await readManifest(bytes, { trustAnchorsPem })).state !== "absent";
 }

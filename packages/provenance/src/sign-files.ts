@@ -5,6 +5,7 @@ import { detectFormat, mediaTypes } from "./image-format.ts";
 import type { ImageFormat } from "./image-format.ts";
 import { actionsFor, manifestDefinition } from "./manifest.ts";
 import type { Action, Creation } from "./manifest.ts";
+import { manifestSize } from "./manifest-size.ts";
 import { readManifest } from "./read-manifest.ts";
 import type { SigningCredential } from "./signing-credential.ts";
 import { TimeStampError, type StampTime } from "./time-stamp.ts";
@@ -101,7 +102,7 @@ export async function createFileSigner(
   }
 
   return async (creation, ingredients, files, signal) => {
-    const prepared = ingredients.map(prepare);
+    const prepared = prepare(ingredients);
     try {
       return await signFiles(creation, prepared, files, signal);
     } catch (error) {
@@ -126,13 +127,23 @@ interface PreparedIngredient {
   readonly file: Blob | null;
 }
 
-function prepare({ bytes, title }: Ingredient, index: number): PreparedIngredient {
-  const label = `reference-${index + 1}`;
-  const format = mediaTypes[detectFormat(bytes)];
-  return {
-    statement: { label, title, relationship: "inputTo", format },
-    file: toBlob(bytes),
-  };
+/**
+ * For the manifests of all ingredients together. Every one is copied into each of the files, and read
+ * again to verify them: without a limit, whoever supplies a reference decides how large and how long.
+ */
+const maxManifestBytes = 2_000_000;
+
+function prepare(ingredients: readonly Ingredient[]): PreparedIngredient[] {
+  let bytesLeft = maxManifestBytes;
+  return ingredients.map(({ bytes, title }, index) => {
+    const label = `reference-${index + 1}`;
+    const format = mediaTypes[detectFormat(bytes)];
+    const statement = { label, title, relationship: "inputTo" as const, format };
+    const size = manifestSize(bytes);
+    if (size > bytesLeft) return withoutManifest({ statement, file: null });
+    bytesLeft -= size;
+    return { statement, file: toBlob(bytes) };
+  });
 }
 
 function withoutManifest({ statement }: PreparedIngredient): PreparedIngredient {
