@@ -530,11 +530,19 @@ describe("a body", () => {
     expect((await client.generate({ ...image, prompt: "a whole 🦊" })).status).toBe(200);
   });
 
+  it("with more values than any request has is refused before they are looked at", async () => {
+    const states = Object.fromEntries(Array.from({ length: 10_000 }, (_, key) => [`s${key}`, 1]));
+    const { message, details } = await problemsOf({ ...image, states });
+    expect(message).toBe("The body has more than 10000 values. Send less.");
+    expect(details).toEqual([{ path: "", code: "too_big", message: "has more than 10000 values" }]);
+  });
+
   it("in another encoding or type is refused", async () => {
     for (const headers of [
       { "Content-Type": "application/x-www-form-urlencoded" },
       { "Content-Type": "application/json; charset=latin1" },
       { "Content-Type": "application/json", "Content-Encoding": "zstandard" },
+      { "Content-Type": "application/json", "Content-Encoding": "gzip" },
       { "Content-Type": "garbage" },
     ]) {
       const response = await client.generate(image, headers);

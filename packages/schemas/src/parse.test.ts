@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "./errors.ts";
 import { parseRequest, type RequestProblem } from "./parse.ts";
-import { imageRequest, listJobsQuery, storyRequest } from "./requests.ts";
+import { imageRequest, jobId, listJobsQuery, storyRequest } from "./requests.ts";
 
 const image = { model: "a", prompt: "b" };
 const story = {
@@ -55,6 +55,13 @@ describe("a request", () => {
 
   it("may not say null for what is needed", () => {
     expect(refuseImage({ ...image, prompt: null }).details).toMatchObject([{ path: "prompt" }]);
+  });
+
+  it("is not told of more than fifty problems", () => {
+    const keys = Array.from({ length: 30 }, (_, index) => [`key${index}`, 1]);
+    const unknown = Object.fromEntries(keys);
+    const scenes = [1, 2, 3].map(() => ({ prompt: "", ...unknown }));
+    expect(problemsOf(refuseStory({ ...story, scenes }))).toHaveLength(50);
   });
 
   it("is refused with every problem, and the first one in the message", () => {
@@ -134,5 +141,12 @@ describe("an unknown property", () => {
       path: "limt",
       message: 'Unknown property "limt": did you mean "limit"?',
     });
+  });
+});
+
+describe("the id of a job", () => {
+  it("is the same in capital letters", () => {
+    const id = "019a9f3c-5f0e-7c31-9b7d-00000000000a";
+    expect(parseRequest(jobId, id.toUpperCase())).toBe(id);
   });
 });

@@ -10,10 +10,13 @@ export interface RequestProblem {
   readonly message: string;
 }
 
+/** Whoever sends a hundred thousand mistakes is not told of each. */
+const maxProblems = 50;
+
 /**
  * Reads what a client sent by a schema.
  *
- * @throws AppError `invalid_request` with every problem in `details`.
+ * @throws AppError `invalid_request` with every problem in `details`, up to 50 of them.
  */
 export function parseRequest<Schema extends z.ZodType>(
   schema: Schema,
@@ -21,7 +24,10 @@ export function parseRequest<Schema extends z.ZodType>(
 ): z.infer<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const problems = result.error.issues.flatMap((issue) => describe(issue, schema));
+  const problems = result.error.issues
+    .slice(0, maxProblems)
+    .flatMap((issue) => describe(issue, schema))
+    .slice(0, maxProblems);
   const [first] = problems;
   const where = first?.path ? `${first.path}: ` : "";
   const what = first?.message ?? "the request is not valid";
@@ -40,7 +46,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): RequestProblem[] 
       : [{ path, code: issue.code, message: issue.message }];
   }
   const known = knownKeys(schema, issue.path);
-  return issue.keys.map((key) => ({
+  return issue.keys.slice(0, maxProblems).map((key) => ({
     path: [...issue.path, key.slice(0, 100)].join("."),
     code: "unknown_property",
     message: `Unknown property "${key.slice(0, 100)}"${suggest(key, known)}`,

@@ -228,4 +228,5 @@ export const listJobsQuery = z.strictObject({
 });
 export type ListJobsQuery = z.infer<typeof listJobsQuery>;
 
-export const jobId = z.uuid().meta({ description: "The id of a job." });
+/** As it is stored: a UUID may be written in capital letters as well (RFC 9562, section 4). */
+export const jobId = z.uuid().toLowerCase().meta({ description: "The id of a job." });

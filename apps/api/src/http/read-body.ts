@@ -1,7 +1,10 @@
 import { AppError } from "@atelier/schemas";
 import express, { type NextFunction, type Request, type Response } from "express";
 
-const parse = express.json({ limit: "1mb", strict: false });
+const parse = express.json({ limit: "1mb", inflate: false, strict: false });
+
+/** More than any request has. Each is looked at and may be a mistake that the answer tells of. */
+const maxValues = 10_000;
 
 /**
  * Reads a JSON body of at most 1 MB into `request.body`.
@@ -17,23 +20,26 @@ export function readBody(request: Request, response: Response, next: NextFunctio
   }
   parse(request, response, (error?: unknown) => {
     if (error !== undefined) return next(explain(error));
-    const path = findUnstorableText(request.body);
-    next(path === null ? undefined : unstorable(path));
+    next(findProblem(request.body) ?? undefined);
   });
 }
 
 /**
- * Where a body has text that is valid JSON and that the database does not take: a NUL character, or
- * one half of a surrogate pair. Without recursion: nesting may be as deep as the body is long.
+ * What no request may have, whatever it asks for: more values than any needs, or text that is valid
+ * JSON and that the database does not take, with a NUL character or one half of a surrogate pair.
+ * Without recursion: nesting may be as deep as the body is long.
  */
-function findUnstorableText(body: unknown): string | null {
+function findProblem(body: unknown): AppError | null {
   const open: [path: string, value: unknown][] = [["", body]];
+  let values = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [path, value] = next;
-    if (typeof value === "string" && !isStorable(value)) return path;
+    values += 1;
+    if (values > maxValues) return tooManyValues();
+    if (typeof value === "string" && !isStorable(value)) return unstorable(path);
     if (typeof value !== "object" || value === null) continue;
     for (const [key, inner] of Object.entries(value)) {
-      if (!isStorable(key)) return path;
+      if (!isStorable(key)) return unstorable(path);
       open.push([path === "" ? key : `${path}.${key}`, inner]);
     }
   }
@@ -49,6 +55,13 @@ function unstorable(path: string): AppError {
   const where = path === "" ? "The body" : path;
   return new AppError("invalid_request", `${where} ${message}. Correct it and send it again.`, {
     details: [{ path, code: "invalid_text", message }],
+  });
+}
+
+function tooManyValues(): AppError {
+  const message = `has more than ${maxValues} values`;
+  return new AppError("invalid_request", `The body ${message}. Send less.`, {
+    details: [{ path: "", code: "too_big", message }],
   });
 }
 
