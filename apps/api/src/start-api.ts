@@ -24,26 +24,32 @@ export interface ApiOptions extends DependencyOptions {
   readonly patience?: Patience;
 }
 
-/** How long a client may take to send what it has to say. */
+/** How long a client may take to send what it has to say, and to take its answer. */
 interface Patience {
   readonly headersTimeout: number;
   /** With the body. */
   readonly requestTimeout: number;
   /** How often connections are looked at. Node's own is half a minute: longer than both. */
   readonly connectionsCheckingInterval: number;
+  /** The longest silence of a connection: an answer that nobody takes stays in memory for so long. */
+  readonly timeout: number;
 }
 
 /** In ms, under the names that Node has for them. */
-const usualPatience: Patience = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 1_000,
-};
+function usualPatience({ MAX_WAIT_SECONDS }: ApiConfig): Patience {
+  return {
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 1_000,
+    // Nothing is said while a request waits for its image.
+    timeout: (MAX_WAIT_SECONDS + 30) * 1_000,
+  };
+}
 
 /** Opens the dependencies and listens. */
 export async function startApi(
   config: ApiConfig,
-  { patience = usualPatience, ...options }: ApiOptions = {},
+  { patience = usualPatience(config), ...options }: ApiOptions = {},
 ): Promise<RunningApi> {
   const dependencies = await openDependencies(config, options);
   const { logger, waiters } = dependencies;
@@ -52,6 +58,7 @@ export async function startApi(
   const server = createServer(patience, app);
   // Their size is limited anyway. A limit of their number would drop the rest unseen.
   server.maxHeadersCount = 0;
+  server.timeout = patience.timeout;
   server.on("clientError", refuseMalformed);
   // An expectation that is not known is ignored, instead of Node's 417.
   server.on("checkExpectation", app);

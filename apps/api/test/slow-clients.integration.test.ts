@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { parseConfig } from "@atelier/configuration";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -18,7 +20,12 @@ beforeAll(async () => {
   api = await startApi(parseConfig(apiConfig, environment), {
     environment,
     // The same limits as in production, in less time.
-    patience: { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 },
+    patience: {
+      headersTimeout: 200,
+      requestTimeout: 400,
+      connectionsCheckingInterval: 50,
+      timeout: 600,
+    },
   });
   url = `http://127.0.0.1:${api.port}`;
 });
@@ -57,4 +64,15 @@ describe("a client that is slow to send", () => {
     expect((await fetch(`${url}/v1/models`, { headers })).status).toBe(200);
     slow.end();
   });
+});
+
+it("a client that does not read its answers is cut off", async () => {
+  const socket = connect(api.port, "127.0.0.1");
+  const reset = once(socket, "close").catch((error: NodeJS.ErrnoException) => error.code);
+  // As much as fits into all buffers between, and then on: only who writes hears of the end.
+  const writing = setInterval(() => {
+    socket.write("GET /openapi.json HTTP/1.1\r\nHost: atelier\r\n\r\n".repeat(100));
+  }, 20);
+  expect(await reset).toMatch(/^(ECONNRESET|EPIPE)$/);
+  clearInterval(writing);
 });
