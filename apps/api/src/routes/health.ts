@@ -9,28 +9,44 @@ export function reportHealth(_request: Request, response: Response): void {
   response.json({ status: "ok" });
 }
 
-/** `GET /readyz`: everything that accepting a generation needs answers. */
-export function reportReadiness({ database, queues, storage, logger }: ApiDependencies) {
+/**
+ * `GET /readyz`: everything that accepting a generation needs answers. Anybody may ask, so all who ask
+ * during one look share it.
+ */
+export function reportReadiness(dependencies: ApiDependencies) {
+  let looking: Promise<Readiness> | null = null;
   return async (_request: Request, response: Response): Promise<void> => {
-    const checks = await Promise.all(
-      Object.entries({ database, queue: queues, storage }).map(async ([name, part]) => {
-        try {
-          await withTimeout(part.check());
-          return [name, "ok"] as const;
-        } catch (error) {
-          logger.warn({ err: error, part: name }, "not ready");
-          return [name, "unavailable"] as const;
-        }
-      }),
-    );
-    const details = Object.fromEntries(checks);
-    if (checks.some(([, state]) => state !== "ok")) {
+    looking ??= lookAtParts(dependencies).finally(() => {
+      looking = null;
+    });
+    const details = await looking;
+    if (Object.values(details).some((state) => state !== "ok")) {
       throw new AppError("overloaded", "The service cannot take requests now. Try again later.", {
         details,
       });
     }
     response.json({ status: "ok", ...details });
   };
+}
+
+type Readiness = Readonly<Record<string, "ok" | "unavailable">>;
+
+async function lookAtParts({
+  database,
+  queues,
+  storage,
+  logger,
+}: ApiDependencies): Promise<Readiness> {
+  const checks = Object.entries({ database, queue: queues, storage }).map(async ([name, part]) => {
+    try {
+      await withTimeout(part.check());
+      return [name, "ok"] as const;
+    } catch (error) {
+      logger.warn({ err: error, part: name }, "not ready");
+      return [name, "unavailable"] as const;
+    }
+  });
+  return Object.fromEntries(await Promise.all(checks));
 }
 
 async function withTimeout(check: Promise<void>): Promise<void> {
