@@ -12,7 +12,7 @@ export interface BenchContext extends BenchOptions {
 }
 
 /**
- * Runs `work` for each round in turn. Everything that is compared belongs into the same round: the
+ * Runs `work` for each round in turn. Everything that is compared belongs in the same round: the
  * machine is noisy, and what disturbs one measurement should disturb its neighbour.
  */
 export async function inRounds(

@@ -55,9 +55,6 @@ async function resolve(
     return { kind: "url", url, path };
   } catch (error) {
     if (!(error instanceof AppError) || error.code === "invalid_request") throw error;
-    throw new AppError(error.code, error.message, {
-      details: { ...(error.details as object), path },
-      cause: error,
-    });
+    throw error.at(path);
   }
 }

@@ -22,7 +22,7 @@ const smallWords = new Set(
 /** Half of a word written as one ("kidnude") is four letters or more, or one of these. */
 const shortHalves = new Set(["kid", "boy", "sex", "nua"]);
 
-/** Other spellings of one word: repeated letters, asterisks, ae for ä, two words written as one. */
+/** Other spellings of one word: repeated letters, ae for ä. */
 function spellings(word: string, lexicon: Lexicon): string[] {
   const found: string[] = [];
   if (word.length > 2 * longestWord) return found;

@@ -63,7 +63,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   },
   file_not_found: {
     summary: "There is no such template",
-    message: 'There is no skill file "images". GET /v1/files lists them.',
+    message: "There is no such skill file. GET /v1/files lists those there are.",
     details: null,
   },
   idempotency_in_progress: {
@@ -206,7 +206,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   provider_error: {
     summary: "The provider failed for good",
     message: "The provider could not make the image. Nothing was charged; please try again later.",
-    details: { provider: "openai" },
+    details: null,
   },
   provider_refused: {
     summary: "The provider's own policy refused the image",
@@ -223,7 +223,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     summary: "The model cannot be used now",
     message:
       "This model cannot be used at the moment. Use another one, or try again later; nothing was charged.",
-    details: { provider: "openai" },
+    details: null,
   },
   shutting_down: {
     summary: "This server is being stopped",

@@ -21,14 +21,6 @@ export interface DecodedImage {
   readonly pngChunks: readonly PngChunk[] | null;
 }
 
-export interface ImageInfo {
-  readonly format: ImageFormat;
-  /** In pixels, as shown: after any turn that EXIF asks for. */
-  readonly width: number;
-  /** In pixels, as shown. */
-  readonly height: number;
-}
-
 /** 25 million pixels: half as many again as the largest image a model makes (4096 × 4096). */
 const maxPixels = 4096 * 4096 * 1.5;
 /** WebP knows no longer side, and every image is delivered as WebP too. */
@@ -61,17 +53,6 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
     throw new InvalidImageError(`No side of an image may be longer than ${maxSide} pixels.`);
   }
   return { format, pixels, pngChunks };
-}
-
-/**
- * Format and size of an image, after decoding all of it: what passes can be marked and delivered.
- *
- * @throws InvalidImageError on anything but a whole PNG, JPEG or WebP image within the limits.
- */
-export async function inspectImage(bytes: Uint8Array): Promise<ImageInfo> {
-  const { format, pixels } = await decodeImage(bytes);
-  releaseMemory(pixels.data);
-  return { format, width: pixels.width, height: pixels.height };
 }
 
 async function decodePixels(bytes: Uint8Array): Promise<Pixels> {

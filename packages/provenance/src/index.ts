@@ -1,5 +1,3 @@
-export { inspectImage } from "./decode-image.ts";
-export type { ImageInfo } from "./decode-image.ts";
 export { createDevelopmentCertificates } from "./development-certificates.ts";
 export type { DevelopmentCertificates } from "./development-certificates.ts";
 export { InvalidImageError } from "./image-format.ts";

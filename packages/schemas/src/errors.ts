@@ -1,7 +1,4 @@
-/**
- * Every error code that a client can meet, with its HTTP status.
- * This table is the only place in the code that names an error status.
- */
+/** Every error code that a client can meet, with its HTTP status. */
 export const errorStatus = {
   invalid_request: 400,
   request_too_large: 400,
@@ -76,5 +73,16 @@ export class AppError extends Error {
   /** The HTTP status of the code. */
   get status(): number {
     return errorStatus[this.code];
+  }
+
+  /** The same failure, whose details also tell which part of the request it is about. */
+  at(path: string): AppError {
+    const { code, message, details, retryable, retryAfterMs } = this;
+    return new AppError(code, message, {
+      details: { ...(details as object), path },
+      retryable,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      cause: this,
+    });
   }
 }

@@ -4,11 +4,7 @@ const prefixPattern = new RegExp(`^(?:${segment}/)*(?:${segment})?$`);
 const maxKeyLength = 512;
 
 const contentTypes: Readonly<Record<string, string>> = {
-  avif: "image/avif",
-  bin: "application/octet-stream",
-  gif: "image/gif",
   jpeg: "image/jpeg",
-  jpg: "image/jpeg",
   json: "application/json",
   png: "image/png",
   webp: "image/webp",
@@ -18,7 +14,7 @@ export function isKey(key: string): boolean {
   return key.length <= maxKeyLength && keyPattern.test(key);
 }
 
-/** Throws for a key that could leave the storage's folder, or that a store would write otherwise. */
+/** @throws Error for a key that could leave the storage's folder, or that a store would write otherwise. */
 export function assertKey(key: string): void {
   if (!isKey(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
 }

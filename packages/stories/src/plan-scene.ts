@@ -12,7 +12,7 @@ import { scenePrompt } from "./wording.ts";
  *
  * @throws AppError 422 `duplicate_name`, `unsupported_aspect_ratio` or `references_not_supported`,
  *   with every such problem in `details`; 400 `invalid_request` when the prompt gets too long with
- *   all that belongs into it.
+ *   all that belongs in it.
  */
 export function planScene(asked: SceneRequest, facts: PlanFacts): GenerationPlan {
   const { model } = facts;
@@ -48,7 +48,7 @@ export function planScene(asked: SceneRequest, facts: PlanFacts): GenerationPlan
     ],
     model,
   );
-  // The prompt itself is at the same path as a story's overall prompt, which a scene has not.
+  // The prompt itself is at the same path as a story's overall prompt, which a scene does not have.
   const context = { style: request.style, setting: request.setting };
   const texts = [
     ...contextTexts({ ...context, prompt: request.prompt }),

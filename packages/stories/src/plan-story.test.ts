@@ -308,7 +308,7 @@ describe("a story that breaks a rule is refused", () => {
     });
   });
 
-  it("when all that belongs into a prompt is too long for one", () => {
+  it("when all that belongs in a prompt is too long for one", () => {
     const prompt = "word ".repeat(4_000);
     expect(refusalOf({ prompt, scenes: [{ prompt: "a" }, { prompt }] })).toMatchObject({
       code: "invalid_request",

@@ -14,7 +14,7 @@ import { storyTitle } from "./titles.ts";
  *
  * @throws AppError 422 `duplicate_name`, `unknown_character`, `unknown_state`, `unknown_location`,
  *   `unsupported_aspect_ratio` or `references_not_supported`, with every such problem in `details`;
- *   400 `invalid_request` when a prompt gets too long with all that belongs into it.
+ *   400 `invalid_request` when a prompt gets too long with all that belongs in it.
  */
 export function planStory(asked: StoryRequest, facts: PlanFacts): GenerationPlan {
   const { model } = facts;

@@ -21,13 +21,17 @@ export function handleErrors(logger: Logger) {
 
 /** Sends an error body with the status of its code. */
 function sendError(response: Response, error: AppError): void {
-  const retryAfterMs = error.retryAfterMs ?? (error.status === 503 ? 5_000 : undefined);
-  if (retryAfterMs !== undefined) {
-    response.set("Retry-After", String(Math.max(1, Math.ceil(retryAfterMs / 1_000))));
-  }
+  const retryAfter = retryAfterSeconds(error);
+  if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
   const { presentError = presentAsUsual, requestId } = response.locals as Partial<RequestContext>;
   const { status, body } = presentError(error, String(requestId));
   response.status(status).json(body);
+}
+
+/** How long to wait before trying again, in whole seconds; undefined where that would not help. */
+export function retryAfterSeconds({ retryAfterMs, status }: AppError): number | undefined {
+  const ms = retryAfterMs ?? (status === 503 ? 5_000 : undefined);
+  return ms === undefined ? undefined : Math.max(1, Math.ceil(ms / 1_000));
 }
 
 const presentAsUsual: PresentError = (error, requestId) => ({

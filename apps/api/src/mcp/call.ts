@@ -3,7 +3,7 @@ import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server
 import type { Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
-import { toAppError, toErrorBody } from "../http/error-handler.ts";
+import { retryAfterSeconds, toAppError, toErrorBody } from "../http/error-handler.ts";
 
 /** The HTTP request that a message came with, behind authentication. */
 export interface Exchange {
@@ -46,12 +46,10 @@ function presentFailure(
   if (error.status >= 500) {
     logger.error({ err: error.cause ?? error, requestId, path: "/mcp" }, "tool failed");
   }
-  const { retryAfterMs } = error;
+  const retryAfter = retryAfterSeconds(error);
   const body = {
     ...toErrorBody(error, requestId),
-    ...(retryAfterMs === undefined
-      ? {}
-      : { retry_after_seconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
+    ...(retryAfter === undefined ? {} : { retry_after_seconds: retryAfter }),
   };
   return { isError: true, content: [{ type: "text", text: JSON.stringify(body) }] };
 }

@@ -49,7 +49,7 @@ export function serveMcp(dependencies: ApiDependencies): Router {
 
 /**
  * A page of a foreign site must not reach a server on the reader's own machine through a name that it
- * has lead there (DNS rebinding). Assistants and programs send no Origin.
+ * has led there (DNS rebinding). Assistants and programs send no Origin.
  */
 function refuseForeignOrigins(publicUrl: string) {
   const isAllowed = originValidation([new URL(publicUrl).hostname]);

@@ -117,10 +117,7 @@ describe("one exchange with a provider", () => {
     });
   });
 
-  it("ends by itself when nothing comes", async () => {
-    const { url } = await serve(() => undefined);
-    const outcome = await endOf(send({ baseUrl: url }, { timeoutMs: 50 }));
-    expect(outcome).toMatchObject({ message: "no answer in time" });
+  it("ends by itself when nothing more comes", async () => {
     const begun = await serve((_, response) => {
       response.write("x");
     });

@@ -39,8 +39,6 @@ export interface HttpRequest {
    * failure leaves the call unknown, to be resumed.
    */
   readonly asks: "to-make" | "about-call";
-  /** For a question that is answered at once, in milliseconds. Default: as long as the call may take. */
-  readonly timeoutMs?: number;
 }
 
 /** An answer, whatever its status. */
@@ -79,9 +77,6 @@ export function createSend(options: HttpOptions): Send {
     let sent = false;
     const stop = new AbortController();
     const end = (reason: string): void => stop.abort(new Ended(reason));
-    const { timeoutMs } = request;
-    const cancelTimer =
-      timeoutMs === undefined ? null : startTimer(timeoutMs, () => end("no answer in time"));
     const onAbort = (): void => end(givenUp);
     signal.addEventListener("abort", onAbort);
     const client = new Client(url.origin, {
@@ -119,7 +114,6 @@ export function createSend(options: HttpOptions): Send {
     } catch (error) {
       throw toCallEnded(error, asks === "to-make" && !sent);
     } finally {
-      cancelTimer?.();
       signal.removeEventListener("abort", onAbort);
       await client.destroy();
     }
