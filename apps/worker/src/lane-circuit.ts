@@ -6,7 +6,7 @@ import type {
 import type { ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "./dependencies.ts";
-import { CallFailed } from "./give-back.ts";
+import { CallFailed } from "./failures.ts";
 
 /** The longest that a render waits before it asks again: the circuit may close early. */
 const longestWaitMs = 10_000;

@@ -1,7 +1,14 @@
 import type { Claim } from "@atelier/generations";
+import type { ProviderImage } from "@atelier/models";
 import type { Storage } from "@atelier/storage";
 import type { RenderDependencies } from "./dependencies.ts";
-import type { Made } from "./steps/generate.ts";
+
+/** What a provider made. */
+export interface Made {
+  readonly image: ProviderImage;
+  /** The provider's opaque state, for the next image of the same story. */
+  readonly turn: unknown;
+}
 
 /**
  * What a provider made is staged as it came, before anything else is done with it: whatever happens

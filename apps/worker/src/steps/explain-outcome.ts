@@ -1,7 +1,7 @@
 import type { LaneState } from "@atelier/generations";
 import type { Provider, ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
-import { CallFailed, providerFailure } from "../give-back.ts";
+import { CallFailed, providerFailure } from "../failures.ts";
 import { leftAlone, longestPauseMs, longWaitOf } from "../lane-circuit.ts";
 
 /**

@@ -7,20 +7,14 @@ import {
   type Decision,
   type EarlierCall,
 } from "@atelier/generations";
-import type { Provider, ProviderImage, ProviderReference } from "@atelier/models";
+import type { Provider, ProviderReference } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
-import { StaleClaim } from "../give-back.ts";
+import { StaleClaim } from "../failures.ts";
 import { countOutcome, enterLane } from "../lane-circuit.ts";
 import type { RenderRecord } from "../record-render.ts";
-import { findStaged, stage } from "../staging.ts";
+import { findStaged, stage, type Made } from "../staging.ts";
 import { explainOutcome } from "./explain-outcome.ts";
-
-export interface Made {
-  readonly image: ProviderImage;
-  /** The provider's opaque state, for the next image of the same story. */
-  readonly turn: unknown;
-}
 
 /**
  * Has the provider make the image, at most once as far as that can be known. In this order:

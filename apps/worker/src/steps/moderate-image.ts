@@ -3,7 +3,7 @@ import type { ProviderImage } from "@atelier/models";
 import type { ModerationVerdict, RemoteModerator } from "@atelier/moderation";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
-import { CallFailed, providerFailure } from "../give-back.ts";
+import { CallFailed, providerFailure } from "../failures.ts";
 import { discardStaged } from "../staging.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { ProviderImage } from "@atelier/models";
 import { InvalidImageError, TimeStampError, type MarkedImage } from "@atelier/provenance";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
-import { CallFailed, providerFailure } from "../give-back.ts";
+import { CallFailed, providerFailure } from "../failures.ts";
 import { discardStaged } from "../staging.ts";
 import type { LoadedReference } from "./load-references.ts";
 
