@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  claimRender,
-  earlierCalls,
-  recordIntent,
-  recordRefusal,
-  recordRequestId,
-  wasAllowed,
-} from "./claim.ts";
+import { claimRender } from "./claim.ts";
 import { failGeneration, finishRender, postponeRender } from "./finish.ts";
 import {
   decision,
@@ -17,6 +10,7 @@ import {
   storyPlan,
   type Fixture,
 } from "./fixture.ts";
+import { recordIntent } from "./provider-calls.ts";
 
 describe("claiming a render", () => {
   let fixture: Fixture;
@@ -89,61 +83,4 @@ describe("claiming a render", () => {
     expect(await fixture.claim(renders[0])).toMatchObject({ attempt: 2, tries: 1 });
     expect(await postponeRender(database, claim, postponement)).toBe(false);
   });
-
-  it("records an image as allowed that was refused at an earlier try, and is made", async () => {
-    const { database } = fixture;
-    const { renders } = await fixture.accept();
-    const first = await fixture.claim(renders[0]);
-    await recordRefusal(database, first, decision, { category: "gore", path: "prompt" });
-    const second = await fixture.claim(renders[0]);
-    expect(await wasAllowed(database, second, decision)).toBe(false);
-    await recordIntent(database, second, decision);
-    expect(await wasAllowed(database, second, decision)).toBe(true);
-    const kept = await database.query(
-      "SELECT allowed, category, path FROM moderation_decision WHERE render_id = $1",
-      [second.renderId],
-    );
-    expect(kept).toEqual([{ allowed: true, category: null, path: null }]);
-  });
-
-  it("gives up an earlier call when it calls again, whose late id is not written", async () => {
-    const { database } = fixture;
-    const { renders } = await fixture.accept();
-    const first = await fixture.claim(renders[0]);
-    const firstCall = await recordIntent(database, first, decision);
-    const second = await fixture.claim(renders[0]);
-    await recordIntent(database, second, decision);
-    await recordRequestId(database, firstCall ?? "", "late");
-    expect(await earlierCalls(database, second.renderId)).toMatchObject([
-      { requestId: null, outcome: "unknown" },
-      { requestId: null, outcome: null },
-    ]);
-  });
-
-  it("lets no call be made that whoever takes over does not see", async () => {
-    const { database } = fixture;
-    const { renders } = await fixture.accept();
-    const stale = await fixture.claim(renders[0]);
-    const intent = await database.transaction(async (sql) => {
-      await claimRender(sql, stale.renderId, lane);
-      // Written while the take-over is not visible yet.
-      const writing = recordIntent(database, stale, decision);
-      await waitsForLock();
-      return { writing };
-    });
-    expect(await intent.writing).toBeNull();
-    expect(await fixture.outcomesOf(renders[0])).toEqual([]);
-  });
-
-  /** Resolves when a statement waits for a row that another transaction has locked. */
-  async function waitsForLock(): Promise<void> {
-    await expect
-      .poll(() =>
-        fixture.database.query(
-          `SELECT 1 FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        ),
-      )
-      .toHaveLength(1);
-  }
 });

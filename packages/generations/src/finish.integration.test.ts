@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cancelGeneration } from "./cancel.ts";
-import { claimRender, findPreviousTurn, recordIntent } from "./claim.ts";
+import { claimRender } from "./claim.ts";
+import { findPreviousTurn } from "./earlier-images.ts";
 import { failGeneration, finishRender, postponeRender } from "./finish.ts";
 import {
   decision,
@@ -14,6 +15,7 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "./fixture.ts";
+import { recordIntent } from "./provider-calls.ts";
 
 describe("the end of a generation", () => {
   let fixture: Fixture;

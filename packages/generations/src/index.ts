@@ -8,18 +8,8 @@ export {
   type IdempotentUse,
 } from "./accept.ts";
 export { cancelGeneration, jobNotFound } from "./cancel.ts";
-export {
-  claimRender,
-  earlierCalls,
-  findImageKey,
-  findPreviousTurn,
-  recordIntent,
-  recordRefusal,
-  recordRequestId,
-  wasAllowed,
-  type Decision,
-  type EarlierCall,
-} from "./claim.ts";
+export { claimRender } from "./claim.ts";
+export { findImageKey, findPreviousTurn } from "./earlier-images.ts";
 export {
   filterFinal,
   findGeneration,
@@ -41,10 +31,16 @@ export {
   type LaneState,
 } from "./lane-health.ts";
 export { watchLaneLoad, type LaneLoad } from "./lane-load.ts";
+export {
+  recordImageRefusal,
+  recordRefusal,
+  wasAllowed,
+  type Decision,
+} from "./moderation-decisions.ts";
 export type { Claim, ProviderOutcome, StoredImage } from "./plan.ts";
 export { presentJob, presentResult, type Sign } from "./present.ts";
+export { earlierCalls, recordIntent, recordRequestId, type EarlierCall } from "./provider-calls.ts";
 export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
-export { recordImageRefusal } from "./refuse-image.ts";
 export {
   switchModel,
   type GenerationDemands,

@@ -1,5 +1,6 @@
-import { finishRender, postponeRender, switchModel, type Claim } from "./index.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { claimRender } from "./claim.ts";
+import { finishRender, postponeRender } from "./finish.ts";
 import {
   decision,
   error,
@@ -9,8 +10,9 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "./fixture.ts";
-import { claimRender, recordIntent } from "./claim.ts";
-import type { ModelSwitch } from "./switch-model.ts";
+import type { Claim } from "./plan.ts";
+import { recordIntent } from "./provider-calls.ts";
+import { switchModel, type ModelSwitch } from "./switch-model.ts";
 
 let fixture: Fixture;
 

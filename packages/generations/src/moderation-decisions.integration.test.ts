@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { recordIntent, recordRefusal } from "./claim.ts";
 import { decision, openFixture, type Fixture } from "./fixture.ts";
-import { recordImageRefusal } from "./refuse-image.ts";
+import { recordImageRefusal, recordRefusal, wasAllowed } from "./moderation-decisions.ts";
+import { recordIntent } from "./provider-calls.ts";
 
 let fixture: Fixture;
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const refusal = { moderator: "test-of-images", category: "sexual", path: "image" };
+const imageRefusal = { moderator: "test-of-images", category: "sexual", path: "image" };
 
 function decisionsOn(renderId: string) {
   return fixture.database.query(
@@ -19,28 +19,28 @@ function decisionsOn(renderId: string) {
   );
 }
 
-it("takes the place of the decision on the texts", async () => {
+it("lets a refusal of the image take the place of the decision on its texts", async () => {
   const { renders } = await fixture.accept();
   const claim = await fixture.claim(renders[0]);
   await recordIntent(fixture.database, claim, decision);
-  await recordImageRefusal(fixture.database, claim, refusal);
+  await recordImageRefusal(fixture.database, claim, imageRefusal);
   expect(await decisionsOn(claim.renderId)).toEqual([
     { allowed: false, moderator: "test-of-images", category: "sexual" },
   ]);
 });
 
-it("does not touch what was decided for whoever took the render over", async () => {
+it("lets no stale refusal of an image touch what was decided for whoever took the render over", async () => {
   const { renders } = await fixture.accept();
   const stale = await fixture.claim(renders[0]);
   await recordIntent(fixture.database, stale, decision);
   await fixture.claim(renders[0]);
-  await recordImageRefusal(fixture.database, stale, refusal);
+  await recordImageRefusal(fixture.database, stale, imageRefusal);
   expect(await decisionsOn(stale.renderId)).toEqual([
     { allowed: true, moderator: "test", category: null },
   ]);
 });
 
-it("counts as it ended the render, where an earlier try was allowed", async () => {
+it("counts the refusal that ended the render, where an earlier try was allowed", async () => {
   const { renders } = await fixture.accept();
   const first = await fixture.claim(renders[0]);
   await recordIntent(fixture.database, first, decision);
@@ -52,4 +52,20 @@ it("counts as it ended the render, where an earlier try was allowed", async () =
   expect(await decisionsOn(first.renderId)).toEqual([
     { allowed: false, moderator: "test", category: "hate" },
   ]);
+});
+
+it("records an image as allowed that was refused at an earlier try, and is made", async () => {
+  const { database } = fixture;
+  const { renders } = await fixture.accept();
+  const first = await fixture.claim(renders[0]);
+  await recordRefusal(database, first, decision, { category: "gore", path: "prompt" });
+  const second = await fixture.claim(renders[0]);
+  expect(await wasAllowed(database, second, decision)).toBe(false);
+  await recordIntent(database, second, decision);
+  expect(await wasAllowed(database, second, decision)).toBe(true);
+  const kept = await database.query(
+    "SELECT allowed, category, path FROM moderation_decision WHERE render_id = $1",
+    [second.renderId],
+  );
+  expect(kept).toEqual([{ allowed: true, category: null, path: null }]);
 });
