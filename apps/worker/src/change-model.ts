@@ -1,4 +1,4 @@
-import { switchModel, type Claim, type ProviderOutcome } from "@atelier/generations";
+import { switchModel, type Claim, type RecordedOutcome } from "@atelier/generations";
 import { findFallback } from "@atelier/models";
 import type { RenderVerdict } from "@atelier/queue";
 import type { GenerationError } from "@atelier/schemas";
@@ -13,7 +13,7 @@ import type { RenderDependencies } from "./dependencies.ts";
  */
 export async function changeModel(
   claim: Claim,
-  failure: { readonly error: GenerationError; readonly callOutcome: ProviderOutcome | null },
+  failure: { readonly error: GenerationError; readonly callOutcome: RecordedOutcome | null },
   { database, catalogue, providers, laneHealth, queues, logger }: RenderDependencies,
 ): Promise<RenderVerdict | "later" | null> {
   const current = catalogue.entries.find(({ id }) => id === claim.model);

@@ -1,4 +1,4 @@
-import type { ProviderOutcome } from "@atelier/generations";
+import type { RecordedOutcome } from "@atelier/generations";
 import { AppError } from "@atelier/schemas";
 
 /** Another worker has taken the render over: nothing that this one does counts any more. */
@@ -11,7 +11,7 @@ export class CallFailed extends Error {
   override readonly name = "CallFailed";
   readonly error: AppError;
   /** What is recorded of the call; null leaves it open, to be resumed. */
-  readonly outcome: ProviderOutcome | null;
+  readonly outcome: RecordedOutcome | null;
   /** The provider asked everybody to wait that long. */
   readonly pauseLaneMs: number | null;
   /** The try does not count: no call was made, or what it gave is kept. */
@@ -21,7 +21,7 @@ export class CallFailed extends Error {
 
   constructor(
     error: AppError,
-    outcome: ProviderOutcome | null,
+    outcome: RecordedOutcome | null,
     facts: Partial<Pick<CallFailed, "pauseLaneMs" | "givesTryBack" | "otherModel">> = {},
   ) {
     super(error.message, { cause: error });

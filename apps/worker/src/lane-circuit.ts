@@ -1,8 +1,4 @@
-import type {
-  BreakerLimits,
-  Claim,
-  ProviderOutcome as RecordedOutcome,
-} from "@atelier/generations";
+import type { BreakerLimits, Claim, RecordedOutcome } from "@atelier/generations";
 import type { ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "./dependencies.ts";

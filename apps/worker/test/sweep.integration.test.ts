@@ -17,7 +17,7 @@ import { createWorkerMetrics } from "@atelier/telemetry";
 import { createTestDatabase } from "@atelier/test-services";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { sweepInTurn } from "../src/sweep/start-sweep.ts";
+import { sweepWithLease } from "../src/sweep/start-sweep.ts";
 
 const hourMs = 3_600_000;
 const formats = ["png", "jpeg", "webp"] as const;
@@ -159,7 +159,7 @@ function describeSweep(
       holder: string = randomUUID(),
       intervalMs = 0,
     ) =>
-      sweepInTurn(
+      sweepWithLease(
         holder,
         { retentionMs: 24 * hourMs, intervalMs },
         {

@@ -2,7 +2,7 @@ import { bookResolution, giveBackRest } from "@atelier/billing";
 import { newId, type Database, type Sql } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
 import type { GenerationError } from "@atelier/schemas";
-import type { Claim, ProviderOutcome, StoredImage } from "./plan.ts";
+import type { Claim, RecordedOutcome, StoredImage } from "./plan.ts";
 
 /** Channel on which the id of every generation that became final is notified. */
 export const finalChannel = "generation_final";
@@ -137,7 +137,7 @@ export function failGeneration(
     readonly generationId: string;
     readonly claim: Claim | null;
     readonly error: GenerationError;
-    readonly callOutcome?: ProviderOutcome | null;
+    readonly callOutcome?: RecordedOutcome | null;
   },
 ): Promise<boolean> {
   const { generationId, claim, error } = failure;
@@ -170,7 +170,7 @@ export async function postponeRender(
   postponement: {
     readonly error: GenerationError;
     readonly usedUp: boolean;
-    readonly callOutcome: ProviderOutcome | null;
+    readonly callOutcome: RecordedOutcome | null;
   },
 ): Promise<boolean> {
   const postponed = await sql.query(
@@ -229,7 +229,7 @@ export async function stopRenders(
 async function endCalls(
   sql: Sql,
   renderId: string,
-  outcome: ProviderOutcome | null,
+  outcome: RecordedOutcome | null,
 ): Promise<void> {
   if (outcome === null) return;
   await sql.query(

@@ -31,13 +31,14 @@ export {
   type LaneState,
 } from "./lane-health.ts";
 export { watchLaneLoad, type LaneLoad } from "./lane-load.ts";
+export { extendLease, takeLease } from "./lease.ts";
 export {
   recordImageRefusal,
   recordRefusal,
   wasAllowed,
   type Decision,
 } from "./moderation-decisions.ts";
-export type { Claim, ProviderOutcome, StoredImage } from "./plan.ts";
+export type { Claim, RecordedOutcome, StoredImage } from "./plan.ts";
 export { presentJob, presentResult, type Sign } from "./present.ts";
 export { earlierCalls, recordIntent, recordRequestId, type EarlierCall } from "./provider-calls.ts";
 export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
@@ -55,4 +56,3 @@ export {
   type ExpiredImage,
   type RenderFiles,
 } from "./retain.ts";
-export { extendTurn, takeTurn } from "./turns.ts";

@@ -30,7 +30,8 @@ export interface StoredImage {
   readonly height: number;
 }
 
-export type ProviderOutcome =
+/** What came of a call to a provider, as it is stored. */
+export type RecordedOutcome =
   | "image"
   | "refused"
   | "rate_limited"

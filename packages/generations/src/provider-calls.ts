@@ -1,6 +1,6 @@
 import { newId, type Sql } from "@atelier/database";
 import type { Decision } from "./moderation-decisions.ts";
-import type { Claim, ProviderOutcome } from "./plan.ts";
+import type { Claim, RecordedOutcome } from "./plan.ts";
 
 /** A call to the provider that an earlier claim made. */
 export interface EarlierCall {
@@ -8,7 +8,7 @@ export interface EarlierCall {
   /** Which model was called; another, when the generation has changed its model since. */
   readonly model: string;
   readonly requestId: string | null;
-  readonly outcome: ProviderOutcome | null;
+  readonly outcome: RecordedOutcome | null;
 }
 
 /** The calls made for a render, oldest first. */

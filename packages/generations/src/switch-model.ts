@@ -1,7 +1,7 @@
 import type { Database } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
 import type { GenerationError } from "@atelier/schemas";
-import type { Claim, ProviderOutcome } from "./plan.ts";
+import type { Claim, RecordedOutcome } from "./plan.ts";
 
 /** What the images of a generation ask of a model, and the most that they may cost together. */
 export interface GenerationDemands {
@@ -43,7 +43,7 @@ export function switchModel(
   change: {
     readonly choose: (demands: GenerationDemands) => ModelSwitch | null;
     readonly error: GenerationError;
-    readonly callOutcome: ProviderOutcome | null;
+    readonly callOutcome: RecordedOutcome | null;
   },
 ): Promise<SwitchResult> {
   return database.transaction(async (sql) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@atelier/database";
-import { extendTurn, takeTurn } from "@atelier/generations";
+import { extendLease, takeLease } from "@atelier/generations";
 import type { Storage } from "@atelier/storage";
 import type { WorkerMetrics } from "@atelier/telemetry";
 import type { Logger } from "pino";
@@ -30,8 +30,8 @@ export interface Sweep {
 
 const task = "sweep";
 
-/** Whoever is silent for that long in the middle of a sweep has lost its turn. */
-const turnMs = 120_000;
+/** Whoever is silent for that long in the middle of a sweep has lost its lease. */
+const leaseMs = 120_000;
 
 /** No upload takes that long; whatever is older and has no row never gets one. */
 const settledAfterMs = 3_600_000;
@@ -51,7 +51,7 @@ export function startSweep(options: SweepOptions, dependencies: SweepDependencie
 
   function schedule(delayMs: number): void {
     timer = setTimeout(() => {
-      round = sweepInTurn(holder, options, dependencies, () => stopped)
+      round = sweepWithLease(holder, options, dependencies, () => stopped)
         .catch((error: unknown) => logger.warn({ err: error }, "sweep failed, will try again"))
         .finally(() => {
           if (!stopped) schedule(options.intervalMs);
@@ -73,18 +73,18 @@ export function startSweep(options: SweepOptions, dependencies: SweepDependencie
 /**
  * One sweep, unless another worker is at it, or the last one was less than an interval ago.
  *
- * @returns whether it was this worker's turn.
+ * @returns whether this worker had the lease.
  */
-export async function sweepInTurn(
+export async function sweepWithLease(
   holder: string,
   { retentionMs, intervalMs }: SweepOptions,
   dependencies: SweepDependencies,
   isStopped: () => boolean,
 ): Promise<boolean> {
   const { database, storage, metrics, logger } = dependencies;
-  if (!(await takeTurn(database, { task, holder, forMs: turnMs }))) return false;
+  if (!(await takeLease(database, { task, holder, forMs: leaseMs }))) return false;
   const proceed = async () =>
-    !isStopped() && (await extendTurn(database, { task, holder, forMs: turnMs }));
+    !isStopped() && (await extendLease(database, { task, holder, forMs: leaseMs }));
   try {
     const images = await sweepExpired(retentionMs, dependencies, proceed);
     metrics.swept("image", images);
@@ -104,7 +104,7 @@ export async function sweepInTurn(
     throw error;
   } finally {
     // Also after a failure: what is wrong now will be so for a while.
-    await extendTurn(database, { task, holder, forMs: intervalMs });
+    await extendLease(database, { task, holder, forMs: intervalMs });
   }
   return true;
 }
