@@ -1,5 +1,6 @@
 import type { Claim } from "@atelier/generations";
 import type { ProviderImage } from "@atelier/models";
+import { readStagedKey, stagedKey, stagedPrefix } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { RenderDependencies } from "./dependencies.ts";
 
@@ -10,10 +11,11 @@ export interface Made {
   readonly turn: unknown;
 }
 
+const turnFile = "turn.json";
+
 /**
  * What a provider made is staged as it came, before anything else is done with it: whatever happens
- * next, it is not asked, and paid, again. The keys hold the attempt, so that a stalled worker that
- * wakes up changes nothing of its successor's. The image is written last: where it is, all is.
+ * next, it is not asked, and paid, again. The image is written last: where it is, all is.
  */
 export async function stage(
   claim: Claim,
@@ -21,13 +23,12 @@ export async function stage(
   { storage }: RenderDependencies,
 ): Promise<void> {
   const { bytes, mediaType } = made.image;
-  const folder = folderOf(claim, claim.attempt);
   if (made.turn !== null) {
     const turn = Buffer.from(JSON.stringify(made.turn));
-    await storage.put(`${folder}turn.json`, turn, { contentType: "application/json" });
+    await storage.put(stagedKey(claim, turnFile), turn, { contentType: "application/json" });
   }
   const extension = mediaType.slice("image/".length);
-  await storage.put(`${folder}image.${extension}`, bytes, { contentType: mediaType });
+  await storage.put(stagedKey(claim, `image.${extension}`), bytes, { contentType: mediaType });
 }
 
 /** What the latest earlier try staged; null when none came to that. */
@@ -42,7 +43,7 @@ export async function findStaged(
   for (const { key, attempt } of images) {
     const image = await storage.get(key);
     if (image === null) continue;
-    const turn = await storage.get(`${folderOf(claim, attempt)}turn.json`);
+    const turn = await storage.get(stagedKey({ ...claim, attempt }, turnFile));
     return {
       image: { bytes: image.bytes, mediaType: image.contentType as Made["image"]["mediaType"] },
       turn: turn === null ? null : JSON.parse(Buffer.from(turn.bytes).toString()),
@@ -76,18 +77,8 @@ interface StagedFile {
 /** What all tries at a render staged, in one look: waiting for a moderator may take hundreds of them. */
 async function listStaged(claim: Claim, storage: Storage): Promise<StagedFile[]> {
   const files: StagedFile[] = [];
-  const prefix = folderOfRender(claim);
-  for await (const { key } of storage.list(prefix)) {
-    const [attempt = "", name = ""] = key.slice(prefix.length).split("/");
-    files.push({ key, attempt: Number(attempt), name });
+  for await (const { key } of storage.list(stagedPrefix(claim.renderId))) {
+    files.push({ key, ...readStagedKey(key) });
   }
   return files;
-}
-
-function folderOf(claim: Claim, attempt: number): string {
-  return `${folderOfRender(claim)}${attempt}/`;
-}
-
-function folderOfRender({ renderId }: Claim): string {
-  return `staged/${renderId}/`;
 }

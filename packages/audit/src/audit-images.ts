@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "@atelier/database";
+import { filePrefixes } from "@atelier/schemas";
 import { maxExamples, type Finding } from "./audit-database.ts";
 
 /** What the audit reads of a storage. */
@@ -31,7 +32,7 @@ export async function auditImages(
   const examples: object[] = [];
   let checked = 0;
   let violations = 0;
-  const objects = storage.list("renders/")[Symbol.asyncIterator]();
+  const objects = storage.list(filePrefixes.renders)[Symbol.asyncIterator]();
   let object = await objects.next();
   for await (const image of keptImages(sql)) {
     checked++;

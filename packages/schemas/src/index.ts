@@ -7,4 +7,5 @@ export * from "./parse.ts";
 export * from "./plan.ts";
 export * from "./requests.ts";
 export * from "./responses.ts";
+export * from "./storage-keys.ts";
 export type { ServiceTotals } from "./totals.ts";

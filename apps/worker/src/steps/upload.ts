@@ -1,11 +1,9 @@
 import type { Claim, StoredImage } from "@atelier/generations";
 import { releaseMemory, type MarkedImage } from "@atelier/provenance";
+import { imageKey } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 
-/**
- * Stores the finished files. The key holds the attempt: a stalled worker that wakes up writes beside
- * the files of its successor and never over them, whose hashes are recorded already.
- */
+/** Stores the finished files, under keys of this attempt. */
 export function upload(
   claim: Claim,
   marked: readonly MarkedImage[],
@@ -13,7 +11,7 @@ export function upload(
 ): Promise<StoredImage[]> {
   return Promise.all(
     marked.map(async ({ format, mediaType, bytes, sha256, sizeBytes, width, height }) => {
-      const storageKey = `renders/${claim.renderId}/${claim.attempt}.${format}`;
+      const storageKey = imageKey(claim, format);
       await storage.put(storageKey, bytes, { contentType: mediaType });
       releaseMemory(bytes);
       failpoint("in-upload");

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@atelier/database";
 import { extendLease, takeLease } from "@atelier/generations";
+import { filePrefixes } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { WorkerMetrics } from "@atelier/telemetry";
 import type { Logger } from "pino";
 import { sweepExpired } from "./sweep-expired.ts";
-import { filePrefixes, sweepOrphans } from "./sweep-orphans.ts";
+import { sweepOrphans } from "./sweep-orphans.ts";
 
 export interface SweepOptions {
   /** How long the images of a job are kept once it is final. */

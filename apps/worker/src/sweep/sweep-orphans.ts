@@ -1,8 +1,6 @@
 import { describeRenderFiles, type RenderFiles } from "@atelier/generations";
+import { filePrefixes, renderIdOf } from "@atelier/schemas";
 import type { SweepDependencies } from "./start-sweep.ts";
-
-/** Where the files of renders are: `renders/<render>/<attempt>.<format>`, `staged/<render>/…`. */
-export const filePrefixes = { renders: "renders/", staged: "staged/" } as const;
 
 const batch = 200;
 
@@ -41,7 +39,7 @@ export async function sweepOrphans(
   }
 
   for await (const { key, modifiedAt } of storage.list(filePrefixes[kind])) {
-    const renderId = key.split("/")[1] ?? "";
+    const renderId = renderIdOf(key);
     const madeAt = timeOf(renderId);
     if (madeAt === null) continue;
     if (madeAt >= before) break;
