@@ -2,8 +2,10 @@ import { parseConfig, serviceVariables } from "@atelier/configuration";
 import { createGuardedFetcher } from "@atelier/guarded-fetch";
 import {
   createProvider,
+  isRetired,
   loadProviders,
   readCatalogue,
+  type Catalogue,
   type CatalogueEntry,
   type Providers,
   type ProviderOutcome,
@@ -47,9 +49,9 @@ function seconds(text: string): number {
 
 /** Every model with what it costs, and what keeps it from being used. */
 async function list(environment: Environment, { model }: CheckFlags): Promise<Answer> {
-  const { entries, providers } = await load(environment);
-  const rows = (model ?? entries.map(({ id }) => id)).map((id) => {
-    const entry = find(entries, id);
+  const { catalogue, providers } = await load(environment);
+  const rows = (model ?? catalogue.entries.map(({ id }) => id)).map((id) => {
+    const entry = find(catalogue, id);
     const problem = problemOf(entry, providers);
     return {
       id: entry.id,
@@ -92,8 +94,8 @@ async function tryOut(
   environment: Environment,
   { model: wanted, timeout }: CheckFlags,
 ): Promise<Answer> {
-  const { entries, providers } = await load(environment);
-  const chosen = choose(entries, providers, wanted);
+  const { catalogue, providers } = await load(environment);
+  const chosen = choose(catalogue, providers, wanted);
   const results = [];
   for (const entry of chosen) {
     const settings = providers.usable.find(({ name }) => name === entry.provider);
@@ -119,41 +121,41 @@ async function tryOut(
 
 async function load(
   environment: Environment,
-): Promise<{ entries: readonly CatalogueEntry[]; providers: Providers }> {
+): Promise<{ catalogue: Catalogue; providers: Providers }> {
   const { DATABASE_URL: _1, STORAGE_URL: _2, PUBLIC_URL: _3, ...optional } = serviceVariables;
   const { URL_SIGNING_SECRET: _4, KEY_PEPPER: _5, QUEUE_URL: _6, ...shape } = optional;
   const config = parseConfig(z.object(shape), environment);
   const providers = await loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment });
-  return { entries: await readCatalogue(config.CATALOGUE_FILE, providers.usable), providers };
+  return { catalogue: await readCatalogue(config.CATALOGUE_FILE, providers.usable), providers };
 }
 
 /** What keeps a model from being used; null for nothing. */
 function problemOf(entry: CatalogueEntry, { usable, unusable }: Providers): string | null {
-  if (entry.retires_at !== null && Date.parse(entry.retires_at) <= Date.now()) {
-    return `retired: use ${entry.successor ?? "another"}`;
-  }
+  if (isRetired(entry)) return `retired: use ${entry.successor ?? "another"}`;
   if (usable.some(({ name }) => name === entry.provider)) return null;
   const known = unusable.find(({ name }) => name === entry.provider);
   return known?.reason ?? `there is no provider "${entry.provider}" in PROVIDERS_FILE`;
 }
 
 function choose(
-  entries: readonly CatalogueEntry[],
+  catalogue: Catalogue,
   providers: Providers,
   wanted: readonly string[] | undefined,
 ): readonly CatalogueEntry[] {
-  if (wanted === undefined) return entries.filter((entry) => problemOf(entry, providers) === null);
+  if (wanted === undefined) {
+    return catalogue.entries.filter((entry) => problemOf(entry, providers) === null);
+  }
   return wanted.map((id) => {
-    const entry = find(entries, id);
+    const entry = find(catalogue, id);
     const problem = problemOf(entry, providers);
     if (problem !== null) throw new Error(`${id} cannot be used: ${problem}.`);
     return entry;
   });
 }
 
-function find(entries: readonly CatalogueEntry[], id: string): CatalogueEntry {
-  const entry = entries.find((candidate) => candidate.id === id);
-  if (entry !== undefined) return entry;
+function find(catalogue: Catalogue, id: string): CatalogueEntry {
+  const entry = catalogue.entryOf(id);
+  if (entry !== null) return entry;
   throw new Error(`There is no model "${id}". "models check" shows those that are known.`);
 }
 

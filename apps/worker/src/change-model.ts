@@ -16,8 +16,7 @@ export async function changeModel(
   failure: { readonly error: GenerationError; readonly callOutcome: RecordedOutcome | null },
   { database, catalogue, providers, laneHealth, queues, logger }: RenderDependencies,
 ): Promise<RenderVerdict | "later" | null> {
-  const current = catalogue.entries.find(({ id }) => id === claim.model);
-  if (current?.fallback == null) return null;
+  if (catalogue.entryOf(claim.model)?.fallback == null) return null;
   const result = await switchModel(database, claim, {
     ...failure,
     choose(demands) {

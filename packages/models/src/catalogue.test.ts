@@ -42,7 +42,7 @@ async function fileOf(...models: object[]): Promise<string> {
 
 it("has every model once, a provider for each, and successors that can be used", async () => {
   const providers = await all();
-  const entries = await readCatalogue(undefined, providers);
+  const { entries } = await readCatalogue(undefined, providers);
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
   const catalogue = await loadCatalogue(undefined, providers);
   for (const { provider, successor } of entries) {
@@ -65,7 +65,7 @@ it("refuses a retired model with the name of its successor, and shows it as reti
   expect(() => catalogue.find("dall-e-3")).toThrow(
     'no model "dall-e-3" any more. Use "gpt-image-2" instead.',
   );
-  const retired = catalogue.entries.find(({ id }) => id === "dall-e-3");
+  const retired = catalogue.entryOf("dall-e-3");
   expect(retired && presentModel(retired).status).toBe("retired");
 });
 

@@ -15,6 +15,8 @@ export interface Catalogue {
    * @throws AppError `model_not_found`, which names the successor of one that is retired.
    */
   find(id: string): CatalogueEntry;
+  /** The model with an id, also when it is retired; null when it is not known. */
+  entryOf(id: string): CatalogueEntry | null;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function loadCatalogue(
   operatorFile: string | undefined,
   providers: readonly ProviderSettings[],
 ): Promise<Catalogue> {
-  const entries = await readCatalogue(operatorFile, providers);
+  const { entries } = await readCatalogue(operatorFile, providers);
   return createCatalogue(
     entries.filter(({ provider }) => providers.some(({ name }) => name === provider)),
   );
@@ -42,31 +44,34 @@ export async function loadCatalogue(
 export async function readCatalogue(
   operatorFile: string | undefined,
   providers: readonly ProviderSettings[],
-): Promise<readonly CatalogueEntry[]> {
+): Promise<Catalogue> {
   const all = [
     ...(await readEntries(new URL("../catalogue.json", import.meta.url))),
     ...providers.flatMap(({ models }) => models),
     ...(operatorFile === undefined ? [] : await readEntries(operatorFile)),
   ];
-  const entries = [...new Map(all.map((entry) => [entry.id, entry])).values()];
-  for (const entry of entries) assertFallbacksEnd(entry, entries);
-  return entries;
+  const catalogue = createCatalogue(all);
+  for (const entry of catalogue.entries) assertFallbacksEnd(entry, catalogue);
+  return catalogue;
 }
 
-/** A catalogue of these models. */
-export function createCatalogue(entries: readonly CatalogueEntry[]): Catalogue {
+/** A catalogue of these models; the last one of an id counts. */
+function createCatalogue(models: readonly CatalogueEntry[]): Catalogue {
+  const byId = new Map(models.map((entry) => [entry.id, entry]));
+  const entryOf = (id: string) => byId.get(id) ?? null;
   return {
-    entries,
+    entries: [...byId.values()],
+    entryOf,
     find(id) {
-      const entry = entries.find((candidate) => candidate.id === id);
-      if (entry !== undefined && !isRetired(entry)) return entry;
+      const entry = entryOf(id);
+      if (entry !== null && !isRetired(entry)) return entry;
       const next =
         entry?.successor == null
           ? "GET /v1/models lists the models there are."
           : `Use "${entry.successor}" instead.`;
       throw new AppError(
         "model_not_found",
-        `There is no model "${id}"${entry === undefined ? "" : " any more"}. ${next}`,
+        `There is no model "${id}"${entry === null ? "" : " any more"}. ${next}`,
         { details: { model: id, successor: entry?.successor ?? null } },
       );
     },
@@ -111,7 +116,7 @@ export function isRetired(entry: CatalogueEntry): boolean {
 }
 
 /** Falling back again and again must come to an end. */
-function assertFallbacksEnd(entry: CatalogueEntry, entries: readonly CatalogueEntry[]): void {
+function assertFallbacksEnd(entry: CatalogueEntry, catalogue: Catalogue): void {
   const passed = [entry.id];
   for (let next = entry.fallback; next !== null;) {
     if (passed.includes(next)) {
@@ -120,8 +125,7 @@ function assertFallbacksEnd(entry: CatalogueEntry, entries: readonly CatalogueEn
       );
     }
     passed.push(next);
-    const id: string = next;
-    next = entries.find((candidate) => candidate.id === id)?.fallback ?? null;
+    next = catalogue.entryOf(next)?.fallback ?? null;
   }
 }
 

@@ -32,9 +32,9 @@ export function findFallback(
   demands: ImageDemands,
   isUsable: (entry: CatalogueEntry) => boolean,
 ): Fallback | null {
-  const find = (id: string | null | undefined) =>
-    id == null ? undefined : catalogue.entries.find((entry) => entry.id === id);
-  for (let entry = find(find(modelId)?.fallback); entry; entry = find(entry.fallback)) {
+  const fallbackOf = (entry: CatalogueEntry | null) =>
+    entry?.fallback == null ? null : catalogue.entryOf(entry.fallback);
+  for (let entry = fallbackOf(catalogue.entryOf(modelId)); entry; entry = fallbackOf(entry)) {
     if (isRetired(entry) || !canMake(entry, demands)) continue;
     const current = entry;
     const prices = demands.images.map(({ imageSize }) => priceOf(current, imageSize));

@@ -1,5 +1,5 @@
 export {
-  createCatalogue,
+  isRetired,
   loadCatalogue,
   presentModel,
   priceOf,

@@ -62,8 +62,7 @@ export async function generate(
   const call = () =>
     provider.generate(
       {
-        model:
-          catalogue.entries.find(({ id }) => id === claim.model)?.provider_model ?? claim.model,
+        model: catalogue.entryOf(claim.model)?.provider_model ?? claim.model,
         prompt: claim.spec.prompt,
         aspectRatio: claim.spec.aspectRatio,
         imageSize: claim.spec.imageSize,

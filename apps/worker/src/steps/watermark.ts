@@ -23,7 +23,7 @@ export async function watermark(
   signal: AbortSignal,
 ): Promise<readonly MarkedImage[]> {
   const { catalogue, marker } = dependencies;
-  const entry = catalogue.entries.find(({ id }) => id === claim.model);
+  const entry = catalogue.entryOf(claim.model);
   try {
     return await marker.mark(
       {
