@@ -14,7 +14,7 @@ import type { RenderDependencies } from "./dependencies.ts";
 export async function changeModel(
   claim: Claim,
   failure: { readonly error: GenerationError; readonly callOutcome: RecordedOutcome | null },
-  { database, catalogue, providers, laneHealth, queues, logger }: RenderDependencies,
+  { database, catalogue, lanes, laneHealth, queues, logger }: RenderDependencies,
 ): Promise<RenderVerdict | "later" | null> {
   if (catalogue.entryOf(claim.model)?.fallback == null) return null;
   const result = await switchModel(database, claim, {
@@ -24,7 +24,7 @@ export async function changeModel(
         catalogue,
         claim.model,
         demands,
-        ({ provider }) => providers.has(provider) && laneHealth.stateOf(provider).kind === "closed",
+        ({ provider }) => lanes.has(provider) && laneHealth.stateOf(provider).kind === "closed",
       );
       if (found === null) return null;
       const { entry, priceMicroEur } = found;

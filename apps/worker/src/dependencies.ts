@@ -2,14 +2,7 @@ import { availableParallelism } from "node:os";
 import { createDatabase, type Database } from "@atelier/database";
 import { watchLaneHealth, type LaneHealth } from "@atelier/generations";
 import { createGuardedFetcher, type GuardedFetcher } from "@atelier/guarded-fetch";
-import {
-  createProvider,
-  loadCatalogue,
-  loadProviders,
-  type Catalogue,
-  type Provider,
-  type ProviderSettings,
-} from "@atelier/models";
+import { loadCatalogue, loadProviders, type Catalogue, type Provider } from "@atelier/models";
 import { createMarkerPool, type Marker } from "@atelier/provenance";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
@@ -18,6 +11,7 @@ import { pino, type Logger } from "pino";
 import type { WorkerConfig } from "./config.ts";
 import { createModeration, type Moderation } from "./create-moderator.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
+import { chooseLanes, createLanes, laneOf, type Lanes } from "./lanes.ts";
 
 /** Everything that making an image needs. */
 export interface RenderDependencies extends Moderation {
@@ -25,10 +19,8 @@ export interface RenderDependencies extends Moderation {
   readonly queues: Queues;
   readonly storage: Storage;
   readonly catalogue: Catalogue;
-  readonly providers: ReadonlyMap<string, Provider>;
-  /** How each of them is called, by the same names. */
-  readonly laneSettings: ReadonlyMap<string, LaneSettings>;
-  /** Those whose renders this process takes. */
+  readonly lanes: Lanes;
+  /** The names of those whose renders this process takes. */
   readonly servedLanes: readonly string[];
   readonly laneHealth: LaneHealth;
   readonly fetcher: GuardedFetcher;
@@ -43,14 +35,6 @@ export interface RenderDependencies extends Moderation {
   /** Keys the hashes of judged prompts. */
   readonly pepper: string;
   readonly failpoint: Failpoint;
-}
-
-/** How the provider of a lane is called. */
-interface LaneSettings extends Pick<ProviderSettings, "rateLimit" | "breaker"> {
-  /** Images under way at the same time in this process. */
-  readonly concurrency: number;
-  /** The longest that one call may take. */
-  readonly timeoutMs: number;
 }
 
 export interface WorkerOptions {
@@ -96,29 +80,12 @@ export async function openDependencies(
     keys: config,
     environment,
   });
-  const providers = new Map<string, Provider>();
-  const laneSettings = new Map<string, LaneSettings>();
-  for (const settings of usable) {
-    const lane = laneSettingsOf(settings, config);
-    const provider =
-      settings.kind === "custom"
-        ? customProviders.find(({ name }) => name === settings.name)
-        : // Adapters have a limit of their own, which would end a call that may take longer.
-          await createProvider(
-            { ...settings, timeoutMs: lane.timeoutMs },
-            { fetchResult: (url, signal) => results.fetchOriginal(url, signal) },
-          );
-    // A custom one is served by the workers that were given its adapter.
-    if (provider == null) continue;
-    providers.set(settings.name, provider);
-    laneSettings.set(settings.name, lane);
-  }
-  const lanes = [...providers.keys()];
+  const tools = {
+    fetchResult: (url: string, signal: AbortSignal) => results.fetchOriginal(url, signal),
+  };
+  const lanes = await createLanes(usable, customProviders, tools, config);
   const servedLanes = chooseLanes(config.WORKER_LANES, lanes);
-  const concurrency = servedLanes.reduce(
-    (sum, lane) => sum + (laneSettings.get(lane)?.concurrency ?? 0),
-    0,
-  );
+  const concurrency = servedLanes.reduce((sum, lane) => sum + laneOf(lanes, lane).concurrency, 0);
 
   // What can be wrong with the settings alone is found before anything is opened.
   const catalogue = await loadCatalogue(config.CATALOGUE_FILE, usable);
@@ -148,7 +115,7 @@ export async function openDependencies(
   });
   const queues = await createQueues({
     url: config.QUEUE_URL ?? config.DATABASE_URL,
-    lanes,
+    lanes: [...lanes.keys()],
     traced: tracing.enabled,
     onError,
   });
@@ -167,8 +134,7 @@ export async function openDependencies(
     queues,
     storage,
     catalogue,
-    providers,
-    laneSettings,
+    lanes,
     servedLanes,
     laneHealth,
     ...moderation,
@@ -192,24 +158,4 @@ export async function openDependencies(
       await marker.close();
     },
   };
-}
-
-function laneSettingsOf(settings: ProviderSettings, config: WorkerConfig): LaneSettings {
-  const { concurrency, rateLimit, timeoutMs, breaker } = settings;
-  return {
-    concurrency: concurrency ?? config.WORKER_CONCURRENCY,
-    rateLimit,
-    timeoutMs: timeoutMs ?? config.PROVIDER_TIMEOUT_SECONDS * 1_000,
-    breaker,
-  };
-}
-
-function chooseLanes(wanted: string | undefined, known: readonly string[]): readonly string[] {
-  if (wanted === undefined) return known;
-  const lanes = wanted.split(",").map((lane) => lane.trim());
-  const unknown = lanes.find((lane) => !known.includes(lane));
-  if (unknown !== undefined) {
-    throw new Error(`WORKER_LANES: there is no lane "${unknown}". Known: ${known.join(", ")}.`);
-  }
-  return lanes;
 }

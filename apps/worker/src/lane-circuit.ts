@@ -3,6 +3,7 @@ import type { ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "./dependencies.ts";
 import { CallFailed } from "./failures.ts";
+import { laneOf } from "./lanes.ts";
 
 /** The longest that a render waits before it asks again: the circuit may close early. */
 const longestWaitMs = 10_000;
@@ -23,9 +24,9 @@ const wrongWithProvider: ReadonlySet<ProviderOutcome["kind"]> = new Set([
  */
 export async function enterLane(
   { lane }: Claim,
-  { laneHealth, laneSettings }: RenderDependencies,
+  { laneHealth, lanes }: RenderDependencies,
 ): Promise<void> {
-  const waitMs = await laneHealth.admit(lane, laneSettings.get(lane)?.timeoutMs ?? 0);
+  const waitMs = await laneHealth.admit(lane, laneOf(lanes, lane).timeoutMs);
   if (waitMs === null) return;
   throw leftAlone(lane, waitMs, null);
 }
@@ -64,12 +65,12 @@ export async function countOutcome(
   { lane, renderId }: Claim,
   outcome: ProviderOutcome,
   signal: AbortSignal,
-  { laneHealth, laneSettings, logger }: RenderDependencies,
+  { laneHealth, lanes, logger }: RenderDependencies,
 ): Promise<void> {
   try {
     if (!isAway(outcome)) return await laneHealth.recordAnswer(lane);
-    const breaker = laneSettings.get(lane)?.breaker;
-    if (breaker == null || signal.aborted) return;
+    const { breaker } = laneOf(lanes, lane);
+    if (breaker === null || signal.aborted) return;
     await laneHealth.recordFailure({
       lane,
       renderId,

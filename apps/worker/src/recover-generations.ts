@@ -77,11 +77,10 @@ async function enforceDeadlines({ database, logger, metrics }: RenderDependencie
 
 async function queueUnattended(
   unattendedAfterMs: number,
-  { database, queues, logger, providers }: RenderDependencies,
+  { database, queues, logger, lanes }: RenderDependencies,
 ): Promise<void> {
-  const lanes = [...providers.keys()];
   for (let looked = 0; looked < batchesPerRound; looked++) {
-    const options = { olderThanMs: unattendedAfterMs, limit: batch, lanes };
+    const options = { olderThanMs: unattendedAfterMs, limit: batch, lanes: [...lanes.keys()] };
     const unattended = await takeUnattended(database, options);
     const added = await Promise.all(
       unattended.map((render) =>

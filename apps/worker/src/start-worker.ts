@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { serveLane, type Lane } from "@atelier/queue";
+import { serveLane, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
 import type { WorkerConfig } from "./config.ts";
 import { openDependencies, type RenderDependencies, type WorkerOptions } from "./dependencies.ts";
+import { laneOf } from "./lanes.ts";
 import { startRecovery } from "./recover-generations.ts";
 import { renderImage } from "./render-image.ts";
 import { startSweep } from "./sweep/start-sweep.ts";
@@ -25,9 +26,9 @@ export async function startWorker(
   options: WorkerOptions = {},
 ): Promise<RunningWorker> {
   const dependencies = await openDependencies(config, options);
-  const { logger, laneSettings, servedLanes } = dependencies;
+  const { logger, lanes, servedLanes } = dependencies;
   let phase: Phase = "starting";
-  let served: readonly Lane[] = [];
+  let served: readonly ServedLane[] = [];
   const isServing = () => served.every((lane) => lane.isServing());
   const admin = await openAdmin(config, dependencies, () => phase, isServing).catch(
     async (error: unknown) => {
@@ -42,8 +43,8 @@ export async function startWorker(
       serveLane({
         url: config.QUEUE_URL ?? config.DATABASE_URL,
         lane,
-        concurrency: laneSettings.get(lane)?.concurrency ?? config.WORKER_CONCURRENCY,
-        rateLimit: laneSettings.get(lane)?.rateLimit ?? null,
+        concurrency: laneOf(lanes, lane).concurrency,
+        rateLimit: laneOf(lanes, lane).rateLimit,
         traced: dependencies.traced,
         lockMs: config.WORKER_LOCK_SECONDS * 1_000,
         render: (renderId) => renderImage(renderId, lane, dependencies, leaving.signal),

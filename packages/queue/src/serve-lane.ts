@@ -30,7 +30,7 @@ export interface LaneOptions {
   readonly onError: (error: Error) => void;
 }
 
-export interface Lane {
+export interface ServedLane {
   /** Whether it takes renders. */
   isServing(): boolean;
   /** Takes no more renders and waits for those in work. */
@@ -38,7 +38,7 @@ export interface Lane {
 }
 
 /** Works on the renders of one lane until it is drained. */
-export async function serveLane(options: LaneOptions): Promise<Lane> {
+export async function serveLane(options: LaneOptions): Promise<ServedLane> {
   const { connection, prefix, factory } = readQueueUrl(options.url, true, options.silentMs);
   const workerOptions = {
     connection,

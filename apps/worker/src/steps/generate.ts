@@ -12,6 +12,7 @@ import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 import { StaleClaim } from "../failures.ts";
 import { countOutcome, enterLane } from "../lane-circuit.ts";
+import { laneOf } from "../lanes.ts";
 import type { RenderRecord } from "../record-render.ts";
 import { findStaged, stage, type Made } from "../staging.ts";
 import { explainOutcome } from "./explain-outcome.ts";
@@ -31,8 +32,8 @@ export async function generate(
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<Made> {
-  const { database, catalogue, laneHealth, laneSettings, failpoint } = dependencies;
-  const provider = providerOf(claim, dependencies);
+  const { database, catalogue, lanes, laneHealth, failpoint } = dependencies;
+  const { provider, timeoutMs } = laneOf(lanes, claim.lane);
   const earlier =
     claim.attempt === 1 ? [] : await earlierCalls(database.repeatable, claim.renderId);
   // What another model was asked for is void since the generation has this one.
@@ -55,7 +56,6 @@ export async function generate(
   failpoint("after-intent");
 
   const previousTurn = await findPreviousTurn(database.repeatable, claim);
-  const timeoutMs = laneSettings.get(claim.lane)?.timeoutMs ?? claim.remainingMs;
   const late = new AbortController();
   // No TimeoutError: an adapter takes the job back then, and the next try may still have its image.
   const timer = setTimeout(() => late.abort(new Error("the lane's time is over")), timeoutMs);
@@ -87,12 +87,6 @@ export async function generate(
   const made = { image: outcome.image, turn: outcome.turn };
   await step("staging", () => stage(claim, made, dependencies));
   return made;
-}
-
-function providerOf(claim: Claim, { providers }: RenderDependencies): Provider {
-  const provider = providers.get(claim.lane);
-  if (provider === undefined) throw new Error(`this worker has no provider "${claim.lane}"`);
-  return provider;
 }
 
 /**
