@@ -29,9 +29,8 @@ export interface RenderDependencies extends Moderation {
   readonly metrics: WorkerMetrics;
   /** Whether renders are traced. */
   readonly traced: boolean;
-  readonly limits: {
-    readonly maxTries: number;
-  };
+  /** How often a render may be taken up in vain before its generation fails. */
+  readonly maxTries: number;
   /** Keys the hashes of judged prompts. */
   readonly pepper: string;
   readonly failpoint: Failpoint;
@@ -143,7 +142,7 @@ export async function openDependencies(
     logger,
     metrics: createWorkerMetrics(marker),
     traced: tracing.enabled,
-    limits: { maxTries: config.MAX_TRIES },
+    maxTries: config.MAX_TRIES,
     pepper: config.KEY_PEPPER,
     failpoint,
     // What was opened last is closed first; the queue before the database that may hold it.

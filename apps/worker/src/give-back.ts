@@ -26,7 +26,7 @@ export async function giveBack(
   dependencies: RenderDependencies,
   isLeaving: boolean,
 ): Promise<RenderVerdict> {
-  const { database, metrics, limits } = dependencies;
+  const { database, storage, logger, metrics, maxTries } = dependencies;
   const stale = (): RenderVerdict => {
     record.ended({ outcome: "stale" });
     return { kind: "done" };
@@ -49,7 +49,7 @@ export async function giveBack(
   const wanted =
     call?.otherModel === "at-once" ||
     (call?.otherModel === "after-tries" &&
-      claim.tries >= Math.min(triesBeforeOtherModel, limits.maxTries));
+      claim.tries >= Math.min(triesBeforeOtherModel, maxTries));
   const changed = wanted ? await changeModel(claim, failure, dependencies) : null;
   if (changed !== null && changed !== "later") {
     record.ended({ outcome: "postponed", error });
@@ -59,7 +59,7 @@ export async function giveBack(
   // A provider that asks to wait, or a database that is away, says nothing about this render: the
   // try does not count, and only the deadline ends it.
   const usedUp = pauseLaneMs === null && call?.givesTryBack !== true && !isTransient(caught);
-  if ((error.retryable || changed === "later") && (!usedUp || claim.tries < limits.maxTries)) {
+  if ((error.retryable || changed === "later") && (!usedUp || claim.tries < maxTries)) {
     const postponement = { ...failure, usedUp };
     if (!(await postponeRender(database.repeatable, claim, postponement))) return stale();
     record.ended({ outcome: "postponed", error });
@@ -72,7 +72,7 @@ export async function giveBack(
 
   const { generationId } = claim;
   if (!(await failGeneration(database, { ...failure, generationId, claim }))) return stale();
-  await discardStaged(claim, dependencies);
+  await discardStaged(claim, storage, logger);
   metrics.generationEnded("failed");
   record.ended({ outcome: "failed", error });
   return { kind: "failed", reason };

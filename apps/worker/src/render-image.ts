@@ -33,7 +33,7 @@ export async function renderImage(
   dependencies: RenderDependencies,
   leaving: AbortSignal,
 ): Promise<RenderVerdict> {
-  const { database, queues, imageModerator, failpoint } = dependencies;
+  const { database, queues, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
 
   const claim = await claimRender(database.repeatable, renderId, lane);
   if (claim === null) return { kind: "done" };
@@ -42,7 +42,7 @@ export async function renderImage(
   failpoint("after-claim");
 
   try {
-    assertTriesLeft(claim, dependencies);
+    assertTriesLeft(claim, maxTries);
     const signal = AbortSignal.any([AbortSignal.timeout(claim.remainingMs), leaving]);
 
     const decision = await step("moderation", () => moderate(claim, dependencies, signal));
@@ -61,14 +61,14 @@ export async function renderImage(
       watermark(claim, made.image, references, dependencies, signal),
     );
     failpoint("after-marking");
-    const images = await step("upload", () => upload(claim, marked, dependencies));
+    const images = await step("upload", () => upload(claim, marked, storage, failpoint));
 
     failpoint("before-finish");
     const finished = await step("finish", () => finishRender(database, claim, images, made.turn));
     failpoint("after-finish");
     if (finished.kind === "advanced") await queues.dispatch(finished.ready);
     // A successor may still need what is staged.
-    if (finished.kind !== "stale") await discardStaged(claim, dependencies);
+    if (finished.kind !== "stale") await discardStaged(claim, storage, logger);
     record.ended(
       finished.kind === "stale" ? { outcome: "stale" } : { outcome: "done", images, finished },
     );

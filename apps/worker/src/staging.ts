@@ -2,7 +2,7 @@ import type { Claim } from "@atelier/generations";
 import type { ProviderImage } from "@atelier/models";
 import { readStagedKey, stagedKey, stagedPrefix } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
-import type { RenderDependencies } from "./dependencies.ts";
+import type { Logger } from "pino";
 
 /** What a provider made. */
 export interface Made {
@@ -17,11 +17,7 @@ const turnFile = "turn.json";
  * What a provider made is staged as it came, before anything else is done with it: whatever happens
  * next, it is not asked, and paid, again. The image is written last: where it is, all is.
  */
-export async function stage(
-  claim: Claim,
-  made: Made,
-  { storage }: RenderDependencies,
-): Promise<void> {
+export async function stage(claim: Claim, made: Made, storage: Storage): Promise<void> {
   const { bytes, mediaType } = made.image;
   if (made.turn !== null) {
     const turn = Buffer.from(JSON.stringify(made.turn));
@@ -32,10 +28,7 @@ export async function stage(
 }
 
 /** What the latest earlier try staged; null when none came to that. */
-export async function findStaged(
-  claim: Claim,
-  { storage }: RenderDependencies,
-): Promise<Made | null> {
+export async function findStaged(claim: Claim, storage: Storage): Promise<Made | null> {
   const staged = await listStaged(claim, storage);
   const images = staged
     .filter(({ attempt, name }) => attempt < claim.attempt && name.startsWith("image."))
@@ -56,8 +49,7 @@ export async function findStaged(
  * Removes what this try and those before it staged: the finished images are recorded, or the
  * generation failed, or the bytes were no image.
  */
-export async function discardStaged(claim: Claim, dependencies: RenderDependencies): Promise<void> {
-  const { storage, logger } = dependencies;
+export async function discardStaged(claim: Claim, storage: Storage, logger: Logger): Promise<void> {
   try {
     const staged = await listStaged(claim, storage);
     const past = staged.filter(({ attempt }) => attempt <= claim.attempt);

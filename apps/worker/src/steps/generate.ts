@@ -32,14 +32,14 @@ export async function generate(
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<Made> {
-  const { database, catalogue, lanes, laneHealth, failpoint } = dependencies;
+  const { database, storage, catalogue, lanes, laneHealth, failpoint } = dependencies;
   const { provider, timeoutMs } = laneOf(lanes, claim.lane);
   const earlier =
     claim.attempt === 1 ? [] : await earlierCalls(database.repeatable, claim.renderId);
   // What another model was asked for is void since the generation has this one.
   const ownCalls = earlier.filter(({ model }) => model === claim.model);
   if (ownCalls.length > 0) {
-    const staged = await findStaged(claim, dependencies);
+    const staged = await findStaged(claim, storage);
     if (staged !== null) return staged;
   }
   const open = ownCalls.find(({ outcome }) => outcome === null);
@@ -85,7 +85,7 @@ export async function generate(
     throw explainOutcome(outcome, provider, laneHealth.stateOf(claim.lane));
   }
   const made = { image: outcome.image, turn: outcome.turn };
-  await step("staging", () => stage(claim, made, dependencies));
+  await step("staging", () => stage(claim, made, storage));
   return made;
 }
 

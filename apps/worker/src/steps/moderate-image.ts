@@ -46,7 +46,7 @@ async function judge(
     signal.throwIfAborted();
     // What was paid for stays staged, until it is judged or the deadline ends it.
     if (cause instanceof AppError) throw new CallFailed(cause, null, { givesTryBack: true });
-    await discardStaged(claim, dependencies);
+    await discardStaged(claim, dependencies.storage, dependencies.logger);
     const failure = providerFailure(
       "The provider's answer was not a whole image.",
       null,

@@ -1,13 +1,15 @@
 import type { Claim, StoredImage } from "@atelier/generations";
 import { releaseMemory, type MarkedImage } from "@atelier/provenance";
 import { imageKey } from "@atelier/schemas";
-import type { RenderDependencies } from "../dependencies.ts";
+import type { Storage } from "@atelier/storage";
+import type { Failpoint } from "../failpoint.ts";
 
 /** Stores the finished files, under keys of this attempt. */
 export function upload(
   claim: Claim,
   marked: readonly MarkedImage[],
-  { storage, failpoint }: RenderDependencies,
+  storage: Storage,
+  failpoint: Failpoint,
 ): Promise<StoredImage[]> {
   return Promise.all(
     marked.map(async ({ format, mediaType, bytes, sha256, sizeBytes, width, height }) => {

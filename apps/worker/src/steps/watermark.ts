@@ -22,7 +22,7 @@ export async function watermark(
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<readonly MarkedImage[]> {
-  const { catalogue, marker } = dependencies;
+  const { storage, catalogue, marker, logger } = dependencies;
   const entry = catalogue.entryOf(claim.model);
   try {
     return await marker.mark(
@@ -48,7 +48,7 @@ export async function watermark(
       throw new CallFailed(stampingFailure(cause), null, { givesTryBack: true });
     }
     if (!(cause instanceof InvalidImageError)) throw cause;
-    await discardStaged(claim, dependencies);
+    await discardStaged(claim, storage, logger);
     const failure = providerFailure("The provider's answer was not a whole image.", null, cause);
     throw new CallFailed(failure, "unknown");
   }
