@@ -1,12 +1,14 @@
-import { failGeneration, findOverdue, forgetExpired, takeUnattended } from "@atelier/generations";
+import {
+  failGeneration,
+  findOverdue,
+  forgetExpired,
+  startLoop,
+  takeUnattended,
+  type Loop,
+} from "@atelier/generations";
 import type { GenerationError } from "@atelier/schemas";
 import { withTraceParent } from "@atelier/telemetry";
 import type { RenderDependencies } from "./dependencies.ts";
-
-export interface Recovery {
-  /** Ends the loop and waits for the round that is under way. */
-  stop(): Promise<void>;
-}
 
 const batch = 200;
 
@@ -20,32 +22,15 @@ const batchesPerRound = 5;
 export function startRecovery(
   options: { readonly intervalMs: number; readonly unattendedAfterMs: number },
   dependencies: RenderDependencies,
-): Recovery {
+): Loop {
   const { logger } = dependencies;
-  let stopped = false;
-  let timer: NodeJS.Timeout;
-  let round = Promise.resolve();
-
-  function schedule(): void {
-    // Jitter: workers that started together do not ask together for ever.
-    const delayMs = options.intervalMs * (0.75 + Math.random() / 2);
-    timer = setTimeout(() => {
-      round = recover(options.unattendedAfterMs, dependencies)
-        .catch((error: unknown) => logger.warn({ err: error }, "recovery failed, will try again"))
-        .finally(() => {
-          if (!stopped) schedule();
-        });
-    }, delayMs);
-  }
-
-  schedule();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await round;
-    },
-  };
+  // Jitter: workers that started together do not ask together for ever.
+  const delayMs = () => options.intervalMs * (0.75 + Math.random() / 2);
+  return startLoop(() => recover(options.unattendedAfterMs, dependencies), {
+    firstDelayMs: delayMs(),
+    delayMs,
+    onError: (error) => logger.warn({ err: error }, "recovery failed, will try again"),
+  });
 }
 
 /** One round: unfinished generations past their deadline fail, forgotten renders are queued again. */

@@ -170,7 +170,7 @@ function describeSweep(
           logger: pino({ level: "silent" }),
           now: () => Date.now() + (options.hoursFromNow ?? 0) * hourMs,
         },
-        () => false,
+        new AbortController().signal,
       );
 
     it("removes images after their time and keeps younger ones", async () => {

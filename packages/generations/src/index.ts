@@ -32,6 +32,7 @@ export {
 } from "./lane-health.ts";
 export { watchLaneLoad, type LaneLoad } from "./lane-load.ts";
 export { extendLease, takeLease } from "./lease.ts";
+export { startLoop, type Loop } from "./loop.ts";
 export {
   recordImageRefusal,
   recordRefusal,

@@ -1,5 +1,5 @@
 import type { Database } from "@atelier/database";
-import { startPoll } from "./poll.ts";
+import { startLoop } from "./loop.ts";
 
 /**
  * Whether a lane's provider may be called. `open`: it failed too often in a row and is left alone for
@@ -80,7 +80,11 @@ export function watchLaneHealth(
     known.set(lane, { isOpen, endsAt: performance.now() + remainingMs });
   }
 
-  const poll = startPoll(read, options);
+  const loop = startLoop(read, {
+    firstDelayMs: 0,
+    delayMs: () => options.intervalMs,
+    onError: options.onError,
+  });
 
   function stateOf(lane: string): LaneState {
     const row = known.get(lane);
@@ -133,6 +137,6 @@ export function watchLaneHealth(
       written++;
     },
 
-    close: () => poll.close(),
+    close: () => loop.stop(),
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from "@atelier/database";
-import { startPoll } from "./poll.ts";
+import { startLoop } from "./loop.ts";
 
 /** How far behind a lane is. */
 interface Load {
@@ -41,6 +41,10 @@ export function watchLaneLoad(
     known = new Map(rows.map(({ lane, ...load }) => [lane, load]));
   }
 
-  const poll = startPoll(read, options);
-  return { of: (lane) => known.get(lane) ?? idle, close: () => poll.close() };
+  const loop = startLoop(read, {
+    firstDelayMs: 0,
+    delayMs: () => options.intervalMs,
+    onError: options.onError,
+  });
+  return { of: (lane) => known.get(lane) ?? idle, close: () => loop.stop() };
 }

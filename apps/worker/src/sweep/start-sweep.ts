@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@atelier/database";
-import { extendLease, takeLease } from "@atelier/generations";
+import { extendLease, startLoop, takeLease, type Loop } from "@atelier/generations";
 import { filePrefixes } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { WorkerMetrics } from "@atelier/telemetry";
@@ -24,11 +24,6 @@ export interface SweepDependencies {
   readonly now: () => number;
 }
 
-export interface Sweep {
-  /** Ends after the batch that is under way. */
-  stop(): Promise<void>;
-}
-
 const task = "sweep";
 
 /** Whoever is silent for that long in the middle of a sweep has lost its lease. */
@@ -41,34 +36,17 @@ const dayMs = 86_400_000;
 
 /**
  * Removes, from time to time, what is kept too long. Every worker asks, and one of the fleet does it;
- * where it dies, another begins again.
+ * where it dies, another begins again. Stopped, it ends after the batch that is under way.
  */
-export function startSweep(options: SweepOptions, dependencies: SweepDependencies): Sweep {
-  const { logger } = dependencies;
+export function startSweep(options: SweepOptions, dependencies: SweepDependencies): Loop {
+  const { intervalMs } = options;
   const holder = randomUUID();
-  let stopped = false;
-  let timer: NodeJS.Timeout;
-  let round: Promise<unknown> = Promise.resolve();
-
-  function schedule(delayMs: number): void {
-    timer = setTimeout(() => {
-      round = sweepWithLease(holder, options, dependencies, () => stopped)
-        .catch((error: unknown) => logger.warn({ err: error }, "sweep failed, will try again"))
-        .finally(() => {
-          if (!stopped) schedule(options.intervalMs);
-        });
-    }, delayMs);
-  }
-
-  // Workers that started together do not ask together.
-  schedule(options.intervalMs * Math.random());
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await round;
-    },
-  };
+  return startLoop((stopped) => sweepWithLease(holder, options, dependencies, stopped), {
+    // Workers that started together do not ask together.
+    firstDelayMs: intervalMs * Math.random(),
+    delayMs: () => intervalMs,
+    onError: (error) => dependencies.logger.warn({ err: error }, "sweep failed, will try again"),
+  });
 }
 
 /**
@@ -80,12 +58,12 @@ export async function sweepWithLease(
   holder: string,
   { retentionMs, intervalMs }: SweepOptions,
   dependencies: SweepDependencies,
-  isStopped: () => boolean,
+  stopped: AbortSignal,
 ): Promise<boolean> {
   const { database, storage, metrics, logger } = dependencies;
   if (!(await takeLease(database, { task, holder, forMs: leaseMs }))) return false;
   const proceed = async () =>
-    !isStopped() && (await extendLease(database, { task, holder, forMs: leaseMs }));
+    !stopped.aborted && (await extendLease(database, { task, holder, forMs: leaseMs }));
   try {
     const images = await sweepExpired(retentionMs, dependencies, proceed);
     metrics.swept("image", images);
