@@ -9,7 +9,7 @@ import { createStorage, type Storage } from "@atelier/storage";
 import { createWorkerMetrics, startTracing, type WorkerMetrics } from "@atelier/telemetry";
 import { pino, type Logger } from "pino";
 import type { WorkerConfig } from "./config.ts";
-import { createModeration, type Moderation } from "./create-moderator.ts";
+import { createModeration, type Moderation } from "./create-moderation.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
 import { chooseLanes, createLanes, laneOf, type Lanes } from "./lanes.ts";
 

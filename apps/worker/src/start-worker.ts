@@ -4,7 +4,7 @@ import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
 import type { WorkerConfig } from "./config.ts";
 import { openDependencies, type RenderDependencies, type WorkerOptions } from "./dependencies.ts";
 import { laneOf } from "./lanes.ts";
-import { startRecovery } from "./recover-generations.ts";
+import { startRecovery } from "./start-recovery.ts";
 import { renderImage } from "./render-image.ts";
 import { startSweep } from "./sweep/start-sweep.ts";
 

@@ -42,7 +42,8 @@ export type Acceptance =
   /** The key was used before. */
   | ({ readonly kind: "replayed" } & IdempotentUse);
 
-const idempotencyKeysKeptFor = "24 hours";
+/** How long a key stands for its first request: an interval of Postgres. */
+export const idempotencyKeysKeptFor = "24 hours";
 
 /** Of an account that is at its limit one moment and below it the next. */
 const maxRounds = 10;
@@ -126,7 +127,7 @@ async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
   }
 }
 
-/** What a key of an account was used for in the last 24 hours; null for nothing. */
+/** What a key of an account was used for while it is kept; null for nothing. */
 export async function findIdempotentUse(
   sql: Sql,
   use: { readonly accountId: string; readonly key: string; readonly requestHash: Buffer },

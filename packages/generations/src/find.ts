@@ -1,6 +1,7 @@
 import type { Sql } from "@atelier/database";
 import type {
   GenerationError,
+  ImageFormat,
   JobStatus,
   ListJobsQuery,
   RenderRole,
@@ -34,7 +35,7 @@ export interface FoundRender {
 }
 
 export interface FoundImage {
-  readonly format: "png" | "jpeg" | "webp";
+  readonly format: ImageFormat;
   readonly storageKey: string;
   readonly sha256: string;
   readonly sizeBytes: number;

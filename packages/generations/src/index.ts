@@ -43,12 +43,7 @@ export type { Claim, RecordedOutcome, StoredImage } from "./plan.ts";
 export { presentJob, presentResult, type Sign } from "./present.ts";
 export { earlierCalls, recordIntent, recordRequestId, type EarlierCall } from "./provider-calls.ts";
 export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
-export {
-  switchModel,
-  type GenerationDemands,
-  type ModelSwitch,
-  type SwitchResult,
-} from "./switch-model.ts";
+export { switchModel, type ModelSwitch, type SwitchResult } from "./switch-model.ts";
 export { readTotals } from "./totals.ts";
 export {
   describeRenderFiles,

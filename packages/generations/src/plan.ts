@@ -1,4 +1,4 @@
-import type { RenderRole, RenderSpec, Strictness } from "@atelier/schemas";
+import type { ImageFormat, RenderRole, RenderSpec, Strictness } from "@atelier/schemas";
 
 /** A render as a worker gets it, with the number that fences what it writes. */
 export interface Claim {
@@ -22,7 +22,7 @@ export interface Claim {
 
 /** An image file that was made and is stored. */
 export interface StoredImage {
-  readonly format: "png" | "jpeg" | "webp";
+  readonly format: ImageFormat;
   readonly storageKey: string;
   readonly sha256: string;
   readonly sizeBytes: number;

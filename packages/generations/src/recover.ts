@@ -1,6 +1,7 @@
 import type { Sql } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
 import type { GenerationError } from "@atelier/schemas";
+import { idempotencyKeysKeptFor } from "./accept.ts";
 
 /** A render that should be in the queue. */
 export interface Unattended extends Dispatch {
@@ -56,9 +57,11 @@ export function findOverdue(
   );
 }
 
-/** Forgets idempotency keys after their day, and rate limits that are long over. */
+/** Forgets idempotency keys after their time, and rate limits that are long over. */
 export async function forgetExpired(sql: Sql): Promise<void> {
-  await sql.query("DELETE FROM idempotency_key WHERE created_at < now() - interval '24 hours'");
+  await sql.query(
+    `DELETE FROM idempotency_key WHERE created_at < now() - interval '${idempotencyKeysKeptFor}'`,
+  );
   await sql.query(
     "DELETE FROM rate_limit WHERE theoretical_arrival_at < now() - interval '1 hour'",
   );

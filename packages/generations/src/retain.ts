@@ -1,9 +1,10 @@
 import type { Sql } from "@atelier/database";
+import type { ImageFormat } from "@atelier/schemas";
 
 /** A stored file that is to be removed. */
 export interface ExpiredImage {
   readonly renderId: string;
-  readonly format: "png" | "jpeg" | "webp";
+  readonly format: ImageFormat;
   readonly storageKey: string;
 }
 

@@ -1,18 +1,7 @@
 import type { Database } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
-import type { GenerationError } from "@atelier/schemas";
+import type { GenerationError, ImageDemands } from "@atelier/schemas";
 import type { Claim, RecordedOutcome } from "./plan.ts";
-
-/** What the images of a generation ask of a model, and the most that they may cost together. */
-export interface GenerationDemands {
-  readonly kind: Claim["kind"];
-  readonly priceMicroEur: bigint;
-  readonly images: readonly {
-    readonly aspectRatio: string;
-    readonly imageSize: string;
-    readonly referenceImages: number;
-  }[];
-}
 
 /** Another model, and what the whole generation costs with it. */
 export interface ModelSwitch {
@@ -41,7 +30,7 @@ export function switchModel(
   database: Database,
   claim: Claim,
   change: {
-    readonly choose: (demands: GenerationDemands) => ModelSwitch | null;
+    readonly choose: (demands: ImageDemands) => ModelSwitch | null;
     readonly error: GenerationError;
     readonly callOutcome: RecordedOutcome | null;
   },
@@ -51,7 +40,7 @@ export function switchModel(
     await sql.query("SELECT id FROM generation WHERE id = $1 FOR NO KEY UPDATE", [
       claim.generationId,
     ]);
-    const [generation] = await sql.query<GenerationDemands & { begun: boolean; busy: boolean }>(
+    const [generation] = await sql.query<ImageDemands & { begun: boolean; busy: boolean }>(
       `SELECT kind, price_micro_eur AS "priceMicroEur",
               bool_or(render.status = 'done' OR render.status = 'ready' AND EXISTS (
                 SELECT FROM provider_call WHERE render_id = render.id AND outcome IS NULL)) AS begun,

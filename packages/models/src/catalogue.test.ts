@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ImageDemands } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadCatalogue, presentModel, readCatalogue } from "./catalogue.ts";
-import { findFallback, type ImageDemands } from "./fallback.ts";
+import { findFallback } from "./fallback.ts";
 import { loadProviders, vendorKeys } from "./provider-settings.ts";
 
 let directory: string;

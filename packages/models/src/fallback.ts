@@ -1,17 +1,6 @@
+import type { ImageDemands } from "@atelier/schemas";
 import { isRetired, priceOf, type Catalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
-
-/** What the images of a generation ask of a model. */
-export interface ImageDemands {
-  readonly kind: "image" | "story";
-  /** The most that they may cost together. */
-  readonly priceMicroEur: bigint;
-  readonly images: readonly {
-    readonly aspectRatio: string;
-    readonly imageSize: string;
-    readonly referenceImages: number;
-  }[];
-}
 
 export interface Fallback {
   readonly entry: CatalogueEntry;

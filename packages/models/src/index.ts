@@ -7,7 +7,7 @@ export {
   type Catalogue,
 } from "./catalogue.ts";
 export type { CatalogueEntry } from "./catalogue-entry.ts";
-export { findFallback, type Fallback, type ImageDemands } from "./fallback.ts";
+export { findFallback, type Fallback } from "./fallback.ts";
 export {
   loadProviders,
   vendorKeys,

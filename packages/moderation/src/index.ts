@@ -5,7 +5,6 @@ export {
   type ModerationText,
   type ModerationVerdict,
   type Moderator,
-  type Strictness,
 } from "./moderator.ts";
 export type { Classifier } from "./remote/classifier.ts";
 export { createGuardClassifier, type GuardFormat } from "./remote/guard-classifier.ts";

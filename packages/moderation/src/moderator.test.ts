@@ -1,3 +1,4 @@
+import type { Strictness } from "@atelier/schemas";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { againstEveryPolicy, againstPolicy } from "../fixtures/against-policy.ts";
@@ -6,12 +7,7 @@ import { secondBenign, secondUnsafe } from "../fixtures/held-out-again.ts";
 import { heldOutBenign, heldOutUnsafe } from "../fixtures/held-out.ts";
 import { illegal } from "../fixtures/illegal.ts";
 import type { UnsafePrompt } from "../fixtures/prompt.ts";
-import {
-  createRuleModerator,
-  type ModerationText,
-  type ModerationVerdict,
-  type Strictness,
-} from "./moderator.ts";
+import { createRuleModerator, type ModerationText, type ModerationVerdict } from "./moderator.ts";
 
 const moderator = createRuleModerator();
 const { signal } = new AbortController();

@@ -1,11 +1,12 @@
+import type { Strictness } from "@atelier/schemas";
 import { findHits, type Hits } from "./hits.ts";
 import { firstOffence, offenceAcross } from "./judge.ts";
 import { createLexicon } from "./lexicon.ts";
 import { hiddenText } from "./normalise.ts";
-import { gravity, refusalCode, type ModerationCategory, type Strictness } from "./policy.ts";
+import { gravity, refusalCode, type ModerationCategory } from "./policy.ts";
 import { rules } from "./rules.ts";
 
-export type { ModerationCategory, Strictness };
+export type { ModerationCategory };
 
 export interface ModerationText {
   /** Where the text stands in the request: `prompt`, `scenes.2.prompt`. */

@@ -1,5 +1,3 @@
-export type Strictness = "normal" | "liberal";
-
 /** What a refusal says it is about: one code per row of the policy, the gravest first. */
 const categories = [
   "sexual_minors",

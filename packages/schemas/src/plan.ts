@@ -63,3 +63,15 @@ export interface GenerationPlan {
   readonly priceMicroEur: bigint;
   readonly renders: readonly PlannedRender[];
 }
+
+/** What the images of a generation ask of a model. */
+export interface ImageDemands {
+  readonly kind: "image" | "story";
+  /** The most that they may cost together. */
+  readonly priceMicroEur: bigint;
+  readonly images: readonly {
+    readonly aspectRatio: string;
+    readonly imageSize: string;
+    readonly referenceImages: number;
+  }[];
+}

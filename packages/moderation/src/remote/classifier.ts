@@ -1,4 +1,5 @@
-import type { ModerationCategory, Strictness } from "../policy.ts";
+import type { Strictness } from "@atelier/schemas";
+import type { ModerationCategory } from "../policy.ts";
 
 /** A model elsewhere that judges. It throws ClassifierDown when it gives no judgement. */
 export interface Classifier {

@@ -1,5 +1,6 @@
+import type { Strictness } from "@atelier/schemas";
 import * as z from "zod";
-import type { ModerationCategory, Strictness } from "../policy.ts";
+import type { ModerationCategory } from "../policy.ts";
 import { ClassifierDown, type Classifier } from "./classifier.ts";
 import { gravest } from "./openai-thresholds.ts";
 import { postJson, type RemoteOptions } from "./post-json.ts";

@@ -1,4 +1,5 @@
-import { gravity, type ModerationCategory, type Strictness } from "../policy.ts";
+import type { Strictness } from "@atelier/schemas";
+import { gravity, type ModerationCategory } from "../policy.ts";
 
 interface Threshold {
   readonly category: ModerationCategory;

@@ -1,6 +1,6 @@
-import { AppError } from "@atelier/schemas";
+import { AppError, type Strictness } from "@atelier/schemas";
 import type { ModerationRequest, ModerationVerdict, Moderator } from "../moderator.ts";
-import { gravity, refusalCode, type ModerationCategory, type Strictness } from "../policy.ts";
+import { gravity, refusalCode, type ModerationCategory } from "../policy.ts";
 import { ClassifierDown, type Classifier } from "./classifier.ts";
 
 export interface RemoteModeratorOptions {

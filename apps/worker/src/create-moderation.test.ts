@@ -2,7 +2,7 @@ import { parseConfig } from "@atelier/configuration";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { workerConfig } from "./config.ts";
-import { createModeration } from "./create-moderator.ts";
+import { createModeration } from "./create-moderation.ts";
 
 const secret = "a secret that is only for tests and long enough";
 const needed = {
