@@ -308,6 +308,18 @@ describe("a story that breaks a rule is refused", () => {
     });
   });
 
+  it("when its images would carry its texts too many times", () => {
+    const places = Array.from({ length: 20 }, (_, index) => `Place ${index}`);
+    const description = "A place of which there is very much to say. ".repeat(70);
+    const locations = places.map((name) => ({ name, description }));
+    const error = refusalOf({ locations, scenes: [{ prompt: "a" }, { prompt: "b" }] });
+    expect(error).toMatchObject({
+      code: "invalid_request",
+      details: [{ path: "", code: "too_big" }],
+    });
+    expect(error.message).toContain("fewer characters, states and locations");
+  });
+
   it("when all that belongs in a prompt is too long for one", () => {
     const prompt = "word ".repeat(4_000);
     expect(refusalOf({ prompt, scenes: [{ prompt: "a" }, { prompt }] })).toMatchObject({

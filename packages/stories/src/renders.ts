@@ -33,10 +33,16 @@ export interface Renders {
    * Adds a render at the end of the plan.
    *
    * @returns where its image will be.
-   * @throws AppError `invalid_request` when its prompt is too long for any model.
+   * @throws AppError `invalid_request` when its prompt is too long for any model, or the plan too long.
    */
   add(draft: Draft): Extract<ImageSource, { kind: "render" }>;
 }
+
+/**
+ * In characters, of all images together. Each carries the texts that are moderated before it is made,
+ * so that a story of many images is many times as long as its request.
+ */
+const maxPlanLength = 1_000_000;
 
 /**
  * Starts an empty plan.
@@ -46,12 +52,16 @@ export interface Renders {
  */
 export function createRenders(facts: PlanFacts, allTexts: readonly ClientText[]): Renders {
   const planned: PlannedRender[] = [];
+  let planLength = 0;
   return {
     planned,
     add(draft) {
       checkLength(draft);
       const position = planned.length;
       const waitsFor = positionsBefore(draft);
+      const texts = waitsFor.length === 0 ? allTexts : draft.texts;
+      planLength += lengthOf([...texts.map(({ text }) => text), draft.prompt]);
+      if (planLength > maxPlanLength) throw planTooLong();
       planned.push({
         role: draft.role,
         lane: facts.model.lane,
@@ -66,7 +76,7 @@ export function createRenders(facts: PlanFacts, allTexts: readonly ClientText[])
           name: draft.name ?? null,
           state: draft.state ?? null,
           title: draft.title ?? null,
-          texts: waitsFor.length === 0 ? allTexts : draft.texts,
+          texts,
         },
       });
       return { kind: "render", position };
@@ -103,4 +113,17 @@ function checkLength({ prompt, path }: Draft): void {
   throw new AppError("invalid_request", `${path}: ${message}. Shorten them and send it again.`, {
     details: [{ path, code: "too_big", message }],
   });
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0);
+}
+
+function planTooLong(): AppError {
+  const message = `its images carry more than ${maxPlanLength} characters of texts in all`;
+  return new AppError(
+    "invalid_request",
+    `The story is too long: ${message}. Shorten its texts, or give it fewer characters, states and locations, and send it again.`,
+    { details: [{ path: "", code: "too_big", message }] },
+  );
 }
