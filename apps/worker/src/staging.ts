@@ -1,5 +1,6 @@
 import type { Claim } from "@atelier/generations";
 import type { ProviderImage } from "@atelier/models";
+import type { FetchedImage } from "@atelier/guarded-fetch";
 import { readStagedKey, stagedKey, stagedPrefix } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { Logger } from "pino";
@@ -23,17 +24,14 @@ export async function stage(claim: Claim, made: Made, storage: Storage): Promise
     const turn = Buffer.from(JSON.stringify(made.turn));
     await storage.put(stagedKey(claim, turnFile), turn, { contentType: "application/json" });
   }
-  const extension = mediaType.slice("image/".length);
-  await storage.put(stagedKey(claim, `image.${extension}`), bytes, { contentType: mediaType });
+  await storage.put(stagedKey(claim, `image.${extensionOf(mediaType)}`), bytes, {
+    contentType: mediaType,
+  });
 }
 
 /** What the latest earlier try staged; null when none came to that. */
 export async function findStaged(claim: Claim, storage: Storage): Promise<Made | null> {
-  const staged = await listStaged(claim, storage);
-  const images = staged
-    .filter(({ attempt, name }) => attempt < claim.attempt && name.startsWith("image."))
-    .toSorted((one, other) => other.attempt - one.attempt);
-  for (const { key, attempt } of images) {
+  for (const { key, attempt } of await listEarlier(claim, "image", storage)) {
     const image = await storage.get(key);
     if (image === null) continue;
     const turn = await storage.get(stagedKey({ ...claim, attempt }, turnFile));
@@ -43,6 +41,42 @@ export async function findStaged(claim: Claim, storage: Storage): Promise<Made |
     };
   }
   return null;
+}
+
+/**
+ * Keeps an image that the render looks at and that is fetched from elsewhere, as it came.
+ *
+ * @param index its place among the references of the render.
+ */
+export async function stageReference(
+  claim: Claim,
+  index: number,
+  { bytes, mediaType }: FetchedImage["original"],
+  storage: Storage,
+): Promise<void> {
+  const key = stagedKey(claim, `${referenceName(index)}.${extensionOf(mediaType)}`);
+  await storage.put(key, bytes, { contentType: mediaType });
+}
+
+/** A reference image as an earlier try fetched it; null when none did. */
+export async function findStagedReference(
+  claim: Claim,
+  index: number,
+  storage: Storage,
+): Promise<Uint8Array | null> {
+  for (const { key } of await listEarlier(claim, referenceName(index), storage)) {
+    const file = await storage.get(key);
+    if (file !== null) return file.bytes;
+  }
+  return null;
+}
+
+function referenceName(index: number): string {
+  return `reference-${index}`;
+}
+
+function extensionOf(mediaType: string): string {
+  return mediaType.slice("image/".length);
 }
 
 /**
@@ -64,6 +98,15 @@ interface StagedFile {
   readonly key: string;
   readonly attempt: number;
   readonly name: string;
+}
+
+/** What earlier tries staged under a name, whatever its extension; that of the latest first. */
+async function listEarlier(claim: Claim, name: string, storage: Storage): Promise<StagedFile[]> {
+  if (claim.attempt === 1) return [];
+  const staged = await listStaged(claim, storage);
+  return staged
+    .filter((file) => file.attempt < claim.attempt && file.name.startsWith(`${name}.`))
+    .toSorted((one, other) => other.attempt - one.attempt);
 }
 
 /** What all tries at a render staged, in one look: waiting for a moderator may take hundreds of them. */

@@ -52,6 +52,12 @@ export interface GuardedFetcher {
    */
   fetchImage(url: string, signal: AbortSignal): Promise<FetchedImage>;
   /**
+   * The same image again, from the file that `fetchImage` gave as its original.
+   *
+   * @throws AppError `reference_invalid`, with `details: { reason }`.
+   */
+  readOriginal(bytes: Uint8Array): Promise<FetchedImage>;
+  /**
    * Fetches an image from an untrusted HTTPS URL as it is: PNG, JPEG or WebP by its first bytes, and
    * not decoded. For results of a provider, whose pixels must not change.
    *
@@ -90,8 +96,7 @@ export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFet
     return bytes;
   }
 
-  async function fetchImage(url: string, signal: AbortSignal): Promise<FetchedImage> {
-    const bytes = await fetchOriginal(url, signal);
+  async function readOriginal(bytes: Uint8Array): Promise<FetchedImage> {
     const mediaType = detectMediaType(bytes);
     const image = await cleanImage(bytes, mediaType, limits);
     return { ...image, original: { bytes, mediaType } };
@@ -113,16 +118,22 @@ export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFet
 
   return {
     fetchOriginal: (url, signal) => whileOpen(signal, (stop) => fetchOriginal(url, stop)),
-    fetchImage: async (url, signal) => {
-      try {
-        return await whileOpen(signal, (stop) => fetchImage(url, stop));
-      } catch (error) {
-        throw error instanceof GuardedRequestError ? toReferenceError(error) : error;
-      }
-    },
+    fetchImage: (url, signal) =>
+      orReferenceError(
+        whileOpen(signal, async (stop) => readOriginal(await fetchOriginal(url, stop))),
+      ),
+    readOriginal: (bytes) => orReferenceError(readOriginal(bytes)),
     close: async () => {
       closed.abort(new Error("The fetcher is closed"));
       await Promise.allSettled(running);
     },
   };
+}
+
+async function orReferenceError<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof GuardedRequestError ? toReferenceError(error) : error;
+  }
 }

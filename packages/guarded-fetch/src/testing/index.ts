@@ -1,0 +1,3 @@
+export { twoColours } from "./images.ts";
+export { never, online } from "./online.ts";
+export { sending } from "./sites.ts";
