@@ -2,6 +2,7 @@ import { isTransient } from "@atelier/database";
 import { failGeneration, postponeRender, type Claim } from "@atelier/generations";
 import type { RenderVerdict } from "@atelier/queue";
 import { AppError, type GenerationError } from "@atelier/schemas";
+import { StorageError } from "@atelier/storage";
 import { backOffMs } from "./back-off.ts";
 import { changeModel } from "./change-model.ts";
 import type { RenderDependencies } from "./dependencies.ts";
@@ -56,9 +57,10 @@ export async function giveBack(
     return changed;
   }
 
-  // A provider that asks to wait, or a database that is away, says nothing about this render: the
-  // try does not count, and only the deadline ends it.
-  const usedUp = pauseLaneMs === null && call?.givesTryBack !== true && !isTransient(caught);
+  // A provider that asks to wait, a database or a storage that is away, say nothing about this render:
+  // the try does not count, and only the deadline ends it.
+  const isAway = isTransient(caught) || caught instanceof StorageError;
+  const usedUp = pauseLaneMs === null && call?.givesTryBack !== true && !isAway;
   if ((error.retryable || changed === "later") && (!usedUp || claim.tries < maxTries)) {
     const postponement = { ...failure, usedUp };
     if (!(await postponeRender(database.repeatable, claim, postponement))) return stale();

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Claim } from "@atelier/generations";
 import type { ProviderImage } from "@atelier/models";
 import type { FetchedImage } from "@atelier/guarded-fetch";
 import { readStagedKey, stagedKey, stagedPrefix } from "@atelier/schemas";
-import type { Storage } from "@atelier/storage";
+import { StorageError, type Storage } from "@atelier/storage";
 import type { Logger } from "pino";
 
 /** What a provider made. */
@@ -14,11 +15,35 @@ export interface Made {
 
 const turnFile = "turn.json";
 
+/** Between tries to stage what is paid for, in milliseconds. */
+const insistEveryMs = 1_000;
+
 /**
  * What a provider made is staged as it came, before anything else is done with it: whatever happens
- * next, it is not asked, and paid, again. The image is written last: where it is, all is.
+ * next, it is not asked, and paid, again. A storage that is away meanwhile is waited for.
+ *
+ * @throws StorageError when it still is when the signal is aborted.
  */
-export async function stage(claim: Claim, made: Made, storage: Storage): Promise<void> {
+export async function stage(
+  claim: Claim,
+  made: Made,
+  storage: Storage,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await write(claim, made, storage);
+    } catch (error) {
+      if (!(error instanceof StorageError) || signal.aborted) throw error;
+      logger.warn({ err: error, renderId: claim.renderId }, "staging waits for the storage");
+      await delay(insistEveryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** The image is written last: where it is, all is. */
+async function write(claim: Claim, made: Made, storage: Storage): Promise<void> {
   const { bytes, mediaType } = made.image;
   if (made.turn !== null) {
     const turn = Buffer.from(JSON.stringify(made.turn));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
 
 import { createStorage } from "./create-storage.ts";
+import { StorageError } from "./storage-error.ts";
 
 const options = {
   publicUrl: "https://images.example/atelier/",
@@ -39,4 +40,12 @@ test("any other URL is an error, which does not repeat the URL with its secrets"
   const error = await createStorage({ ...options, url: "ftp://me:secret@host/" }).catch(String);
   expect(error).toContain("file: or s3://");
   expect(error).not.toContain("secret");
+});
+
+test("what a store fails with is a StorageError, and what is asked wrongly is not", async () => {
+  const storage = await createStorage({ ...options, url: `file:${directory}` });
+  await writeFile(join(directory, "full"), "where a folder would have to be");
+  const json = { contentType: "application/json" };
+  await expect(storage.put("full/a.json", Buffer.from("{}"), json)).rejects.toThrow(StorageError);
+  await expect(storage.put("../a.json", Buffer.from("{}"), json)).rejects.toThrow(TypeError);
 });

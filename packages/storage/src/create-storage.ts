@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 
 import { createFileStorage } from "./file-storage.ts";
+import { tellingFailures } from "./storage-error.ts";
 import type { Storage } from "./storage.ts";
 
 export interface StorageOptions {
@@ -16,9 +17,14 @@ export interface StorageOptions {
 
 /**
  * The storage that a URL names, ready for use: `file:.atelier/images` (relative to the working
- * directory), `file:///var/lib/atelier`, or an S3 bucket (see `createS3Storage`).
+ * directory), `file:///var/lib/atelier`, or an S3 bucket (see `createS3Storage`). What it fails with
+ * is a StorageError.
  */
 export async function createStorage(options: StorageOptions): Promise<Storage> {
+  return tellingFailures(await openStorage(options));
+}
+
+async function openStorage(options: StorageOptions): Promise<Storage> {
   const { url, publicUrl, signingSecret, now } = options;
   if (url.startsWith("file:")) {
     return createFileStorage({ directory: directoryOf(url), publicUrl, signingSecret, now });

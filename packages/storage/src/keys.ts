@@ -14,14 +14,14 @@ export function isKey(key: string): boolean {
   return key.length <= maxKeyLength && keyPattern.test(key);
 }
 
-/** @throws Error for a key that could leave the storage's folder, or that a store would write otherwise. */
+/** @throws TypeError for a key that could leave the storage's folder, or that a store would write otherwise. */
 export function assertKey(key: string): void {
-  if (!isKey(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
+  if (!isKey(key)) throw new TypeError(`not a storage key: ${JSON.stringify(key)}`);
 }
 
 export function assertPrefix(prefix: string): void {
   if (prefix.length > maxKeyLength || !prefixPattern.test(prefix)) {
-    throw new Error(`not a prefix of storage keys: ${JSON.stringify(prefix)}`);
+    throw new TypeError(`not a prefix of storage keys: ${JSON.stringify(prefix)}`);
   }
 }
 
@@ -36,6 +36,6 @@ export function contentTypeOf(key: string): string {
 
 export function assertContentType(key: string, contentType: string): void {
   if (contentTypeOf(key) !== contentType) {
-    throw new Error(`the key ${key} stands for ${contentTypeOf(key)}, not for ${contentType}`);
+    throw new TypeError(`the key ${key} stands for ${contentTypeOf(key)}, not for ${contentType}`);
   }
 }

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  *
  * A key is segments of `[A-Za-z0-9._-]` joined by `/`, none of which starts with a dot; it is not
  * the folder of another key. Its extension says what type the content has. Any other key, prefix or
- * type is an error of the caller, thrown as a plain Error before anything is done.
+ * type is an error of the caller, thrown as a TypeError before anything is done.
  */
 export interface Storage {
   /**

@@ -1,5 +1,6 @@
 import { isTransient } from "@atelier/database";
 import { AppError, type ErrorBody } from "@atelier/schemas";
+import { StorageError } from "@atelier/storage";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 import type { PresentError, RequestContext } from "./context.ts";
@@ -66,7 +67,7 @@ export function toAppError(thrown: unknown): AppError {
       cause: thrown,
     });
   }
-  if (isTransient(thrown)) {
+  if (isTransient(thrown) || thrown instanceof StorageError) {
     return new AppError("overloaded", "The service cannot take requests now. Try again later.", {
       cause: thrown,
     });

@@ -32,7 +32,7 @@ export async function generate(
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<Made> {
-  const { database, storage, catalogue, lanes, laneHealth, failpoint } = dependencies;
+  const { database, storage, catalogue, lanes, laneHealth, logger, failpoint } = dependencies;
   const { provider, timeoutMs } = laneOf(lanes, claim.lane);
   const earlier =
     claim.attempt === 1 ? [] : await earlierCalls(database.repeatable, claim.renderId);
@@ -85,7 +85,7 @@ export async function generate(
     throw explainOutcome(outcome, provider, laneHealth.stateOf(claim.lane));
   }
   const made = { image: outcome.image, turn: outcome.turn };
-  await step("staging", () => stage(claim, made, storage));
+  await step("staging", () => stage(claim, made, storage, logger, signal));
   return made;
 }
 
