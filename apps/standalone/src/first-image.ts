@@ -1,26 +1,18 @@
-import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { verifyProvenance } from "@atelier/provenance";
 import {
-  AppError,
-  errorBody,
-  errorStatus,
-  imageFormat,
-  job,
-  jobAccepted,
-  type ErrorCode,
-  type GenerationResponse,
-  type ImageFormat,
-  type Job,
-} from "@atelier/schemas";
+  createAtelier,
+  InsufficientCreditError,
+  type Atelier,
+  type Generation,
+} from "@atelier/client";
+import { verifyProvenance } from "@atelier/provenance";
+import { imageFormat, type ImageFormat } from "@atelier/schemas";
 import type { Demo } from "./demo-account.ts";
 import { describeError } from "./describe-error.ts";
 import type { Progress } from "./progress.ts";
 
 const timeoutMs = 120_000;
-const pollMs = 100;
 
 export const firstRequest = {
   model: "builtin-illustrator",
@@ -38,7 +30,7 @@ export interface FirstImageOptions {
 }
 
 export interface FirstImage {
-  readonly response: GenerationResponse;
+  readonly response: Generation;
   readonly files: readonly SavedFile[];
 }
 
@@ -53,19 +45,25 @@ interface SavedFile {
  * Makes one image as any client would, saves its three files in `$ATELIER_HOME/images`, and checks
  * that they are what the answer says and carry manifests that verify.
  *
- * @throws AppError with the code of the API when it refuses, or when the job failed.
+ * @throws AtelierError when the API refuses, or when the job failed; Error when the image or its
+ *   manifests are not what they should be.
  */
 export async function makeFirstImage(options: FirstImageOptions): Promise<FirstImage> {
   const { home, demo, trustAnchorsPem, step } = options;
   const signal = AbortSignal.any([options.interrupted, AbortSignal.timeout(timeoutMs)]);
+  const atelier = createAtelier({ baseUrl: demo.base_url, apiKey: demo.api_key });
   const response = await step(
     "Making an image",
-    (update) => generate(demo, signal, (status) => update(`Making an image: ${status}`)),
+    (update) =>
+      atelier.generateImage(firstRequest, {
+        signal,
+        onProgress: ({ status }) => update(`Making an image: ${status}`),
+      }),
     ({ cost_eur, balance_eur }) => `Image made for ${cost_eur} EUR, ${balance_eur} EUR left`,
   );
   const files = await step(
     "Fetching it",
-    () => save(response, join(home, "images"), signal),
+    () => save(atelier, response, join(home, "images"), signal),
     () => "PNG, JPEG and WebP saved, each with the SHA-256 of the answer",
   );
   await step(
@@ -78,7 +76,7 @@ export async function makeFirstImage(options: FirstImageOptions): Promise<FirstI
 
 /** What to tell the user when there is no image, and what to do about it. */
 export function explainFailure(error: unknown, demo: Demo): string {
-  if (error instanceof AppError && error.code === "insufficient_credit") {
+  if (error instanceof InsufficientCreditError) {
     return (
       "No image this time: the demo account has no credit left. " +
       `Top it up with: npm run atelier -- accounts top-up ${demo.account_id} 10`
@@ -87,27 +85,10 @@ export function explainFailure(error: unknown, demo: Demo): string {
   return `No image this time: ${describeError(error)}`;
 }
 
-/** Sends the request and follows its job. */
-async function generate(
-  demo: Demo,
-  signal: AbortSignal,
-  onStatus: (status: Job["status"]) => void,
-): Promise<GenerationResponse> {
-  const accepted = await call(demo, "/v1/generate/image", { body: firstRequest, signal });
-  const { job_id } = jobAccepted.parse(accepted);
-  for (;;) {
-    const { status, result, error } = job.parse(await call(demo, `/v1/jobs/${job_id}`, { signal }));
-    onStatus(status);
-    if (result !== null) return result;
-    if (error !== null) throw refusal(error.error, error.message);
-    if (status === "cancelled") throw new Error("The job was cancelled.");
-    await delay(pollMs, undefined, { signal });
-  }
-}
-
 /** Fetches every format from its signed URL. */
 async function save(
-  image: GenerationResponse,
+  atelier: Atelier,
+  image: Generation,
   directory: string,
   signal: AbortSignal,
 ): Promise<SavedFile[]> {
@@ -116,16 +97,10 @@ async function save(
     imageFormat.options.map(async (format) => {
       const variant = image.formats?.[format];
       if (variant === undefined) throw new Error(`The answer has no ${format}.`);
-      const answer = await fetch(variant.url, { signal });
-      if (!answer.ok) throw new Error(`The URL of the ${format} answers ${answer.status}.`);
-      const bytes = new Uint8Array(await answer.arrayBuffer());
-      const sha256 = createHash("sha256").update(bytes).digest("hex");
-      if (sha256 !== variant.hash) {
-        throw new Error(`The ${format} has another SHA-256 than the answer says: ${sha256}`);
-      }
+      const bytes = await atelier.images.download(variant, { signal });
       const path = join(directory, `first-image.${format}`);
       await writeFile(path, bytes);
-      return { format, path, sha256, sizeBytes: bytes.length };
+      return { format, path, sha256: variant.hash, sizeBytes: bytes.length };
     }),
   );
 }
@@ -137,33 +112,4 @@ async function verify(files: readonly SavedFile[], trustAnchorsPem: string): Pro
       throw new Error(`The C2PA manifest of ${path} is ${[state, ...problems].join(", ")}.`);
     }
   }
-}
-
-/** One request as the demo account; a body makes it a POST. */
-async function call(
-  demo: Demo,
-  path: string,
-  request: { readonly body?: object; readonly signal: AbortSignal },
-): Promise<unknown> {
-  const answer = await fetch(`${demo.base_url}${path}`, {
-    headers: {
-      authorization: `Bearer ${demo.api_key}`,
-      "content-type": "application/json",
-      prefer: "respond-async",
-    },
-    signal: request.signal,
-    ...(request.body && { method: "POST", body: JSON.stringify(request.body) }),
-  });
-  const body: unknown = await answer.json();
-  if (answer.ok) return body;
-  const { error, message } = errorBody.parse(body);
-  throw refusal(error, message);
-}
-
-function refusal(code: string, message: string): Error {
-  return isErrorCode(code) ? new AppError(code, message) : new Error(`${code}: ${message}`);
-}
-
-function isErrorCode(text: string): text is ErrorCode {
-  return Object.hasOwn(errorStatus, text);
 }
