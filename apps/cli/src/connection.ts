@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { parseConfig, serviceVariables, variable } from "@atelier/configuration";
+import {
+  homeFiles,
+  homeVariables,
+  localInstallation,
+  parseConfig,
+  serviceVariables,
+  variable,
+} from "@atelier/configuration";
 import * as z from "zod";
 
 /** Where the commands work. */
@@ -16,14 +22,7 @@ const variables = z.object({
   DATABASE_URL: serviceVariables.DATABASE_URL.optional(),
   KEY_PEPPER: variable.secret.optional(),
   STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
-  ATELIER_HOME: z.string().default(".atelier"),
-});
-
-/** What `npm start` leaves in `$ATELIER_HOME/local.json` while it runs. */
-const localInstallation = z.object({
-  database_url: z.string(),
-  key_pepper: z.string(),
-  storage_url: z.string(),
+  ...homeVariables,
 });
 
 /**
@@ -43,10 +42,10 @@ export async function findConnection(
       storageUrl: STORAGE_URL ?? null,
     };
   }
-  const path = join(resolve(ATELIER_HOME), "local.json");
+  const path = homeFiles(ATELIER_HOME).localInstallation;
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     throw new Error(
-      `There is no database to work on: nothing runs in ${resolve(ATELIER_HOME)}. ` +
+      `There is no database to work on: nothing runs in ${ATELIER_HOME}. ` +
         "Start it with npm start, or set DATABASE_URL and KEY_PEPPER.",
       { cause },
     );

@@ -1,12 +1,13 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { homeFiles, homeVariables, parseConfig } from "@atelier/configuration";
 import {
   createDevelopmentCertificates,
   InvalidImageError,
   verifyProvenance,
   type ProvenanceReport,
 } from "@atelier/provenance";
+import * as z from "zod";
 import { properties, type Answer } from "./answer.ts";
 import { exitCodes, UsageError } from "./exit-codes.ts";
 
@@ -28,15 +29,14 @@ const unknownAuthority = ", by an authority that no trust anchor vouches for";
  * that is valid.
  *
  * @param flags.trustAnchors a file of certificates in PEM; those of the installation in ATELIER_HOME
- *   when left out; nobody is trusted
- *   where there is none.
+ *   when left out; nobody is trusted where there is none.
  */
 export async function verify(
   path: string,
   { trustAnchors }: VerifyFlags,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Answer> {
-  const trustAnchorsPem = await readTrustAnchors(trustAnchors, environment["ATELIER_HOME"]);
+  const trustAnchorsPem = await readTrustAnchors(trustAnchors, environment);
   const report = await verifyProvenance(await read(path), { trustAnchorsPem }).catch(
     (cause: unknown) => {
       if (!(cause instanceof InvalidImageError)) throw cause;
@@ -76,14 +76,17 @@ function describe(path: string, report: ProvenanceReport): string {
   return properties(rows.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 }
 
-async function readTrustAnchors(file: string | undefined, home = ".atelier"): Promise<string> {
+async function readTrustAnchors(
+  file: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
   if (file !== undefined) {
     const pem = (await read(file)).toString("utf8");
     if (!isCertificate(pem)) throw new UsageError(`${file} holds no certificate in PEM.`);
     return pem;
   }
-  const local = join(resolve(home), "certificates", "trust-anchors.pem");
-  const installed = await readFile(local, "utf8").catch(() => null);
+  const { ATELIER_HOME } = parseConfig(z.object(homeVariables), environment);
+  const installed = await readFile(homeFiles(ATELIER_HOME).trustAnchors, "utf8").catch(() => null);
   // A root that was just made, and that is forgotten at once, vouches for nobody.
   return installed ?? (await createDevelopmentCertificates()).rootPem;
 }

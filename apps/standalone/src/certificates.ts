@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { homeFiles } from "@atelier/configuration";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import { readIfPresent, writePrivateFile } from "./private-file.ts";
 
@@ -22,19 +23,20 @@ export async function readOrMakeCertificates(
   home: string,
   now: Date = new Date(),
 ): Promise<CertificateFiles> {
-  const directory = join(home, "certificates");
+  const { trustAnchors } = homeFiles(home);
+  const directory = dirname(trustAnchors);
   await mkdir(directory, { recursive: true });
   const files = {
     chain: join(directory, "chain.pem"),
     privateKey: join(directory, "private-key.pem"),
-    trustAnchors: join(directory, "trust-anchors.pem"),
+    trustAnchors,
   };
   const chain = await readIfPresent(files.chain);
   const privateKey = await readIfPresent(files.privateKey);
-  const trustAnchors = await readIfPresent(files.trustAnchors);
-  if (trustAnchors !== null && areUsable(chain, privateKey, now)) return files;
+  const earlierAnchors = await readIfPresent(trustAnchors);
+  if (earlierAnchors !== null && areUsable(chain, privateKey, now)) return files;
   const made = await createDevelopmentCertificates({ now });
-  await writePrivateFile(files.trustAnchors, `${made.rootPem.trimEnd()}\n${trustAnchors ?? ""}`);
+  await writePrivateFile(trustAnchors, `${made.rootPem.trimEnd()}\n${earlierAnchors ?? ""}`);
   await writePrivateFile(files.privateKey, made.privateKeyPem);
   await writePrivateFile(files.chain, made.certificateChainPem);
   return files;

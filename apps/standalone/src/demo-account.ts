@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   authenticate,
   createAccount,
@@ -7,15 +6,10 @@ import {
   listAccounts,
 } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
+import { demoAccount, homeFiles, type DemoAccount } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import { parseEur } from "@atelier/schemas";
-import * as z from "zod";
 import { readIfPresent, writePrivateJson } from "./private-file.ts";
-
-const demoShape = z.object({ base_url: z.string(), api_key: z.string(), account_id: z.uuid() });
-
-/** What `demo.json` holds: all that a client on this machine needs. */
-export type Demo = Readonly<z.infer<typeof demoShape>>;
 
 export interface DemoOptions {
   readonly home: string;
@@ -40,15 +34,15 @@ export const noDemoAccount =
 export async function openDemoAccount(
   databaseUrl: string,
   options: DemoOptions,
-): Promise<Demo | null> {
+): Promise<DemoAccount | null> {
   const applicationName = "atelier-start";
   const database = createDatabase({ url: databaseUrl, poolSize: 1, applicationName });
   try {
-    const path = join(options.home, "demo.json");
+    const path = homeFiles(options.home).demoAccount;
     const earlier = readDemo(await readIfPresent(path));
     const accountId = await findOrMakeAccount(database, earlier);
     if (accountId === null) return null;
-    const demo: Demo = {
+    const demo: DemoAccount = {
       base_url: options.baseUrl,
       api_key: await findOrMakeKey(database, accountId, earlier, options.keyPepper),
       account_id: accountId,
@@ -60,15 +54,18 @@ export async function openDemoAccount(
   }
 }
 
-function readDemo(text: string | null): Demo | null {
+function readDemo(text: string | null): DemoAccount | null {
   try {
-    return demoShape.safeParse(JSON.parse(text ?? "null")).data ?? null;
+    return demoAccount.safeParse(JSON.parse(text ?? "null")).data ?? null;
   } catch {
     return null;
   }
 }
 
-async function findOrMakeAccount(database: Database, earlier: Demo | null): Promise<string | null> {
+async function findOrMakeAccount(
+  database: Database,
+  earlier: DemoAccount | null,
+): Promise<string | null> {
   if (earlier !== null && (await findAccount(database, earlier.account_id)) !== null) {
     return earlier.account_id;
   }
@@ -88,7 +85,7 @@ async function findOrMakeAccount(database: Database, earlier: Demo | null): Prom
 async function findOrMakeKey(
   database: Database,
   accountId: string,
-  earlier: Demo | null,
+  earlier: DemoAccount | null,
   pepper: string,
 ): Promise<string> {
   const caller = earlier && (await authenticate(database, earlier.api_key, pepper));

@@ -6,9 +6,9 @@ import {
   type Atelier,
   type Generation,
 } from "@atelier/client";
+import type { DemoAccount } from "@atelier/configuration";
 import { verifyProvenance } from "@atelier/provenance";
 import { imageFormat, type ImageFormat } from "@atelier/schemas";
-import type { Demo } from "./demo-account.ts";
 import { describeError } from "./describe-error.ts";
 import type { Progress } from "./progress.ts";
 
@@ -22,7 +22,7 @@ export const firstRequest = {
 
 export interface FirstImageOptions {
   readonly home: string;
-  readonly demo: Demo;
+  readonly demo: DemoAccount;
   /** The roots that its manifests must lead to, in PEM. */
   readonly trustAnchorsPem: string;
   readonly step: Progress["step"];
@@ -75,7 +75,7 @@ export async function makeFirstImage(options: FirstImageOptions): Promise<FirstI
 }
 
 /** What to tell the user when there is no image, and what to do about it. */
-export function explainFailure(error: unknown, demo: Demo): string {
+export function explainFailure(error: unknown, demo: DemoAccount): string {
   if (error instanceof InsufficientCreditError) {
     return (
       "No image this time: the demo account has no credit left. " +

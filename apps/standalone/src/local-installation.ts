@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { homeFiles, type LocalInstallation } from "@atelier/configuration";
 import { writePrivateJson } from "./private-file.ts";
 
 /**
@@ -9,17 +9,9 @@ import { writePrivateJson } from "./private-file.ts";
  */
 export async function announceInstallation(
   home: string,
-  installation: {
-    readonly databaseUrl: string;
-    readonly keyPepper: string;
-    readonly storageUrl: string;
-  },
+  installation: LocalInstallation,
 ): Promise<() => Promise<void>> {
-  const path = join(home, "local.json");
-  await writePrivateJson(path, {
-    database_url: installation.databaseUrl,
-    key_pepper: installation.keyPepper,
-    storage_url: installation.storageUrl,
-  });
+  const path = homeFiles(home).localInstallation;
+  await writePrivateJson(path, installation);
   return () => rm(path, { force: true });
 }

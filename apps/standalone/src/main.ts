@@ -57,8 +57,11 @@ async function start(settings: Settings): Promise<void> {
     () => `API and worker serve ${baseUrl}`,
   );
   shutdown.stopLater("API and worker", [api, worker]);
-  const storageUrl = environment["STORAGE_URL"] ?? "";
-  const installation = { databaseUrl: postgres.url, keyPepper, storageUrl };
+  const installation = {
+    database_url: postgres.url,
+    key_pepper: keyPepper,
+    storage_url: environment["STORAGE_URL"] ?? "",
+  };
   shutdown.defer(await announceInstallation(home, installation));
   const servingAfterMs = performance.now();
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { homeFiles } from "@atelier/configuration";
 import * as z from "zod";
 import { readIfPresent, writePrivateJson } from "./private-file.ts";
 
@@ -19,7 +20,7 @@ export type Secrets = Readonly<z.infer<typeof secretsShape>>;
  * @throws Error when the file is damaged, or gone while there is a database that needs it.
  */
 export async function readOrMakeSecrets(home: string): Promise<Secrets> {
-  const path = join(home, "secrets.json");
+  const path = homeFiles(home).secrets;
   const text = await readIfPresent(path);
   if (text !== null) return parse(path, text);
   if (existsSync(join(home, "postgres", "data", "PG_VERSION"))) {

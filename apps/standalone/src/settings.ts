@@ -1,6 +1,11 @@
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { parseConfig, serviceVariables, variable, withoutEmpty } from "@atelier/configuration";
+import {
+  homeVariables,
+  parseConfig,
+  serviceVariables,
+  variable,
+  withoutEmpty,
+} from "@atelier/configuration";
 import * as z from "zod";
 import { describeError } from "./describe-error.ts";
 
@@ -52,7 +57,7 @@ export interface Settings {
 }
 
 const variables = z.object({
-  ATELIER_HOME: z.string().default(".atelier"),
+  ...homeVariables,
   HOST: z.string().default("127.0.0.1"),
   PORT: variable.port.min(1).default(3000),
   ADMIN_PORT: variable.port.min(1).optional(),
@@ -79,7 +84,7 @@ export function readSettings(
   return {
     once: options.once,
     json: options.json,
-    home: resolve(values.ATELIER_HOME),
+    home: values.ATELIER_HOME,
     host: values.HOST,
     port: values.PORT,
     adminPort: values.ADMIN_PORT ?? null,

@@ -1,6 +1,6 @@
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import { styleText } from "node:util";
-import type { Demo } from "./demo-account.ts";
+import { homeFiles, type DemoAccount } from "@atelier/configuration";
 import type { Settings } from "./settings.ts";
 import { firstRequest, type FirstImage } from "./first-image.ts";
 
@@ -8,7 +8,7 @@ import { firstRequest, type FirstImage } from "./first-image.ts";
 export interface Summary {
   readonly settings: Settings;
   /** Null in a database that has accounts and no demo among them. */
-  readonly demo: Demo | null;
+  readonly demo: DemoAccount | null;
   /** Null when none was made. */
   readonly image: FirstImage | null;
   /** Why there is no image, or not all of it. */
@@ -74,7 +74,7 @@ export function summaryAsProse(summary: Summary): string {
     sections.push([
       heading("Listening"),
       `  API       ${settings.baseUrl}`,
-      `  Queues    http://localhost:${ports.admin}/queues  (any name; password: admin_key in ${nearPath(join(settings.home, "secrets.json"))})`,
+      `  Queues    http://localhost:${ports.admin}/queues  (any name; password: admin_key in ${nearPath(homeFiles(settings.home).secrets)})`,
       ...(ports.postgres === null ? [] : [`  Postgres  127.0.0.1:${ports.postgres}`]),
       `  Logs      ${Object.values(summary.logs).map(nearPath).join("  ")}`,
       `  Accounts  npm run atelier -- accounts list`,
@@ -90,7 +90,7 @@ function nearPath(path: string): string {
   return near.startsWith("..") || isAbsolute(near) ? path : near;
 }
 
-function curlLine(demo: Demo): string {
+function curlLine(demo: DemoAccount): string {
   const { model } = firstRequest;
   const body = JSON.stringify({ model, prompt: "A red fox in a snowy birch forest at night" });
   return (

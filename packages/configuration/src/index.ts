@@ -1,3 +1,11 @@
+export {
+  demoAccount,
+  homeFiles,
+  homeVariables,
+  localInstallation,
+  type DemoAccount,
+  type LocalInstallation,
+} from "./home.ts";
 export { ConfigError, parseConfig } from "./parse-config.ts";
 export { processTuning } from "./process-tuning.ts";
 export { runProgram, type RunningProgram } from "./run-program.ts";

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { parseConfig } from "@atelier/configuration";
+import { demoAccount, homeFiles, homeVariables, parseConfig } from "@atelier/configuration";
 import * as z from "zod";
 import { UsageError } from "../exit-codes.ts";
 
@@ -15,11 +14,10 @@ const variables = z.object({
     .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
     .optional(),
   ATELIER_API_KEY: z.string().optional(),
-  ATELIER_HOME: z.string().default(".atelier"),
+  ...homeVariables,
 });
 
-/** What `npm start` leaves in `$ATELIER_HOME/demo.json`. */
-const demoAccount = z.object({ base_url: z.string(), api_key: z.string() });
+const serviceOfDemo = demoAccount.pick({ base_url: true, api_key: true });
 
 /**
  * The service to call: by flags, else ATELIER_URL and ATELIER_API_KEY, else the one that `npm start`
@@ -36,23 +34,22 @@ export async function findService(
   const apiKey = flags.key ?? ATELIER_API_KEY;
   if (baseUrl !== undefined && apiKey !== undefined) return { baseUrl, apiKey };
 
-  const home = resolve(ATELIER_HOME);
-  const demo = await readDemo(home);
+  const demo = await readDemo(ATELIER_HOME);
   if (demo !== null && (baseUrl ?? demo.baseUrl) === demo.baseUrl) {
     return { baseUrl: demo.baseUrl, apiKey: apiKey ?? demo.apiKey };
   }
   throw new UsageError(
     baseUrl === undefined
-      ? `There is no service to call: nothing runs in ${home}. ` +
+      ? `There is no service to call: nothing runs in ${ATELIER_HOME}. ` +
           "Start it with npm start, or set ATELIER_URL and ATELIER_API_KEY."
       : `There is no key for ${baseUrl}. Set ATELIER_API_KEY, or give it with --key.`,
   );
 }
 
 async function readDemo(home: string): Promise<Service | null> {
-  const text = await readFile(join(home, "demo.json"), "utf8").catch(() => null);
+  const text = await readFile(homeFiles(home).demoAccount, "utf8").catch(() => null);
   if (text === null) return null;
-  const { base_url, api_key } = demoAccount.parse(JSON.parse(text));
+  const { base_url, api_key } = serviceOfDemo.parse(JSON.parse(text));
   return { baseUrl: withoutSlash(base_url), apiKey: api_key };
 }
 
