@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Program } from "@atelier/testing";
+import type { Program } from "@atelier/configuration";
 
 /** A program that is started again whenever it ends, as any process manager does. */
 export interface KeptAlive {

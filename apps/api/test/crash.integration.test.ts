@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Program } from "@atelier/configuration";
 import { generationResponse } from "@atelier/schemas";
-import { assertInvariants, startStack, type Stack } from "@atelier/testing";
-import { startProgram, type Program } from "@atelier/testing/program";
+import { assertInvariants, startStack, startTestProgram, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { AcceptStep } from "../src/failpoint.ts";
 import { createClient, image, type Client } from "./support/client.ts";
@@ -43,7 +43,7 @@ describe("an API killed at a step of taking a request", () => {
   });
 
   function startApi(): Promise<Program> {
-    return startProgram({
+    return startTestProgram({
       entry: "apps/api/test/mortal-api.ts",
       environment: {
         ...stack.environment,

@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { processTuning, withoutEmpty } from "@atelier/configuration";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import type { ServiceUrls } from "./start-services.ts";
+
+const compileCache = fileURLToPath(
+  new URL("../../../node_modules/.cache/node-compile", import.meta.url),
+);
 
 /**
  * What the programs of a fleet are told: secrets for as long as it lives, whatever the user has set,
@@ -14,6 +19,8 @@ export async function makeEnvironment(
   const secret = () => randomBytes(24).toString("base64url");
   const certificates = await createDevelopmentCertificates();
   return {
+    // Half of what a start costs is compiling; it is kept from one fleet to the next.
+    NODE_COMPILE_CACHE: compileCache,
     ...processTuning,
     URL_SIGNING_SECRET: secret(),
     KEY_PEPPER: secret(),

@@ -1,4 +1,6 @@
-import { startProgram, type Program } from "@atelier/testing/program";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startProgram, type Program } from "@atelier/configuration";
 import { startBalancer } from "./balancer.ts";
 
 export interface FleetOptions {
@@ -31,6 +33,8 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
 /** Between the last request that an API is sent and its end: longer than any hand-over takes. */
 const drainDelaySeconds = 2;
 
@@ -55,7 +59,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   async function start(kind: "api" | "worker", entry: string): Promise<Program> {
     const name = `${kind}-${++started}`;
-    const program = await startProgram({ entry, environment, directory, name });
+    const program = await startProgram({
+      name,
+      script: join(root, entry),
+      environment,
+      cwd: directory,
+      logFile: join(directory, `${name}.log`),
+    });
     const all = kind === "api" ? apis : workers;
     all.push(program);
     void watch(program, all, kind === "api", name);

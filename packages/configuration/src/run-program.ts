@@ -10,10 +10,17 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
+/** What a program says to the process that forked it once it serves; see `forkProgram`. */
+export interface ReadyMessage {
+  readonly type: "ready";
+  readonly port?: number | undefined;
+  readonly adminPort?: number | null | undefined;
+}
+
 /**
- * The life of a process that serves: starts it, says `{ type: "ready", port, adminPort }` to the process
- * that forked this one, and stops it on SIGTERM, SIGINT, or when that process is gone. What goes
- * wrong is written to stderr and gives the exit code 1; a signal before it serves ends it at once.
+ * The life of a process that serves: starts it, says a `ReadyMessage` to the process that forked this
+ * one, and stops it on SIGTERM, SIGINT, or when that process is gone. What goes wrong is written to
+ * stderr and gives the exit code 1; a signal before it serves ends it at once.
  */
 export async function runProgram(start: () => Promise<RunningProgram>): Promise<void> {
   let running: RunningProgram | null = null;
@@ -36,7 +43,8 @@ export async function runProgram(start: () => Promise<RunningProgram>): Promise<
 
   try {
     const { port, adminPort } = (running = await start());
-    process.send?.({ type: "ready", port, adminPort });
+    const ready: ReadyMessage = { type: "ready", port, adminPort };
+    process.send?.(ready);
     // Where NODE_COMPILE_CACHE is set: also a process that is killed leaves its compiled code behind.
     flushCompileCache();
   } catch (error) {

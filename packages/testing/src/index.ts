@@ -3,5 +3,5 @@ export { describeStacks } from "./describe-stacks.ts";
 export type { Behaviour, BilledCall } from "./fake-provider/server.ts";
 export { assertInvariants } from "./invariants.ts";
 export { readEnvExample } from "./env-example.ts";
-export type { Program } from "./fleet.ts";
+export { startTestProgram } from "./start-test-program.ts";
 export { startStack, type Stack, type StackOptions, type TestAccount } from "./stack.ts";

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createAccount, createKey } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
+import { withoutEmpty, type Program } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import { parseEur } from "@atelier/schemas";
@@ -10,7 +12,7 @@ import { createTestDatabase, freePorts } from "@atelier/test-services";
 import sharp from "sharp";
 import { fakeModels, fakeProviders } from "./fake-provider/catalogue.ts";
 import { startFakeProvider, type FakeProviderServer } from "./fake-provider/server.ts";
-import { startProgram, type Program } from "./fleet.ts";
+import { startTestProgram } from "./start-test-program.ts";
 
 export interface StackOptions {
   /** A Postgres server; the stack has a database of its own on it. */
@@ -60,6 +62,10 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
+const compileCache = fileURLToPath(
+  new URL("../../../node_modules/.cache/node-compile", import.meta.url),
+);
+
 const secret = "a secret that is only for tests and long enough";
 
 /** Starts an API, workers with the built-in and two fake providers, and what they need. */
@@ -75,7 +81,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await writeFile(providersFile, JSON.stringify(fakeProviders("fake-blind", "fake-resumable")));
 
   const url = `http://127.0.0.1:${port}`;
+  const { PATH, HOME } = process.env;
   const environment: Record<string, string> = {
+    ...withoutEmpty({ PATH, HOME }),
+    // Half of what a start costs is compiling, and tests start programs by the dozen.
+    NODE_COMPILE_CACHE: compileCache,
     DATABASE_URL: testDatabase.url,
     // A Redis is shared by all test files; their queues have the same names.
     ...(options.redisUrl == null
@@ -107,7 +117,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const apis: Program[] = [];
   let started = 0;
   const startApi = async (extra: Readonly<Record<string, string>> = {}) => {
-    const program = await startProgram({
+    const program = await startTestProgram({
       entry: "apps/api/src/main.ts",
       environment: { ...environment, ...extra },
       directory,
@@ -117,7 +127,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return program;
   };
   const startWorker = async (extra: Readonly<Record<string, string>> = {}) => {
-    const program = await startProgram({
+    const program = await startTestProgram({
       entry: options.workerEntry ?? "apps/worker/test/fake-provider-worker.ts",
       environment: { ...environment, ...extra },
       directory,
