@@ -1,3 +1,4 @@
+import type { Environment } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import {
   watchLaneHealth,
@@ -33,7 +34,7 @@ export interface ApiDependencies {
 
 export interface DependencyOptions {
   /** Where keys are that the file of providers names. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
   readonly failpoint?: Failpoint;
 }
 

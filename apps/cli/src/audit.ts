@@ -1,4 +1,5 @@
 import { auditDatabase, auditImages, type Finding } from "@atelier/audit";
+import type { Environment } from "@atelier/configuration";
 import { createDatabase, type Sql } from "@atelier/database";
 import { createStorage } from "@atelier/storage";
 import type { Answer } from "./answer.ts";
@@ -15,7 +16,7 @@ const statementTimeoutMs = 600_000;
  *   there and how large they are is looked at.
  */
 export async function audit(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   hashShare: number,
   remark: (line: string) => void,
 ): Promise<Answer> {

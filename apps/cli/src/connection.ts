@@ -6,6 +6,7 @@ import {
   parseConfig,
   serviceVariables,
   variable,
+  type Environment,
 } from "@atelier/configuration";
 import * as z from "zod";
 
@@ -30,9 +31,7 @@ const variables = z.object({
  *
  * @throws Error when there is neither; ConfigError when a variable is wrong.
  */
-export async function findConnection(
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<Connection> {
+export async function findConnection(environment: Environment): Promise<Connection> {
   const settings = parseConfig(variables, environment);
   const { DATABASE_URL, KEY_PEPPER, STORAGE_URL, ATELIER_HOME } = settings;
   if (DATABASE_URL !== undefined) {

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import * as client from "@atelier/client";
-import { ConfigError } from "@atelier/configuration";
+import { ConfigError, UsageError } from "@atelier/configuration";
 import { CommanderError } from "commander";
 import { expect, it } from "vitest";
-import { adviceFor, exitCodeOf, exitCodes, InterruptedError, UsageError } from "./exit-codes.ts";
+import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes.ts";
 
 it.each([
   [1, new Error("anything else")],

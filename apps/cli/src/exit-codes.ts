@@ -11,7 +11,7 @@ import {
   RefusedError,
   ServiceError,
 } from "@atelier/client";
-import { ConfigError } from "@atelier/configuration";
+import { ConfigError, UsageError } from "@atelier/configuration";
 import { CommanderError } from "commander";
 
 /** What the process ends with: one number for each kind of thing that a script would do about it. */
@@ -29,11 +29,6 @@ export const exitCodes = {
   /** 128 and the number of SIGINT, as shells have it. */
   interrupted: 130,
 } as const;
-
-/** A command line or a setting has to be changed before anything can be done. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
 
 /** Somebody pressed Ctrl-C. */
 export class InterruptedError extends Error {

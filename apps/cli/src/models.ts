@@ -1,4 +1,4 @@
-import { parseConfig, serviceVariables } from "@atelier/configuration";
+import { modelVariables, parseConfig, type Environment } from "@atelier/configuration";
 import { createGuardedFetcher } from "@atelier/guarded-fetch";
 import {
   createProvider,
@@ -17,8 +17,6 @@ import * as z from "zod";
 import { table, type Answer } from "./answer.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Tell } from "./program.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 interface CheckFlags {
   readonly json?: boolean;
@@ -122,9 +120,7 @@ async function tryOut(
 async function load(
   environment: Environment,
 ): Promise<{ catalogue: Catalogue; providers: Providers }> {
-  const { DATABASE_URL: _1, STORAGE_URL: _2, PUBLIC_URL: _3, ...optional } = serviceVariables;
-  const { URL_SIGNING_SECRET: _4, KEY_PEPPER: _5, QUEUE_URL: _6, ...shape } = optional;
-  const config = parseConfig(z.object(shape), environment);
+  const config = parseConfig(z.object(modelVariables), environment);
   const providers = await loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment });
   return { catalogue: await readCatalogue(config.CATALOGUE_FILE, providers.usable), providers };
 }

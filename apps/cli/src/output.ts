@@ -1,3 +1,4 @@
+import type { Environment } from "@atelier/configuration";
 /** Where a command writes: a terminal or a pipe. */
 export interface Output {
   readonly isTTY?: boolean;
@@ -5,17 +6,11 @@ export interface Output {
 }
 
 /** A terminal on which a line can be written anew. */
-export function isInteractive(
-  output: Output,
-  environment: Readonly<Record<string, string | undefined>>,
-): boolean {
+export function isInteractive(output: Output, environment: Environment): boolean {
   return output.isTTY === true && environment["TERM"] !== "dumb";
 }
 
 /** Colour where somebody looks, unless NO_COLOR has any value (no-color.org). */
-export function hasColor(
-  output: Output,
-  environment: Readonly<Record<string, string | undefined>>,
-): boolean {
+export function hasColor(output: Output, environment: Environment): boolean {
   return isInteractive(output, environment) && !environment["NO_COLOR"];
 }

@@ -1,3 +1,4 @@
+import type { Environment } from "@atelier/configuration";
 import type { Database } from "@atelier/database";
 import { parseEur, strictness, type Strictness } from "@atelier/schemas";
 import { Command, InvalidArgumentError, Option, type OutputConfiguration } from "commander";
@@ -34,10 +35,7 @@ interface Json {
  * far it is.
  */
 export type Tell = (
-  work: (
-    environment: Readonly<Record<string, string | undefined>>,
-    remark: (line: string) => void,
-  ) => Promise<Answer>,
+  work: (environment: Environment, remark: (line: string) => void) => Promise<Answer>,
   options: { readonly json?: boolean },
 ) => Promise<void>;
 

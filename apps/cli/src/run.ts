@@ -1,5 +1,5 @@
 import { AtelierError, createAtelier } from "@atelier/client";
-import { ConfigError } from "@atelier/configuration";
+import { ConfigError, type Environment } from "@atelier/configuration";
 import { createDatabase } from "@atelier/database";
 import { CommanderError } from "commander";
 import type { Answer } from "./answer.ts";
@@ -13,7 +13,7 @@ import { createProgram, type Perform, type Tell } from "./program.ts";
 
 /** What is around a command. */
 export interface Surroundings {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** For results. */
   readonly stdout: Output;
   /** For progress, remarks and errors. */

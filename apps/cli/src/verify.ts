@@ -1,6 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { homeFiles, homeVariables, parseConfig } from "@atelier/configuration";
+import {
+  homeFiles,
+  homeVariables,
+  parseConfig,
+  UsageError,
+  type Environment,
+} from "@atelier/configuration";
 import {
   createDevelopmentCertificates,
   InvalidImageError,
@@ -9,7 +15,7 @@ import {
 } from "@atelier/provenance";
 import * as z from "zod";
 import { properties, type Answer } from "./answer.ts";
-import { exitCodes, UsageError } from "./exit-codes.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 export interface VerifyFlags {
   readonly trustAnchors?: string;
@@ -34,7 +40,7 @@ const unknownAuthority = ", by an authority that no trust anchor vouches for";
 export async function verify(
   path: string,
   { trustAnchors }: VerifyFlags,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<Answer> {
   const trustAnchorsPem = await readTrustAnchors(trustAnchors, environment);
   const report = await verifyProvenance(await read(path), { trustAnchorsPem }).catch(
@@ -78,7 +84,7 @@ function describe(path: string, report: ProvenanceReport): string {
 
 async function readTrustAnchors(
   file: string | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<string> {
   if (file !== undefined) {
     const pem = (await read(file)).toString("utf8");

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { processTuning, withoutEmpty } from "@atelier/configuration";
+import { processTuning, withoutEmpty, type Environment } from "@atelier/configuration";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import type { ServiceUrls } from "./start-services.ts";
 
@@ -13,7 +13,7 @@ const compileCache = fileURLToPath(
  * and where the data is.
  */
 export async function makeEnvironment(
-  own: Readonly<Record<string, string | undefined>>,
+  own: Environment,
   { database, queue, storage }: ServiceUrls,
 ): Promise<Record<string, string>> {
   const secret = () => randomBytes(24).toString("base64url");

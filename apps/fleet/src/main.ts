@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { UsageError } from "@atelier/configuration";
 import { makeEnvironment } from "./environment.ts";
 import { openAccount } from "./open-account.ts";
-import { help, readSettings, UsageError, type Settings } from "./settings.ts";
+import { help, readSettings, type Settings } from "./settings.ts";
 import { startFleet } from "./start-fleet.ts";
 import { startServices } from "./start-services.ts";
 

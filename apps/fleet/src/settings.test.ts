@@ -1,5 +1,6 @@
+import { UsageError } from "@atelier/configuration";
 import { expect, it } from "vitest";
-import { readSettings, UsageError } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 
 it("has two of each, on Redis and S3, unless told otherwise", () => {
   expect(readSettings([])).toEqual({

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { UsageError } from "@atelier/configuration";
 
 /** What was asked for on the command line. */
 export interface Settings {
@@ -10,11 +11,6 @@ export interface Settings {
   readonly port: number;
   /** One line for programs, instead of several for people. */
   readonly json: boolean;
-}
-
-/** A command line that cannot be understood; the message says why. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
 }
 
 export const help = `npm run fleet -- [options]

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { UsageError } from "@atelier/configuration";
 import { applyMigrations } from "@atelier/database";
 import { readOrMakeCertificates } from "./certificates.ts";
 import { childEnvironment, makeLogFiles, startChildren } from "./children.ts";
@@ -11,7 +12,7 @@ import { choosePorts } from "./ports.ts";
 import { openPostgres } from "./postgres.ts";
 import { createProgress } from "./progress.ts";
 import { readOrMakeSecrets } from "./secrets.ts";
-import { help, readSettings, UsageError, type Settings } from "./settings.ts";
+import { help, readSettings, type Settings } from "./settings.ts";
 import { Interrupted, interruptedExitCode, prepareShutdown } from "./shutdown.ts";
 import { summaryAsJson, summaryAsProse, type Summary } from "./summary.ts";
 

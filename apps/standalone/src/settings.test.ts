@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import { UsageError } from "@atelier/configuration";
 import { describe, expect, it } from "vitest";
-import { readSettings, UsageError } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 
 describe("readSettings", () => {
   it("has a default for everything", () => {

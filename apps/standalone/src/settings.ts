@@ -3,8 +3,10 @@ import {
   homeVariables,
   parseConfig,
   serviceVariables,
+  UsageError,
   variable,
   withoutEmpty,
+  type Environment,
 } from "@atelier/configuration";
 import * as z from "zod";
 import { describeError } from "./describe-error.ts";
@@ -25,11 +27,6 @@ From the environment:
   DATABASE_URL   a Postgres of your own instead of the embedded one
 All settings of the API and the worker are passed on to them; .env.example has the list.
 `;
-
-/** What the command line asked for that does not exist. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
 
 export interface Settings {
   readonly once: boolean;
@@ -73,10 +70,7 @@ const variables = z.object({
  *
  * @throws UsageError for arguments that do not exist; ConfigError for variables that are wrong.
  */
-export function readSettings(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Settings | null {
+export function readSettings(args: readonly string[], environment: Environment): Settings | null {
   const options = readOptions(args);
   if (options.help) return null;
   const values = parseConfig(variables, environment);

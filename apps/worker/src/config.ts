@@ -22,10 +22,7 @@ export const workerConfig = z.object({
   /** Who judges prompts: the rules alone, or a model elsewhere as well. */
   MODERATION: z.enum(["rules", "openai", "llama-guard", "shieldgemma"]).default("rules"),
   /** Where that model is, with the version; OpenAI's own when left out. */
-  MODERATION_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
-    .transform((url) => url.replace(/\/+$/, ""))
-    .optional(),
+  MODERATION_URL: variable.httpBaseUrl.optional(),
   /** Its key; OPENAI_API_KEY for OpenAI's own when left out. */
   MODERATION_API_KEY: z.string().optional(),
   MODERATION_MODEL: z.string().optional(),
@@ -53,9 +50,7 @@ export const workerConfig = z.object({
   /** The roots that finished images are verified against, in PEM. */
   SIGNING_TRUST_ANCHORS: z.string({ error: "is required" }),
   /** The authority that stamps each signature with the time (RFC 3161 over HTTP); none without it. */
-  TIME_STAMP_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
-    .optional(),
+  TIME_STAMP_URL: variable.httpUrl.optional(),
 });
 
 export type WorkerConfig = z.infer<typeof workerConfig>;

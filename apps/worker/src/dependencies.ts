@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import type { Environment } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import { watchLaneHealth, type LaneHealth } from "@atelier/generations";
 import { createGuardedFetcher, type GuardedFetcher } from "@atelier/guarded-fetch";
@@ -38,7 +39,7 @@ export interface RenderDependencies extends Moderation {
 
 export interface WorkerOptions {
   /** Where keys are that the file of providers names. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
   /** The adapters of the providers that the file of providers calls `custom`. */
   readonly customProviders?: readonly Provider[];
   readonly failpoint?: Failpoint;

@@ -1,11 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { withoutEmpty } from "./without-empty.ts";
-
-/** What is wrong with the environment, all of it at once. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
+import { withoutEmpty, type Environment } from "./environment.ts";
+import { ConfigError } from "./errors.ts";
 
 /**
  * Reads a program's settings from environment variables. What is empty counts as absent, and a
@@ -16,7 +12,7 @@ export class ConfigError extends Error {
  */
 export function parseConfig<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): z.infer<z.ZodObject<Shape>> {
   const values: Record<string, string> = {};
   const problems: string[] = [];

@@ -1,5 +1,5 @@
 import { flushCompileCache } from "node:module";
-import { ConfigError } from "./parse-config.ts";
+import { ConfigError } from "./errors.ts";
 
 /** What serves until it is told to stop. */
 export interface RunningProgram {

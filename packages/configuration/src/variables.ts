@@ -4,6 +4,8 @@ const secret = z.string({ error: "is required" }).min(32, "must have at least 32
 const seconds = z.coerce.number().positive();
 const secondsOrNone = z.coerce.number().nonnegative();
 const positive = z.coerce.number().int().positive();
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" });
+const httpBaseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ""));
 
 /** Building blocks, so that one kind of value is read in one way everywhere. */
 export const variable = {
@@ -13,6 +15,24 @@ export const variable = {
   secondsOrNone,
   positive,
   port: z.coerce.number().int().min(0).max(65_535),
+  httpUrl,
+  /** Without a slash at its end: paths are put behind it. */
+  httpBaseUrl,
+};
+
+/** Which models there are, and the keys to them. */
+export const modelVariables = {
+  /** A catalogue of models of your own, merged over the built-in one. */
+  CATALOGUE_FILE: z.string().optional(),
+  /** Providers of your own, and settings of the known ones. */
+  PROVIDERS_FILE: z.string().optional(),
+  /** Keys of vendors: each switches its models on. */
+  OPENAI_API_KEY: z.string().optional(),
+  GEMINI_API_KEY: z.string().optional(),
+  BFL_API_KEY: z.string().optional(),
+  FAL_KEY: z.string().optional(),
+  REPLICATE_API_TOKEN: z.string().optional(),
+  STABILITY_API_KEY: z.string().optional(),
 };
 
 /** What every program of the service is told: where the data is. */
@@ -26,24 +46,12 @@ export const serviceVariables = {
     .string({ error: "is required" })
     .regex(/^(file|s3):/, "must start with file: or s3:"),
   /** Where clients reach the API, without a slash at the end. */
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
-    .transform((url) => url.replace(/\/+$/, "")),
+  PUBLIC_URL: httpBaseUrl,
   /** Signs the URLs of stored files. */
   URL_SIGNING_SECRET: secret,
   /** Goes into the hashes of API keys and of refused prompts. */
   KEY_PEPPER: secret,
-  /** A catalogue of models of your own, merged over the built-in one. */
-  CATALOGUE_FILE: z.string().optional(),
-  /** Providers of your own, and settings of the known ones. */
-  PROVIDERS_FILE: z.string().optional(),
-  /** Keys of vendors: each switches its models on. */
-  OPENAI_API_KEY: z.string().optional(),
-  GEMINI_API_KEY: z.string().optional(),
-  BFL_API_KEY: z.string().optional(),
-  FAL_KEY: z.string().optional(),
-  REPLICATE_API_TOKEN: z.string().optional(),
-  STABILITY_API_KEY: z.string().optional(),
+  ...modelVariables,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 };
 
@@ -52,9 +60,7 @@ export const telemetryVariables = {
   /** Opens `/metrics` of the admin ports, and nothing else. */
   METRICS_TOKEN: secret.optional(),
   /** Where spans are sent by OTLP over HTTP; no tracing when left out. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
-    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   /** Which part of the traces that begin here is recorded. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 };

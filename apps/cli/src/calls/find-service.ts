@@ -1,7 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { demoAccount, homeFiles, homeVariables, parseConfig } from "@atelier/configuration";
+import {
+  demoAccount,
+  homeFiles,
+  homeVariables,
+  parseConfig,
+  UsageError,
+  variable,
+  type Environment,
+} from "@atelier/configuration";
 import * as z from "zod";
-import { UsageError } from "../exit-codes.ts";
 
 /** A service and a key of it. */
 export interface Service {
@@ -10,9 +17,7 @@ export interface Service {
 }
 
 const variables = z.object({
-  ATELIER_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
-    .optional(),
+  ATELIER_URL: variable.httpUrl.optional(),
   ATELIER_API_KEY: z.string().optional(),
   ...homeVariables,
 });
@@ -27,7 +32,7 @@ const serviceOfDemo = demoAccount.pick({ base_url: true, api_key: true });
  */
 export async function findService(
   flags: { readonly url?: string; readonly key?: string },
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<Service> {
   const { ATELIER_URL, ATELIER_API_KEY, ATELIER_HOME } = parseConfig(variables, environment);
   const baseUrl = withoutSlash(flags.url ?? ATELIER_URL);

@@ -1,5 +1,5 @@
+import { UsageError } from "@atelier/configuration";
 import type { Answer } from "../answer.ts";
-import { UsageError } from "../exit-codes.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
 import { checkOutput, saveImages, type ImageFormat } from "./save-images.ts";

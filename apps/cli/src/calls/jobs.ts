@@ -1,6 +1,6 @@
 import type { Job, JobQuery } from "@atelier/client";
+import { UsageError } from "@atelier/configuration";
 import { properties, table, type Answer } from "../answer.ts";
-import { UsageError } from "../exit-codes.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
 import { checkOutput, saveImages, type ImageFormat } from "./save-images.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import type { Atelier, Generation } from "@atelier/client";
-import { UsageError } from "../exit-codes.ts";
+import { UsageError } from "@atelier/configuration";
 
 export const imageFormats = ["png", "jpeg", "webp"] as const;
 export type ImageFormat = (typeof imageFormats)[number];

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { StoryRequest } from "@atelier/client";
+import { UsageError } from "@atelier/configuration";
 import { parse as parseYaml } from "yaml";
 import type { Answer } from "../answer.ts";
-import { UsageError } from "../exit-codes.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
 import { checkOutput, saveImages, type ImageFormat } from "./save-images.ts";

@@ -1,0 +1,9 @@
+/** What is wrong with the environment, all of it at once. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** A command line or a setting has to be changed before anything can be done; the message says why. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
