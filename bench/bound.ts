@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createDevelopmentCertificates, createMarker } from "@atelier/provenance";
+import { claimGenerator } from "../apps/worker/src/claim-generator.ts";
 
 /**
  * What encoding, marking, signing, verifying and hashing alone allow on this machine: a process that
@@ -12,7 +13,7 @@ const marker = await createMarker({
   certificateChainPem: certificates.certificateChainPem,
   privateKeyPem: certificates.privateKeyPem,
   trustAnchorsPem: certificates.rootPem,
-  claimGenerator: { name: "Atelier", version: "0.1.0" },
+  claimGenerator,
 });
 const model = { id: "bench", name: "Bench", provider: "bench", procedural: false };
 const markOne = () =>

@@ -9,8 +9,13 @@ import {
 import { loadCatalogue, loadProviders, type Catalogue } from "@atelier/models";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
-import { createApiMetrics, startTracing, type ApiMetrics } from "@atelier/telemetry";
-import { pino, type Logger } from "pino";
+import {
+  createApiMetrics,
+  createLogger,
+  startTracing,
+  type ApiMetrics,
+  type Logger,
+} from "@atelier/telemetry";
 import type { ApiConfig } from "./config.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
 import { createWaiters, type Waiters } from "./waiters.ts";
@@ -45,12 +50,7 @@ export async function openDependencies(
   config: ApiConfig,
   { environment = {}, failpoint = noFailpoint }: DependencyOptions = {},
 ): Promise<ApiDependencies & { close(): Promise<void> }> {
-  const logger = pino({
-    level: config.LOG_LEVEL,
-    base: { service: "api", pid: process.pid },
-    // Where Postgres repeats the row that it could not store, prompts included.
-    redact: { paths: ["err.detail", "err.where"], remove: true },
-  });
+  const logger = createLogger("api", config.LOG_LEVEL);
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
   const tracing = await startTracing({
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

@@ -1,5 +1,5 @@
 import { parseConfig } from "@atelier/configuration";
-import { pino } from "pino";
+import { createLogger } from "@atelier/telemetry";
 import { describe, expect, it } from "vitest";
 import { workerConfig } from "./config.ts";
 import { createModeration } from "./create-moderation.ts";
@@ -19,7 +19,7 @@ const needed = {
 const create = (environment: Readonly<Record<string, string>>) =>
   createModeration(
     parseConfig(workerConfig, { ...needed, ...environment }),
-    pino({ level: "silent" }),
+    createLogger("worker", "silent"),
   );
 
 describe("moderation by the settings", () => {

@@ -7,7 +7,7 @@ import {
   type Moderator,
   type RemoteModerator,
 } from "@atelier/moderation";
-import type { Logger } from "pino";
+import type { Logger } from "@atelier/telemetry";
 import type { WorkerConfig } from "./config.ts";
 
 export interface Moderation {

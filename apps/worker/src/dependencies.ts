@@ -7,8 +7,14 @@ import { loadCatalogue, loadProviders, type Catalogue, type Provider } from "@at
 import { createMarkerPool, type Marker } from "@atelier/provenance";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
-import { createWorkerMetrics, startTracing, type WorkerMetrics } from "@atelier/telemetry";
-import { pino, type Logger } from "pino";
+import {
+  createLogger,
+  createWorkerMetrics,
+  startTracing,
+  type Logger,
+  type WorkerMetrics,
+} from "@atelier/telemetry";
+import { claimGenerator } from "./claim-generator.ts";
 import type { WorkerConfig } from "./config.ts";
 import { createModeration, type Moderation } from "./create-moderation.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
@@ -58,12 +64,7 @@ export async function openDependencies(
   config: WorkerConfig,
   { environment = {}, customProviders = [], failpoint = noFailpoint }: WorkerOptions = {},
 ): Promise<RenderDependencies & { close(): Promise<void> }> {
-  const logger = pino({
-    level: config.LOG_LEVEL,
-    base: { service: "worker", pid: process.pid },
-    // Postgres puts the row that it refuses there: it may hold a prompt.
-    redact: { paths: ["err.detail", "err.where"], remove: true },
-  });
+  const logger = createLogger("worker", config.LOG_LEVEL);
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
   const fetcher = createGuardedFetcher({
     maxBytes: maxReferenceBytes,
@@ -96,7 +97,7 @@ export async function openDependencies(
     certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
     privateKeyPem: config.SIGNING_PRIVATE_KEY,
     trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
-    claimGenerator: { name: "Atelier", version: "0.1.0" },
+    claimGenerator,
     timeStampUrl: config.TIME_STAMP_URL,
     onError: (error) => logger.warn({ err: error }, "marking problem"),
   });

@@ -3,11 +3,11 @@ import {
   addSpanFacts,
   currentTraceId,
   traceStep,
+  type Logger,
   type RenderOutcome,
   type WorkerMetrics,
 } from "@atelier/telemetry";
 import type { AppError } from "@atelier/schemas";
-import type { Logger } from "pino";
 
 /** How a try at a render ended, for those who look at it later. */
 interface RenderEnd {

@@ -13,9 +13,8 @@ import {
 } from "@atelier/generations";
 import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
-import { createWorkerMetrics } from "@atelier/telemetry";
+import { createLogger, createWorkerMetrics } from "@atelier/telemetry";
 import { createTestDatabase } from "@atelier/test-services";
-import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { sweepWithLease } from "../src/sweep/start-sweep.ts";
 
@@ -167,7 +166,7 @@ function describeSweep(
           // Where a store can expire files by itself, these tests are not about that.
           storage: options.storage ?? { ...storage, expireAfterDays: async () => false },
           metrics: createWorkerMetrics({ certificateExpiresAt: new Date() }),
-          logger: pino({ level: "silent" }),
+          logger: createLogger("worker", "silent"),
           now: () => Date.now() + (options.hoursFromNow ?? 0) * hourMs,
         },
         new AbortController().signal,

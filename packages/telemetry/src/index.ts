@@ -1,4 +1,5 @@
 export { createApiMetrics, type ApiMetrics } from "./api-metrics.ts";
+export { createLogger, type Logger } from "./create-logger.ts";
 export type { Scraped } from "./scrape.ts";
 export { createWorkerMetrics, type RenderOutcome, type WorkerMetrics } from "./worker-metrics.ts";
 export { startTracing, type Tracing, type TracingOptions } from "./start-tracing.ts";

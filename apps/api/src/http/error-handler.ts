@@ -1,8 +1,8 @@
 import { isTransient } from "@atelier/database";
 import { AppError, type ErrorBody } from "@atelier/schemas";
 import { StorageError } from "@atelier/storage";
+import type { Logger } from "@atelier/telemetry";
 import type { NextFunction, Request, Response } from "express";
-import type { Logger } from "pino";
 import type { PresentError, RequestContext } from "./context.ts";
 
 /** Turns whatever was thrown into the error body; what is not an AppError becomes `internal_error`. */

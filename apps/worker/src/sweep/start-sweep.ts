@@ -3,8 +3,7 @@ import type { Database } from "@atelier/database";
 import { extendLease, startLoop, takeLease, type Loop } from "@atelier/generations";
 import { filePrefixes } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
-import type { WorkerMetrics } from "@atelier/telemetry";
-import type { Logger } from "pino";
+import type { Logger, WorkerMetrics } from "@atelier/telemetry";
 import { sweepExpired } from "./sweep-expired.ts";
 import { sweepOrphans } from "./sweep-orphans.ts";
 
