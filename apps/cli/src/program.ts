@@ -11,7 +11,7 @@ import { addCalls, addListModels } from "./calls/commands.ts";
 import { makeSecrets } from "./installation-secrets.ts";
 import * as keys from "./keys.ts";
 import { migrate } from "./migrations.ts";
-import { addCheckModels } from "./models.ts";
+import { addCheckModels } from "./check-models.ts";
 import { verify, type VerifyFlags } from "./verify.ts";
 
 /** What a command works with. */

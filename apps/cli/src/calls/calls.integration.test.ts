@@ -313,12 +313,22 @@ describe("story-demo", () => {
     expect(stderr).toMatch(/^(\d of 5 scenes(, portraits and places first)?\n)+$/);
     expect(stderr).toMatch(/5 of 5 scenes\n$/);
     expect(stdout).toContain(`\nContact sheet: ${join(out, "contact-sheet.png")}\n`);
-    expect(stdout).toMatch(/\n0\.\d+ EUR charged, \d+\.\d+ EUR left\n$/);
+    expect(stdout).toMatch(/\n0\.\d+ EUR charged, \d+\.\d+ EUR left\.\n$/);
     const scenes = [1, 2, 3, 4, 5].map((scene) => `scene-${scene}.png`);
     expect((await readdir(out)).toSorted()).toEqual(["contact-sheet.png", ...scenes]);
     // Three portraits and two places in one row, and below them five scenes in two.
     const sheet = await sharp(join(out, "contact-sheet.png")).metadata();
     expect(sheet).toMatchObject({ format: "png", width: 1_600, height: 1_487 });
+  });
+
+  it("answers in JSON as a story does, with the sheet beside its files", async () => {
+    const { stdout } = await command("story-demo", "-o", directory, "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      cost_eur: expect.stringMatching(/^0\.\d+$/),
+      scenes: Array.from({ length: 5 }, () => expect.anything()),
+      files: [1, 2, 3, 4, 5].map((scene) => ({ file: join(directory, `scene-${scene}.png`) })),
+      contact_sheet: join(directory, "contact-sheet.png"),
+    });
   });
 });
 

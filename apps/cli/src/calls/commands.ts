@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { JobQuery } from "@atelier/client";
+import { imageFormat, listJobsQuery, strictness } from "@atelier/schemas";
 import { tellStory } from "../story-demo/story-demo.ts";
 import { balance } from "./balance.ts";
 import type { Call, CallFlags } from "./call.ts";
 import { generate, type GenerateFlags } from "./generate.ts";
 import * as jobs from "./jobs.ts";
 import * as models from "./models.ts";
-import { imageFormats } from "./save-images.ts";
 import * as skills from "./skills.ts";
 import { story, type StoryFlags } from "./story.ts";
 
@@ -41,7 +41,9 @@ function addGenerate(program: Command, call: Call): void {
     .option("-m, --model <id>", "see: models; the first that is available, when left out")
     .option("-a, --aspect-ratio <ratio>", "such as 16:9; the model's own when left out")
     .option("-s, --size <size>", "such as 1K; the model's own when left out")
-    .addOption(strictness())
+    .addOption(
+      new Option("--strictness <level>", "how the texts are judged").choices(strictness.options),
+    )
     .option('-r, --reference "<url> <description>"', "an image to go by, up to 5 times", reference)
     .addOption(format())
     .option("-o, --output <path>", "a file such as fox.webp, or a folder", ".")
@@ -65,18 +67,13 @@ function addStory(program: Command, call: Call): void {
 
 function addJobs(program: Command, call: Call): void {
   const group = program.command("jobs").description("what was asked for, and what became of it");
+  const filters = listJobsQuery.shape;
 
   leaf(group, "list", "the account's jobs, newest first", { isDefault: true })
     .addOption(
-      new Option("--status <status>", "only these").choices([
-        "pending",
-        "processing",
-        "completed",
-        "failed",
-        "cancelled",
-      ]),
+      new Option("--status <status>", "only these").choices(filters.status.unwrap().options),
     )
-    .addOption(new Option("--kind <kind>", "only these").choices(["image", "story"]))
+    .addOption(new Option("--kind <kind>", "only these").choices(filters.kind.unwrap().options))
     .option("--limit <count>", "how many, 1 to 100", wholeNumber)
     .option("--cursor <cursor>", "where an earlier page ended")
     .action(({ status, kind, limit, cursor, ...flags }: CallFlags & JobQuery) => {
@@ -139,14 +136,7 @@ function leaf(
 }
 
 function format(): Option {
-  return new Option("-f, --format <format>", "of the files").choices(imageFormats);
-}
-
-function strictness(): Option {
-  return new Option("--strictness <level>", "how the texts are judged").choices([
-    "normal",
-    "liberal",
-  ]);
+  return new Option("-f, --format <format>", "of the files").choices(imageFormat.options);
 }
 
 function idempotencyKey(): Option {

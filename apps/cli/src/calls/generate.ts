@@ -1,14 +1,15 @@
 import { UsageError } from "@atelier/configuration";
+import type { ImageFormat, Strictness } from "@atelier/schemas";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
-import { checkOutput, saveImages, type ImageFormat } from "./save-images.ts";
+import { checkOutput, saveImages } from "./save-images.ts";
 
 export interface GenerateFlags {
   readonly model?: string;
   readonly aspectRatio?: string;
   readonly size?: string;
-  readonly strictness?: "normal" | "liberal";
+  readonly strictness?: Strictness;
   readonly reference?: readonly { readonly url: string; readonly description: string }[];
   readonly format?: ImageFormat;
   readonly output: string;

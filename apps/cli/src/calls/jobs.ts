@@ -1,9 +1,10 @@
 import type { Job, JobQuery } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
+import type { ImageFormat } from "@atelier/schemas";
 import { properties, table, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
-import { checkOutput, saveImages, type ImageFormat } from "./save-images.ts";
+import { checkOutput, saveImages } from "./save-images.ts";
 
 export async function list({ atelier, follow }: Caller, query: JobQuery): Promise<Answer> {
   const page = await atelier.jobs.list(query, { signal: follow.signal });

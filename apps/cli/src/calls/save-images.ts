@@ -1,10 +1,8 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
-import type { Atelier, Generation } from "@atelier/client";
+import type { Atelier, Generation, Job } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
-
-export const imageFormats = ["png", "jpeg", "webp"] as const;
-export type ImageFormat = (typeof imageFormats)[number];
+import type { ImageFormat } from "@atelier/schemas";
 
 export interface SaveOptions {
   /** A file, when it ends like one of an image; otherwise a folder, which is made. */
@@ -34,7 +32,7 @@ const formatsByExtension: Readonly<Record<string, ImageFormat>> = {
  * @throws UsageError when a file is named for a story, or with the ending of another format.
  */
 export function checkOutput(
-  kind: "image" | "story",
+  kind: Job["kind"],
   { output, format }: Pick<SaveOptions, "output" | "format">,
 ): void {
   const named = formatsByExtension[extname(output).toLowerCase()];

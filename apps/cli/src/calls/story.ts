@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { StoryRequest } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
+import type { ImageFormat } from "@atelier/schemas";
 import { parse as parseYaml } from "yaml";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
-import { checkOutput, saveImages, type ImageFormat } from "./save-images.ts";
+import { checkOutput, saveImages } from "./save-images.ts";
 
 export interface StoryFlags {
   readonly model?: string;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Generation, StoryRequest } from "@atelier/client";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "../calls/call.ts";
-import { saveFile, saveImages } from "../calls/save-images.ts";
+import { describeCost } from "../calls/describe-cost.ts";
+import { saveFile, saveImages, type SavedImage } from "../calls/save-images.ts";
 import { makeContactSheet } from "./contact-sheet.ts";
 
 /**
@@ -22,9 +23,9 @@ export async function tellStory(
     Promise.all(referencesOf(story).map((url) => atelier.images.download({ url }, { signal }))),
     Promise.all(files.map(({ file }) => readFile(file))),
   ]);
-  const sheet = join(output, "contact-sheet.png");
-  await saveFile(sheet, await makeContactSheet(references, scenes));
-  return describe(story, sheet, files);
+  const contactSheet = join(output, "contact-sheet.png");
+  await saveFile(contactSheet, await makeContactSheet(references, scenes));
+  return describe(story, files, contactSheet);
 }
 
 /** Portraits and places. */
@@ -32,27 +33,13 @@ function referencesOf({ characters = [], locations = [] }: Generation): string[]
   return [...characters, ...locations].flatMap(({ reference_url }) => reference_url ?? []);
 }
 
-function describe(
-  { id, title = "", cost_eur, balance_eur, scenes = [] }: Generation,
-  sheet: string,
-  files: readonly { readonly file: string }[],
-): Answer {
-  const saved = files.map(({ file }, index) => ({ title: scenes[index]?.title ?? "", file }));
+function describe(story: Generation, files: readonly SavedImage[], contactSheet: string): Answer {
+  const { title = "", scenes = [] } = story;
   const lines = [
     title,
-    ...saved.map((scene, index) => `  ${index + 1}  ${scene.title}  ${scene.file}`),
-    `Contact sheet: ${sheet}`,
-    `${cost_eur} EUR charged, ${balance_eur} EUR left`,
+    ...files.map(({ file }, index) => `  ${index + 1}  ${scenes[index]?.title ?? ""}  ${file}`),
+    `Contact sheet: ${contactSheet}`,
+    describeCost(story),
   ];
-  return {
-    json: {
-      jobId: id,
-      title,
-      costEur: cost_eur,
-      balanceEur: balance_eur,
-      sheet,
-      scenes: saved,
-    },
-    text: lines.join("\n"),
-  };
+  return { json: { ...story, files, contact_sheet: contactSheet }, text: lines.join("\n") };
 }
