@@ -16,7 +16,7 @@ import sharp from "sharp";
 import * as z from "zod";
 import { table, type Answer } from "./answer.ts";
 import { exitCodes } from "./exit-codes.ts";
-import type { Tell } from "./program.ts";
+import type { WithEnvironment } from "./program.ts";
 
 interface CheckFlags {
   readonly json?: boolean;
@@ -26,7 +26,7 @@ interface CheckFlags {
 }
 
 /** Adds the operator's command to the group of commands about models. */
-export function addCheckModels(group: Command, tell: Tell): void {
+export function addCheckModels(group: Command, withEnvironment: WithEnvironment): void {
   group
     .command("check")
     .description("which models can be used by the settings here, and why others cannot")
@@ -35,7 +35,10 @@ export function addCheckModels(group: Command, tell: Tell): void {
     .option("--timeout <seconds>", "the longest that one call may take", seconds, 300)
     .option("--json", "answer in JSON")
     .action((flags: CheckFlags) =>
-      tell((environment) => (flags.pay === true ? tryOut : list)(environment, flags), flags),
+      withEnvironment(
+        (environment) => (flags.pay === true ? tryOut : list)(environment, flags),
+        flags,
+      ),
     );
 }
 

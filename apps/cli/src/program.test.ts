@@ -4,17 +4,17 @@ import { createProgram, type Runners } from "./program.ts";
 
 const id = "01890000-0000-7000-8000-000000000000";
 
-/** Parses a command line; says which kind of work was begun. */
-async function parse(...args: string[]): Promise<"nothing" | "performed" | "called" | "told"> {
-  let begun: Awaited<ReturnType<typeof parse>> = "nothing";
+/** Parses a command line; says which runner was asked for its work. */
+async function parse(...args: string[]): Promise<keyof Runners | "none"> {
+  let asked: Awaited<ReturnType<typeof parse>> = "none";
   const runners: Runners = {
-    perform: async () => void (begun = "performed"),
-    call: async () => void (begun = "called"),
-    tell: async () => void (begun = "told"),
+    withDatabase: async () => void (asked = "withDatabase"),
+    call: async () => void (asked = "call"),
+    withEnvironment: async () => void (asked = "withEnvironment"),
   };
   const silent = { writeOut: () => undefined, writeErr: () => undefined };
   await createProgram(runners, silent).parseAsync(args, { from: "user" });
-  return begun;
+  return asked;
 }
 
 describe("the callers' commands", () => {
@@ -36,11 +36,11 @@ describe("the callers' commands", () => {
     ["skills", "download", "image-generation", "-f", "curl", "-o", "out"],
     ["story-demo"],
   ])("have %s %s", async (...args) => {
-    expect(await parse(...args)).toBe("called");
+    expect(await parse(...args)).toBe("call");
   });
 
   it("verify without service or database", async () => {
-    expect(await parse("verify", "fox.png", "--trust-anchors", "ca.pem")).toBe("told");
+    expect(await parse("verify", "fox.png", "--trust-anchors", "ca.pem")).toBe("withEnvironment");
   });
 
   it.each([
@@ -69,7 +69,7 @@ describe("the operator's commands", () => {
     ["keys", "list", id],
     ["keys", "revoke", id],
   ])("have %s %s", async (...args) => {
-    expect(await parse(...args)).toBe("performed");
+    expect(await parse(...args)).toBe("withDatabase");
   });
 
   it.each([

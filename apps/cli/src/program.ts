@@ -20,8 +20,8 @@ interface Workplace {
   readonly keyPepper: string | null;
 }
 
-/** Runs a command's work and shows its answer. */
-export type Perform = (
+/** Runs a command's work on the database and shows its answer. */
+export type WithDatabase = (
   work: (workplace: Workplace) => Promise<Answer>,
   options: { readonly json?: boolean },
 ) => Promise<void>;
@@ -34,21 +34,21 @@ interface Json {
  * Runs a command's work that opens for itself what it needs. Remarks show a person at a terminal how
  * far it is.
  */
-export type Tell = (
+export type WithEnvironment = (
   work: (environment: Environment, remark: (line: string) => void) => Promise<Answer>,
   options: { readonly json?: boolean },
 ) => Promise<void>;
 
 /** How each kind of command is run. */
 export interface Runners {
-  readonly perform: Perform;
+  readonly withDatabase: WithDatabase;
   readonly call: Call;
-  readonly tell: Tell;
+  readonly withEnvironment: WithEnvironment;
 }
 
 /** All commands. They end by their runner, and never by ending the process. */
 export function createProgram(
-  { perform, call, tell }: Runners,
+  { withDatabase, call, withEnvironment }: Runners,
   output: OutputConfiguration,
 ): Command {
   const program = new Command("npm run atelier --")
@@ -61,12 +61,12 @@ export function createProgram(
   addCalls(program, call);
   const models = program.command("models").description("what can be asked for");
   addListModels(models, call);
-  addCheckModels(models, tell);
-  addVerify(program, tell);
+  addCheckModels(models, withEnvironment);
+  addVerify(program, withEnvironment);
 
   program.commandsGroup("For the operator (the database here, or DATABASE_URL):");
-  addAccounts(program, perform);
-  addKeys(program, perform);
+  addAccounts(program, withDatabase);
+  addKeys(program, withDatabase);
   leaf(program, "audit", "hold database and storage to what must always be true")
     .addOption(
       new Option("--hash <share>", "part of the images that are read and hashed, 0 to 1")
@@ -74,30 +74,30 @@ export function createProgram(
         .default(0.01),
     )
     .action((options: Json & { hash: number }) =>
-      tell((environment, remark) => audit(environment, options.hash, remark), options),
+      withEnvironment((environment, remark) => audit(environment, options.hash, remark), options),
     );
   leaf(program, "migrate", "bring the database up to date").action((options: Json) =>
-    tell(migrate, options),
+    withEnvironment(migrate, options),
   );
   leaf(program, "make-secrets", "make the secrets of a new installation, a file for each")
     .argument("<folder>", "made when it is missing; files that are there are kept")
     .option("--storage-url <url>", "where clients reach the S3 server", "http://localhost:7070")
     .action((folder: string, options: Json & { storageUrl: string }) =>
-      tell(() => makeSecrets(folder, options.storageUrl), options),
+      withEnvironment(() => makeSecrets(folder, options.storageUrl), options),
     );
   return program;
 }
 
-function addVerify(program: Command, tell: Tell): void {
+function addVerify(program: Command, withEnvironment: WithEnvironment): void {
   leaf(program, "verify", "what the manifest in an image says, and whether it holds")
     .argument("<file>", "a PNG, JPEG or WebP")
     .option("--trust-anchors <file>", "certificates in PEM; those of ATELIER_HOME when left out")
     .action((file: string, options: Json & VerifyFlags) =>
-      tell((environment) => verify(file, options, environment), options),
+      withEnvironment((environment) => verify(file, options, environment), options),
     );
 }
 
-function addAccounts(program: Command, perform: Perform): void {
+function addAccounts(program: Command, withDatabase: WithDatabase): void {
   const group = program.command("accounts").description("prepaid accounts");
 
   leaf(group, "create", "make an account")
@@ -109,17 +109,17 @@ function addAccounts(program: Command, perform: Perform): void {
     )
     .option("--credit <eur>", "to begin with", amount)
     .action((label: string, options: Json & { strictness?: Strictness; credit?: bigint }) =>
-      perform(({ database }) => accounts.create(database, label, options), options),
+      withDatabase(({ database }) => accounts.create(database, label, options), options),
     );
 
   leaf(group, "list", "all accounts, oldest first").action((options: Json) =>
-    perform(({ database }) => accounts.list(database), options),
+    withDatabase(({ database }) => accounts.list(database), options),
   );
 
   leaf(group, "show", "one account")
     .argument("<account-id>", "its id", id)
     .action((accountId: string, options: Json) =>
-      perform(({ database }) => accounts.show(database, accountId), options),
+      withDatabase(({ database }) => accounts.show(database, accountId), options),
     );
 
   leaf(group, "top-up", "add credit")
@@ -127,7 +127,7 @@ function addAccounts(program: Command, perform: Perform): void {
     .argument("<eur>", "such as 10 or 0.25", amount)
     .option("--reference <text>", "of the payment: booked once, however often it is sent")
     .action((accountId: string, eur: bigint, options: Json & { reference?: string }) =>
-      perform(
+      withDatabase(
         ({ database }) => accounts.addCredit(database, accountId, eur, options.reference),
         options,
       ),
@@ -136,24 +136,24 @@ function addAccounts(program: Command, perform: Perform): void {
   leaf(group, "suspend", "refuse all requests of an account")
     .argument("<account-id>", "its id", id)
     .action((accountId: string, options: Json) =>
-      perform(({ database }) => accounts.suspendOrResume(database, accountId, true), options),
+      withDatabase(({ database }) => accounts.suspendOrResume(database, accountId, true), options),
     );
 
   leaf(group, "resume", "let a suspended account work again")
     .argument("<account-id>", "its id", id)
     .action((accountId: string, options: Json) =>
-      perform(({ database }) => accounts.suspendOrResume(database, accountId, false), options),
+      withDatabase(({ database }) => accounts.suspendOrResume(database, accountId, false), options),
     );
 }
 
-function addKeys(program: Command, perform: Perform): void {
+function addKeys(program: Command, withDatabase: WithDatabase): void {
   const group = program.command("keys").description("API keys of accounts");
 
   leaf(group, "create", "make a key; it is shown once")
     .argument("<account-id>", "whose key", id)
     .option("--name <name>", "to tell it from others", name, "key")
     .action((accountId: string, options: Json & { name: string }) =>
-      perform(
+      withDatabase(
         ({ database, keyPepper }) =>
           keys.create(database, accountId, { name: options.name, pepper: keyPepper }),
         options,
@@ -163,13 +163,13 @@ function addKeys(program: Command, perform: Perform): void {
   leaf(group, "list", "the keys of an account, newest first")
     .argument("<account-id>", "whose keys", id)
     .action((accountId: string, options: Json) =>
-      perform(({ database }) => keys.list(database, accountId), options),
+      withDatabase(({ database }) => keys.list(database, accountId), options),
     );
 
   leaf(group, "revoke", "make a key useless, for good")
     .argument("<key-id>", "its id, as listed", id)
     .action((keyId: string, options: Json) =>
-      perform(({ database }) => keys.revoke(database, keyId), options),
+      withDatabase(({ database }) => keys.revoke(database, keyId), options),
     );
 }
 

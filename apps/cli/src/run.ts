@@ -9,7 +9,7 @@ import { createProgress } from "./calls/progress.ts";
 import { findConnection } from "./connection.ts";
 import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes.ts";
 import { hasColor, isInteractive, type Output } from "./output.ts";
-import { createProgram, type Perform, type Tell } from "./program.ts";
+import { createProgram, type WithDatabase, type WithEnvironment } from "./program.ts";
 
 /** What is around a command. */
 export interface Surroundings {
@@ -62,7 +62,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   };
 
   /** Opens the database for one command. */
-  const perform: Perform = async (work, { json }) => {
+  const withDatabase: WithDatabase = async (work, { json }) => {
     const { databaseUrl, keyPepper } = await findConnection(environment);
     const database = createDatabase({
       url: databaseUrl,
@@ -80,14 +80,17 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   };
 
   const remark = (line: string) => void (interactive && stderr.write(`${line}\n`));
-  const tell: Tell = async (work, { json }) => show(await work(environment, remark), json);
+  const withEnvironment: WithEnvironment = async (work, { json }) =>
+    show(await work(environment, remark), json);
 
   try {
     const output = {
       writeOut: (text: string) => void stdout.write(text),
       writeErr: (text: string) => void stderr.write(text),
     };
-    await createProgram({ perform, call, tell }, output).parseAsync(args, { from: "user" });
+    await createProgram({ withDatabase, call, withEnvironment }, output).parseAsync(args, {
+      from: "user",
+    });
     return exitCode;
   } catch (error) {
     report(error, stderr, args.includes("--json"));
