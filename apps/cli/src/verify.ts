@@ -46,7 +46,7 @@ export async function verify(
   const report = await verifyProvenance(await read(path), { trustAnchorsPem }).catch(
     (cause: unknown) => {
       if (!(cause instanceof InvalidImageError)) throw cause;
-      throw new UsageError(`${path} is no image in PNG, JPEG or WebP.`, { cause });
+      throw new UsageError(`${path} is not an image in PNG, JPEG or WebP.`, { cause });
     },
   );
   const isWhole = report.state === "trusted" || report.state === "valid";

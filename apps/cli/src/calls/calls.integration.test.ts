@@ -189,7 +189,7 @@ describe("story", () => {
     await writeFile(file, "{");
     expect(await command("story", file)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("is no story"),
+      stderr: expect.stringContaining("is not a story"),
     });
     await writeFile(file, JSON.stringify({ model, scenes: [] }));
     expect(await command("story", file)).toMatchObject({
@@ -411,7 +411,7 @@ describe("verify", () => {
     expect(stripped).toMatchObject({ code: 9, stdout: expect.stringMatching(/^Manifest +none$/m) });
   });
 
-  it("refuses what is no image", async () => {
+  it("refuses what is not an image", async () => {
     await writeFile(file, "hello");
     expect(await command("verify", file)).toMatchObject({ code: 2 });
   });

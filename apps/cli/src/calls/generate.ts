@@ -43,7 +43,7 @@ export async function generate(
   };
 }
 
-/** The first model of the service's list that works, for who does not mind which. */
+/** The first model of the service's list that works, for those who do not mind which. */
 async function firstModel({ atelier, follow: { signal } }: Caller): Promise<string> {
   const models = await atelier.models.list({ signal });
   const model = models.find(({ status }) => status === "available");

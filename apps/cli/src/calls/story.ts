@@ -53,6 +53,6 @@ async function readStory(path: string): Promise<StoryRequest> {
     return content as StoryRequest;
   } catch (cause) {
     const [reason] = (cause as Error).message.split("\n");
-    throw new UsageError(`${path} is no story: ${reason}`, { cause });
+    throw new UsageError(`${path} is not a story: ${reason}`, { cause });
   }
 }
