@@ -1,24 +1,10 @@
+import { STATUS_CODES } from "node:http";
 import { errorBody, errorStatus, type ErrorBody } from "@atelier/schemas";
 import type { oas31, ZodOpenApiResponsesObject } from "zod-openapi";
 import { errorExamples, type OperationError } from "./error-examples.ts";
-import { headerReferences, headers, type HeaderName } from "./headers.ts";
+import { headerReferences, headers, jobHeaders, rateHeaders, type HeaderName } from "./headers.ts";
 
 type Status = (typeof errorStatus)[OperationError];
-
-const statusNames: Record<Status, string> = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  402: "Payment Required",
-  403: "Forbidden",
-  404: "Not Found",
-  409: "Conflict",
-  422: "Unprocessable Entity",
-  429: "Too Many Requests",
-  451: "Unavailable For Legal Reasons",
-  500: "Internal Server Error",
-  502: "Bad Gateway",
-  503: "Service Unavailable",
-};
 
 /** What any request may meet, once it has reached a route. */
 export const commonErrors = ["internal_error", "overloaded", "shutting_down"] as const;
@@ -41,11 +27,9 @@ export function errorHeaders(status: number, source: ErrorSource): HeaderName[] 
   const names: HeaderName[] = [];
   if (status === 401) names.push("WWW-Authenticate");
   if (status === 409 || status === 429 || status === 503) names.push("Retry-After");
-  if (source !== "open" && !isRefusedKey) names.push("RateLimit-Policy", "RateLimit");
+  if (source !== "open" && !isRefusedKey) names.push(...rateHeaders);
   // Only after its job existed.
-  if (source === "generation" && status >= 404 && status !== 429) {
-    names.push("X-Service-Job-Id", "Idempotent-Replayed");
-  }
+  if (source === "generation" && status >= 404 && status !== 429) names.push(...jobHeaders);
   return names;
 }
 
@@ -85,7 +69,7 @@ export function errorAnswers(
     [...byStatus].map(([status, codesOfStatus]) => [
       String(status),
       {
-        description: `${statusNames[status]}: ${codesOfStatus.map((code) => `\`${code}\``).join(", ")}`,
+        description: `${STATUS_CODES[status]}: ${codesOfStatus.map((code) => `\`${code}\``).join(", ")}`,
         headers: headerReferences(["X-Request-Id", ...errorHeaders(status, source)]),
         content: {
           "application/json": {
@@ -107,7 +91,7 @@ export function reservedAnswers(statuses: readonly Status[]): ZodOpenApiResponse
     statuses.map((status) => [
       String(status),
       {
-        description: `${statusNames[status]}: defined for this operation, and not sent by this version.`,
+        description: `${STATUS_CODES[status]}: defined for this operation, and not sent by this version.`,
         headers: headerReferences(["X-Request-Id"]),
         content: { "application/json": { schema: errorBody } },
       },

@@ -68,6 +68,15 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
+/** On answers to a key that was taken: what it may still send. */
+export const rateHeaders = ["RateLimit-Policy", "RateLimit"] as const satisfies HeaderName[];
+
+/** On answers that came after their job existed. */
+export const jobHeaders = [
+  "X-Service-Job-Id",
+  "Idempotent-Replayed",
+] as const satisfies HeaderName[];
+
 /** References to the headers with these names. */
 export function headerReferences(names: readonly HeaderName[]): oas31.HeadersObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,6 +1,7 @@
 import { account, modelList } from "@atelier/schemas";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";
 import { examples, jsonAnswer } from "./answers.ts";
@@ -19,7 +20,7 @@ export function accountOperations({ models }: Samples): ZodOpenApiPathsObject {
           "200": jsonAnswer(
             "All models.",
             { schema: modelList, examples: examples({ models: ["One model", { models }] }) },
-            ["RateLimit-Policy", "RateLimit"],
+            rateHeaders,
           ),
           ...errorAnswers(keyedErrors, "keyed"),
         },
@@ -50,7 +51,7 @@ export function accountOperations({ models }: Samples): ZodOpenApiPathsObject {
                 ],
               }),
             },
-            ["RateLimit-Policy", "RateLimit"],
+            rateHeaders,
           ),
           ...errorAnswers(keyedErrors, "keyed"),
         },

@@ -2,11 +2,9 @@ import { fileFormat, fileList, fileRequest, type FileList } from "@atelier/schem
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorAnswers, keyedErrors, reservedAnswers } from "../error-answers.ts";
-import { headerReferences, type HeaderName } from "../headers.ts";
+import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import { examples, jsonAnswer } from "./answers.ts";
-
-const rateHeaders: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
 
 const listed: FileList = {
   files: [

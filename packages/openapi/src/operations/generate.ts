@@ -8,18 +8,13 @@ import {
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorAnswers, keyedErrors, reservedAnswers } from "../error-answers.ts";
 import type { OperationError } from "../error-examples.ts";
-import type { HeaderName } from "../headers.ts";
+import { jobHeaders, rateHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";
 import { examples, jsonAnswer } from "./answers.ts";
 
-const jobHeaders: readonly HeaderName[] = [
-  "X-Service-Job-Id",
-  "Idempotent-Replayed",
-  "RateLimit-Policy",
-  "RateLimit",
-];
-const acceptedHeaders: readonly HeaderName[] = [...jobHeaders, "Location", "Retry-After"];
+const madeHeaders = [...jobHeaders, ...rateHeaders];
+const acceptedHeaders: readonly HeaderName[] = [...madeHeaders, "Location", "Retry-After"];
 
 /** What every request to generate may meet before its job exists. */
 const acceptErrors = [
@@ -56,7 +51,7 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
   const image = jsonAnswer(
     "The image is done.",
     { schema: generationResponse, examples: examples({ image: ["An image", samples.image] }) },
-    jobHeaders,
+    madeHeaders,
   );
   const accepted = jsonAnswer(
     "The generation was accepted and is not done yet: poll the job.",

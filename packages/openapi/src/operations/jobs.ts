@@ -3,12 +3,11 @@ import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorAnswers, keyedErrors } from "../error-answers.ts";
 import type { OperationError } from "../error-examples.ts";
-import type { HeaderName } from "../headers.ts";
+import { rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";
 import { examples, jsonAnswer } from "./answers.ts";
 
-const rateHeaders: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
 const jobErrors = [...keyedErrors, "job_not_found"] as const satisfies readonly OperationError[];
 
 /** `/v1/jobs` and `/v1/jobs/{id}`. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { errorAnswers, exampleReferences, keyedErrors } from "../error-answers.ts";
 import type { OperationError } from "../error-examples.ts";
-import { headerReferences } from "../headers.ts";
+import { headerReferences, rateHeaders } from "../headers.ts";
 import { examples, jsonAnswer } from "./answers.ts";
 
 const message = z
@@ -41,7 +41,7 @@ export function mcpOperations(): ZodOpenApiPathsObject {
         responses: {
           "200": {
             description: "The answer, or a stream of messages that ends with it.",
-            headers: headerReferences(["X-Request-Id", "RateLimit-Policy", "RateLimit"]),
+            headers: headerReferences(["X-Request-Id", ...rateHeaders]),
             content: {
               "application/json": {
                 schema: message,
@@ -62,7 +62,7 @@ export function mcpOperations(): ZodOpenApiPathsObject {
           },
           "202": {
             description: "A notification was taken.",
-            headers: headerReferences(["X-Request-Id", "RateLimit-Policy", "RateLimit"]),
+            headers: headerReferences(["X-Request-Id", ...rateHeaders]),
           },
           ...errorAnswers(keyedErrors, "keyed"),
           "400": protocolAnswer(
@@ -100,5 +100,5 @@ function protocolAnswer(
       ...examples({ protocol: ["Refused by the protocol", refusal] }),
     },
   };
-  return jsonAnswer(description, content, ["RateLimit-Policy", "RateLimit"]);
+  return jsonAnswer(description, content, rateHeaders);
 }

@@ -2,18 +2,17 @@ import { openaiErrorBody, openaiImageRequest, openaiImages, toOpenAIError } from
 import type { ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import { errorExamples } from "../error-examples.ts";
 import { errorHeaders } from "../error-answers.ts";
-import { headerReferences, type HeaderName } from "../headers.ts";
+import { headerReferences, jobHeaders, rateHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";
 import { examples, jsonAnswer } from "./answers.ts";
 import { imageErrors } from "./generate.ts";
 
-const jobHeaders: readonly HeaderName[] = [
+const madeHeaders: readonly HeaderName[] = [
   "X-Service-Job-Id",
   "X-Should-Retry",
   "Idempotent-Replayed",
-  "RateLimit-Policy",
-  "RateLimit",
+  ...rateHeaders,
 ];
 
 /** `POST /v1/images/generations`, as OpenAI's clients call it. */
@@ -73,7 +72,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
                 ],
               }),
             },
-            jobHeaders,
+            madeHeaders,
           ),
           ...errorAnswers(samples),
         },
@@ -105,7 +104,7 @@ function errorAnswers(samples: Samples): ZodOpenApiResponsesObject {
           "X-Request-Id",
           ...errorHeaders(status, "generation"),
           // Moderation refuses after the job existed.
-          ...(status === 400 ? (["X-Service-Job-Id", "Idempotent-Replayed"] as const) : []),
+          ...(status === 400 ? jobHeaders : []),
           ...(status === 503 ? (["Location"] as const) : []),
           "X-Should-Retry",
         ]),
