@@ -4,7 +4,7 @@ import type { ProviderImage } from "@atelier/models";
 import type { FetchedImage } from "@atelier/guarded-fetch";
 import { readStagedKey, stagedKey, stagedPrefix } from "@atelier/schemas";
 import { StorageError, type Storage } from "@atelier/storage";
-import type { Logger } from "pino";
+import type { Logger } from "@atelier/telemetry";
 
 /** What a provider made. */
 export interface Made {

@@ -6,7 +6,7 @@ import type { Claim } from "@atelier/generations";
 import { never, online, twoColours } from "@atelier/guarded-fetch/testing";
 import type { ReferenceSpec } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
-import { pino } from "pino";
+import { createLogger } from "@atelier/telemetry";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { discardStaged } from "../staging.ts";
 import { loadReferences } from "./load-references.ts";
@@ -67,7 +67,7 @@ it("fetches an image from elsewhere once for all tries, for its URL may have exp
 it("keeps nothing of it once the render has ended", async () => {
   const worker = await startShowingOnce();
   await loadReferences({ ...claim, attempt: 1 }, worker, never);
-  await discardStaged({ ...claim, attempt: 1 }, worker.storage, pino({ level: "silent" }));
+  await discardStaged({ ...claim, attempt: 1 }, worker.storage, createLogger("test", "silent"));
   await expect(loadReferences({ ...claim, attempt: 2 }, worker, never)).rejects.toMatchObject({
     code: "reference_unreachable",
     details: { path: "reference_images.0.url" },
