@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, existsSync } from "node:fs";
-import { chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { copyToReachableFolder, findPrograms } from "./programs.ts";
 import { allowToEnter, decideRunAs, mayEnter, type RunAs } from "./run-as.ts";
 
@@ -72,6 +73,16 @@ function run(program: string, args: readonly string[], runAs: RunAs, detached: b
   });
 }
 
+const unfinishedPrefix = "data-";
+
+async function removeUnfinished(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(unfinishedPrefix)) continue;
+    // An initdb whose parent was killed may still be writing there.
+    await rm(join(directory, name), { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
 async function initialise(
   initdb: string,
   dataDirectory: string,
@@ -79,18 +90,18 @@ async function initialise(
   runAs: RunAs,
 ): Promise<void> {
   const passwordFile = join(options.directory, "password");
-  // A crash in the middle of initdb leaves files that a second initdb would refuse.
-  await rm(dataDirectory, { recursive: true, force: true });
-  await mkdir(dataDirectory, { mode: 0o700 });
+  // A cluster gets its name when it is whole: what a crash in the middle of initdb leaves looks like one.
+  await removeUnfinished(options.directory);
+  const unfinished = await mkdtemp(join(options.directory, unfinishedPrefix));
   await writeFile(passwordFile, options.password, { mode: 0o600 });
   if (runAs.owner !== null) {
-    await chown(dataDirectory, runAs.owner.uid, runAs.owner.gid);
+    await chown(unfinished, runAs.owner.uid, runAs.owner.gid);
     await chown(passwordFile, runAs.owner.uid, runAs.owner.gid);
   }
   const child = run(
     initdb,
     [
-      `--pgdata=${dataDirectory}`,
+      `--pgdata=${unfinished}`,
       "--username=atelier",
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
@@ -107,9 +118,11 @@ async function initialise(
   const [code] = (await once(child, "close")) as [number | null];
   await rm(passwordFile);
   if (code !== 0) {
-    await rm(dataDirectory, { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true });
     throw new Error(`Postgres could not make its data directory:\n${output.join("")}`);
   }
+  await rm(dataDirectory, { recursive: true, force: true });
+  await rename(unfinished, dataDirectory);
 }
 
 function start(
@@ -132,6 +145,8 @@ function start(
 
 async function untilReady(child: ChildProcess, directory: string): Promise<void> {
   const log = createWriteStream(join(directory, "postgres.log"), { flags: "a" });
+  // On a full disk there is no log, and everything else goes on.
+  log.on("error", () => undefined);
   const recent: string[] = [];
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
@@ -148,6 +163,9 @@ async function untilReady(child: ChildProcess, directory: string): Promise<void>
   });
 }
 
+/** How long a server of an earlier run may take to end, in milliseconds. */
+const leftoverStopMs = 60_000;
+
 /** The first line of `postmaster.pid` is the process that holds the data directory. */
 async function stopLeftover(dataDirectory: string): Promise<void> {
   const content = await readFile(join(dataDirectory, "postmaster.pid"), "utf8").catch(() => null);
@@ -157,5 +175,19 @@ async function stopLeftover(dataDirectory: string): Promise<void> {
   // Another program may have the number by now; without /proc Postgres itself judges the file.
   if (command === null || !command.includes(dataDirectory)) return;
   process.kill(pid, "SIGINT");
-  while (existsSync(`/proc/${pid}`)) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const deadline = performance.now() + leftoverStopMs; await runs(pid);) {
+    if (performance.now() > deadline) {
+      throw new Error(
+        `Postgres process ${pid} of an earlier run does not end. End it, then start again.`,
+      );
+    }
+    await delay(50);
+  }
+}
+
+/** Whether a process runs. One that has ended may stay in the table until its parent asks for it. */
+async function runs(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
+  // The state follows the name, which is in brackets and may have any characters (proc_pid_stat(5)).
+  return stat !== null && stat[stat.lastIndexOf(")") + 2] !== "Z";
 }

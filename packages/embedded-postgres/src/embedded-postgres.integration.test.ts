@@ -1,0 +1,65 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { chmod, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from "./embedded-postgres.ts";
+
+/** Where Postgres, which may run as another user, has its files. */
+async function makeOptions(): Promise<EmbeddedPostgresOptions> {
+  const directory = await mkdtemp(join(tmpdir(), "atelier-postgres-"));
+  await chmod(directory, 0o755);
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), "close");
+  return { directory, port, password: "test", settings: { fsync: "off" } };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query("SELECT 1")).rowCount === 1;
+  } finally {
+    await client.end();
+  }
+}
+
+it("begins anew when it was killed while it made its data", async () => {
+  const options = await makeOptions();
+  const { directory } = options;
+  const child = fork(new URL("testing/start.ts", import.meta.url), [JSON.stringify(options)], {
+    execArgv: [],
+    stdio: "ignore",
+  });
+  await vi.waitUntil(
+    () => readdirSync(directory).some((name) => existsSync(join(directory, name, "PG_VERSION"))),
+    { timeout: 20_000, interval: 1 },
+  );
+  child.kill("SIGKILL");
+  await once(child, "exit");
+
+  const postgres = await startEmbeddedPostgres(options);
+  onTestFinished(() => postgres.stop());
+  expect(await answers(postgres.url("postgres"))).toBe(true);
+  expect(await readdir(directory)).toEqual(["data", "postgres.log"]);
+});
+
+it.skipIf(!existsSync("/dev/full"))("serves although its log cannot be written", async () => {
+  const options = await makeOptions();
+  await symlink("/dev/full", join(options.directory, "postgres.log"));
+  const postgres = await startEmbeddedPostgres(options);
+  onTestFinished(() => postgres.stop());
+  for (let connection = 0; connection < 3; connection++) {
+    const wrong = postgres.url("postgres").replace(options.password, "wrong");
+    await expect(answers(wrong)).rejects.toThrow("password");
+  }
+  expect(await answers(postgres.url("postgres"))).toBe(true);
+});
