@@ -91,7 +91,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 
   async function retire(all: Program[], program: Program): Promise<void> {
-    all.splice(all.indexOf(program), 1);
+    // One that has ended by itself meanwhile is out already.
+    if (all.includes(program)) all.splice(all.indexOf(program), 1);
     const exitCode = await program.stop();
     if (exitCode !== 0)
       report(`Process ${program.pid} ended with ${exitCode} when it was stopped.`);

@@ -37,7 +37,9 @@ export async function startChildren(
   const startOne = (child: ChildName, name: string) => {
     const script = fileURLToPath(new URL(`../../${child}/src/main.ts`, import.meta.url));
     const logFile = options.logs[child];
-    const process = { name, script, environment: options.environment, logFile };
+    const { environment } = options;
+    const stopTimeoutMs = child === "worker" ? workerStopMs(environment) : undefined;
+    const process = { name, script, environment, logFile, stopTimeoutMs };
     const start = (signal: AbortSignal) => startNodeProcess(process, signal);
     return supervise({ name, start }, supervision);
   };
@@ -51,6 +53,11 @@ export async function startChildren(
     }
     throw error;
   }
+}
+
+/** It hands back what it has not finished when its drain is over, and then ends. */
+function workerStopMs({ WORKER_DRAIN_SECONDS }: Readonly<Record<string, string>>): number {
+  return (Number(WORKER_DRAIN_SECONDS) + 3) * 1_000;
 }
 
 /**
@@ -74,6 +81,8 @@ export function childEnvironment(options: {
     URL_SIGNING_SECRET: secrets.url_signing_secret,
     KEY_PEPPER: secrets.key_pepper,
     ADMIN_KEY: secrets.admin_key,
+    // Ctrl-C ends everything within ten seconds.
+    WORKER_DRAIN_SECONDS: "5",
     // A certificate of the user's own comes with its own key and roots; the two are never mixed.
     ...(!hasOwnSigning && {
       SIGNING_CERTIFICATE_CHAIN_FILE: certificates.chain,

@@ -3,7 +3,7 @@ import type { Running } from "./supervise.ts";
 
 export interface NodeProcessOptions extends Omit<StartOptions, "signal"> {
   /** From SIGTERM to SIGKILL. */
-  readonly stopTimeoutMs?: number;
+  readonly stopTimeoutMs?: number | undefined;
 }
 
 /**

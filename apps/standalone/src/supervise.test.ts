@@ -101,6 +101,12 @@ describe("supervise", () => {
     expect(reports.filter((line) => line.includes("died"))).toHaveLength(4);
   });
 
+  it("counts the life of a process from when it serves, however long it took to start", async () => {
+    const slow = `setTimeout(() => { ${ready} setTimeout(() => process.exit(3), 20); }, 500);`;
+    const { one } = await superviseProgram(slow, { backOffMs: 1, quickMs: 400, maxQuickDeaths: 2 });
+    expect((await one.givenUp).message).toMatch(/^Given up after 2 deaths in a row/);
+  });
+
   it("waits longer after each quick death", async () => {
     const dieAtOnce = `${ready} setTimeout(() => process.exit(3), 20);`;
     const startedAt = performance.now();

@@ -70,9 +70,9 @@ export async function supervise(
         const delayMs = quickDeaths === 1 ? 0 : backOffMs * 2 ** (quickDeaths - 2);
         report(`${firstLine(what)}. Starting it again.`);
         await delay(delayMs, undefined, { signal: stopping.signal });
-        startedAt = performance.now();
         try {
           running = await options.start(stopping.signal);
+          startedAt = performance.now();
           isUp = true;
         } catch (error) {
           what = describeError(error);
