@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, openSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+
+const module = new URL("./create-logger.ts", import.meta.url).href;
+
+/** A process that logs as `code` says, which has `log`. */
+function run(code: string, stdout: number | "pipe") {
+  const program = `import { createLogger } from "${module}"; const log = createLogger("test", "info"); ${code}`;
+  return spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", stdout, "inherit", "ipc"],
+  });
+}
+
+it("writes a line of JSON, and nothing of what a database or a queue was sent", async () => {
+  const child = run(
+    `const sent = { command: { name: "hello", args: ["3", "AUTH", "default", "s3cret"] } };
+     const refused = Object.assign(new Error("refused"), sent, { detail: "s3cret", where: "s3cret" });
+     log.warn({ err: refused }, "no connection");
+     log.warn({ err: new AggregateError([refused]) }, "no connection");
+     process.disconnect();`,
+    "pipe",
+  );
+  const lines = (await text(child.stdout!)).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { service: "test", msg: "no connection", err: { message: "refused" } },
+    { service: "test", msg: "no connection" },
+  ]);
+  expect(lines.join()).not.toContain("s3cret");
+});
+
+it.skipIf(!existsSync("/dev/full"))("loses lines on a full disk, and stops nobody", async () => {
+  const child = run(
+    `for (let line = 0; line < 100; line++) log.info({ line, text: "x".repeat(1_000) });
+     process.send("still here");
+     process.once("message", () => process.exit(7));`,
+    openSync("/dev/full", "w"),
+  );
+  expect(await once(child, "message")).toEqual(["still here", undefined]);
+  child.send("end");
+  expect(await once(child, "exit")).toEqual([7, null]);
+});
