@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { cancelGeneration } from "./cancel.ts";
 import { claimRender } from "./claim.ts";
 import { findPreviousTurn } from "./earlier-images.ts";
@@ -71,6 +71,30 @@ describe("the end of a generation", () => {
       ...completed,
       available: 9_950_000n,
     });
+  });
+
+  it("gives up the call that a sibling is writing down at the same moment", async () => {
+    const { database } = fixture;
+    const generation = await fixture.accept({ plan: storyPlan });
+    const [refused, calling] = generation.renders;
+    const claim = await fixture.claim(refused);
+    const sibling = await fixture.claim(calling);
+    let failing: Promise<boolean> | undefined;
+    await database.transaction(async (sql) => {
+      await recordIntent(sql, sibling, decision);
+      failing = failGeneration(database, { ...generation, claim, error });
+      await vi.waitUntil(async () => {
+        const waiting = await database.query(
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return waiting.length > 0;
+      });
+    });
+    expect(await failing).toBe(true);
+    const calls = await database.query("SELECT outcome FROM provider_call WHERE render_id = $1", [
+      calling,
+    ]);
+    expect(calls).toEqual([{ outcome: "unknown" }]);
   });
 
   it("comes when the last render of a story is done, each made ready once", async () => {

@@ -207,23 +207,31 @@ async function lockUnfinished(sql: Sql, generationId: string): Promise<boolean> 
   return locked.length > 0;
 }
 
-/** What is not done is not made any more, and what came of its open calls will never be known. */
+/**
+ * What is not done is not made any more, and what came of its open calls will never be known.
+ *
+ * @param sql of a transaction: the second statement sees the calls that the first had to wait for.
+ */
 export async function stopRenders(
   sql: Sql,
   generationId: string,
   status: "failed" | "cancelled",
 ): Promise<readonly Pick<Dispatch, "renderId" | "lane">[]> {
-  return sql.query(
-    `WITH given_up AS (
-       UPDATE provider_call SET outcome = 'unknown', finished_at = now()
-        WHERE render_id IN (SELECT id FROM render WHERE generation_id = $1) AND outcome IS NULL
-     )
-     UPDATE render SET status = CASE WHEN status = 'running' THEN $2 ELSE 'cancelled' END::render_status,
-            finished_at = now()
-      WHERE generation_id = $1 AND status IN ('waiting', 'ready', 'running')
-     RETURNING id AS "renderId", lane`,
-    [generationId, status],
-  );
+  const [stopped] = await Promise.all([
+    sql.query<Pick<Dispatch, "renderId" | "lane">>(
+      `UPDATE render SET status = CASE WHEN status = 'running' THEN $2 ELSE 'cancelled' END::render_status,
+              finished_at = now()
+        WHERE generation_id = $1 AND status IN ('waiting', 'ready', 'running')
+       RETURNING id AS "renderId", lane`,
+      [generationId, status],
+    ),
+    sql.query(
+      `UPDATE provider_call SET outcome = 'unknown', finished_at = now()
+        WHERE render_id IN (SELECT id FROM render WHERE generation_id = $1) AND outcome IS NULL`,
+      [generationId],
+    ),
+  ]);
+  return stopped;
 }
 
 async function endCalls(
