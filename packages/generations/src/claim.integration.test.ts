@@ -1,3 +1,4 @@
+import type { Sql } from "@atelier/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimRender } from "./claim.ts";
 import { failGeneration, finishRender, postponeRender } from "./finish.ts";
@@ -41,6 +42,21 @@ describe("claiming a render", () => {
       kind: "completed",
       chargedMicroEur: 50_000n,
     });
+  });
+
+  it("counts a claim once whose answer was lost, and that was made again", async () => {
+    const { database } = fixture;
+    const { renders } = await fixture.accept();
+    const repeated: Sql = {
+      async query(text, values) {
+        await database.query(text, values);
+        return database.query(text, values);
+      },
+    };
+    for (const count of [1, 2]) {
+      const claim = await claimRender(repeated, renders[0] ?? "", lane);
+      expect(claim).toMatchObject({ attempt: count, tries: count });
+    }
   });
 
   it("gives every claim a number of its own, however many come at once", async () => {

@@ -1,9 +1,9 @@
-import type { Sql } from "@atelier/database";
+import { newId, type Sql } from "@atelier/database";
 import type { Claim } from "./plan.ts";
 
 /**
  * Takes a render for this worker: raises `attempt`, the number by which every later write of an
- * earlier claim is refused, and moves its generation to `processing`.
+ * earlier claim is refused, and moves its generation to `processing`. The statement may run twice.
  *
  * @param lane whose job it is: one that a lane kept of a render which another lane makes now is void.
  * @returns null when there is nothing to do: it is done, failed, cancelled, not ready, or overdue.
@@ -20,8 +20,9 @@ export async function claimRender(sql: Sql, renderId: string, lane: string): Pro
          FROM open WHERE generation.id = open.id AND open.status = 'pending'
      )
      UPDATE render
-        SET status = 'running', attempt = attempt + 1, tries = tries + 1, claimed_at = now(),
-            dispatched_at = now()
+        SET status = 'running', claim_id = $3, claimed_at = now(), dispatched_at = now(),
+            attempt = attempt + CASE WHEN claim_id = $3 THEN 0 ELSE 1 END,
+            tries = tries + CASE WHEN claim_id = $3 THEN 0 ELSE 1 END
        FROM open
       WHERE render.id = $1 AND render.generation_id = open.id AND render.status IN ('ready', 'running')
         AND lane = $2
@@ -29,7 +30,7 @@ export async function claimRender(sql: Sql, renderId: string, lane: string): Pro
                open.account_id AS "accountId", open.kind,
                open.strictness, role, position, lane, model, spec, open.deadline_at AS "deadlineAt",
                ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs"`,
-    [renderId, lane],
+    [renderId, lane, newId()],
   );
   return claim ?? null;
 }

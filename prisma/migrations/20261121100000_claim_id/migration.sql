@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "render" ADD COLUMN "claim_id" UUID;
