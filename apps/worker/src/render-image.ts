@@ -2,6 +2,7 @@ import { claimRender, finishRender } from "@atelier/generations";
 import type { RenderVerdict } from "@atelier/queue";
 import type { RenderDependencies } from "./dependencies.ts";
 import { giveBack } from "./give-back.ts";
+import { limitTime } from "./limit-time.ts";
 import { recordRender } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
 import { assertTriesLeft } from "./steps/assert-tries-left.ts";
@@ -37,13 +38,14 @@ export async function renderImage(
 
   const claim = await claimRender(database.repeatable, renderId, lane);
   if (claim === null) return { kind: "done" };
+  using time = limitTime(claim.remainingMs, leaving);
+  const { signal } = time;
   const record = recordRender(claim, dependencies);
   const { step } = record;
   failpoint("after-claim");
 
   try {
     assertTriesLeft(claim, maxTries);
-    const signal = AbortSignal.any([AbortSignal.timeout(claim.remainingMs), leaving]);
 
     const decision = await step("moderation", () => moderate(claim, dependencies, signal));
     failpoint("after-moderation");
@@ -66,7 +68,11 @@ export async function renderImage(
     failpoint("before-finish");
     const finished = await step("finish", () => finishRender(database, claim, images, made.turn));
     failpoint("after-finish");
-    if (finished.kind === "advanced") await queues.dispatch(finished.ready);
+    if (finished.kind === "advanced") {
+      await queues.dispatch(finished.ready).catch((error: unknown) => {
+        logger.warn({ err: error, generationId: claim.generationId }, "left to recovery");
+      });
+    }
     // A successor may still need what is staged.
     if (finished.kind !== "stale") await discardStaged(claim, storage, logger);
     record.ended(
