@@ -83,6 +83,18 @@ test("rules of the operator's own are left as they are", async () => {
   expect(written).toEqual([]);
 });
 
+test("rules that would remove what is still kept, and cannot be changed, are an error", async () => {
+  const { storage, written } = await bucketWith({ lifecycle: null });
+  await storage.expireAfterDays(prefixes, 2);
+  const mine =
+    "<Rule><ID>mine</ID><Status>Enabled</Status>" +
+    "<Filter><Prefix>logs/</Prefix></Filter><Expiration><Days>7</Days></Expiration></Rule>";
+  const lifecycle = String(written[0]).replace("</Lifecycle", `${mine}</Lifecycle`);
+  const { storage: shared } = await bucketWith({ lifecycle });
+  expect(await shared.expireAfterDays(prefixes, 2)).toBe(true);
+  await expect(shared.expireAfterDays(prefixes, 31)).rejects.toThrow("set them to 31 days");
+});
+
 test("a store that takes everything and keeps nothing is found out", async () => {
   const { storage } = await bucketWith({ lifecycle: null, forgets: true });
   expect(await storage.expireAfterDays(prefixes, 2)).toBe(false);

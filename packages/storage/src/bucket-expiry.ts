@@ -16,6 +16,8 @@ const ruleName = (prefix: string) => `atelier-expire-${prefix.replaceAll("/", ""
  * bucket are written at once: one that has rules of its operator's own is left as it is.
  *
  * @returns whether the store has the rules; false when it refuses, has no lifecycle, or has others.
+ * @throws Error when it has rules of these names for another number of days, which would remove what
+ *   is still to be kept, and they cannot be changed.
  */
 export async function setExpiry(
   client: Client,
@@ -30,18 +32,33 @@ export async function setExpiry(
     Expiration: { Days: days },
   }));
   const names = own.map(({ ID }) => ID);
+  const existing = await readRules(client, bucket);
+  if (existing === null) return false;
+  const before = ownOf(existing, names);
+  if (isDeepStrictEqual(before, own)) return true;
+  const isSet = before.length === existing.length && (await writeRules(client, bucket, own, names));
+  if (!isSet && before.length > 0) {
+    throw new Error(
+      `The lifecycle of the bucket has ${names.join(" and ")} for another time than ${days} days, and cannot be changed: set them to ${days} days, or remove them.`,
+    );
+  }
+  return isSet;
+}
+
+/** @returns whether the store keeps them: some take whatever they do not know, and forget it. */
+async function writeRules(
+  client: Client,
+  bucket: string,
+  own: readonly Rule[],
+  names: readonly (string | undefined)[],
+): Promise<boolean> {
   try {
-    const existing = await readRules(client, bucket);
-    if (existing === null) return false;
-    if (isDeepStrictEqual(ownOf(existing, names), own)) return true;
-    if (ownOf(existing, names).length < existing.length) return false;
     await client.setBucketLifecycle(bucket, { Rule: own } as never);
-    // Some stores take whatever they do not know, and forget it.
-    return isDeepStrictEqual(ownOf((await readRules(client, bucket)) ?? [], names), own);
   } catch (error) {
     if (error instanceof S3Error) return false;
     throw error;
   }
+  return isDeepStrictEqual(ownOf((await readRules(client, bucket)) ?? [], names), own);
 }
 
 /** In the order of their names. */
@@ -51,7 +68,7 @@ function ownOf(rules: readonly Rule[], names: readonly (string | undefined)[]): 
     .filter((rule) => rule !== undefined);
 }
 
-/** Null from a store that does not know the question, and answers another. */
+/** Null from a store that does not know the question: it refuses, or answers another. */
 async function readRules(client: Client, bucket: string): Promise<readonly Rule[] | null> {
   try {
     const answer = (await client.getBucketLifecycle(bucket)) as unknown as
@@ -63,7 +80,7 @@ async function readRules(client: Client, bucket: string): Promise<readonly Rule[
     const { Rule: rules = [] } = typeof answer === "string" ? {} : answer;
     return [rules].flat();
   } catch (error) {
-    if (error instanceof S3Error && error.code === "NoSuchLifecycleConfiguration") return [];
-    throw error;
+    if (!(error instanceof S3Error)) throw error;
+    return error.code === "NoSuchLifecycleConfiguration" ? [] : null;
   }
 }
