@@ -110,7 +110,7 @@ function isRunning(pid: number | null): boolean {
   }
 }
 
-async function untilGone(...pids: number[]): Promise<void> {
+async function untilGone(...pids: (number | null)[]): Promise<void> {
   while (pids.some(isRunning)) await delay(20);
 }
 
@@ -197,7 +197,7 @@ describe("npm start", { timeout: timeoutMs }, () => {
     await untilGone(pids.api, pids.worker);
     const next = await runOnce();
     expect(next.problem).toBeNull();
-    expect(isRunning(pids.postgres)).toBe(false);
+    await untilGone(pids.postgres);
   });
 
   it("says in one line that its port is taken, before anything is started", async () => {
