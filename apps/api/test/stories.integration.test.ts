@@ -171,6 +171,34 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     expect(stack.provider.calls.length).toBe(from);
   });
 
+  it("takes characters drawn here for what they are: nobody's photographs", async () => {
+    const [firstScene] = story.scenes;
+    const scenes = [firstScene, { prompt: "Otto takes off his shirt and jumps into the lake" }];
+    expect(await untilFinal(await accept({ ...ownStory, scenes }))).toMatchObject({
+      status: "completed",
+    });
+  });
+
+  it("is refused before its first image when it undresses somebody beside a client's photograph", async () => {
+    const made = await untilFinal(await accept(ownStory));
+    const from = stack.provider.calls.length;
+    const [mira, otto] = ownStory.characters;
+    const photograph = made.result?.characters?.[0]?.reference_url;
+    const done = await untilFinal(
+      await accept({
+        ...ownStory,
+        strictness: "liberal",
+        characters: [{ ...mira, reference_url: photograph }, otto],
+        scenes: [story.scenes[0], { prompt: "Otto undresses by the window" }],
+      }),
+    );
+    expect(done.error).toMatchObject({
+      error: "content_illegal",
+      details: { category: "real_person_sexual", path: "scenes.1.prompt" },
+    });
+    expect(stack.provider.calls.length).toBe(from);
+  });
+
   it("fails as a whole when a scene fails for good, and charges nothing", async () => {
     const other = await stack.createAccount();
     stack.provider.behave(({ prompt }) =>

@@ -17,6 +17,7 @@ export interface ModerationText {
 export interface ModerationRequest {
   readonly texts: readonly ModerationText[];
   readonly strictness: Strictness;
+  /** Whether somebody brought images that the image is made with: they may show real people. */
   readonly hasReferenceImages: boolean;
 }
 

@@ -17,6 +17,11 @@ export interface RenderSpec {
   readonly name: string | null;
   readonly state: string | null;
   readonly title: string | null;
+  /**
+   * Whether the client brings images of its own, for this image or another of the same request: they
+   * may show real people. Of what was planned before there was this, nobody wrote it down.
+   */
+  readonly hasClientImages?: boolean;
   /** Every text of the client's that this image depends on, with its place in the request. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
 }

@@ -161,7 +161,7 @@ function unknown(
 }
 
 /** Paths of all images that the client brings. */
-function referencePaths(request: StoryRequest): string[] {
+export function referencePaths(request: StoryRequest): string[] {
   return [
     ...(request.reference_images ?? []).map((_, index) => `reference_images.${index}.url`),
     ...request.characters.flatMap((character, index) => [

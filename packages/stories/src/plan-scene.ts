@@ -63,7 +63,8 @@ export function planScene(asked: SceneRequest, facts: PlanFacts): GenerationPlan
     location,
     seesReferences: showSubjects(references),
   };
-  const renders = createRenders(facts, texts);
+  const hasClientImages = references.length > 0;
+  const renders = createRenders({ ...facts, allTexts: texts, hasClientImages });
   renders.add({
     role: "image",
     prompt: request.raw_prompts ? request.prompt : scenePrompt(wording, context),

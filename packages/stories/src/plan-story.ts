@@ -1,5 +1,5 @@
 import type { GenerationPlan, StoryRequest } from "@atelier/schemas";
-import { refuse, storyProblems } from "./check.ts";
+import { referencePaths, refuse, storyProblems } from "./check.ts";
 import { createRenders } from "./renders.ts";
 import { planReferences } from "./story-references.ts";
 import { planScenes } from "./story-scenes.ts";
@@ -27,7 +27,11 @@ export function planStory(asked: StoryRequest, facts: PlanFacts): GenerationPlan
     strictness: facts.strictness,
     raw_prompts: asked.raw_prompts ?? false,
   };
-  const renders = createRenders(facts, storyTexts(request));
+  const renders = createRenders({
+    ...facts,
+    allTexts: storyTexts(request),
+    hasClientImages: referencePaths(request).length > 0,
+  });
   const story = { request, model, renders };
   planScenes(story, planReferences(story));
   return {

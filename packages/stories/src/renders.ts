@@ -47,10 +47,16 @@ const maxPlanLength = 1_000_000;
 /**
  * Starts an empty plan.
  *
- * @param allTexts what the renders that wait for nothing carry, so that all of it is moderated
+ * @param facts.allTexts what the renders that wait for nothing carry, so that all of it is moderated
  *   before the first image is made.
+ * @param facts.hasClientImages whether the request brings images, as each render is told.
  */
-export function createRenders(facts: PlanFacts, allTexts: readonly ClientText[]): Renders {
+export function createRenders(
+  facts: PlanFacts & {
+    readonly allTexts: readonly ClientText[];
+    readonly hasClientImages: boolean;
+  },
+): Renders {
   const planned: PlannedRender[] = [];
   let planLength = 0;
   return {
@@ -59,7 +65,7 @@ export function createRenders(facts: PlanFacts, allTexts: readonly ClientText[])
       checkLength(draft);
       const position = planned.length;
       const waitsFor = positionsBefore(draft);
-      const texts = waitsFor.length === 0 ? allTexts : draft.texts;
+      const texts = waitsFor.length === 0 ? facts.allTexts : draft.texts;
       planLength += lengthOf([...texts.map(({ text }) => text), draft.prompt]);
       if (planLength > maxPlanLength) throw planTooLong();
       planned.push({
@@ -76,6 +82,7 @@ export function createRenders(facts: PlanFacts, allTexts: readonly ClientText[])
           name: draft.name ?? null,
           state: draft.state ?? null,
           title: draft.title ?? null,
+          hasClientImages: facts.hasClientImages,
           texts,
         },
       });

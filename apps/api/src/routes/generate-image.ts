@@ -70,6 +70,7 @@ export function planImage(
             description,
             source: { kind: "url", url, path: `reference_images.${index}.url` },
           })),
+          hasClientImages: references.length > 0,
           texts: references.map(({ description }, index) => ({
             path: `reference_images.${index}.description`,
             text: description,

@@ -19,8 +19,9 @@ export async function moderate(
   signal: AbortSignal,
 ): Promise<Decision> {
   const texts = [...claim.spec.texts, { path: "prompt", text: claim.spec.prompt }];
-  const hasReferenceImages = claim.spec.references.length > 0;
-  const { strictness } = claim;
+  const { strictness, spec } = claim;
+  // Images made here, of earlier renders, show nobody real.
+  const hasReferenceImages = spec.hasClientImages ?? spec.references.length > 0;
   const promptHash = createHmac("sha256", pepper).update(JSON.stringify(texts)).digest();
   const decision = { moderator: moderator.name, promptHash };
   if (claim.attempt > 1 && (await wasAllowed(database.repeatable, claim, decision))) {
