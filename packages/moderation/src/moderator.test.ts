@@ -36,6 +36,15 @@ function refusal(
   return { allowed: false, code, category, path };
 }
 
+it.each(Object.entries({ illegal, againstPolicy, againstEveryPolicy, benign }))(
+  "there are at least sixty prompts of the kind %s, each once",
+  (_kind, prompts: readonly unknown[]) => {
+    const texts = prompts.map((prompt) => JSON.stringify(prompt));
+    expect(new Set(texts).size).toBe(prompts.length);
+    expect(prompts.length).toBeGreaterThanOrEqual(60);
+  },
+);
+
 describe("illegal content is refused at every strictness", () => {
   it.each(illegal)("$category: $text", async ({ category, text }) => {
     expect(await judge(text, "normal")).toEqual(refusal("content_illegal", category));
