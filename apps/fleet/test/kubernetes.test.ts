@@ -46,6 +46,7 @@ interface KubernetesObject {
     readonly selector: Labels & { readonly matchLabels: Labels };
     readonly podSelector: { readonly matchLabels: Labels };
     readonly template: Pod;
+    readonly jobTemplate: { readonly spec: { readonly template: Pod } };
     readonly ports: readonly { readonly targetPort: string }[];
     readonly ingress: readonly { readonly ports: readonly { readonly port: string }[] }[];
     readonly scaleTargetRef: { readonly name: string };
@@ -65,6 +66,11 @@ const pods: readonly { name: string; program: Program; pod: Pod }[] = [
   { name: "api", program: "api", pod: named("Deployment", "api").spec.template },
   { name: "worker", program: "worker", pod: named("Deployment", "worker").spec.template },
   { name: "migrate", program: "cli", pod: named("Job", "migrate").spec.template },
+  {
+    name: "audit",
+    program: "cli",
+    pod: named("CronJob", "audit").spec.jobTemplate.spec.template,
+  },
 ];
 
 /** What the container of a pod is told, those of its ConfigMap included. */

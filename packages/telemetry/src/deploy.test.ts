@@ -17,8 +17,13 @@ interface Dashboard {
   }[];
 }
 
-/** From Prometheus itself, and from its node_exporter. */
-const foreign = ["up", "node_filesystem_avail_bytes", "node_filesystem_size_bytes"];
+/** From Prometheus itself, from its node_exporter, and from kube-state-metrics. */
+const foreign = [
+  "up",
+  "node_filesystem_avail_bytes",
+  "node_filesystem_size_bytes",
+  "kube_job_status_failed",
+];
 
 const read = (path: string) =>
   readFile(new URL(`../../../deploy/${path}`, import.meta.url), "utf8");
