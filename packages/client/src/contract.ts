@@ -304,8 +304,8 @@ export interface components {
        * @description The reference image; a signed URL where it was made here.
        */
       readonly reference_url?: string;
-      /** @description Null where the client supplied the reference. */
-      readonly expires_at: string | null;
+      /** @description When `reference_url` expires; null where the client supplied the reference, and absent with it where the image is not kept any more. */
+      readonly expires_at?: string | null;
     };
     /** @description The generation was accepted and is not done yet. */
     readonly JobAccepted: {

@@ -4,8 +4,8 @@ import { AppError } from "@atelier/schemas";
 import { giveUp, stopRenders } from "./finish.ts";
 
 /**
- * Cancels a generation of an account that nobody works on: one that is pending, or a story between
- * two images. Its hold is released.
+ * Cancels a generation of an account that nobody works on: before its first image, between two images
+ * of a story, or between two tries at an image. Its hold is released.
  *
  * @returns the renders whose jobs may be taken out of the queue.
  * @throws AppError `job_not_found`, or `job_not_cancellable` when it is final or an image of it is

@@ -84,7 +84,8 @@ export function listGenerations(
     readonly beforeId: string | null;
   } & Pick<ListJobsQuery, "limit" | "status" | "kind">,
 ): Promise<FoundGeneration[]> {
-  // One statement for each combination, so that each is planned with the index made for it.
+  // One statement for each combination, so that each is planned for itself: there is an index for the
+  // status and one for the kind, and both together go by either.
   const conditions = ["g.account_id = $1"];
   const values: unknown[] = [of.accountId, of.limit + 1];
   for (const [column, operator, value] of [

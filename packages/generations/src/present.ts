@@ -111,7 +111,7 @@ async function presentStory(generation: FoundGeneration, sign: Sign) {
     }
     const made = rendersOf(role).find(({ spec }) => spec.name === name && spec.state === state);
     const png = made?.images.find(({ format, deleted }) => format === "png" && !deleted);
-    if (png === undefined) return { ...label, expires_at: null };
+    if (png === undefined) return label;
     const { url, expiresAt } = await sign(png.storageKey, `atelier-${role}.png`);
     return { ...label, reference_url: url, expires_at: expiresAt.toISOString() };
   }

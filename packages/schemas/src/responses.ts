@@ -49,9 +49,10 @@ const reference = z
       .url()
       .optional()
       .meta({ description: "The reference image; a signed URL where it was made here." }),
-    expires_at: timestamp
-      .nullable()
-      .meta({ description: "Null where the client supplied the reference." }),
+    expires_at: timestamp.nullable().optional().meta({
+      description:
+        "When `reference_url` expires; null where the client supplied the reference, and absent with it where the image is not kept any more.",
+    }),
   })
   .meta({ id: "Reference", description: "The reference image of a character or location." });
 

@@ -76,7 +76,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Jobs"],
         summary: "Cancel a job",
         description:
-          "Cancels a job that is pending, or a story between two images, and answers with it. What was held for it is available again, and nothing is charged.",
+          "Cancels a job that nobody works on, and answers with it: before its image is begun, between two images of a story, or between two tries at one. What was held for it is available again, and nothing is charged.",
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         responses: {
