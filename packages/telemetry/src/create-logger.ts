@@ -21,10 +21,16 @@ const redact = {
  * @param service which program logs, such as `api`.
  */
 export function createLogger(service: string, level: LevelWithSilent): Logger {
-  // At once: a process that is killed has written all it had to say, and one that ends has nothing left
-  // to write, for which a full disk would have it wait for ever.
-  const destination = pino.destination({ dest: process.stdout.fd, sync: true });
-  // What cannot be written is lost, and everything else goes on.
+  const destination = pino.destination({
+    dest: process.stdout.fd,
+    // At once: a process that is killed has written all it had to say, and one that ends has nothing
+    // left to write, for which a full disk would have it wait for ever.
+    sync: true,
+    // Nobody waits for a reader that is slow. What cannot be written is kept up to this many bytes, and
+    // the rest is lost.
+    retryEAGAIN: () => false,
+    maxLength: 1_000_000,
+  });
   destination.on("error", () => undefined);
   return pino({ level, base: { service, pid: process.pid }, redact }, destination);
 }
