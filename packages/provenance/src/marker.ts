@@ -98,10 +98,10 @@ function markWith(
       }),
     );
     releaseMemory(source.pixels.data);
-    const inputs = [...ingredients];
-    if (await carriesManifest(request.image.bytes, trustAnchorsPem)) {
-      inputs.push({ bytes: request.image.bytes, title: sourceTitle });
-    }
+    // First: what a client brings along must not take the place of the provider's manifest.
+    const inputs = (await carriesManifest(request.image.bytes, trustAnchorsPem))
+      ? [{ bytes: request.image.bytes, title: sourceTitle }, ...ingredients]
+      : ingredients;
     const creation = { model, claimGenerator, createdAt, sourceFormat: source.format };
     const signed = await signFiles(creation, inputs, files, signal);
     for (const { bytes } of files) releaseMemory(bytes);
