@@ -70,7 +70,10 @@ export async function renderImage(
     failpoint("after-finish");
     if (finished.kind === "advanced") {
       await queues.dispatch(finished.ready).catch((error: unknown) => {
-        logger.warn({ err: error, generationId: claim.generationId }, "left to recovery");
+        logger.warn(
+          { err: error, generationId: claim.generationId },
+          "dispatch failed, left to recovery",
+        );
       });
     }
     // A successor may still need what is staged.

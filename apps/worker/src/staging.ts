@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Claim } from "@atelier/generations";
-import type { ProviderImage } from "@atelier/models";
 import type { FetchedImage } from "@atelier/guarded-fetch";
+import type { ProviderImage } from "@atelier/models";
 import { readStagedKey, stagedKey, stagedPrefix } from "@atelier/schemas";
 import { StorageError, type Storage } from "@atelier/storage";
 import type { Logger } from "@atelier/telemetry";
@@ -20,9 +20,10 @@ const insistEveryMs = 1_000;
 
 /**
  * What a provider made is staged as it came, before anything else is done with it: whatever happens
- * next, it is not asked, and paid, again. A storage that is away meanwhile is waited for.
+ * after that, it is not asked, and paid, again. A storage that is away meanwhile is waited for, until
+ * the deadline, or until the worker has to leave.
  *
- * @throws StorageError when it still is when the signal is aborted.
+ * @throws StorageError when it is still away then: the bytes are lost.
  */
 export async function stage(
   claim: Claim,
@@ -56,7 +57,10 @@ async function write(claim: Claim, made: Made, storage: Storage): Promise<void> 
 
 /** What the latest earlier try staged; null when none came to that. */
 export async function findStaged(claim: Claim, storage: Storage): Promise<Made | null> {
-  for (const { key, attempt } of await listEarlier(claim, "image", storage)) {
+  const images = (await listEarlier(claim, storage)).filter(({ name }) =>
+    name.startsWith("image."),
+  );
+  for (const { key, attempt } of images.toReversed()) {
     const image = await storage.get(key);
     if (image === null) continue;
     const turn = await storage.get(stagedKey({ ...claim, attempt }, turnFile));
@@ -79,25 +83,22 @@ export async function stageReference(
   { bytes, mediaType }: FetchedImage["original"],
   storage: Storage,
 ): Promise<void> {
-  const key = stagedKey(claim, `${referenceName(index)}.${extensionOf(mediaType)}`);
+  const key = stagedKey(claim, `reference-${index}.${extensionOf(mediaType)}`);
   await storage.put(key, bytes, { contentType: mediaType });
 }
 
-/** A reference image as an earlier try fetched it; null when none did. */
-export async function findStagedReference(
+/** The keys of reference images that earlier tries fetched, by their places among the references. */
+export async function findStagedReferences(
   claim: Claim,
-  index: number,
   storage: Storage,
-): Promise<Uint8Array | null> {
-  for (const { key } of await listEarlier(claim, referenceName(index), storage)) {
-    const file = await storage.get(key);
-    if (file !== null) return file.bytes;
-  }
-  return null;
-}
-
-function referenceName(index: number): string {
-  return `reference-${index}`;
+): Promise<ReadonlyMap<number, string>> {
+  const files = await listEarlier(claim, storage);
+  return new Map(
+    files.flatMap(({ key, name }) => {
+      const index = /^reference-(\d+)\./.exec(name)?.[1];
+      return index === undefined ? [] : [[Number(index), key] as const];
+    }),
+  );
 }
 
 function extensionOf(mediaType: string): string {
@@ -106,12 +107,27 @@ function extensionOf(mediaType: string): string {
 
 /**
  * Removes what this try and those before it staged: the finished images are recorded, or the
- * generation failed, or the bytes were no image.
+ * generation failed.
  */
-export async function discardStaged(claim: Claim, storage: Storage, logger: Logger): Promise<void> {
+export function discardStaged(claim: Claim, storage: Storage, logger: Logger): Promise<void> {
+  return discard(claim, () => true, storage, logger);
+}
+
+/** Removes what the provider made: its bytes were no image, and the next try asks again. */
+export function discardMade(claim: Claim, storage: Storage, logger: Logger): Promise<void> {
+  const isMade = (name: string) => name === turnFile || name.startsWith("image.");
+  return discard(claim, isMade, storage, logger);
+}
+
+async function discard(
+  claim: Claim,
+  isMeant: (name: string) => boolean,
+  storage: Storage,
+  logger: Logger,
+): Promise<void> {
   try {
     const staged = await listStaged(claim, storage);
-    const past = staged.filter(({ attempt }) => attempt <= claim.attempt);
+    const past = staged.filter(({ attempt, name }) => attempt <= claim.attempt && isMeant(name));
     await storage.delete(past.map(({ key }) => key));
   } catch (error) {
     // What became of the render stands already, and does not change for this.
@@ -125,13 +141,13 @@ interface StagedFile {
   readonly name: string;
 }
 
-/** What earlier tries staged under a name, whatever its extension; that of the latest first. */
-async function listEarlier(claim: Claim, name: string, storage: Storage): Promise<StagedFile[]> {
+/** What earlier tries staged; that of the latest last. */
+async function listEarlier(claim: Claim, storage: Storage): Promise<StagedFile[]> {
   if (claim.attempt === 1) return [];
   const staged = await listStaged(claim, storage);
   return staged
-    .filter((file) => file.attempt < claim.attempt && file.name.startsWith(`${name}.`))
-    .toSorted((one, other) => other.attempt - one.attempt);
+    .filter(({ attempt }) => attempt < claim.attempt)
+    .toSorted((one, other) => one.attempt - other.attempt);
 }
 
 /** What all tries at a render staged, in one look: waiting for a moderator may take hundreds of them. */

@@ -8,7 +8,7 @@ import type { ReferenceSpec } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
 import { createLogger } from "@atelier/telemetry";
 import { expect, inject, it, onTestFinished } from "vitest";
-import { discardStaged } from "../staging.ts";
+import { discardMade, discardStaged } from "../staging.ts";
 import { loadReferences } from "./load-references.ts";
 
 const picture = await twoColours().png().toBuffer();
@@ -62,6 +62,13 @@ it("fetches an image from elsewhere once for all tries, for its URL may have exp
     expect(again).toEqual(first);
     expect(Buffer.from(again!.original).equals(picture)).toBe(true);
   }
+});
+
+it("still has it when what the provider made of it was no image, and is forgotten", async () => {
+  const worker = await startShowingOnce();
+  const [first] = await loadReferences({ ...claim, attempt: 1 }, worker, never);
+  await discardMade({ ...claim, attempt: 1 }, worker.storage, createLogger("test", "silent"));
+  expect(await loadReferences({ ...claim, attempt: 2 }, worker, never)).toEqual([first]);
 });
 
 it("keeps nothing of it once the render has ended", async () => {

@@ -3,7 +3,7 @@ import type { FetchedImage } from "@atelier/guarded-fetch";
 import type { ProviderReference } from "@atelier/models";
 import { AppError, type ReferenceSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
-import { findStagedReference, stageReference } from "../staging.ts";
+import { findStagedReferences, stageReference } from "../staging.ts";
 
 /** A reference image as the provider sees it, and as it goes into the manifest. */
 export interface LoadedReference extends ProviderReference {
@@ -19,28 +19,40 @@ type Dependencies = Pick<RenderDependencies, "database" | "storage" | "fetcher">
  *
  * @throws AppError `reference_unreachable` or `reference_invalid`, with the path in the request.
  */
-export function loadReferences(
+export async function loadReferences(
   claim: Claim,
   dependencies: Dependencies,
   signal: AbortSignal,
 ): Promise<LoadedReference[]> {
+  const { references } = claim.spec;
+  const fromElsewhere = references.some(({ source }) => source.kind === "url");
+  const kept = fromElsewhere ? await findStagedReferences(claim, dependencies.storage) : null;
   return Promise.all(
-    claim.spec.references.map(async (reference, index) => {
+    references.map(async (reference, index) => {
       const { role, name, description, source } = reference;
-      const image = await load(claim, source, index, dependencies, signal);
+      const keptKey = kept?.get(index);
+      const image = await load({ claim, source, index, keptKey }, dependencies, signal);
       return { role, name, description, ...image };
     }),
   );
 }
 
+interface Place {
+  readonly claim: Claim;
+  readonly source: ReferenceSpec["source"];
+  /** Among the references of the render. */
+  readonly index: number;
+  /** Of the image as an earlier try fetched it, where one did. */
+  readonly keptKey: string | undefined;
+}
+
 async function load(
-  claim: Claim,
-  source: ReferenceSpec["source"],
-  index: number,
+  place: Place,
   dependencies: Dependencies,
   signal: AbortSignal,
 ): Promise<Pick<LoadedReference, "bytes" | "mediaType" | "original">> {
   const { database, storage } = dependencies;
+  const { claim, source } = place;
   if (source.kind === "render") {
     const key = await findImageKey(database.repeatable, claim.generationId, source.position);
     const image = key === null ? null : await storage.get(key);
@@ -60,13 +72,7 @@ async function load(
       const mediaType = image.contentType as LoadedReference["mediaType"];
       return { bytes: image.bytes, mediaType, original: image.bytes };
     }
-    const { bytes, mediaType, original } = await fetchOnce(
-      claim,
-      source.url,
-      index,
-      dependencies,
-      signal,
-    );
+    const { bytes, mediaType, original } = await fetchOnce(place, source.url, dependencies, signal);
     return { bytes, mediaType, original: original.bytes };
   } catch (error) {
     throw error instanceof AppError ? error.at(source.path) : error;
@@ -78,14 +84,13 @@ async function load(
  * the next try, which may have an image to mark that is paid for.
  */
 async function fetchOnce(
-  claim: Claim,
+  { claim, index, keptKey }: Place,
   url: string,
-  index: number,
   { storage, fetcher }: Dependencies,
   signal: AbortSignal,
 ): Promise<FetchedImage> {
-  const kept = await findStagedReference(claim, index, storage);
-  if (kept !== null) return fetcher.readOriginal(kept);
+  const kept = keptKey === undefined ? null : await storage.get(keptKey);
+  if (kept !== null) return fetcher.readOriginal(kept.bytes);
   const image = await fetcher.fetchImage(url, signal);
   await stageReference(claim, index, image.original, storage);
   return image;

@@ -4,7 +4,7 @@ import { InvalidImageError, TimeStampError, type MarkedImage } from "@atelier/pr
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 import { CallFailed, providerFailure } from "../failures.ts";
-import { discardStaged } from "../staging.ts";
+import { discardMade } from "../staging.ts";
 import type { LoadedReference } from "./load-references.ts";
 
 /**
@@ -48,7 +48,7 @@ export async function watermark(
       throw new CallFailed(stampingFailure(cause), null, { givesTryBack: true });
     }
     if (!(cause instanceof InvalidImageError)) throw cause;
-    await discardStaged(claim, storage, logger);
+    await discardMade(claim, storage, logger);
     const failure = providerFailure("The provider's answer was not a whole image.", null, cause);
     throw new CallFailed(failure, "unknown");
   }

@@ -1,3 +1,2 @@
 export { twoColours } from "./images.ts";
 export { never, online } from "./online.ts";
-export { sending } from "./sites.ts";
