@@ -93,6 +93,7 @@ test("rules that would remove what is still kept, and cannot be changed, are an 
   const { storage: shared } = await bucketWith({ lifecycle });
   expect(await shared.expireAfterDays(prefixes, 2)).toBe(true);
   await expect(shared.expireAfterDays(prefixes, 31)).rejects.toThrow("set them to 31 days");
+  expect(await shared.expireAfterDays(prefixes, 1)).toBe(false);
 });
 
 test("a store that takes everything and keeps nothing is found out", async () => {

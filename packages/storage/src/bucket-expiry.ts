@@ -16,8 +16,8 @@ const ruleName = (prefix: string) => `atelier-expire-${prefix.replaceAll("/", ""
  * bucket are written at once: one that has rules of its operator's own is left as it is.
  *
  * @returns whether the store has the rules; false when it refuses, has no lifecycle, or has others.
- * @throws Error when it has rules of these names for another number of days, which would remove what
- *   is still to be kept, and they cannot be changed.
+ * @throws Error when it has rules of these names for fewer days, which would remove what is still to
+ *   be kept, and they cannot be changed.
  */
 export async function setExpiry(
   client: Client,
@@ -37,9 +37,9 @@ export async function setExpiry(
   const before = ownOf(existing, names);
   if (isDeepStrictEqual(before, own)) return true;
   const isSet = before.length === existing.length && (await writeRules(client, bucket, own, names));
-  if (!isSet && before.length > 0) {
+  if (!isSet && before.some((rule) => daysOf(rule) < days)) {
     throw new Error(
-      `The lifecycle of the bucket has ${names.join(" and ")} for another time than ${days} days, and cannot be changed: set them to ${days} days, or remove them.`,
+      `The lifecycle of the bucket has ${names.join(" and ")} for less than ${days} days, and cannot be changed: set them to ${days} days, or remove them.`,
     );
   }
   return isSet;
@@ -59,6 +59,10 @@ async function writeRules(
     throw error;
   }
   return isDeepStrictEqual(ownOf((await readRules(client, bucket)) ?? [], names), own);
+}
+
+function daysOf({ Expiration }: Rule): number {
+  return Number((Expiration as { readonly Days?: unknown } | undefined)?.Days);
 }
 
 /** In the order of their names. */

@@ -17,8 +17,8 @@ export interface StorageOptions {
 
 /**
  * The storage that a URL names, ready for use: `file:.atelier/images` (relative to the working
- * directory), `file:///var/lib/atelier`, or an S3 bucket (see `createS3Storage`). What it fails with
- * is a StorageError.
+ * directory), `file:///var/lib/atelier`, or an S3 bucket (see `createS3Storage`). What reading,
+ * writing, listing and removing fail with is a StorageError.
  */
 export async function createStorage(options: StorageOptions): Promise<Storage> {
   return tellingFailures(await openStorage(options));
