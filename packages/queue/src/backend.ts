@@ -1,9 +1,11 @@
 import {
   createPostgresBackend,
   createRedisBackend,
+  runMigrations,
   type BackendFactory,
   type ConnectionOptions,
 } from "bullmq";
+import pg from "pg";
 
 /** What BullMQ's classes take to reach the store that a queue URL names. */
 export interface Backend {
@@ -11,6 +13,36 @@ export interface Backend {
   /** What the keys of all queues start with; Redis only. */
   readonly prefix: string;
   readonly factory: BackendFactory;
+}
+
+/** Of the queues in a Postgres. */
+const schema = "bullmq";
+
+const applicationName = "atelier-queue";
+
+/**
+ * Brings the schema of queues in a Postgres up to date, however long that takes, and by however many
+ * processes at once. A Redis needs none.
+ */
+export async function migrateQueues(queueUrl: string): Promise<void> {
+  if (!isPostgres(new URL(queueUrl))) return;
+  const client = new pg.Client({
+    connectionString: queueUrl,
+    connectionTimeoutMillis: 10_000,
+    application_name: applicationName,
+  });
+  // A connection that breaks fails what is under way; without a listener, it would end the process.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await runMigrations(client, schema);
+  } finally {
+    await client.end();
+  }
+}
+
+function isPostgres({ protocol }: URL): boolean {
+  return protocol === "postgres:" || protocol === "postgresql:";
 }
 
 /** More than the ten seconds for which a worker may ask to be told of a job. */
@@ -41,13 +73,12 @@ export function readQueueUrl(
         // BullMQ types its connections for Redis; the factory decides what is really taken.
         connection: {
           connectionString: queueUrl,
-          schema: "bullmq",
-          migrate: true,
+          schema,
           max: blocking ? 5 : 3,
           connectionTimeoutMillis: 10_000,
           query_timeout: silentMs,
           keepAlive: true,
-          application_name: "atelier-queue",
+          application_name: applicationName,
         },
         prefix,
         factory: createPostgresBackend as unknown as Backend["factory"],

@@ -164,7 +164,7 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
     it("goes on over other connections when its own are never answered again", async () => {
       const proxy = await startTcpProxy(store.url);
       const proxiedLane = `test-${randomUUID()}`;
-      const through = { url: proxy.url, silentMs: 500, onError: () => undefined };
+      const through = { url: proxy.url, silentMs: 2_000, onError: () => undefined };
       const sender = await createQueues({ ...through, lanes: [proxiedLane] });
       const renders = [randomUUID(), randomUUID()];
       const [first, second] = renders.map((renderId) => ({
@@ -185,17 +185,17 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
           return begun.length === 1 ? making.promise : done();
         },
       });
-      await sender.dispatch(first === undefined ? [] : [first]);
+      const dispatched = (render: typeof first) =>
+        sender.dispatch(render === undefined ? [] : [render]).then(
+          () => true,
+          () => false,
+        );
+      await vi.waitUntil(() => dispatched(first), { timeout: 10_000 });
       await vi.waitUntil(() => begun.length === 1, { timeout: 10_000 });
 
       const forgotten = proxy.forget();
       making.resolve({ kind: "done" });
-      const dispatched = () =>
-        sender.dispatch(second === undefined ? [] : [second]).then(
-          () => true,
-          () => false,
-        );
-      await vi.waitUntil(dispatched, { timeout: 10_000 });
+      await vi.waitUntil(() => dispatched(second), { timeout: 10_000 });
       await vi.waitUntil(() => begun.length === 2, { timeout: 10_000 });
       expect(begun).toEqual(renders);
 

@@ -1,5 +1,5 @@
 import { Queue, type IQueueBackend } from "bullmq";
-import { readQueueUrl } from "./backend.ts";
+import { migrateQueues, readQueueUrl } from "./backend.ts";
 import { telemetryOf } from "./telemetry.ts";
 
 /** A render that is ready, and the lane that makes it. */
@@ -66,6 +66,7 @@ export async function createQueues(options: {
 }): Promise<Queues> {
   const { connection, prefix, factory } = readQueueUrl(options.url, false, options.silentMs);
   const queues = new Map<string, LaneQueue>();
+  await migrateQueues(options.url);
   for (const lane of options.lanes) {
     const queue: LaneQueue = new Queue(
       lane,
@@ -74,7 +75,6 @@ export async function createQueues(options: {
     );
     queue.on("error", options.onError);
     queues.set(lane, queue);
-    // One after the other: on Postgres the first one brings the schema up to date.
     await queue.waitUntilReady();
   }
 

@@ -37,7 +37,7 @@ export interface ServedLane {
   drain(): Promise<void>;
 }
 
-/** Works on the renders of one lane until it is drained. */
+/** Works on the renders of one lane, whose queue was opened before, until it is drained. */
 export async function serveLane(options: LaneOptions): Promise<ServedLane> {
   const { connection, prefix, factory } = readQueueUrl(options.url, true, options.silentMs);
   const workerOptions = {
