@@ -31,6 +31,7 @@ export interface GenerationRequest {
 
 /** What a request to generate brings with it, however it was sent. */
 export interface Asking {
+  readonly requestId: string;
   readonly accountId: string;
   readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
   /** Aborted when nobody waits for the answer any more. */
@@ -55,8 +56,10 @@ export async function acceptAndAnswer(
   asked: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<void> {
+  const { requestId, caller } = contextOf(response);
   const asking = {
-    accountId: contextOf(response).caller.accountId,
+    requestId,
+    accountId: caller.accountId,
     idempotency: readIdempotencyKey(request, asked.body),
     signal: disconnectSignal(request, response),
     onJob: (generationId: string) => void response.set("X-Service-Job-Id", generationId),
@@ -85,7 +88,7 @@ export async function acceptAndWait(
 }
 
 async function accept(
-  { accountId, idempotency, signal, onJob }: Asking,
+  { requestId, accountId, idempotency, signal, onJob }: Asking,
   { makePlan, deadlineMs, waitMs }: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<Accepted> {
@@ -118,7 +121,7 @@ async function accept(
       : waiters.waitFor({ accountId, generationId }, waitMs, signal);
   await queues.dispatch(acceptance.ready).catch((error: unknown) => {
     // The generation is accepted; recovery adds to the queue what could not be added now.
-    logger.warn({ err: error, generationId }, "dispatch failed, left to recovery");
+    logger.warn({ err: error, requestId, generationId }, "dispatch failed, left to recovery");
   });
   failpoint("after-dispatch");
   if (!(await final)) {

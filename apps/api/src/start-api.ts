@@ -59,7 +59,7 @@ export async function startApi(
   // Their size is limited anyway. A limit of their number would drop the rest unseen.
   server.maxHeadersCount = 0;
   server.timeout = patience.timeout;
-  server.on("clientError", refuseMalformed);
+  server.on("clientError", refuseMalformed(dependencies));
   // An expectation that is not known is ignored, instead of Node's 417.
   server.on("checkExpectation", app);
   const admin =

@@ -687,6 +687,7 @@ describe("headers", () => {
     const garbage = await sendByHand(stack.url, "hello, is there a lighthouse?\r\n\r\n");
     expect([garbage.status, (await readError(garbage)).error]).toEqual([400, "invalid_request"]);
     expect(garbage.headers.get("Connection")).toBe("close");
+    expect(await stack.api.log()).toContain(`"requestId":"${garbage.headers.get("X-Request-Id")}"`);
   });
 });
 

@@ -23,6 +23,8 @@ const open = ({ adminUrl }: Stack, path: string, authorization = "") =>
 interface Part {
   readonly url: string;
   cut(): void | Promise<void>;
+  /** Has it take connections and answer nothing. */
+  hang?(): void;
   restore?(): void;
   stop(): Promise<unknown>;
 }
@@ -35,7 +37,12 @@ async function startFiles(): Promise<Part> {
 
 async function startProxied(serviceUrl: string): Promise<Part> {
   const proxy = await startTcpProxy(serviceUrl);
-  return { ...proxy, cut: () => proxy.trouble("away"), restore: () => proxy.trouble(null) };
+  return {
+    ...proxy,
+    cut: () => proxy.trouble("away"),
+    hang: () => proxy.trouble("hangs"),
+    restore: () => proxy.trouble(null),
+  };
 }
 
 describeHealth("Postgres queue, files", null, null);
@@ -86,6 +93,17 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
         queue: "ok",
         storage: "ok",
       });
+    });
+
+    it("is looked at once at a time, however many ask", async () => {
+      const looks = async () => (await beside.program.log()).split(`"part":"database"`).length;
+      const before = await looks();
+      database.hang?.();
+      const responses = await Promise.all(Array.from({ length: 20 }, ready));
+      database.restore?.();
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+      expect((await looks()) - before).toBe(1);
+      await eventually(ready, ({ status }) => status === 200);
     });
 
     it.each(["database", "queue", "storage"] as const)(

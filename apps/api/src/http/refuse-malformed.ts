@@ -1,28 +1,35 @@
 import type { Duplex } from "node:stream";
 import { newId } from "@atelier/database";
 import { AppError } from "@atelier/schemas";
+import type { ApiDependencies } from "../dependencies.ts";
 import { toErrorBody } from "./error-handler.ts";
 
 /**
  * Answers what is not HTTP, or did not arrive in time: no route ever sees it, and Node's own answer
- * has no body and statuses that the contract does not know.
+ * has no body and statuses that the contract does not know. It is logged and counted like all others.
  */
-export function refuseMalformed(cause: NodeJS.ErrnoException, socket: Duplex): void {
-  if (cause.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const requestId = newId();
-  const error = explain(cause);
-  const body = JSON.stringify(toErrorBody(error, requestId));
-  const head = [
-    `HTTP/1.1 ${error.status} Bad Request`,
-    "Content-Type: application/json; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+export function refuseMalformed({ logger, metrics }: Pick<ApiDependencies, "logger" | "metrics">) {
+  return (cause: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (cause.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const requestId = newId();
+    const error = explain(cause);
+    const { status, code } = error;
+    const body = JSON.stringify(toErrorBody(error, requestId));
+    const head = [
+      `HTTP/1.1 ${status} Bad Request`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      "Connection: close",
+    ];
+    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+    const unread = { method: "other", route: "unmatched", status, code, durationMs: 0 };
+    metrics.requestEnded(unread);
+    logger.info({ requestId, ...unread }, "request");
+  };
 }
 
 function explain(cause: NodeJS.ErrnoException): AppError {

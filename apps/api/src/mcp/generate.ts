@@ -101,7 +101,8 @@ async function generate(
   { path, body, idempotencyKey, ...asked }: Asked,
 ): Promise<CallToolResult> {
   const { response, dependencies } = exchange;
-  const { accountId } = contextOf(response).caller;
+  const { requestId, caller } = contextOf(response);
+  const { accountId } = caller;
   const { signal } = context.mcpReq;
   const idempotency =
     idempotencyKey === undefined ? null : keyRequest(idempotencyKey, path, body, "idempotency_key");
@@ -114,7 +115,7 @@ async function generate(
         if (!response.headersSent) response.set("X-Service-Job-Id", jobId);
         startReporting(jobId);
       };
-      const asking = { accountId, idempotency, signal, onJob };
+      const asking = { requestId, accountId, idempotency, signal, onJob };
       return acceptAndWait(asking, { body, ...asked }, dependencies);
     },
   );
@@ -137,10 +138,10 @@ async function generate(
 /** Cancels a job if nobody works on it yet; what is being made is finished. */
 async function takeBack(
   of: { readonly accountId: string; readonly generationId: string },
-  { dependencies }: Exchange,
+  { response, dependencies }: Exchange,
 ): Promise<void> {
   try {
-    await cancelAndRemove(of, dependencies);
+    await cancelAndRemove(of, contextOf(response).requestId, dependencies);
   } catch (error) {
     if (!(error instanceof AppError && error.code === "job_not_cancellable")) throw error;
   }

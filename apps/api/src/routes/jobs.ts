@@ -48,9 +48,10 @@ export function readJob(dependencies: ApiDependencies) {
 /** `DELETE /v1/jobs/{id}`: cancels a job that nobody works on, and answers with it. */
 export function cancelJob(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
-    const { accountId } = contextOf(response).caller;
+    const { requestId, caller } = contextOf(response);
+    const { accountId } = caller;
     const generationId = readJobId(request);
-    await cancelAndRemove({ accountId, generationId }, dependencies);
+    await cancelAndRemove({ accountId, generationId }, requestId, dependencies);
     const generation = await findGeneration(dependencies.database, { accountId, generationId });
     if (generation === null) throw jobNotFound();
     response.json(await presentJob(generation, signWith(dependencies)));
@@ -64,6 +65,7 @@ export function cancelJob(dependencies: ApiDependencies) {
  */
 export async function cancelAndRemove(
   of: { readonly accountId: string; readonly generationId: string },
+  requestId: string,
   { database, queues, metrics, logger }: ApiDependencies,
 ): Promise<void> {
   const stopped = await cancelGeneration(database, of);
@@ -71,7 +73,10 @@ export async function cancelAndRemove(
   await Promise.all(stopped.map((render) => queues.remove(render))).catch((error: unknown) => {
     // A worker that gets such a job finds it cancelled and does nothing.
     const { generationId } = of;
-    logger.warn({ err: error, generationId }, "queue jobs of a cancelled generation remain");
+    logger.warn(
+      { err: error, requestId, generationId },
+      "queue jobs of a cancelled generation remain",
+    );
   });
 }
 

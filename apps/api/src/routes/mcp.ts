@@ -4,6 +4,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireKey } from "../http/authenticate.ts";
+import { contextOf } from "../http/context.ts";
 import { limitRate, readPolicies, type Policy } from "../http/rate-limit.ts";
 import { readBody } from "../http/read-body.ts";
 import { createMcpServer, prepareTools } from "../mcp/create-server.ts";
@@ -18,7 +19,6 @@ export function serveMcp(dependencies: ApiDependencies): Router {
   const { config, logger } = dependencies;
   const tools = prepareTools(describeTools(config));
   const policies = readPolicies(dependencies);
-  const onerror = (error: Error) => logger.warn({ err: error }, "MCP message refused");
   const router = express.Router();
 
   router.all("/mcp", refuseForeignOrigins(config.PUBLIC_URL), refuseOtherMethods);
@@ -28,6 +28,9 @@ export function serveMcp(dependencies: ApiDependencies): Router {
     readBody,
     async (request: Request, response: Response): Promise<void> => {
       response.set("Cache-Control", "no-store");
+      const { requestId } = contextOf(response);
+      const onerror = (error: Error) =>
+        logger.warn({ err: error, requestId }, "MCP message refused");
       const policy = policies[generates(request.body) ? "generate" : "other"];
       const refusal = await takeMessageFromLimit(policy, request, response, dependencies);
       const handler = createMcpHandler(

@@ -30,11 +30,13 @@ export function generateOpenAIImage(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const body = parseRequest(openaiImageRequest, request.body);
     const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
-    const { accountId } = contextOf(response).caller;
+    const { requestId, caller } = contextOf(response);
+    const { accountId } = caller;
     const idempotency = readIdempotencyKey(request, body);
     const signal = disconnectSignal(request, response);
     const accepted = await acceptAndWait(
       {
+        requestId,
         accountId,
         idempotency,
         signal,
