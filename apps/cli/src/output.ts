@@ -1,4 +1,5 @@
 import type { Environment } from "@atelier/configuration";
+
 /** Where a command writes: a terminal or a pipe. */
 export interface Output {
   readonly isTTY?: boolean;

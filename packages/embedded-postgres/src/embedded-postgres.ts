@@ -145,7 +145,7 @@ function start(
 
 async function untilReady(child: ChildProcess, directory: string): Promise<void> {
   const log = createWriteStream(join(directory, "postgres.log"), { flags: "a" });
-  // On a full disk there is no log, and everything else goes on.
+  // On a full disk the log ends, until the next start, and everything else goes on.
   log.on("error", () => undefined);
   const recent: string[] = [];
   await new Promise<void>((resolve, reject) => {

@@ -83,12 +83,13 @@ describe("the end of a generation", () => {
     await database.transaction(async (sql) => {
       await recordIntent(sql, sibling, decision);
       failing = failGeneration(database, { ...generation, claim, error });
-      await vi.waitUntil(async () => {
+      const isWaiting = async () => {
         const waiting = await database.query(
           "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
         );
         return waiting.length > 0;
-      });
+      };
+      await vi.waitUntil(isWaiting, { timeout: 10_000 });
     });
     expect(await failing).toBe(true);
     const calls = await database.query("SELECT outcome FROM provider_call WHERE render_id = $1", [

@@ -22,10 +22,15 @@ export interface TcpProxy {
 
 const slowByMs = 120;
 
-/** Passes bytes on to a service of this machine. */
+/**
+ * Passes bytes on to a service.
+ *
+ * @param serviceUrl names its port.
+ */
 export async function startTcpProxy(serviceUrl: string): Promise<TcpProxy> {
-  const service = new URL(serviceUrl);
-  let target = Number(service.port);
+  const url = new URL(serviceUrl);
+  const { hostname } = url;
+  let target = Number(url.port);
   let current: Trouble | null = null;
   const pairs = new Set<readonly [Socket, Socket]>();
   const forgotten: Socket[] = [];
@@ -62,7 +67,7 @@ export async function startTcpProxy(serviceUrl: string): Promise<TcpProxy> {
       client.destroy();
       return;
     }
-    const upstream = connect({ port: target, host: "127.0.0.1", allowHalfOpen: true });
+    const upstream = connect({ port: target, host: hostname, allowHalfOpen: true });
     const pair = [client, upstream] as const;
     pairs.add(pair);
     client.setNoDelay();
@@ -75,10 +80,11 @@ export async function startTcpProxy(serviceUrl: string): Promise<TcpProxy> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 
-  const ownHost = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    url: serviceUrl.replace(service.host, ownHost),
+    // As it was written: `href` ends in a slash where there is no path.
+    url: serviceUrl.endsWith("/") ? url.href : url.href.replace(/\/$/, ""),
     leadTo(port) {
       target = port;
     },
