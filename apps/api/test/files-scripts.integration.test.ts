@@ -17,7 +17,7 @@ import {
   slugs,
   templatesFolder,
   type Run,
-} from "./files-support.ts";
+} from "./support/files.ts";
 
 const node = process.execPath;
 

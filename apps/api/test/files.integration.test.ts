@@ -17,7 +17,7 @@ import {
   templatesFolder,
   unpack,
   type Downloaded,
-} from "./files-support.ts";
+} from "./support/files.ts";
 
 let stack: Stack;
 let account: TestAccount;

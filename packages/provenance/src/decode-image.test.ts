@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { decodeImage } from "./decode-image.ts";
 import { InvalidImageError } from "./image-format.ts";
-import { joinPng, noise, splitPng, withChunks } from "./test-images.ts";
+import { joinPng, noise, splitPng, withChunks } from "./testing/images.ts";
 
 const whole = {
   png: await noise().png().toBuffer(),

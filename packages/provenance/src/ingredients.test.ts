@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
 import { InvalidImageError } from "./image-format.ts";
 import { createMarker } from "./marker.ts";
-import { splitPng, withChunks } from "./test-images.ts";
+import { splitPng, withChunks } from "./testing/images.ts";
 import {
   claimGenerator,
   formats,
@@ -12,7 +12,7 @@ import {
   request,
   sources,
   trust,
-} from "./test-marker.ts";
+} from "./testing/marker.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
 
 const title = "reference 1";

@@ -14,7 +14,7 @@ import {
   sources,
   trained,
   trust,
-} from "./test-marker.ts";
+} from "./testing/marker.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
 
 const sourceType = "http://cv.iptc.org/newscodes/digitalsourcetype";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
 import { InvalidImageError } from "./image-format.ts";
 import { createMarkerPool } from "./marker-pool.ts";
-import { claimGenerator, formats, request, sources } from "./test-marker.ts";
+import { claimGenerator, formats, request, sources } from "./testing/marker.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
 
 const certificates = await createDevelopmentCertificates();

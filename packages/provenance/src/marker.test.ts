@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { InvalidImageError } from "./image-format.ts";
-import { compressedPixels, noise, splitPng, withChunks } from "./test-images.ts";
-import { formats, marker, ofFormat, request, sources } from "./test-marker.ts";
+import { compressedPixels, noise, splitPng, withChunks } from "./testing/images.ts";
+import { formats, marker, ofFormat, request, sources } from "./testing/marker.ts";
 
 describe("the marked files", () => {
   test.each(formats)("a %s becomes PNG, JPEG and WebP, in this order", async (format) => {

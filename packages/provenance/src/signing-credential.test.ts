@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
 import { createMarker } from "./marker.ts";
-import { dayMs, issueChain, newKeys, pemOf } from "./test-certificates.ts";
-import { noise } from "./test-images.ts";
+import { dayMs, issueChain, newKeys, pemOf } from "./testing/certificates.ts";
+import { noise } from "./testing/images.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
 
 const good = await createDevelopmentCertificates();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
 import { InvalidImageError } from "./image-format.ts";
 import { createMarker } from "./marker.ts";
-import { noise, splitPng, withChunks } from "./test-images.ts";
+import { noise, splitPng, withChunks } from "./testing/images.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
 
 const certificates = await createDevelopmentCertificates();

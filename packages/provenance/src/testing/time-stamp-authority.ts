@@ -19,7 +19,7 @@ import {
   set,
   type Der,
 } from "../der.ts";
-import { dayMs, issueChain } from "../test-certificates.ts";
+import { dayMs, issueChain } from "./certificates.ts";
 
 const oid = {
   signedData: "1.2.840.113549.1.7.2",

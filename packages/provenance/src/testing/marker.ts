@@ -1,9 +1,9 @@
-import { c2paSettings, loadC2pa } from "./c2pa.ts";
-import { createDevelopmentCertificates } from "./development-certificates.ts";
-import type { ImageFormat } from "./image-format.ts";
-import { createMarker } from "./marker.ts";
-import type { MarkedImage, MarkRequest } from "./marker.ts";
-import { noise } from "./test-images.ts";
+import { c2paSettings, loadC2pa } from "../c2pa.ts";
+import { createDevelopmentCertificates } from "../development-certificates.ts";
+import type { ImageFormat } from "../image-format.ts";
+import { createMarker } from "../marker.ts";
+import type { MarkedImage, MarkRequest } from "../marker.ts";
+import { noise } from "./images.ts";
 
 /** What the tests of marking share. */
 const certificates = await createDevelopmentCertificates();

@@ -10,7 +10,7 @@ import { expect } from "vitest";
 
 /** Where the templates are, a folder for each. */
 export const templatesFolder = fileURLToPath(
-  new URL("../../../packages/skills/templates", import.meta.url),
+  new URL("../../../../packages/skills/templates", import.meta.url),
 );
 
 export const slugs = readdirSync(templatesFolder).toSorted();

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { issueCertificate, type CertificateContent } from "./x509.ts";
+import { issueCertificate, type CertificateContent } from "../x509.ts";
 
 export const dayMs = 86_400_000;
 const emailProtection = "1.3.6.1.5.5.7.3.4";
