@@ -3,6 +3,7 @@ import { findFallback } from "@atelier/models";
 import type { RenderVerdict } from "@atelier/queue";
 import type { GenerationError } from "@atelier/schemas";
 import type { RenderDependencies } from "./dependencies.ts";
+import { dispatchNext } from "./dispatch-next.ts";
 
 /**
  * Gives the generation of a claim to its model's fallback, if there is one that can make it for no
@@ -37,9 +38,7 @@ export async function changeModel(
   logger.warn({ generationId, from: claim.model, lane }, "generation changed its model");
   // A job of the same lane is this one, which ends only after this: it is tried again instead.
   const elsewhere = result.ready.filter((render) => render.lane !== lane);
-  await queues.dispatch(elsewhere).catch((error: unknown) => {
-    logger.warn({ err: error, generationId }, "dispatch failed, left to recovery");
-  });
+  await dispatchNext(elsewhere, claim, { queues, logger });
   if (elsewhere.length > 0) return { kind: "done" };
   return { kind: "retry", reason: "the generation changed its model", delayMs: 0 };
 }

@@ -1,6 +1,7 @@
 import { claimRender, finishRender } from "@atelier/generations";
 import type { RenderVerdict } from "@atelier/queue";
 import type { RenderDependencies } from "./dependencies.ts";
+import { dispatchNext } from "./dispatch-next.ts";
 import { giveBack } from "./give-back.ts";
 import { limitTime } from "./limit-time.ts";
 import { recordRender } from "./record-render.ts";
@@ -34,7 +35,7 @@ export async function renderImage(
   dependencies: RenderDependencies,
   leaving: AbortSignal,
 ): Promise<RenderVerdict> {
-  const { database, queues, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
+  const { database, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
 
   const claim = await claimRender(database.repeatable, renderId, lane);
   if (claim === null) return { kind: "done" };
@@ -68,14 +69,7 @@ export async function renderImage(
     failpoint("before-finish");
     const finished = await step("finish", () => finishRender(database, claim, images, made.turn));
     failpoint("after-finish");
-    if (finished.kind === "advanced") {
-      await queues.dispatch(finished.ready).catch((error: unknown) => {
-        logger.warn(
-          { err: error, generationId: claim.generationId },
-          "dispatch failed, left to recovery",
-        );
-      });
-    }
+    if (finished.kind === "advanced") await dispatchNext(finished.ready, claim, dependencies);
     // A successor may still need what is staged.
     if (finished.kind !== "stale") await discardStaged(claim, storage, logger);
     record.ended(
