@@ -18,7 +18,7 @@ import {
 } from "@atelier/telemetry";
 import type { ApiConfig } from "./config.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
-import { createWaiters, type Waiters } from "./waiters.ts";
+import { createWaiters, type Waiters } from "./generations/waiters.ts";
 
 /** Everything that answering a request needs. */
 export interface ApiDependencies {

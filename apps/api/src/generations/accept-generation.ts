@@ -11,11 +11,11 @@ import {
 import { AppError, type ErrorCode, type GenerationPlan, type JobAccepted } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
 import type { Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+import { contextOf, disconnectSignal } from "../http/context.ts";
+import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { checkLoad } from "./check-load.ts";
-import type { ApiDependencies } from "./dependencies.ts";
 import { divertPlan } from "./divert-plan.ts";
-import { contextOf, disconnectSignal } from "./http/context.ts";
-import { readIdempotencyKey } from "./http/idempotency-key.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { signWith } from "./sign.ts";
 

@@ -1,6 +1,6 @@
 import { overloaded } from "@atelier/generations";
 import type { GenerationPlan } from "@atelier/schemas";
-import type { ApiDependencies } from "./dependencies.ts";
+import type { ApiDependencies } from "../dependencies.ts";
 
 /**
  * Looks at the lane that a plan goes to, before anything is held: what is accepted has to be done by

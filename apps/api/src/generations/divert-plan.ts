@@ -1,6 +1,6 @@
 import { findFallback } from "@atelier/models";
 import { AppError, type GenerationPlan } from "@atelier/schemas";
-import type { ApiDependencies } from "./dependencies.ts";
+import type { ApiDependencies } from "../dependencies.ts";
 
 /**
  * Has a plan made by the fallback of its model while the provider of that model is left alone because

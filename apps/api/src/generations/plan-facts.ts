@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { priceOf, resolveModel } from "@atelier/models";
 import type { Strictness } from "@atelier/schemas";
 import type { PlanFacts } from "@atelier/stories";
-import type { ApiDependencies } from "./dependencies.ts";
+import type { ApiDependencies } from "../dependencies.ts";
 
 /** What the requests for a story and for a scene have in common. */
 interface DrawnRequest {

@@ -1,6 +1,6 @@
 import { assertPublicHttpsUrl } from "@atelier/guarded-fetch";
 import { AppError, type GenerationPlan, type ReferenceSpec } from "@atelier/schemas";
-import type { ApiDependencies } from "./dependencies.ts";
+import type { ApiDependencies } from "../dependencies.ts";
 
 /**
  * Refuses, before anything is stored or held, reference URLs that can never be fetched: our own with

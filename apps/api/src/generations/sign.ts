@@ -1,5 +1,5 @@
 import type { Sign } from "@atelier/generations";
-import type { ApiDependencies } from "./dependencies.ts";
+import type { ApiDependencies } from "../dependencies.ts";
 
 /** Signs URLs of stored files for as long as the configuration says. */
 export function signWith({ config, storage }: ApiDependencies): Sign {

@@ -8,13 +8,13 @@ import {
 } from "@atelier/schemas";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { acceptAndWait, failureOf } from "../accept-generation.ts";
 import type { ApiConfig } from "../config.ts";
+import { acceptAndWait, failureOf } from "../generations/accept-generation.ts";
+import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
+import { planImage } from "../generations/plan-image.ts";
+import { planStoryWith } from "../generations/plan-story.ts";
 import { contextOf } from "../http/context.ts";
 import { keyRequest } from "../http/idempotency-key.ts";
-import { planImage } from "../routes/generate-image.ts";
-import { planStoryWith } from "../routes/generate-story.ts";
-import { cancelAndRemove } from "../routes/jobs.ts";
 import type { Exchange, Tool } from "./call.ts";
 import { answerWithJob } from "./job-answer.ts";
 import { waitForJob, withProgress } from "./wait-for-job.ts";

@@ -2,7 +2,7 @@ import { presentJob, type FoundGeneration } from "@atelier/generations";
 import type { Job } from "@atelier/schemas";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDependencies } from "../dependencies.ts";
-import { signWith } from "../sign.ts";
+import { signWith } from "../generations/sign.ts";
 import { answer } from "./call.ts";
 
 /** The largest file that is sent in the answer itself, in bytes; others are only linked to. */

@@ -1,11 +1,11 @@
 import { parseRequest, sceneRequest } from "@atelier/schemas";
 import { planScene } from "@atelier/stories";
 import type { Request, Response } from "express";
-import { acceptAndAnswer } from "../accept-generation.ts";
 import type { ApiDependencies } from "../dependencies.ts";
+import { acceptAndAnswer } from "../generations/accept-generation.ts";
+import { gatherPlanFacts } from "../generations/plan-facts.ts";
 import { contextOf } from "../http/context.ts";
 import { readPrefer } from "../http/prefer.ts";
-import { gatherPlanFacts } from "../plan-facts.ts";
 
 /** `POST /v1/generate/scene`: one scene again, with the references of an earlier story. */
 export function generateScene(dependencies: ApiDependencies) {

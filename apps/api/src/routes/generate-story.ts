@@ -1,17 +1,9 @@
-import {
-  AppError,
-  parseRequest,
-  storyRequest,
-  type GenerationPlan,
-  type StoryRequest,
-  type Strictness,
-} from "@atelier/schemas";
-import { planStory } from "@atelier/stories";
+import { parseRequest, storyRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import { acceptAndAnswer } from "../accept-generation.ts";
 import type { ApiDependencies } from "../dependencies.ts";
+import { acceptAndAnswer } from "../generations/accept-generation.ts";
+import { planStoryWith } from "../generations/plan-story.ts";
 import { contextOf } from "../http/context.ts";
-import { gatherPlanFacts } from "../plan-facts.ts";
 
 /** `POST /v1/generate/story`: many images that belong together; always answered with 202. */
 export function generateStory(dependencies: ApiDependencies) {
@@ -24,26 +16,4 @@ export function generateStory(dependencies: ApiDependencies) {
     const waitMs = 0;
     await acceptAndAnswer(request, response, { body, makePlan, deadlineMs, waitMs }, dependencies);
   };
-}
-
-/**
- * The plan of a story, by a model that can make one.
- *
- * @throws AppError when there is no such model, or it lacks what is asked of it.
- */
-export function planStoryWith(
-  body: StoryRequest,
-  accountStrictness: Strictness,
-  dependencies: Pick<ApiDependencies, "catalogue">,
-): GenerationPlan {
-  const entry = dependencies.catalogue.find(body.model);
-  // Before anything else that it may lack: no other size would help.
-  if (!entry.supports_multiturn) {
-    throw new AppError(
-      "model_not_capable",
-      `${entry.id} cannot make stories. Use a model whose supports_multiturn is true: GET /v1/models lists them.`,
-      { details: { path: "model", required: "supports_multiturn" } },
-    );
-  }
-  return planStory(body, gatherPlanFacts(body, accountStrictness, dependencies));
 }

@@ -1,15 +1,10 @@
-import {
-  cancelGeneration,
-  findGeneration,
-  jobNotFound,
-  listGenerations,
-  presentJob,
-} from "@atelier/generations";
+import { findGeneration, jobNotFound, listGenerations, presentJob } from "@atelier/generations";
 import { AppError, jobId, listJobsQuery, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
+import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
+import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
-import { signWith } from "../sign.ts";
 
 /** `GET /v1/jobs`: the account's jobs, newest first, in pages that do not shift. */
 export function listJobs(dependencies: ApiDependencies) {
@@ -56,28 +51,6 @@ export function cancelJob(dependencies: ApiDependencies) {
     if (generation === null) throw jobNotFound();
     response.json(await presentJob(generation, signWith(dependencies)));
   };
-}
-
-/**
- * Cancels a generation that nobody works on, and takes it out of the queue.
- *
- * @throws AppError `job_not_found` or `job_not_cancellable`.
- */
-export async function cancelAndRemove(
-  of: { readonly accountId: string; readonly generationId: string },
-  requestId: string,
-  { database, queues, metrics, logger }: ApiDependencies,
-): Promise<void> {
-  const stopped = await cancelGeneration(database, of);
-  metrics.jobCancelled();
-  await Promise.all(stopped.map((render) => queues.remove(render))).catch((error: unknown) => {
-    // A worker that gets such a job finds it cancelled and does nothing.
-    const { generationId } = of;
-    logger.warn(
-      { err: error, requestId, generationId },
-      "queue jobs of a cancelled generation remain",
-    );
-  });
 }
 
 /** What is not a UUID is not the id of any job. */

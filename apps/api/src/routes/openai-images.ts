@@ -11,14 +11,14 @@ import {
   type OpenAIImages,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import { acceptAndWait, failureOf } from "../accept-generation.ts";
 import type { ApiDependencies } from "../dependencies.ts";
+import { acceptAndWait, failureOf } from "../generations/accept-generation.ts";
+import { nearestSize } from "../generations/openai-size.ts";
+import { planImage } from "../generations/plan-image.ts";
+import { signWith } from "../generations/sign.ts";
 import { contextOf, disconnectSignal } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { readPrefer } from "../http/prefer.ts";
-import { nearestSize } from "../openai-size.ts";
-import { signWith } from "../sign.ts";
-import { planImage } from "./generate-image.ts";
 
 /**
  * `POST /v1/images/generations`: one image, asked for and answered as with OpenAI. `X-Should-Retry`
