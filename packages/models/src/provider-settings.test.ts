@@ -135,6 +135,11 @@ describe("a file of providers", () => {
     ["a name that is no kind", { mine: {} }, /providers\.mine\.kind is required/],
     ["a server without its address", { sdcpp: {} }, /providers\.sdcpp\.base_url is required/],
     [
+      "a password in an address",
+      { sdcpp: { base_url: "http://me:secret@127.0.0.1:1234" } },
+      /must not have a user or a password[^]*sdcpp\.base_url/,
+    ],
+    [
       "ComfyUI without its workflow",
       { comfyui: { base_url: "http://127.0.0.1:8188" } },
       /providers\.comfyui\.workflow_file is required/,

@@ -73,6 +73,9 @@ const providerSchema = z.strictObject({
   kind: z.enum([...vendors, ...ownServers, "builtin", "custom"]).optional(),
   base_url: z
     .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
+    .refine((url) => new URL(url).username === "" && new URL(url).password === "", {
+      error: "must not have a user or a password: name the key's variable in api_key_env",
+    })
     .transform((url) => url.replace(/\/+$/, ""))
     .optional(),
   api_key_env: z.string().min(1).optional(),

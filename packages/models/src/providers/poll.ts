@@ -1,6 +1,11 @@
+import { CallEnded } from "./http/call-ended.ts";
 import { wait } from "./http/wait.ts";
 
 const cancelTimeoutMs = 5_000;
+
+/** Questions in a row that may come to nothing, each asked again after twice the time, at most this. */
+const maxFailures = 5;
+const longestIntervalMs = 15_000;
 
 /** How an adapter follows a call that the provider works on. */
 export interface PollOptions<T> {
@@ -15,7 +20,8 @@ export interface PollOptions<T> {
 }
 
 /**
- * Asks about a call until it has ended.
+ * Asks about a call until it has ended. A question that comes to nothing says nothing about the call,
+ * which is paid for: it is asked again a few times.
  *
  * When the time that the caller had is over (its signal's reason is a `TimeoutError`, as that of
  * `AbortSignal.timeout`), nobody will want the image any more, and the provider is told so. When the
@@ -25,10 +31,16 @@ export interface PollOptions<T> {
  */
 export async function poll<T>({ ask, cancel, intervalMs, signal }: PollOptions<T>): Promise<T> {
   try {
-    for (;;) {
-      const ended = await ask();
-      if (ended !== null) return ended;
-      await wait(intervalMs, signal);
+    for (let failures = 0; ;) {
+      try {
+        const ended = await ask();
+        if (ended !== null) return ended;
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (!isLost(error) || signal.aborted || failures > maxFailures) throw error;
+      }
+      await wait(Math.min(intervalMs * 2 ** failures, longestIntervalMs), signal);
     }
   } catch (error) {
     if (isTimeUp(signal) && cancel !== undefined) {
@@ -37,6 +49,10 @@ export async function poll<T>({ ask, cancel, intervalMs, signal }: PollOptions<T
     }
     throw error;
   }
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof CallEnded && error.outcome.kind === "unknown";
 }
 
 function isTimeUp({ aborted, reason }: AbortSignal): boolean {

@@ -117,7 +117,13 @@ describe("one exchange with a provider", () => {
     });
   });
 
-  it("ends by itself when nothing more comes", async () => {
+  it("ends by itself when a question is not answered, or nothing more comes", async () => {
+    const silent = await serve(() => undefined);
+    const question = { method: "GET", asks: "about-call" } as const;
+    expect(await endOf(send({ baseUrl: silent.url, idleTimeoutMs: 50 }, question))).toEqual({
+      kind: "unknown",
+      message: "no answer to a question",
+    });
     const begun = await serve((_, response) => {
       response.write("x");
     });

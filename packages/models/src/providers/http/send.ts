@@ -77,6 +77,11 @@ export function createSend(options: HttpOptions): Send {
     let sent = false;
     const stop = new AbortController();
     const end = (reason: string): void => stop.abort(new Ended(reason));
+    // An order may be answered when its image is made; a question is answered at once.
+    const cancelTimer =
+      asks === "about-call"
+        ? startTimer(idleTimeoutMs, () => end("no answer to a question"))
+        : () => undefined;
     const onAbort = (): void => end(givenUp);
     signal.addEventListener("abort", onAbort);
     const client = new Client(url.origin, {
@@ -106,6 +111,7 @@ export function createSend(options: HttpOptions): Send {
         reset: true,
         signal: stop.signal,
       });
+      cancelTimer();
       return {
         status: response.statusCode,
         headers: firstOfEach(response.headers),
@@ -114,6 +120,7 @@ export function createSend(options: HttpOptions): Send {
     } catch (error) {
       throw toCallEnded(error, asks === "to-make" && !sent);
     } finally {
+      cancelTimer();
       signal.removeEventListener("abort", onAbort);
       await client.destroy();
     }
