@@ -30,7 +30,7 @@ export function explainOutcome(
       return new CallFailed(
         providerFailure("The provider is busy.", outcome.retryAfterMs),
         "rate_limited",
-        { pauseLaneMs: Math.min(outcome.retryAfterMs ?? 1_000, longestPauseMs) },
+        { pauseLaneMs: pauseOf(outcome.retryAfterMs) },
       );
     case "out-of-quota":
       return new CallFailed(
@@ -71,4 +71,11 @@ export function explainOutcome(
         provider.lostCall === "resume-by-request-id" ? null : "unknown",
       );
   }
+}
+
+/** The least pause, in milliseconds: also of a provider that says 0, or a moment that has passed. */
+const leastPauseMs = 1_000;
+
+function pauseOf(retryAfterMs: number | null): number {
+  return Math.min(Math.max(retryAfterMs ?? 0, leastPauseMs), longestPauseMs);
 }
