@@ -248,7 +248,8 @@ it("are all there are: no script of any skill is left out", () => {
 
 /**
  * Stands before the service, and is overloaded the first time; the second time it passes the request
- * on, and the answer is lost. Then it passes everything on, and notes each idempotency key.
+ * on, and the answer is lost. After the third a gateway before it fails once. Then it passes everything
+ * on, and notes each idempotency key.
  */
 async function startFlakyService() {
   const keys: unknown[] = [];
@@ -261,6 +262,7 @@ async function startFlakyService() {
       response.writeHead(503, { "Retry-After": "1" }).end(JSON.stringify(error));
       return;
     }
+    if (keys.length === 4) return void response.writeHead(502).end("<h1>Bad Gateway</h1>");
     const headers = new Headers();
     for (const name of ["authorization", "content-type", "idempotency-key", "prefer"]) {
       const value = request.headers[name];

@@ -205,6 +205,20 @@ describe("a job", () => {
     expect(requests[0]?.headers.get("Prefer")).toBe("respond-async");
   });
 
+  it("is followed through an outage, and named when it cannot be followed any more", async () => {
+    const through = scripted(
+      unreachable,
+      ...Array.from({ length: 40 }, () => unreachable),
+      json(200, job("completed", { result: generation })),
+    );
+    expect(await settle(through.atelier.jobs.wait(jobId))).toMatchObject({ status: "completed" });
+    const { atelier } = scripted(unreachable);
+    expect(await failureOf(atelier.jobs.wait(jobId))).toMatchObject({
+      code: "connection_failed",
+      jobId,
+    });
+  });
+
   it("fails with the class of its error", async () => {
     const error = { error: "provider_refused", message: "Not this.", details: { category: "x" } };
     const { atelier } = scripted(json(200, job("failed", { error })));

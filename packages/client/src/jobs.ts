@@ -1,7 +1,8 @@
 import type { Api } from "./api.ts";
-import { ConflictError, errorOfJob } from "./errors.ts";
+import { AtelierError, ConflictError, errorOfJob } from "./errors.ts";
 import type { CallOptions, WaitOptions } from "./options.ts";
 import { pause } from "./pause.ts";
+import { isWorthRepeating } from "./transport.ts";
 import type { Generation, Job, JobList, JobQuery } from "./types.ts";
 
 /** A job that is done. */
@@ -19,9 +20,10 @@ export interface Jobs {
   cancel(jobId: string, options?: CallOptions): Promise<Job>;
   /**
    * Waits until a job is completed, however long that takes; a signal sets a limit. A job goes on
-   * whether anybody waits for it or not.
+   * whether anybody waits for it or not, and also while the service cannot be reached, for some minutes.
    *
-   * @throws the error that the job failed with; ConflictError `job_cancelled`.
+   * @throws the error that the job failed with; ConflictError `job_cancelled`; what kept it from
+   *   looking. All of them name the job.
    */
   wait(jobId: string, options?: WaitOptions): Promise<CompletedJob>;
 }
@@ -29,6 +31,9 @@ export interface Jobs {
 /** An image takes a second, a story minutes: look often at first, then every two seconds. */
 const firstIntervalMs = 200;
 const longestIntervalMs = 2_000;
+
+/** Looks in a row that come to nothing, each of which was repeated a few times already. */
+const maxFailedLooks = 30;
 
 export function createJobs(api: Api): Jobs {
   const path = (jobId: string) => `/v1/jobs/${encodeURIComponent(jobId)}`;
@@ -56,8 +61,19 @@ export function createJobs(api: Api): Jobs {
     },
     async wait(jobId, { signal, onProgress } = {}) {
       let seen = "";
+      let failedLooks = 0;
       for (let intervalMs = firstIntervalMs; ; intervalMs *= 1.5) {
-        const job = await get(jobId, { signal });
+        const job = await get(jobId, { signal }).catch((error: unknown) => {
+          failedLooks += 1;
+          if (!(error instanceof AtelierError)) throw error;
+          if (isWorthRepeating(error) && failedLooks <= maxFailedLooks) return null;
+          throw Object.assign(error, { jobId });
+        });
+        if (job === null) {
+          await pause(longestIntervalMs, signal);
+          continue;
+        }
+        failedLooks = 0;
         const state = `${job.status} ${job.scenes_completed ?? ""}`;
         if (state !== seen) onProgress?.(job);
         seen = state;

@@ -45,7 +45,8 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-function isWorthRepeating({ status, code, jobId, retryAfterMs }: AtelierError): boolean {
+/** Whether the same request may be answered otherwise in a while. */
+export function isWorthRepeating({ status, code, jobId, retryAfterMs }: AtelierError): boolean {
   if (jobId !== null || (retryAfterMs ?? 0) > longestRetryAfterMs) return false;
   if (status === null) return code === "connection_failed";
   if (status === 429 || status === 503) return true;

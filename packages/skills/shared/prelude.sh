@@ -58,7 +58,9 @@ call() {
     job=$(sed -n 's/^[Xx]-[Ss]ervice-[Jj]ob-[Ii]d: *\([0-9a-f-]*\).*/\1/p' "$headers" | sed -n 1p)
     [ -z "$job" ] || { printf '{"job_id":"%s"}' "$job" >"$answer" && return 0; }
     case $status in
-    000 | 429 | 503) ;;
+    000 | 429 | 503 | 504) ;;
+    # Of something between; the service's own is the end of a job.
+    502) [ -z "$(field error)" ] || break ;;
     409) [ "$(field error)" = idempotency_in_progress ] || break ;;
     *) break ;;
     esac
@@ -70,6 +72,8 @@ call() {
 }
 
 give_up() {
+  [ -z "${following:-}" ] ||
+    say "job $following goes on: read it later with GET /v1/jobs/$following. Running this again makes, and pays for, another."
   if [ "$1" = 000 ]; then
     say "The service could not be reached at $ATELIER_URL."
     say 'what to do: check that ATELIER_URL is right and reachable from here, then run this again.'
@@ -97,7 +101,9 @@ accepted_job() {
 wait_for_job() {
   seen=
   while :; do
+    following=$1
     call GET "/v1/jobs/$1"
+    following=
     state=$(field status)
     scenes=$(tr ',' '\n' <"$answer" | sed -n 's/^ *"scenes_completed": *\([0-9]*\).*/, scene \1/p')
     [ "$state$scenes" = "$seen" ] || say "job $1: $state$scenes"

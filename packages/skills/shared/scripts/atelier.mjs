@@ -82,14 +82,21 @@ async function readJson(response) {
 }
 
 function mayRepeat({ status, body }) {
-  return [429, 503, 504].includes(status) || body.error === "idempotency_in_progress";
+  // 502 of something between; the service's own is the end of a job.
+  const isGateway = status === 502 && body.error === "unreadable_answer";
+  return [429, 503, 504].includes(status) || isGateway || body.error === "idempotency_in_progress";
 }
 
 /** Polls a job until it is final, and tells about every change. */
 export async function untilFinal(settings, jobId, onChange = () => undefined) {
   let seen = "";
   for (;;) {
-    const job = await send(settings, "GET", `/v1/jobs/${jobId}`);
+    const job = await send(settings, "GET", `/v1/jobs/${jobId}`).catch((error) => {
+      say(
+        `Job ${jobId} goes on: read it later with GET /v1/jobs/${jobId}. Running this again makes, and pays for, another.`,
+      );
+      throw error;
+    });
     const state = `${job.status} ${job.scenes_completed}`;
     if (state !== seen) onChange(job);
     seen = state;
