@@ -180,9 +180,11 @@ async function callOnce(
   });
   const common = { model: entry.id, pixels: null, size_bytes: null };
   try {
-    const provider = await createProvider(settings, {
-      fetchResult: (url, signal) => fetcher.fetchOriginal(url, signal),
-    });
+    // Adapters have a limit of their own, which would end a call that may take longer.
+    const provider = await createProvider(
+      { ...settings, timeoutMs },
+      { fetchResult: (url, signal) => fetcher.fetchOriginal(url, signal) },
+    );
     if (provider === null) {
       const message = "its adapter is given to the worker in code";
       return { ...common, outcome: "custom", duration_ms: 0, message };

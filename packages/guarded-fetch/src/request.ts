@@ -95,7 +95,7 @@ async function readBody(
 ): Promise<Uint8Array> {
   if (statusCode !== 200) {
     throw new GuardedRequestError("status_not_ok", `status ${statusCode}`, {
-      retryable: statusCode >= 500,
+      retryable: statusCode >= 500 || statusCode === 408 || statusCode === 429,
     });
   }
   const encoding = headers["content-encoding"];

@@ -127,7 +127,7 @@ async function generate(
     final ??
     (replayed
       ? await waitForJob(of, asked.waitMs, context, dependencies)
-      : await findGeneration(dependencies.database, of));
+      : await findGeneration(dependencies.database.repeatable, of));
   if (generation === null) throw jobNotFound();
   if (generation.status === "failed" || generation.status === "cancelled") {
     throw failureOf(generation);

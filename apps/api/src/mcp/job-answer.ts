@@ -73,7 +73,7 @@ function linksOf({ id, result }: Job): ContentBlock[] {
   });
 }
 
-/** The smallest file of an image job, unless it is too large. */
+/** The smallest file of an image job, unless it is too large, or the storage is away: there is a link. */
 async function inlineImage(
   { kind, renders }: FoundGeneration,
   { storage }: ApiDependencies,
@@ -83,7 +83,7 @@ async function inlineImage(
   const [smallest] = render.images
     .filter(({ deleted, sizeBytes }) => !deleted && sizeBytes <= maxInlineBytes)
     .toSorted((a, b) => a.sizeBytes - b.sizeBytes);
-  const stored = smallest && (await storage.get(smallest.storageKey));
+  const stored = smallest && (await storage.get(smallest.storageKey).catch(() => null));
   if (stored == null) return [];
   const data = Buffer.from(stored.bytes).toString("base64");
   return [{ type: "image", data, mimeType: stored.contentType }];

@@ -37,12 +37,12 @@ export async function waitForJob(
 ): Promise<FoundGeneration> {
   const { database, waiters } = dependencies;
   const { signal } = context.mcpReq;
-  const found = await findGeneration(database, of);
+  const found = await findGeneration(database.repeatable, of);
   if (found === null) throw jobNotFound();
   if (waitMs === 0 || isFinal(found) || signal.aborted) return found;
   await withProgress(context, of.accountId, dependencies, (startReporting) => {
     startReporting(of.generationId);
     return waiters.waitFor(of, waitMs, signal);
   });
-  return (await findGeneration(database, of)) ?? found;
+  return (await findGeneration(database.repeatable, of)) ?? found;
 }
