@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ModerationCategory } from "../policy.ts";
 import { ClassifierDown, type Classifier } from "./classifier.ts";
 import { gravest } from "./openai-thresholds.ts";
+import { limitConcurrency } from "./limit-concurrency.ts";
 import { postJson, type RemoteOptions } from "./post-json.ts";
 import { toSmallDataUrl } from "./shrink-image.ts";
 
@@ -67,6 +68,9 @@ const answerSchema = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
 
+/** Of this process to the server at the same time: a story has hundreds of texts and principles. */
+const maxRequests = 8;
+
 type Content =
   | string
   | readonly { readonly type: "image_url"; readonly image_url: { readonly url: string } }[];
@@ -80,6 +84,7 @@ type Content =
  */
 export function createGuardClassifier(options: RemoteOptions, format: GuardFormat): Classifier {
   const { model } = options;
+  const limited = limitConcurrency(maxRequests);
 
   async function ask(content: Content, signal: AbortSignal): Promise<string> {
     const body = {
@@ -88,7 +93,11 @@ export function createGuardClassifier(options: RemoteOptions, format: GuardForma
       temperature: 0,
       max_tokens: 32,
     };
-    const { choices } = await postJson(options, "chat/completions", body, answerSchema, signal);
+    // The time of a request begins when it is its turn.
+    const { choices } = await limited(() => {
+      signal.throwIfAborted();
+      return postJson(options, "chat/completions", body, answerSchema, signal);
+    });
     return choices[0]?.message.content.trim() ?? "";
   }
 
@@ -112,8 +121,16 @@ export function createGuardClassifier(options: RemoteOptions, format: GuardForma
   const judge = format === "llama-guard" ? askLlamaGuard : askShieldGemma;
   return {
     name: model,
-    judgeTexts: (texts, strictness, signal) =>
-      Promise.all(texts.map((text) => judge(text, strictness, signal))),
+    async judgeTexts(texts, strictness, signal) {
+      const ended = new AbortController();
+      const either = AbortSignal.any([signal, ended.signal]);
+      try {
+        return await Promise.all(texts.map((text) => judge(text, strictness, either)));
+      } finally {
+        // After one that failed, nobody waits for the rest.
+        ended.abort();
+      }
+    },
     judgeImage:
       format === "shieldgemma"
         ? null
