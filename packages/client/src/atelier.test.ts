@@ -309,6 +309,23 @@ describe("downloads", () => {
     expect(await failureOf(other)).toBeInstanceOf(client.IntegrityError);
   });
 
+  it("of images take as long as more of them arrives", async () => {
+    const parts = [...bytes].map((byte) => Uint8Array.of(byte));
+    const slowly = () =>
+      new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await new Promise((resolve) => setTimeout(resolve, 50_000));
+          const part = parts.shift();
+          if (part === undefined) controller.close();
+          else controller.enqueue(part);
+        },
+      });
+    const { requests, atelier } = scripted(() => new Response(slowly()));
+    const url = "http://storage.test/1.png";
+    expect(await settle(atelier.images.download({ url, hash }))).toEqual(bytes);
+    expect(requests).toHaveLength(1);
+  });
+
   it("of images say when a URL has expired", async () => {
     const { atelier } = scripted(() => new Response("<Error>", { status: 403 }));
     const failure = await failureOf(atelier.images.download({ url: "http://storage.test/1.png" }));

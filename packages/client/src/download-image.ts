@@ -17,8 +17,7 @@ export type DownloadImage = (image: ImageSource, options?: CallOptions) => Promi
  */
 export function createDownloadImage(transport: Transport): DownloadImage {
   return async ({ url, hash }, { signal } = {}) => {
-    const read = async (response: Response) => new Uint8Array(await response.arrayBuffer());
-    const bytes = await transport({ method: "GET", url, headers: {}, signal }, read).catch(
+    const bytes = await transport({ method: "GET", url, headers: {}, signal }, readBytes).catch(
       (error: unknown) => {
         throw explain(error);
       },
@@ -31,6 +30,18 @@ export function createDownloadImage(transport: Transport): DownloadImage {
     }
     return bytes;
   };
+}
+
+/** Part by part: a large image may take its time, as long as more of it arrives. */
+async function readBytes(response: Response, onProgress: () => void) {
+  const reader = response.body?.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (value === undefined) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    onProgress();
+    parts.push(value);
+  }
 }
 
 function explain(error: unknown): unknown {

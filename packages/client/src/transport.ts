@@ -16,8 +16,12 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads the body of a good answer; what breaks while it is read is tried again with the rest. */
-export type Read<Result> = (response: Response) => Promise<Result>;
+/**
+ * Reads the body of a good answer; what breaks while it is read is tried again with the rest.
+ *
+ * @param onProgress to be called while more arrives: only silence counts against the time then.
+ */
+export type Read<Result> = (response: Response, onProgress: () => void) => Promise<Result>;
 
 /** Sends one request until it is answered for good. */
 export type Transport = <Result>(request: HttpRequest, read: Read<Result>) => Promise<Result>;
@@ -58,22 +62,31 @@ async function attempt<Result>(
   read: Read<Result>,
   options: TransportOptions,
 ): Promise<Result> {
-  const timeout = AbortSignal.timeout(options.attemptTimeoutMs);
-  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  const { attemptTimeoutMs } = options;
+  const timeout = new AbortController();
+  const startTimer = () => setTimeout(() => timeout.abort(), attemptTimeoutMs);
+  let timer = startTimer();
+  const onProgress = () => {
+    clearTimeout(timer);
+    timer = startTimer();
+  };
+  const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
   try {
     const response = await options.fetch(url, { ...init, signal: either });
     if (!response.ok) throw await readError(response);
-    return await read(response);
+    return await read(response, onProgress);
   } catch (error) {
     if (error instanceof AtelierError) throw error;
     const { origin } = new URL(url);
     throw new ConnectionError(
       "connection_failed",
-      timeout.aborted
-        ? `${origin} did not answer within ${options.attemptTimeoutMs / 1_000} s. Try again later.`
+      timeout.signal.aborted
+        ? `${origin} did not answer within ${attemptTimeoutMs / 1_000} s. Try again later.`
         : `${origin} could not be reached. Check the address, and that the service runs.`,
       { cause: error },
     );
+  } finally {
+    clearTimeout(timer);
   }
 }
 
