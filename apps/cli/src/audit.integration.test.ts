@@ -42,7 +42,7 @@ async function audit(): Promise<{ exitCode: number; ok: boolean; broken: readonl
     },
     stdout,
     stderr: { write: () => undefined },
-    interrupted: new AbortController().signal,
+    onInterruption: () => new AbortController().signal,
   });
   const { ok, findings } = JSON.parse(output) as Report;
   const broken = findings.filter(({ violations }) => violations > 0);

@@ -43,7 +43,7 @@ async function check(...args: string[]): Promise<Outcome> {
     environment,
     stdout: output("stdout"),
     stderr: output("stderr"),
-    interrupted: new AbortController().signal,
+    onInterruption: () => new AbortController().signal,
   });
   return { code, ...written };
 }

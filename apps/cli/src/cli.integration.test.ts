@@ -48,7 +48,7 @@ async function runWith(
     environment,
     stdout: output("stdout"),
     stderr: output("stderr"),
-    interrupted: new AbortController().signal,
+    onInterruption: () => new AbortController().signal,
   });
   return { code, ...written };
 }

@@ -4,8 +4,11 @@ import { enableCompileCache } from "node:module";
 enableCompileCache();
 const { run } = await import("./run.ts");
 
-const interruption = new AbortController();
-process.once("SIGINT", () => interruption.abort());
+function onInterruption(): AbortSignal {
+  const interruption = new AbortController();
+  process.once("SIGINT", () => interruption.abort());
+  return interruption.signal;
+}
 
 // Whoever reads the results may have seen enough, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -13,5 +16,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 const { env: environment, stdout, stderr } = process;
-const interrupted = interruption.signal;
-process.exitCode = await run(process.argv.slice(2), { environment, stdout, stderr, interrupted });
+process.exitCode = await run(process.argv.slice(2), {
+  environment,
+  stdout,
+  stderr,
+  onInterruption,
+});

@@ -18,8 +18,8 @@ export interface Surroundings {
   readonly stdout: Output;
   /** For progress, remarks and errors. */
   readonly stderr: Output;
-  /** Aborted by Ctrl-C. */
-  readonly interrupted: AbortSignal;
+  /** From now on Ctrl-C aborts this signal, instead of ending the program. */
+  readonly onInterruption: () => AbortSignal;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Surroundings {
  * @returns the exit code, see `exitCodes`.
  */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { environment, stdout, stderr, interrupted } = surroundings;
+  const { environment, stdout, stderr, onInterruption } = surroundings;
   const interactive = isInteractive(stderr, environment);
   const color = hasColor(stderr, environment);
   let exitCode: number = exitCodes.done;
@@ -42,6 +42,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
 
   const call: Call = async (work, flags) => {
     const atelier = createAtelier(await findService(flags, environment));
+    const interrupted = onInterruption();
     const progress = createProgress({ output: stderr, interactive, color });
     let jobId: string | null = null;
     const follow = {
@@ -111,6 +112,14 @@ function report(error: unknown, stderr: Output, json: boolean): void {
   const code = error instanceof AtelierError ? `${error.code}: ` : "";
   const advice = adviceFor(error);
   stderr.write(`${code}${describe(error)}\n${advice === null ? "" : `${advice}\n`}`);
+  if (error instanceof AtelierError && isFollowing(error)) {
+    stderr.write(`The job goes on: npm run atelier -- jobs wait ${error.jobId}\n`);
+  }
+}
+
+/** Whether a job could not be looked at, rather than that it has failed. */
+function isFollowing({ jobId, status, code }: AtelierError): boolean {
+  return jobId !== null && (status !== null || code === "connection_failed");
 }
 
 function describeInterruption(jobId: string | null): string {

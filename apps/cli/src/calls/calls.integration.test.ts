@@ -73,7 +73,7 @@ async function runWith(
     },
     stdout: output("stdout"),
     stderr: output("stderr"),
-    interrupted: interruption.signal,
+    onInterruption: () => interruption.signal,
   });
   return { code, ...written };
 }
