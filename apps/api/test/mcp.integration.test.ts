@@ -83,8 +83,11 @@ function errorOf(result: CallToolResult) {
   expect(result.isError).toBe(true);
   const [content] = result.content;
   if (content?.type !== "text") throw new Error("an error is told as text");
-  const { retry_after_seconds, ...body } = JSON.parse(content.text) as Record<string, unknown>;
-  return { ...errorBody.parse(body), retryAfterSeconds: retry_after_seconds };
+  const { retry_after_seconds, job_id, ...body } = JSON.parse(content.text) as Record<
+    string,
+    unknown
+  >;
+  return { ...errorBody.parse(body), retryAfterSeconds: retry_after_seconds, jobId: job_id };
 }
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -310,7 +313,11 @@ describe("a call", { timeout: 120_000 }, () => {
       name: "generate_image",
       arguments: { ...image, wait_seconds: 60 },
     });
-    expect(errorOf(failed).error).toBe("provider_refused");
+    // With the job, whose record tells the same: nobody needs to ask twice.
+    expect(errorOf(failed)).toMatchObject({
+      error: "provider_refused",
+      jobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
   });
 
   it("does not reach another account's job", async () => {

@@ -8,6 +8,8 @@ export interface RequestContext {
   caller: Caller;
   /** Where the router that took it is mounted: an error that leaves the router takes it away. */
   baseUrl?: string;
+  /** The job that it made or was answered with, as soon as there is one. */
+  jobId?: string;
   /** The code of the error that it was answered with. */
   errorCode?: ErrorCode;
   /** Where errors do not have their usual shape. */

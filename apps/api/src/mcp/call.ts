@@ -37,18 +37,22 @@ export async function callTool(
   }
 }
 
-/** An error with the body that it has over HTTP, as text, and how long to wait before trying again. */
+/**
+ * An error with the body that it has over HTTP, as text, the job that it belongs to, and how long to
+ * wait before trying again.
+ */
 function presentFailure(
   error: AppError,
   { response, dependencies: { logger } }: Exchange,
 ): CallToolResult {
-  const { requestId } = contextOf(response);
+  const { requestId, jobId } = contextOf(response);
   if (error.status >= 500) {
     logger.error({ err: error.cause ?? error, requestId, path: "/mcp" }, "tool failed");
   }
   const retryAfter = retryAfterSeconds(error);
   const body = {
     ...toErrorBody(error, requestId),
+    ...(jobId === undefined ? {} : { job_id: jobId }),
     ...(retryAfter === undefined ? {} : { retry_after_seconds: retryAfter }),
   };
   return { isError: true, content: [{ type: "text", text: JSON.stringify(body) }] };

@@ -112,6 +112,7 @@ async function generate(
     dependencies,
     (startReporting) => {
       const onJob = (jobId: string) => {
+        response.locals["jobId"] = jobId;
         if (!response.headersSent) response.set("X-Service-Job-Id", jobId);
         startReporting(jobId);
       };
