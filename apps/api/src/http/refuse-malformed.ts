@@ -25,10 +25,10 @@ export function refuseMalformed({ logger, metrics }: Pick<ApiDependencies, "logg
       `X-Request-Id: ${requestId}`,
       "Connection: close",
     ];
-    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
     const unread = { method: "other", route: "unmatched", status, code, durationMs: 0 };
     metrics.requestEnded(unread);
     logger.info({ requestId, ...unread }, "request");
+    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   };
 }
 
