@@ -35,10 +35,12 @@ export function createDownloadImage(transport: Transport): DownloadImage {
 /** Part by part: a large image may take its time, as long as more of it arrives. */
 async function readBytes(response: Response, onProgress: () => void) {
   const reader = response.body?.getReader();
+  // Not every fetch shows its parts.
+  if (reader === undefined) return new Uint8Array(await response.arrayBuffer());
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (;;) {
-    const { value } = (await reader?.read()) ?? {};
-    if (value === undefined) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
     onProgress();
     parts.push(value);
   }
