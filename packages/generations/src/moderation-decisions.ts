@@ -21,36 +21,24 @@ export async function wasAllowed(
   return allowed.length > 0;
 }
 
+interface Refusal {
+  readonly moderator: string;
+  readonly category: string;
+  readonly path: string;
+}
+
 /**
  * Stores that moderation refused a render; what it allows is stored with the intent to call. A model
  * elsewhere may judge otherwise than at an earlier try: what ended the render counts. A stale claim
  * changes nothing.
  */
-export async function recordRefusal(
+export function recordRefusal(
   sql: Sql,
   claim: Claim,
-  decision: Decision,
-  refusal: { readonly category: string; readonly path: string },
+  { moderator, promptHash }: Decision,
+  { category, path }: Pick<Refusal, "category" | "path">,
 ): Promise<void> {
-  await sql.query(
-    `INSERT INTO moderation_decision
-       (id, generation_id, render_id, moderator, strictness, allowed, category, path, prompt_hash)
-     SELECT $1, generation_id, id, $4, $5, false, $6, $7, $8 FROM render
-      WHERE id = $2 AND attempt = $3 AND status = 'running'
-     ON CONFLICT (render_id) DO UPDATE
-       SET allowed = false, moderator = excluded.moderator, category = excluded.category,
-           path = excluded.path, prompt_hash = excluded.prompt_hash`,
-    [
-      newId(),
-      claim.renderId,
-      claim.attempt,
-      decision.moderator,
-      claim.strictness,
-      refusal.category,
-      refusal.path,
-      decision.promptHash,
-    ],
-  );
+  return storeRefusal(sql, claim, { moderator, category, path }, promptHash);
 }
 
 /**
@@ -58,27 +46,34 @@ export async function recordRefusal(
  * texts were allowed: there is one decision for a render, and this is it. A stale claim changes
  * nothing: the image of its successor may have been allowed.
  */
-export async function recordImageRefusal(
+export function recordImageRefusal(sql: Sql, claim: Claim, refusal: Refusal): Promise<void> {
+  return storeRefusal(sql, claim, refusal, null);
+}
+
+/** @param promptHash null where no text was judged: that of the decision before stays. */
+async function storeRefusal(
   sql: Sql,
   claim: Claim,
-  refusal: { readonly moderator: string; readonly category: string; readonly path: string },
+  { moderator, category, path }: Refusal,
+  promptHash: Buffer | null,
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO moderation_decision
+    `INSERT INTO moderation_decision AS known
        (id, generation_id, render_id, moderator, strictness, allowed, category, path, prompt_hash)
-     SELECT $1, generation_id, id, $4, $5, false, $6, $7, '' FROM render
+     SELECT $1, generation_id, id, $4, $5, false, $6, $7, coalesce($8::bytea, '') FROM render
       WHERE id = $2 AND attempt = $3 AND status = 'running'
      ON CONFLICT (render_id) DO UPDATE
        SET allowed = false, moderator = excluded.moderator, category = excluded.category,
-           path = excluded.path`,
+           path = excluded.path, prompt_hash = coalesce($8, known.prompt_hash)`,
     [
       newId(),
       claim.renderId,
       claim.attempt,
-      refusal.moderator,
+      moderator,
       claim.strictness,
-      refusal.category,
-      refusal.path,
+      category,
+      path,
+      promptHash,
     ],
   );
 }
