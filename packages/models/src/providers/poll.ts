@@ -29,25 +29,30 @@ export interface PollOptions<T> {
  *
  * @throws whatever `ask` throws; CallEnded `unknown` when the caller gives up.
  */
-export async function poll<T>({ ask, cancel, intervalMs, signal }: PollOptions<T>): Promise<T> {
+export async function poll<T>(options: PollOptions<T>): Promise<T> {
+  const { cancel, signal } = options;
   try {
-    for (let failures = 0; ;) {
-      try {
-        const ended = await ask();
-        if (ended !== null) return ended;
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        if (!isLost(error) || signal.aborted || failures > maxFailures) throw error;
-      }
-      await wait(Math.min(intervalMs * 2 ** failures, longestIntervalMs), signal);
-    }
+    return await askUntilEnded(options);
   } catch (error) {
     if (isTimeUp(signal) && cancel !== undefined) {
       // A courtesy: the outcome is unknown whether or not the provider heard it.
       await cancel(AbortSignal.timeout(cancelTimeoutMs)).catch(() => null);
     }
     throw error;
+  }
+}
+
+async function askUntilEnded<T>({ ask, intervalMs, signal }: PollOptions<T>): Promise<T> {
+  for (let failures = 0; ;) {
+    try {
+      const ended = await ask();
+      if (ended !== null) return ended;
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (!isLost(error) || signal.aborted || failures > maxFailures) throw error;
+    }
+    await wait(Math.min(intervalMs * 2 ** failures, longestIntervalMs), signal);
   }
 }
 
