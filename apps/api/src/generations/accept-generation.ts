@@ -12,7 +12,7 @@ import { AppError, type ErrorCode, type GenerationPlan, type JobAccepted } from 
 import { currentTraceParent } from "@atelier/telemetry";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { contextOf, disconnectSignal } from "../http/context.ts";
+import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { checkLoad } from "./check-load.ts";
 import { divertPlan } from "./divert-plan.ts";
@@ -62,7 +62,7 @@ export async function acceptAndAnswer(
     accountId: caller.accountId,
     idempotency: readIdempotencyKey(request, asked.body),
     signal: disconnectSignal(request, response),
-    onJob: (generationId: string) => void response.set("X-Service-Job-Id", generationId),
+    onJob: (generationId: string) => setJob(response, generationId),
   };
   const { generationId, replayed, final } = await acceptAndWait(asking, asked, dependencies);
   if (replayed) response.set("Idempotent-Replayed", "true");

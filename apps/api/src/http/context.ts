@@ -27,6 +27,12 @@ export function contextOf(response: Response): RequestContext {
   return response.locals as RequestContext;
 }
 
+/** Tells which job a request made or is answered with, and the client where there is time for it yet. */
+export function setJob(response: Response, jobId: string): void {
+  response.locals["jobId"] = jobId;
+  if (!response.headersSent) response.set("X-Service-Job-Id", jobId);
+}
+
 /** Aborted when the client goes away before it is answered. */
 export function disconnectSignal(request: Request, response: Response): AbortSignal {
   const controller = new AbortController();

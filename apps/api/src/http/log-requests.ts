@@ -15,7 +15,7 @@ export function logRequests({ logger, metrics }: Pick<ApiDependencies, "logger" 
     const { path } = request;
     const traceId = currentTraceId();
     response.once("close", () => {
-      const { requestId, caller, errorCode } = response.locals as Partial<RequestContext>;
+      const { requestId, caller, jobId, errorCode } = response.locals as Partial<RequestContext>;
       const method = knownMethod(request);
       const route = routeTemplate(request, response, path);
       const status = response.statusCode;
@@ -33,7 +33,7 @@ export function logRequests({ logger, metrics }: Pick<ApiDependencies, "logger" 
           durationMs,
           accountId: caller?.accountId,
           keyId: caller?.keyId,
-          generationId: response.get("X-Service-Job-Id"),
+          generationId: jobId,
           replayed: response.get("Idempotent-Replayed") === "true",
           // False when the client went away before the end of its answer.
           answered: response.writableFinished,

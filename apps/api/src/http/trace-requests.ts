@@ -11,8 +11,7 @@ export function traceRequests(request: Request, response: Response, next: NextFu
   const { path } = request;
   traceRequest(request.headers, (end) => {
     response.once("close", () => {
-      const { requestId, caller, errorCode } = response.locals as Partial<RequestContext>;
-      const generationId = response.get("X-Service-Job-Id");
+      const { requestId, caller, jobId, errorCode } = response.locals as Partial<RequestContext>;
       const route = routeTemplate(request, response, path);
       const method = knownMethod(request);
       end({
@@ -24,7 +23,7 @@ export function traceRequests(request: Request, response: Response, next: NextFu
           "http.response.status_code": response.statusCode,
           "atelier.request_id": requestId,
           "atelier.account_id": caller?.accountId,
-          "atelier.generation_id": generationId,
+          "atelier.generation_id": jobId,
           "atelier.code": errorCode,
         },
       });

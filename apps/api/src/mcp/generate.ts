@@ -13,7 +13,7 @@ import { acceptAndWait, failureOf } from "../generations/accept-generation.ts";
 import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
 import { planImage } from "../generations/plan-image.ts";
 import { planStoryWith } from "../generations/plan-story.ts";
-import { contextOf } from "../http/context.ts";
+import { contextOf, setJob } from "../http/context.ts";
 import { keyRequest } from "../http/idempotency-key.ts";
 import type { Exchange, Tool } from "./call.ts";
 import { answerWithJob } from "./job-answer.ts";
@@ -112,8 +112,7 @@ async function generate(
     dependencies,
     (startReporting) => {
       const onJob = (jobId: string) => {
-        response.locals["jobId"] = jobId;
-        if (!response.headersSent) response.set("X-Service-Job-Id", jobId);
+        setJob(response, jobId);
         startReporting(jobId);
       };
       const asking = { requestId, accountId, idempotency, signal, onJob };

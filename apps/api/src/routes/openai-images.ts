@@ -16,7 +16,7 @@ import { acceptAndWait, failureOf } from "../generations/accept-generation.ts";
 import { nearestSize } from "../generations/openai-size.ts";
 import { planImage } from "../generations/plan-image.ts";
 import { signWith } from "../generations/sign.ts";
-import { contextOf, disconnectSignal } from "../http/context.ts";
+import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { readPrefer } from "../http/prefer.ts";
 
@@ -40,11 +40,10 @@ export function generateOpenAIImage(dependencies: ApiDependencies) {
         accountId,
         idempotency,
         signal,
-        onJob: (generationId) =>
-          void response.set({
-            "X-Service-Job-Id": generationId,
-            "X-Should-Retry": String(idempotency !== null),
-          }),
+        onJob(generationId) {
+          setJob(response, generationId);
+          response.set("X-Should-Retry", String(idempotency !== null));
+        },
       },
       {
         body,
