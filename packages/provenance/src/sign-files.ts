@@ -140,13 +140,13 @@ function prepare(ingredients: readonly Ingredient[]): PreparedIngredient[] {
     const format = mediaTypes[detectFormat(bytes)];
     const statement = { label, title, relationship: "inputTo" as const, format };
     const size = manifestSize(bytes);
-    if (size > bytesLeft) return withoutManifest({ statement, file: null });
+    if (size > bytesLeft) return withoutManifest({ statement });
     bytesLeft -= size;
     return { statement, file: toBlob(bytes) };
   });
 }
 
-function withoutManifest({ statement }: PreparedIngredient): PreparedIngredient {
+function withoutManifest({ statement }: Pick<PreparedIngredient, "statement">): PreparedIngredient {
   const description = "C2PA data in this file, if there is any, could not be kept.";
   return { statement: { ...statement, description }, file: null };
 }

@@ -25,7 +25,7 @@ const applicationName = "atelier-queue";
  * processes at once. A Redis needs none.
  */
 export async function migrateQueues(queueUrl: string): Promise<void> {
-  if (!isPostgres(new URL(queueUrl))) return;
+  if (!/^postgres(?:ql)?:/.test(queueUrl)) return;
   const client = new pg.Client({
     connectionString: queueUrl,
     connectionTimeoutMillis: 10_000,
@@ -39,10 +39,6 @@ export async function migrateQueues(queueUrl: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function isPostgres({ protocol }: URL): boolean {
-  return protocol === "postgres:" || protocol === "postgresql:";
 }
 
 /** More than the ten seconds for which a worker may ask to be told of a job. */

@@ -4,6 +4,9 @@ import { AppError } from "@atelier/schemas";
 import { CallFailed, providerFailure } from "../failures.ts";
 import { leftAlone, longestPauseMs, longWaitOf } from "../lane-circuit.ts";
 
+/** The least pause, in milliseconds: also of a provider that says 0, or a moment that has passed. */
+const leastPauseMs = 1_000;
+
 /**
  * What a call that gave no image means: for the client, for the next try, and for the record.
  *
@@ -72,9 +75,6 @@ export function explainOutcome(
       );
   }
 }
-
-/** The least pause, in milliseconds: also of a provider that says 0, or a moment that has passed. */
-const leastPauseMs = 1_000;
 
 function pauseOf(retryAfterMs: number | null): number {
   return Math.min(Math.max(retryAfterMs ?? 0, leastPauseMs), longestPauseMs);
