@@ -326,6 +326,13 @@ describe("downloads", () => {
     expect(requests).toHaveLength(1);
   });
 
+  it("of images need no fetch that shows their parts", async () => {
+    const whole = () => Object.defineProperty(new Response(bytes), "body", { value: undefined });
+    const { atelier } = scripted(whole);
+    const url = "http://storage.test/1.png";
+    expect(await settle(atelier.images.download({ url, hash }))).toEqual(bytes);
+  });
+
   it("of images say when a URL has expired", async () => {
     const { atelier } = scripted(() => new Response("<Error>", { status: 403 }));
     const failure = await failureOf(atelier.images.download({ url: "http://storage.test/1.png" }));
