@@ -2,10 +2,11 @@ import {
   createAccount,
   findAccount,
   listAccounts,
+  setStrictness,
   setSuspended,
   type AccountInfo,
 } from "@atelier/accounts";
-import { topUp } from "@atelier/billing";
+import { topUp, withdraw, type CreditMovement } from "@atelier/billing";
 import type { Database } from "@atelier/database";
 import { formatEur, type Strictness } from "@atelier/schemas";
 import { table, type Answer } from "./answer.ts";
@@ -54,19 +55,29 @@ export async function show(database: Database, accountId: string): Promise<Answe
 }
 
 /** @throws Error when there is no such account; RangeError when the amount can't be booked. */
-export async function addCredit(
+export function addCredit(database: Database, movement: CreditMovement): Promise<Answer> {
+  return moveCredit(database, movement, topUp, "added to");
+}
+
+/** @throws Error when there is no such account; RangeError when the amount can't be booked. */
+export function takeCredit(database: Database, movement: CreditMovement): Promise<Answer> {
+  return moveCredit(database, movement, withdraw, "taken from");
+}
+
+async function moveCredit(
   database: Database,
-  accountId: string,
-  amountMicroEur: bigint,
-  reference: string | undefined,
+  movement: CreditMovement,
+  book: typeof topUp | typeof withdraw,
+  done: "added to" | "taken from",
 ): Promise<Answer> {
+  const { accountId, amountMicroEur, reference } = movement;
   await requireAccount(database, accountId);
-  const booked = await topUp(database, { accountId, amountMicroEur, reference });
+  const booked = await book(database, movement);
   const { name, balanceMicroEur } = await requireAccount(database, accountId);
   const balance_eur = formatEur(balanceMicroEur);
   const what = booked
-    ? `${formatEur(amountMicroEur)} EUR were added to "${name}".`
-    : `Nothing was added: "${reference}" was booked before.`;
+    ? `${formatEur(amountMicroEur)} EUR were ${done} "${name}".`
+    : `Nothing was ${done} "${name}": "${reference}" was booked before.`;
   return {
     json: { account_id: accountId, booked, balance_eur },
     text: `${what} The balance is ${balance_eur} EUR.`,
@@ -84,6 +95,18 @@ export async function suspendOrResume(
   const text = suspended
     ? `"${account.name}" is suspended: its keys get 403 until it is resumed. What it has running is finished.`
     : `"${account.name}" may work again.`;
+  return { json: asJson(account), text };
+}
+
+/** @throws Error when there is no such account. */
+export async function changeStrictness(
+  database: Database,
+  accountId: string,
+  strictness: Strictness,
+): Promise<Answer> {
+  await setStrictness(database, accountId, strictness);
+  const account = await requireAccount(database, accountId);
+  const text = `"${account.name}" is moderated at the level "${strictness}" from now on, unless a request says otherwise.`;
   return { json: asJson(account), text };
 }
 

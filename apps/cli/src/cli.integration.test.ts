@@ -106,13 +106,40 @@ describe("accounts", () => {
       '0.25 EUR were added to "Referenced". The balance is 0.25 EUR.\n',
     );
     expect((await topUp()).stdout).toBe(
-      'Nothing was added: "invoice 7" was booked before. The balance is 0.25 EUR.\n',
+      'Nothing was added to "Referenced": "invoice 7" was booked before. The balance is 0.25 EUR.\n',
     );
     expect(await run("accounts", "top-up", id, "9", "--reference", "invoice 7")).toEqual({
       code: 1,
       stdout: "",
       stderr: 'reference "invoice 7" was already used for another amount\n',
     });
+  });
+
+  it("give credit back, as far as there is any", async () => {
+    const { id } = await runJson(account, "accounts", "create", "Leaving", "--credit", "3");
+    expect(await run("accounts", "withdraw", id, "4")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "the balance is smaller than that\n",
+    });
+    const withdraw = () => run("accounts", "withdraw", id, "2.5", "--reference", "refund 7");
+    expect((await withdraw()).stdout).toBe(
+      '2.50 EUR were taken from "Leaving". The balance is 0.50 EUR.\n',
+    );
+    expect((await withdraw()).stdout).toBe(
+      'Nothing was taken from "Leaving": "refund 7" was booked before. The balance is 0.50 EUR.\n',
+    );
+  });
+
+  it("change their strictness", async () => {
+    const { id } = await runJson(account, "accounts", "create", "Grown-up");
+    expect(await runJson(account, "accounts", "strictness", id, "liberal")).toMatchObject({
+      strictness: "liberal",
+    });
+    expect(await run("accounts", "strictness", id, "none")).toMatchObject({ code: 2 });
+    expect((await run("accounts", "strictness", unknownId, "normal")).stderr).toBe(
+      `There is no account with the id ${unknownId}.\n`,
+    );
   });
 
   it("are suspended and resumed", async () => {

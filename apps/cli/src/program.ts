@@ -1,7 +1,13 @@
 import type { Environment } from "@atelier/configuration";
 import type { Database } from "@atelier/database";
 import { parseEur, strictness, type Strictness } from "@atelier/schemas";
-import { Command, InvalidArgumentError, Option, type OutputConfiguration } from "commander";
+import {
+  Argument,
+  Command,
+  InvalidArgumentError,
+  Option,
+  type OutputConfiguration,
+} from "commander";
 import * as z from "zod";
 import * as accounts from "./accounts.ts";
 import type { Answer } from "./answer.ts";
@@ -122,13 +128,39 @@ function addAccounts(program: Command, withDatabase: WithDatabase): void {
       withDatabase(({ database }) => accounts.show(database, accountId), options),
     );
 
-  leaf(group, "top-up", "add credit")
+  const movements = {
+    "top-up": { description: "add credit", book: accounts.addCredit },
+    withdraw: {
+      description: "take credit back, as far as it is not held",
+      book: accounts.takeCredit,
+    },
+  };
+  for (const [called, { description, book }] of Object.entries(movements)) {
+    leaf(group, called, description)
+      .argument("<account-id>", "its id", id)
+      .argument("<eur>", "such as 10 or 0.25", amount)
+      .option("--reference <text>", "of the payment: booked once, however often it is sent")
+      .action(
+        (
+          accountId: string,
+          amountMicroEur: bigint,
+          { reference, ...options }: Json & { reference?: string },
+        ) =>
+          withDatabase(
+            ({ database }) => book(database, { accountId, amountMicroEur, reference }),
+            options,
+          ),
+      );
+  }
+
+  leaf(group, "strictness", "change how requests of an account are moderated")
     .argument("<account-id>", "its id", id)
-    .argument("<eur>", "such as 10 or 0.25", amount)
-    .option("--reference <text>", "of the payment: booked once, however often it is sent")
-    .action((accountId: string, eur: bigint, options: Json & { reference?: string }) =>
+    .addArgument(
+      new Argument("<level>", "unless a request says otherwise").choices(strictness.options),
+    )
+    .action((accountId: string, level: Strictness, options: Json) =>
       withDatabase(
-        ({ database }) => accounts.addCredit(database, accountId, eur, options.reference),
+        ({ database }) => accounts.changeStrictness(database, accountId, level),
         options,
       ),
     );

@@ -56,3 +56,21 @@ export async function setSuspended(
   );
   return changed.length > 0;
 }
+
+/**
+ * Changes how the account's requests are moderated unless they say otherwise. Jobs that were accepted
+ * before keep what they had.
+ *
+ * @returns whether there is such an account.
+ */
+export async function setStrictness(
+  database: Database,
+  accountId: string,
+  strictness: Strictness,
+): Promise<boolean> {
+  const changed = await database.query(
+    "UPDATE account SET strictness = $2::strictness WHERE id = $1 RETURNING id",
+    [accountId, strictness],
+  );
+  return changed.length > 0;
+}

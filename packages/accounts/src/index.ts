@@ -2,6 +2,7 @@ export {
   createAccount,
   findAccount,
   listAccounts,
+  setStrictness,
   setSuspended,
   type AccountInfo,
 } from "./accounts.ts";

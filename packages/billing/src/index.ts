@@ -5,4 +5,6 @@ export {
   insufficientCredit,
   setAside,
   topUp,
+  withdraw,
+  type CreditMovement,
 } from "./ledger.ts";

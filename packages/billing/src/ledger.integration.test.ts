@@ -9,6 +9,7 @@ import {
   insufficientCredit,
   setAside,
   topUp,
+  withdraw,
 } from "./ledger.ts";
 
 let testDatabase: TestDatabase;
@@ -111,6 +112,24 @@ describe("the ledger", () => {
     expect(await balancesOf(accountId)).toEqual({ available: 5n, held: 0n });
   });
 
+  it("takes back what is available, once per reference, and no more", async () => {
+    const accountId = await makeAccount(100n);
+    const generationId = await makeGeneration(accountId);
+    await hold({ accountId, generationId, amountMicroEur: 60n });
+    const booking = { accountId, amountMicroEur: 30n, reference: "refund 7" };
+    expect(await withdraw(database, booking)).toBe(true);
+    expect(await withdraw(database, booking)).toBe(false);
+    await expect(withdraw(database, { accountId, amountMicroEur: 11n })).rejects.toThrow(
+      new RangeError("the balance is smaller than that"),
+    );
+    await expect(topUp(database, booking)).rejects.toThrow(/already used/);
+    await expect(withdraw(database, { accountId, amountMicroEur: -1n })).rejects.toThrow(
+      RangeError,
+    );
+    expect(await balancesOf(accountId)).toEqual({ available: 10n, held: 60n });
+    expect(await sumsOf(accountId)).toEqual({ available: 10n, held: 60n, all: 0n });
+  });
+
   it("says what is missing when the credit is too small", () => {
     const amounts = { requiredMicroEur: 40_000n, balanceMicroEur: 30_000n };
     expect(insufficientCredit(amounts)).toMatchObject({
@@ -184,6 +203,7 @@ describe("the ledger", () => {
   it("agrees with a model of it, for any sequence of movements", async () => {
     const movement = fc.oneof(
       fc.record({ kind: fc.constant("top-up"), amount: fc.bigInt({ min: 1n, max: 1_000n }) }),
+      fc.record({ kind: fc.constant("withdrawal"), amount: fc.bigInt({ min: 1n, max: 600n }) }),
       fc.record({ kind: fc.constant("hold"), amount: fc.bigInt({ min: 0n, max: 600n }) }),
       fc.record({ kind: fc.constant("settle"), amount: fc.bigInt({ min: 0n, max: 700n }) }),
       fc.record({ kind: fc.constant("release"), amount: fc.constant(0n) }),
@@ -200,6 +220,14 @@ describe("the ledger", () => {
             if (kind === "top-up") {
               await topUp(database, { accountId, amountMicroEur: amount });
               model.available += amount;
+            } else if (kind === "withdrawal") {
+              const withdrawal = withdraw(database, { accountId, amountMicroEur: amount });
+              if (amount > model.available) {
+                await expect(withdrawal).rejects.toThrow(RangeError);
+                continue;
+              }
+              expect(await withdrawal).toBe(true);
+              model.available -= amount;
             } else if (kind === "hold") {
               const generationId = await makeGeneration(accountId);
               const held = await hold({ accountId, generationId, amountMicroEur: amount });

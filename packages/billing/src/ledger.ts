@@ -5,36 +5,63 @@ import { AppError, formatEur } from "@atelier/schemas";
  * Double entry in micro-EUR. Every account has two books: `available`, what it may spend, and `held`,
  * what is set aside for generations that are not final; the house has `deposits` and `revenue`.
  *
- *   top-up    deposits −x   available +x
- *   hold      available −x  held +x
- *   settle    held −x       revenue +charge   available +(x − charge)
- *   release   held −x       available +x
+ *   top-up      deposits −x   available +x
+ *   withdrawal  available −x  deposits +x
+ *   hold        available −x  held +x
+ *   settle      held −x       revenue +charge   available +(x − charge)
+ *   release     held −x       available +x
  *
  * What is booked for a generation takes part in the statement that accepts or ends it: one statement
  * is one transaction, and one round trip. The account's row carries the sums of its two books, and is
  * changed in the same statement. Where a generation is locked too, the generation comes first.
  */
 
+/** Credit that is booked from outside: a payment, or what is paid back. */
+export interface CreditMovement {
+  readonly accountId: string;
+  readonly amountMicroEur: bigint;
+  /** Booked once per account: a second movement with the same reference changes nothing. */
+  readonly reference?: string | undefined;
+}
+
 /**
- * Adds credit. A reference is booked once per account: a second top-up with it changes nothing.
+ * Adds credit.
  *
  * @returns whether it was booked now.
- * @throws RangeError when the amount is not positive, or the reference was used for another amount.
+ * @throws RangeError when the amount is not positive, or the reference was used for another one.
  */
-export async function topUp(
+export function topUp(sql: Sql, movement: CreditMovement): Promise<boolean> {
+  return bookCredit(sql, "top_up", movement, movement.amountMicroEur);
+}
+
+/**
+ * Takes credit back: it is paid out, or was never due. What is held stays where it is.
+ *
+ * @returns whether it was booked now.
+ * @throws RangeError as `topUp` does, and when the balance is smaller.
+ */
+export async function withdraw(sql: Sql, movement: CreditMovement): Promise<boolean> {
+  try {
+    return await bookCredit(sql, "withdrawal", movement, -movement.amountMicroEur);
+  } catch (cause) {
+    if ((cause as { constraint?: unknown }).constraint !== "account_balance_not_negative")
+      throw cause;
+    throw new RangeError("the balance is smaller than that", { cause });
+  }
+}
+
+/** @param change of what is available: the amount of the movement, or less than 0. */
+async function bookCredit(
   sql: Sql,
-  topUpOf: {
-    readonly accountId: string;
-    readonly amountMicroEur: bigint;
-    readonly reference?: string | undefined;
-  },
+  kind: "top_up" | "withdrawal",
+  { accountId, amountMicroEur, reference }: CreditMovement,
+  change: bigint,
 ): Promise<boolean> {
-  const { accountId, amountMicroEur, reference } = topUpOf;
-  if (amountMicroEur <= 0n) throw new RangeError("a top-up must be more than 0");
+  if (amountMicroEur <= 0n) throw new RangeError("the amount must be more than 0");
   const booked = await sql.query<{ id: string }>(
     `WITH transfer AS (
        INSERT INTO ledger_transfer (id, kind, account_id, reference)
-       VALUES ($1, 'top_up', $2, $4)
+       VALUES ($1, $5::transfer_kind, $2, $4)
        ON CONFLICT (account_id, reference) DO NOTHING
        RETURNING id
      ), entries AS (
@@ -45,15 +72,15 @@ export async function topUp(
      UPDATE account SET balance_micro_eur = balance_micro_eur + $3
        FROM transfer WHERE account.id = $2
      RETURNING transfer.id`,
-    [newId(), accountId, amountMicroEur, reference ?? null],
+    [newId(), accountId, change, reference ?? null, kind],
   );
   if (booked.length > 0) return true;
-  const [earlier] = await sql.query<{ amount: bigint }>(
-    `SELECT amount_micro_eur AS amount FROM ledger_entry JOIN ledger_transfer ON id = transfer_id
+  const [earlier] = await sql.query<{ change: bigint }>(
+    `SELECT amount_micro_eur AS change FROM ledger_entry JOIN ledger_transfer ON id = transfer_id
       WHERE ledger_transfer.account_id = $1 AND reference = $2 AND book = 'available'`,
     [accountId, reference],
   );
-  if (earlier?.amount !== amountMicroEur) {
+  if (earlier?.change !== change) {
     throw new RangeError(`reference "${reference}" was already used for another amount`);
   }
   return false;

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "transfer_kind" ADD VALUE 'withdrawal' AFTER 'top_up';
