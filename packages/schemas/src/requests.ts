@@ -206,6 +206,8 @@ export const sceneRequest = z
   .meta({ id: "SceneRequest" });
 export type SceneRequest = z.infer<typeof sceneRequest>;
 
+export const jobKind = z.enum(["image", "story"]);
+
 /** Query of `GET /v1/jobs`. */
 export const listJobsQuery = z.strictObject({
   limit: z.coerce
@@ -224,7 +226,7 @@ export const listJobsQuery = z.strictObject({
     .enum(["pending", "processing", "completed", "failed", "cancelled"])
     .optional()
     .meta({ description: "Only jobs in this state." }),
-  kind: z.enum(["image", "story"]).optional().meta({ description: "Only jobs of this kind." }),
+  kind: jobKind.optional().meta({ description: "Only jobs of this kind." }),
 });
 export type ListJobsQuery = z.infer<typeof listJobsQuery>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { strictness } from "./requests.ts";
+import { jobKind, strictness } from "./requests.ts";
 
 const eur = z
   .string()
@@ -113,7 +113,7 @@ const jobError = z
 export const job = z
   .strictObject({
     id: z.uuid(),
-    kind: z.enum(["image", "story"]),
+    kind: jobKind,
     status: jobStatus,
     model: z.string(),
     created_at: timestamp,
