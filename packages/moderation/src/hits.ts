@@ -57,10 +57,10 @@ function findMatches(text: string, lexicon: Lexicon): { tokens: readonly Token[]
   const walk = (branch: Branch, start: number, at: number): void => {
     for (const reading of readings[at] ?? []) {
       if (at === start) add(lexicon.termsOfPrefix(reading.word), start, reading.end);
-      const next = branch.next.get(reading.word);
+      const next = branch.next?.get(reading.word);
       if (next === undefined) continue;
       add(next.terms, start, reading.end);
-      if (next.next.size > 0) walk(next, start, reading.end);
+      if (next.next !== undefined) walk(next, start, reading.end);
     }
   };
   for (let start = 0; start < readings.length; start += 1) walk(lexicon.root, start, start);

@@ -36,7 +36,7 @@ function spellings(word: string, lexicon: Lexicon): string[] {
 
 /** Two words of the vocabulary written as one ("nudegirl"): where the second begins, or undefined. */
 function seam(word: string, lexicon: Lexicon): number | undefined {
-  if (word.length < 7 || word.length > longestWord || lexicon.root.next.has(word)) return undefined;
+  if (word.length < 7 || word.length > longestWord || lexicon.isKnown(word)) return undefined;
   for (let at = 3; at <= word.length - 3; at += 1) {
     const short = Math.min(at, word.length - at) === 3;
     if (short && !shortHalves.has(word.slice(0, 3)) && !shortHalves.has(word.slice(-3))) continue;
@@ -61,7 +61,7 @@ function segment(letters: string, lexicon: Lexicon): number[] | undefined {
     for (let end = from + 1; end <= last; end += 1) {
       if (words >= (best[end]?.words ?? Number.POSITIVE_INFINITY)) continue;
       const word = letters.slice(from, end);
-      const known = smallWords.has(word) || (word.length >= 3 && lexicon.root.next.has(word));
+      const known = smallWords.has(word) || (word.length >= 3 && lexicon.isKnown(word));
       if (!known) continue;
       best[end] = { from, words };
       furthest = Math.max(furthest, end);

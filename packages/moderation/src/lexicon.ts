@@ -9,14 +9,17 @@ export interface Term {
   readonly id: number;
 }
 
+/** Tens of thousands of these end a phrase: an empty map in each would take ten megabytes. */
 export interface Branch {
-  readonly next: Map<string, Branch>;
-  readonly terms: Term[];
+  next?: Map<string, Branch>;
+  terms: readonly Term[];
 }
 
 export interface Lexicon {
   /** A trie over tokens: phrases are paths. */
   readonly root: Branch;
+  /** Whether a word stands in the vocabulary, by itself or as the first of a phrase. */
+  readonly isKnown: (word: string) => boolean;
   /** A word for people or sex, which are written together to hide them ("nudegirl"). */
   readonly isCompoundPart: (word: string) => boolean;
   /** A German word, which may have been written with ae, oe or ue. */
@@ -107,7 +110,8 @@ function masksOf(word: string): string[] {
 
 /** Compiles the vocabulary of all languages into one index. Takes a fraction of a second: once a process. */
 export function createLexicon(): Lexicon {
-  const root: Branch = { next: new Map(), terms: [] };
+  const firstWords = new Map<string, Branch>();
+  const root: Branch = { next: firstWords, terms: none };
   const prefixes = new Map<string, Term[]>();
   const prefixLengths = new Set<number>();
   const stretched = new Map<string, string[]>();
@@ -118,16 +122,17 @@ export function createLexicon(): Lexicon {
   function addPhrase(words: readonly string[], term: Term): void {
     let branch = root;
     for (const word of words) {
+      branch.next ??= new Map();
       let next = branch.next.get(word);
       if (next === undefined) {
-        next = { next: new Map(), terms: [] };
+        next = { terms: none };
         branch.next.set(word, next);
         const squeezed = squeeze(word);
         if (disguised.has(term.concept) && squeezed.length >= 3) addTo(stretched, squeezed, word);
       }
       branch = next;
     }
-    branch.terms.push(term);
+    branch.terms = [...branch.terms, term];
     const [only] = words;
     const masking = disguised.has(term.concept) && words.length === 1;
     if (masking && only !== undefined && only.length >= 4) {
@@ -174,8 +179,9 @@ export function createLexicon(): Lexicon {
 
   return {
     root,
+    isKnown: (word) => firstWords.has(word),
     isCompoundPart: (word) =>
-      root.next.get(word)?.terms.some(({ concept }) => compounded.has(concept)) ?? false,
+      firstWords.get(word)?.terms.some(({ concept }) => compounded.has(concept)) ?? false,
     isGerman: (word) => german.has(word),
     termsOfPrefix,
     stretched: (word) => stretched.get(squeeze(word)) ?? none,
