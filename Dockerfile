@@ -21,7 +21,7 @@ FROM node:24-slim
 # arena for each of them, glibc keeps a hundred megabytes more. Young objects are few: room for more
 # would only be filled with dead ones.
 ENV NODE_ENV=production \
-    MALLOC_ARENA_MAX=2 \
+    MALLOC_ARENA_MAX=1 \
     NODE_OPTIONS="--disable-warning=ExperimentalWarning --max-semi-space-size=4" \
     UV_THREADPOOL_SIZE=16
 WORKDIR /atelier
