@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { rename, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import {
   account as accountSchema,
   errorBody,
@@ -236,7 +238,7 @@ describe("a call", { timeout: 120_000 }, () => {
     expect(balance.structuredContent).toMatchObject({ balance_eur: "0.95" });
   });
 
-  it("links to an image that is too large to be sent along", async () => {
+  it("links to an image that is too large to be sent along, or cannot be read now", async () => {
     const client = await connect(await stack.createAccount());
     const { id } = jobOf(
       await client.callTool({ name: "generate_image", arguments: { ...image, wait_seconds: 60 } }),
@@ -246,6 +248,16 @@ describe("a call", { timeout: 120_000 }, () => {
       return content.map(({ type }) => type);
     };
     expect(await read()).toEqual(["text", "text", "resource_link", "image"]);
+
+    const files = join((stack.environment["STORAGE_URL"] ?? "").slice("file:".length), "renders");
+    await rename(files, `${files}.away`);
+    // A loop, which is an error and not an absent file.
+    await symlink("renders", files);
+    expect(await read()).toEqual(["text", "text", "resource_link"]);
+    await rm(files);
+    await rename(`${files}.away`, files);
+    expect(await read()).toEqual(["text", "text", "resource_link", "image"]);
+
     await stack.database.query(
       `UPDATE image SET size_bytes = 1000001 FROM render
         WHERE render.id = render_id AND generation_id = $1`,

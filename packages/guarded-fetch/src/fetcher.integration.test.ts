@@ -170,14 +170,18 @@ describe("an error tells nothing about the inside", () => {
     }
   });
 
-  test("only time-outs, 5xx and lost connections are worth another try", async () => {
+  test("only time-outs, busy hosts, 5xx and lost connections are worth another try", async () => {
     const { fetcher } = await online({
       "404.example.org": answering(404),
+      "408.example.org": answering(408),
+      "429.example.org": answering(429),
       "503.example.org": answering(503),
       "reset.example.org": saying(""),
       "text.example.org": sending(Buffer.from("text")),
     });
     const retryable = async (url: string) => (await refusal(fetcher, url)).retryable;
+    expect(await retryable("https://408.example.org/")).toBe(true);
+    expect(await retryable("https://429.example.org/")).toBe(true);
     expect(await retryable("https://503.example.org/")).toBe(true);
     expect(await retryable("https://reset.example.org/")).toBe(true);
     expect(await retryable("https://404.example.org/")).toBe(false);
