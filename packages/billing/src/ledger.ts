@@ -31,7 +31,7 @@ export interface CreditMovement {
  * @throws RangeError when the amount is not positive, or the reference was used for another one.
  */
 export function topUp(sql: Sql, movement: CreditMovement): Promise<boolean> {
-  return bookCredit(sql, "top_up", movement, movement.amountMicroEur);
+  return bookCredit(sql, "top_up", movement);
 }
 
 /**
@@ -42,7 +42,7 @@ export function topUp(sql: Sql, movement: CreditMovement): Promise<boolean> {
  */
 export async function withdraw(sql: Sql, movement: CreditMovement): Promise<boolean> {
   try {
-    return await bookCredit(sql, "withdrawal", movement, -movement.amountMicroEur);
+    return await bookCredit(sql, "withdrawal", movement);
   } catch (cause) {
     if ((cause as { constraint?: unknown }).constraint !== "account_balance_not_negative")
       throw cause;
@@ -50,14 +50,13 @@ export async function withdraw(sql: Sql, movement: CreditMovement): Promise<bool
   }
 }
 
-/** @param change of what is available: the amount of the movement, or less than 0. */
 async function bookCredit(
   sql: Sql,
   kind: "top_up" | "withdrawal",
   { accountId, amountMicroEur, reference }: CreditMovement,
-  change: bigint,
 ): Promise<boolean> {
   if (amountMicroEur <= 0n) throw new RangeError("the amount must be more than 0");
+  const change = kind === "top_up" ? amountMicroEur : -amountMicroEur;
   const booked = await sql.query<{ id: string }>(
     `WITH transfer AS (
        INSERT INTO ledger_transfer (id, kind, account_id, reference)
