@@ -96,7 +96,7 @@ export function listGenerations(
 ): Promise<FoundGeneration[]> {
   const kinds = jobKind.options.filter((kind) => kind === (of.kind ?? kind));
   const statuses = jobStatus.options.filter((status) => status === (of.status ?? status));
-  // In the text and not values: the planner knows how many there are, and can keep its plan.
+  // In the text and not values, so that the planner knows how many ranges there are.
   return sql.query(
     `SELECT ${columns} FROM (
        SELECT newest.id
