@@ -64,31 +64,31 @@ const disguised: ReadonlySet<Concept> = new Set<Concept>([
 
 /** "nud(e|es)" → "nude", "nudes"; groups may hold groups, and empty choices: "(a |)". */
 export function expand(pattern: string): string[] {
+  const parts = pattern.match(/[^()|]+|[()|]/gu) ?? [];
   let at = 0;
 
   function choices(): string[] {
-    let done: string[] = [];
+    const done: string[] = [];
     let open = [""];
-    while (at < pattern.length && pattern[at] !== ")") {
-      const character = pattern[at] ?? "";
-      at += 1;
-      if (character === "|") {
-        done = [...done, ...open];
+    for (; at < parts.length && parts[at] !== ")"; at += 1) {
+      const part = parts[at] ?? "";
+      if (part === "|") {
+        done.push(...open);
         open = [""];
-      } else if (character === "(") {
-        const inner = choices();
-        if (pattern[at] !== ")") throw new Error(`unclosed group in the vocabulary: ${pattern}`);
+      } else if (part === "(") {
         at += 1;
+        const inner = choices();
+        if (parts[at] !== ")") throw new Error(`unclosed group in the vocabulary: ${pattern}`);
         open = open.flatMap((head) => inner.map((tail) => head + tail));
       } else {
-        open = open.map((head) => head + character);
+        open = open.map((head) => head + part);
       }
     }
     return [...done, ...open];
   }
 
   const variants = choices();
-  if (at < pattern.length) throw new Error(`stray bracket in the vocabulary: ${pattern}`);
+  if (at < parts.length) throw new Error(`stray bracket in the vocabulary: ${pattern}`);
   return variants;
 }
 
@@ -98,14 +98,19 @@ function addTo(index: Map<string, string[]>, key: string, word: string): void {
   else if (!known.includes(word)) known.push(word);
 }
 
-/** "nude" → "n*de", "nu*e", "n**e": one or two inner letters replaced. */
-function masksOf(word: string): string[] {
-  const masks: string[] = [];
-  for (let at = 1; at < word.length - 1; at += 1) {
-    masks.push(`${word.slice(0, at)}*${word.slice(at + 1)}`);
-    if (at < word.length - 2) masks.push(`${word.slice(0, at)}**${word.slice(at + 2)}`);
+/** One or two neighbouring letters within a word replaced: "n*de", "n**e". */
+const maskedWord = /^[^*]+\*{1,2}[^*]+$/u;
+
+/** What a mask shows of a word in any case: "n*de", "n**e" and "nude" have the same outline. */
+function outline(word: string): string {
+  return `${word[0]}${word.length}${word.at(-1)}`;
+}
+
+function fitsMask(word: string, mask: string): boolean {
+  for (let at = 0; at < mask.length; at += 1) {
+    if (mask[at] !== "*" && mask[at] !== word[at]) return false;
   }
-  return masks;
+  return true;
 }
 
 /** Compiles the vocabulary of all languages into one index. Takes a fraction of a second: once a process. */
@@ -115,7 +120,7 @@ export function createLexicon(): Lexicon {
   const prefixes = new Map<string, Term[]>();
   const prefixLengths = new Set<number>();
   const stretched = new Map<string, string[]>();
-  const masked = new Map<string, string[]>();
+  const outlined = new Map<string, string[]>();
   const german = new Set<string>();
   let id = 0;
 
@@ -127,17 +132,20 @@ export function createLexicon(): Lexicon {
       if (next === undefined) {
         next = { terms: none };
         branch.next.set(word, next);
-        const squeezed = squeeze(word);
-        if (disguised.has(term.concept) && squeezed.length >= 3) addTo(stretched, squeezed, word);
       }
       branch = next;
     }
     branch.terms = [...branch.terms, term];
-    const [only] = words;
-    const masking = disguised.has(term.concept) && words.length === 1;
-    if (masking && only !== undefined && only.length >= 4) {
-      for (const mask of masksOf(only)) addTo(masked, mask, only);
+    if (disguised.has(term.concept)) addDisguises(words);
+  }
+
+  function addDisguises(words: readonly string[]): void {
+    for (const word of words) {
+      const squeezed = squeeze(word);
+      if (squeezed.length >= 3) addTo(stretched, squeezed, word);
     }
+    const [only = ""] = words;
+    if (words.length === 1 && only.length >= 4) addTo(outlined, outline(only), only);
   }
 
   for (const [concept, languages] of Object.entries(vocabulary)) {
@@ -185,6 +193,9 @@ export function createLexicon(): Lexicon {
     isGerman: (word) => german.has(word),
     termsOfPrefix,
     stretched: (word) => stretched.get(squeeze(word)) ?? none,
-    masked: (word) => masked.get(word) ?? none,
+    masked: (word) =>
+      maskedWord.test(word)
+        ? (outlined.get(outline(word)) ?? none).filter((known) => fitsMask(known, word))
+        : none,
   };
 }
