@@ -109,12 +109,12 @@ describe("the plan of a story", () => {
     expect(plan.title).toBe("Mara and Finn Look");
   });
 
-  it("lets scenes wait for the scene before and for what they look at, and for nothing else", () => {
+  it("lets the first scene wait for all portraits and locations, and each other for the one before", () => {
     expect(plan.renders.map(({ waitsFor }) => waitsFor)).toEqual([
       [],
       [],
       [0],
-      [0, 1],
+      [0, 1, 2],
       [0, 3],
       [2, 4],
       [5],

@@ -19,8 +19,8 @@ interface Draft {
   readonly references: readonly ReferenceSpec[];
   /** The client's texts that it depends on. */
   readonly texts: readonly ClientText[];
-  /** Position of a render that must be done before, whether it is looked at or not. */
-  readonly after?: number | null;
+  /** Positions of renders that must be done before, whether they are looked at or not. */
+  readonly after?: readonly number[];
   readonly name?: string;
   readonly state?: string;
   readonly title?: string | undefined;
@@ -91,12 +91,11 @@ export function createRenders(
   };
 }
 
-function positionsBefore({ after, references }: Draft): number[] {
+function positionsBefore({ after = [], references }: Draft): number[] {
   const seen = references.flatMap(({ source }) =>
     source.kind === "render" ? [source.position] : [],
   );
-  const all = after === undefined || after === null ? seen : [...seen, after];
-  return [...new Set(all)].toSorted((a, b) => a - b);
+  return [...new Set([...seen, ...after])].toSorted((a, b) => a - b);
 }
 
 /**

@@ -11,11 +11,14 @@ import { sceneTitles } from "./titles.ts";
 import { scenePrompt } from "./wording.ts";
 
 /**
- * Plans the scenes in order. Each waits for the scene before it and for every image that it looks
- * at: its characters in their states, its location, the scene before it, the shared images.
+ * Plans the scenes in order. The first one waits for all portraits and locations, whether it shows
+ * them or not: no scene is paid for before the story is known to have its cast. Each other one waits
+ * for the scene before it. A scene looks at its characters in their states, its location, the scene
+ * before it, and the shared images.
  */
 export function planScenes({ request, model, renders }: Story, cast: Cast): void {
   const titles = sceneTitles(request.scenes.map(({ prompt }) => prompt));
+  const portraitsAndLocations = renders.planned.map((_, position) => position);
   let previous: number | null = null;
   for (const [index, scene] of request.scenes.entries()) {
     const characters = (scene.characters ?? []).flatMap(({ name, state }) =>
@@ -52,7 +55,7 @@ export function planScenes({ request, model, renders }: Story, cast: Cast): void
         ...(raw ? [] : contextTexts(request)),
         ...styleTexts(references),
       ],
-      after: previous,
+      after: previous === null ? portraitsAndLocations : [previous],
       title: titles[index],
     });
     previous = position;
