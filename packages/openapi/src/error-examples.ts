@@ -91,8 +91,12 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   },
   unsupported_aspect_ratio: {
     summary: "The model has no such aspect ratio",
-    message: "builtin-illustrator has no aspect ratio 5:1. Use one of 1:1, 16:9.",
-    details: { path: "aspect_ratio", supported: ["1:1", "16:9"] },
+    message:
+      "builtin-illustrator has no aspect ratio 5:1. Use one of 1:1, 4:3, 3:4, 3:2, 2:3, 16:9, 9:16, 21:9.",
+    details: {
+      path: "aspect_ratio",
+      supported: ["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16", "21:9"],
+    },
   },
   unsupported_image_size: {
     summary: "The model has no such image size",

@@ -157,7 +157,7 @@ const models: readonly Model[] = [
     supports_multiturn: true,
     supports_references: true,
     max_reference_images: 16,
-    aspect_ratios: ["1:1", "4:3", "3:4", "16:9", "9:16"],
+    aspect_ratios: ["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16", "21:9"],
     image_sizes: ["1K", "2K", "4K"],
     default_aspect_ratio: "1:1",
     default_image_size: "1K",

@@ -30,6 +30,7 @@ const acceptErrors = [
   "reference_unreachable",
   "idempotency_key_reused",
   "too_many_jobs",
+  "provider_unavailable",
 ] as const satisfies readonly OperationError[];
 
 /** What a request meets that waits for its image, beside that. */
@@ -40,7 +41,6 @@ const renderErrors = [
   "content_illegal",
   "provider_error",
   "provider_refused",
-  "provider_unavailable",
 ] as const satisfies readonly OperationError[];
 
 /** What a request for one image may meet. */
