@@ -121,6 +121,18 @@ const harms: readonly (readonly [string, string, string, RegExp])[] = [
     /asked for an image once more/,
   ],
   [
+    "a generation that was completed before its images",
+    `UPDATE render SET status = 'ready', finished_at = NULL WHERE id = ${someRender}`,
+    `UPDATE render SET status = 'done', finished_at = now() WHERE id = ${someRender}`,
+    /as far as its renders/,
+  ],
+  [
+    "a call of which nobody wrote down what became",
+    `UPDATE provider_call SET outcome = NULL WHERE render_id = ${someRender}`,
+    `UPDATE provider_call SET outcome = 'image' WHERE render_id = ${someRender}`,
+    /What came of a call/,
+  ],
+  [
     "a counter that was forgotten",
     "UPDATE account SET unfinished_jobs = unfinished_jobs + 1",
     "UPDATE account SET unfinished_jobs = unfinished_jobs - 1",

@@ -95,6 +95,30 @@ describe("accepting a generation", () => {
     expect(await replay(Buffer.from("other"))).toMatchObject({ ...replayed, sameRequest: false });
   });
 
+  it("keeps a key for a day, whether it has been swept by then or not", async () => {
+    const accountId = await fixture.makeAccount();
+    const request = acceptRequest({ accountId, idempotency });
+    const { generationId } = await acceptGeneration(fixture.database, request);
+    const letPass = (time: string) =>
+      fixture.database.query(
+        `UPDATE idempotency_key SET created_at = created_at - interval '${time}' WHERE account_id = $1`,
+        [accountId],
+      );
+    await letPass("23 hours 59 minutes");
+    expect(await acceptGeneration(fixture.database, request)).toMatchObject({
+      kind: "replayed",
+      generationId,
+    });
+    await letPass("2 minutes");
+    const next = await acceptGeneration(fixture.database, request);
+    expect(next.kind).toBe("accepted");
+    expect(await rowsOf(accountId)).toMatchObject({ generations: 2, holds: 2, keys: 1 });
+    expect(await acceptGeneration(fixture.database, request)).toMatchObject({
+      kind: "replayed",
+      generationId: next.generationId,
+    });
+  });
+
   it.each([{ idempotency: null }, { idempotency }])(
     "accepts once when the answer to its COMMIT is lost, %o",
     async ({ idempotency: key }) => {

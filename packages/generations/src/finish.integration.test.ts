@@ -154,6 +154,23 @@ describe("the end of a generation", () => {
     await expect(cancel()).rejects.toMatchObject({ code: "job_not_cancellable" });
   });
 
+  it("comes with a cancellation between two images of a story: those that are made cost nothing", async () => {
+    const { database } = fixture;
+    const story = await fixture.accept({ plan: storyPlan });
+    const claim = await fixture.claim(story.renders[0]);
+    await finishRender(database, claim, imagesOf(claim), null);
+    expect(await fixture.stateOf(story)).toMatchObject({ status: "processing" });
+    const stopped = await cancelGeneration(database, story);
+    expect(stopped.map(({ renderId }) => renderId).toSorted()).toEqual(
+      story.renders.slice(1).toSorted(),
+    );
+    expect(await fixture.stateOf(story)).toMatchObject({
+      ...released,
+      status: "cancelled",
+      renders: ["done", "cancelled", "cancelled", "cancelled"],
+    });
+  });
+
   it("forgets what providers keep between scenes: their images are in it", async () => {
     const { database } = fixture;
     const turns = async ({ generationId }: AcceptedGeneration) =>

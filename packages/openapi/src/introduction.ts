@@ -7,7 +7,7 @@ the wait is over first, the answer is 202 with the job to poll. A story is alway
 URLs of images are signed and work for one hour; reading the job again signs them anew.
 
 **Repeating a request.** Send an \`Idempotency-Key\` with every \`POST /v1/generate/…\`: the same key
-with the same body gets the same answer for 24 hours, and is made and charged once.
+with the same body is answered with the same job for 24 hours, and is made and charged once.
 
 **Errors.** The body of every answer that is not a 2xx is \`{error, message, request_id, details}\`.
 \`error\` is a stable code, and \`message\` says what to do next. Try again after 429 and 503, as

@@ -1,0 +1,89 @@
+import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createDatabase, type Database } from "./database.ts";
+
+describe("a transaction", () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase(inject("postgresUrl"));
+    database = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
+    await database.query("CREATE TABLE counter (name text PRIMARY KEY, value int NOT NULL)");
+  });
+
+  afterAll(async () => {
+    await database?.close();
+    await testDatabase?.drop();
+  });
+
+  async function start(...names: string[]): Promise<void> {
+    await database.query("DELETE FROM counter");
+    await database.query("INSERT INTO counter SELECT unnest($1::text[]), 0", [names]);
+  }
+
+  const values = () =>
+    database.query<{ name: string; value: number }>(
+      "SELECT name, value FROM counter ORDER BY name",
+    );
+
+  /** Lets `count` of them pass together, whoever is first. */
+  function meetingOf(count: number): () => Promise<void> {
+    const all = Promise.withResolvers<void>();
+    let arrived = 0;
+    return () => {
+      if (++arrived === count) all.resolve();
+      return all.promise;
+    };
+  }
+
+  it("that meets a deadlock runs again, from its start", async () => {
+    await start("a", "b");
+    const meet = meetingOf(2);
+    let runs = 0;
+    const raise = (first: string, second: string) =>
+      database.transaction(async (sql) => {
+        runs++;
+        const raiseOne = "UPDATE counter SET value = value + 1 WHERE name = $1";
+        await sql.query(raiseOne, [first]);
+        await meet();
+        await sql.query(raiseOne, [second]);
+      });
+    await Promise.all([raise("a", "b"), raise("b", "a")]);
+    expect(runs).toBe(3);
+    expect(await values()).toEqual([
+      { name: "a", value: 2 },
+      { name: "b", value: 2 },
+    ]);
+  });
+
+  it("that cannot be serialised runs again, and sees what the other one did", async () => {
+    await start("a");
+    const meet = meetingOf(2);
+    let runs = 0;
+    const raise = () =>
+      database.transaction(async (sql) => {
+        runs++;
+        await sql.query("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+        const [read] = await sql.query<{ value: number }>("SELECT value FROM counter");
+        await meet();
+        await sql.query("UPDATE counter SET value = $1", [(read?.value ?? 0) + 1]);
+      });
+    await Promise.all([raise(), raise()]);
+    expect(runs).toBe(3);
+    expect(await values()).toEqual([{ name: "a", value: 2 }]);
+  });
+
+  it("that fails for good runs once, and leaves nothing", async () => {
+    await start("a");
+    let runs = 0;
+    const failing = database.transaction(async (sql) => {
+      runs++;
+      await sql.query("UPDATE counter SET value = 1");
+      await sql.query("INSERT INTO counter VALUES ('a', 1)");
+    });
+    await expect(failing).rejects.toThrow("duplicate key");
+    expect(runs).toBe(1);
+    expect(await values()).toEqual([{ name: "a", value: 0 }]);
+  });
+});
