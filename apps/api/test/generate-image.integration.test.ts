@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setStrictness } from "@atelier/accounts";
 import { verifyProvenance } from "@atelier/provenance";
 import { generationResponse, job, jobAccepted, type GenerationResponse } from "@atelier/schemas";
 import { describeStacks, type Stack, type TestAccount } from "@atelier/testing";
@@ -128,6 +129,35 @@ describeStacks("POST /v1/generate/image", {}, (stackOf) => {
       expect.objectContaining({ balance_eur: "9.95", held_eur: "0.00" }),
     );
     stack.provider.behave(() => ({ kind: "image" }));
+  });
+
+  it("takes five reference images, and not a sixth", async () => {
+    const references = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        description: "a lighthouse",
+        url: `https://nowhere.invalid/${index}.png`,
+      }));
+    const six = await generate({ ...body, reference_images: references(6) });
+    expect(six.status).toBe(400);
+    expect(await six.json()).toMatchObject({
+      error: "invalid_request",
+      details: [{ path: "reference_images" }],
+    });
+    const five = await generate({ ...body, reference_images: references(5) });
+    expect(five.status).toBe(422);
+    expect(await five.json()).toMatchObject({ error: "reference_unreachable" });
+  });
+
+  it("judges by the account's own strictness unless the request has another", async () => {
+    const liberal = await stack.createAccount();
+    await setStrictness(stack.database, liberal.accountId, "liberal");
+    const prompt = "a severed head on a table";
+    const ask = (of: TestAccount, strictness?: string) =>
+      stack.request(of, "POST", "/v1/generate/image", { ...body, prompt, strictness });
+    expect((await ask(liberal)).status).toBe(200);
+    expect((await ask(liberal, "normal")).status).toBe(422);
+    expect((await ask(account)).status).toBe(422);
+    expect((await ask(account, "liberal")).status).toBe(200);
   });
 
   it("tells why it failed, charges nothing, and asks the provider once", async () => {

@@ -114,6 +114,14 @@ describe("GET /v1/jobs", () => {
     });
   });
 
+  it("has pages of twenty unless it is told otherwise", async () => {
+    const other = await createClient(stack);
+    for (let sent = 0; sent < 21; sent++) await other.accept();
+    const page = await other.list();
+    expect(page.jobs).toHaveLength(20);
+    expect((await other.list(`?cursor=${page.next_cursor}`)).jobs).toHaveLength(1);
+  });
+
   it("takes a limit of 1 and of 100", async () => {
     expect((await client.list("?limit=1")).jobs).toHaveLength(1);
     expect((await client.list("?limit=100")).jobs).toHaveLength(accepted.length);
@@ -197,6 +205,11 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
         },
       });
       expect(Object.keys(listed?.result?.formats ?? {})).toEqual(["png", "jpeg", "webp"]);
+      const times = [listed?.created_at, listed?.started_at, listed?.completed_at];
+      expect(times.map((time) => Date.parse(time ?? ""))).toEqual(
+        times.map((time) => Date.parse(time ?? "")).toSorted((a, b) => a - b),
+      );
+      expect(times).not.toContain(null);
     });
 
     it("cannot be cancelled while an image is made, nor when they are done", async () => {

@@ -43,6 +43,47 @@ describeStacks("an image whose time is over", { environment }, (stackOf) => {
     expect(response.status).toBe(404);
   });
 
+  it("is gone from a story, too: titles, names and hashes stay", async () => {
+    const teller = await createClient(stack);
+    const response = await stack.request(teller.account, "POST", "/v1/generate/story", {
+      model: "fake-blind",
+      characters: [{ name: "Mira", description: "a girl with red hair" }],
+      locations: [{ name: "Beach", description: "a wide beach" }],
+      scenes: [
+        { prompt: "Mira finds a kite", characters: [{ name: "Mira" }], location: "Beach" },
+        { prompt: "Mira goes home", characters: [{ name: "Mira" }] },
+      ],
+    });
+    const storyId = response.headers.get("X-Service-Job-Id") ?? "";
+    const { result: before } = await teller.untilFinal(storyId);
+    expect(before?.image_hashes).toHaveLength(2);
+    await stack.database.query(
+      `UPDATE image SET created_at = image.created_at - interval '24 hours' FROM render
+        WHERE render.id = render_id AND generation_id = $1`,
+      [storyId],
+    );
+    await stack.database.query(
+      "UPDATE generation SET completed_at = completed_at - interval '24 hours' WHERE id = $1",
+      [storyId],
+    );
+    const { result } = await eventually(
+      () => teller.read(storyId),
+      (job) => !JSON.stringify(job).includes("expires_at"),
+    );
+    expect(result).toEqual({
+      id: storyId,
+      model: "fake-blind",
+      ai_generated: true,
+      cost_eur: "0.20",
+      balance_eur: "9.80",
+      title: before?.title,
+      scenes: before?.scenes?.map(({ scene, title, image_hash }) => ({ scene, title, image_hash })),
+      characters: [{ name: "Mira" }],
+      locations: [{ name: "Beach" }],
+      image_hashes: before?.image_hashes,
+    });
+  });
+
   it("cannot be a reference any more, which costs nothing", async () => {
     const response = await client.generate({
       ...image,

@@ -85,6 +85,27 @@ describeStacks("what a client sends", withMetrics, (stackOf) => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   };
 
+  it("is in none of the files, their manifests included", async () => {
+    const prompt = `${canary.prompt}, a lighthouse`;
+    const jobId = await owner.accept({ model: "builtin-illustrator", prompt });
+    const url = (await owner.untilFinal(jobId)).result?.image_url ?? "";
+    const made = await owner.untilFinal(
+      await owner.accept({
+        model: "builtin-illustrator",
+        prompt,
+        reference_images: [{ description: canary.description, url }],
+      }),
+    );
+    const formats = Object.values(made.result?.formats ?? {});
+    expect(formats).toHaveLength(3);
+    for (const variant of formats) {
+      const bytes = Buffer.from(await (await fetch(variant.url)).arrayBuffer()).toString("latin1");
+      // What a manifest says can be read there: otherwise this would show nothing.
+      expect(bytes).toContain("builtin-illustrator");
+      expectNone(bytes);
+    }
+  });
+
   it("is in no log, of the API or of a worker", async () => {
     const log = await eventually(
       () => stack.api.log(),

@@ -58,6 +58,14 @@ describe("certificates are checked", () => {
 describe("what a server sends is bounded", () => {
   const zeros = Buffer.alloc(50_000_000);
   const half = jpeg.subarray(0, jpeg.length / 2);
+  /** What came is at fault, and not the way to it: another URL of the same file would not help. */
+  const aboutTheFile = new Set([
+    "too_large",
+    "encoded_content",
+    "not_an_image",
+    "too_many_pixels",
+    "undecodable",
+  ]);
 
   const sites: [string, string, Site][] = [
     ["a body over the limit, announced", "too_large", sending(Buffer.alloc(200_001))],
@@ -198,6 +206,9 @@ describe("what a server sends is bounded", () => {
     const { fetcher } = await online({ "site.example.org": site });
     const error = await refusal(fetcher, "https://site.example.org/");
     expect(error.details).toEqual({ reason });
+    expect(error.code).toBe(
+      aboutTheFile.has(reason) ? "reference_invalid" : "reference_unreachable",
+    );
     expect(error.status).toBe(422);
   });
 
