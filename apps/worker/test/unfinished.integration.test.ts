@@ -239,3 +239,33 @@ async function lifeMs({ database }: Stack, { jobId }: Accepted): Promise<number>
   );
   return row?.ms ?? Infinity;
 }
+
+/** Empty is absent: the locks and intervals of a service whose operator has set none. */
+const asItComes = {
+  WORKER_LOCK_SECONDS: "",
+  RECOVERY_INTERVAL_SECONDS: "",
+  RECOVERY_AFTER_SECONDS: "",
+  PROVIDER_TIMEOUT_SECONDS: "",
+};
+
+describeQueues("a service as it comes", { environment: asItComes }, (subjectOf) => {
+  it("completes the image of a worker that was killed in its call", inTurn, async () => {
+    const { stack, accept, startWorker, untilFinal, untilIdle, callsFor } = subjectOf();
+    const firstAnswer = holdNextAnswer(stack);
+    const killed = await startWorker();
+    const accepted = await accept(lane);
+    await until(() => callsFor(accepted) === 1);
+    await killed.kill();
+    firstAnswer.release();
+    await startWorker();
+    expect(await untilFinal(accepted)).toMatchObject({
+      status: "completed",
+      attempt: 2,
+      outcomes: ["unknown", "image"],
+      chargedMicroEur: 50_000n,
+      balanceMicroEur: 9_950_000n,
+    });
+    await untilIdle(lane);
+    expect(callsFor(accepted)).toBe(2);
+  });
+});
