@@ -9,6 +9,7 @@ import type { Gate } from "./http/gate.ts";
 import { logRequests } from "./http/log-requests.ts";
 import { readPolicies } from "./http/rate-limit.ts";
 import { readBody } from "./http/read-body.ts";
+import { refuseQuery } from "./http/refuse-query.ts";
 import { assignRequestId } from "./http/request-id.ts";
 import { traceRequests } from "./http/trace-requests.ts";
 import { readAccount } from "./routes/account.ts";
@@ -49,13 +50,19 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
     response.locals["baseUrl"] = request.baseUrl;
     next();
   });
-  const generating = [requireAdmission(policies.generate, dependencies), forbidStoring, readBody];
+  const generating = [
+    requireAdmission(policies.generate, dependencies),
+    forbidStoring,
+    refuseQuery,
+    readBody,
+  ];
   v1.post("/generate/image", generating, generateImage(dependencies));
   v1.post("/generate/story", generating, generateStory(dependencies));
   v1.post("/generate/scene", generating, generateScene(dependencies));
   v1.post("/images/generations", generating, generateOpenAIImage(dependencies));
   v1.use(requireAdmission(policies.other, dependencies), forbidStoring);
   v1.get("/jobs", listJobs(dependencies));
+  v1.use(refuseQuery);
   v1.get("/jobs/:id", readJob(dependencies));
   v1.delete("/jobs/:id", cancelJob(dependencies));
   v1.get("/models", listModels(dependencies));

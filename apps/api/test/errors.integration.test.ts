@@ -530,6 +530,72 @@ describe("a body", () => {
     expect((await client.generate({ ...image, prompt: "a whole 🦊" })).status).toBe(200);
   });
 
+  it("that is no UTF-8 is refused, not made with other signs than were sent", async () => {
+    const text = JSON.stringify({ ...image, prompt: "café" });
+    for (const [body, charset] of [
+      [Buffer.from(text, "latin1"), ""],
+      [Buffer.from(text, "utf16le"), "; charset=utf-16le"],
+    ] as const) {
+      const response = await fetch(`${stack.url}/v1/generate/image`, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${client.account.key}`,
+          "Content-Type": `application/json${charset}`,
+        },
+        body,
+      });
+      expect(response.status).toBe(400);
+      expect(await readError(response)).toMatchObject({
+        error: "invalid_request",
+        message: expect.stringContaining("not valid UTF-8"),
+      });
+    }
+    expect((await client.generate(text)).status).toBe(200);
+  });
+
+  it("says nothing that would be dropped in silence", async () => {
+    const refused = async (body: string) => {
+      const response = await client.generate(body);
+      expect(response.status).toBe(400);
+      const { error, details } = await readError(response);
+      expect(error).toBe("invalid_request");
+      return details;
+    };
+    const { model, prompt } = image;
+    expect(await refused(`{"model":"${model}","prompt":"a tree", "prompt" : "a house"}`)).toEqual([
+      expect.objectContaining({ path: "", code: "repeated_property" }),
+    ]);
+    expect(await refused(`{"model":"${model}","prompt":"x","__proto__":{"seed":1}}`)).toEqual([
+      expect.objectContaining({ path: "", code: "unknown_property" }),
+    ]);
+    // Colons and names within texts are none.
+    const odd = 'say "prompt": \\ and \\"';
+    expect(
+      (await client.generate({ model, prompt: `${prompt} ${odd} {"a":1,"a":2}` })).status,
+    ).toBe(200);
+  });
+
+  it("is where options belong: a query that nothing reads is refused", async () => {
+    for (const [method, path] of [
+      ["POST", "/v1/generate/image?image_size=4K"],
+      ["GET", "/v1/account?currency=USD"],
+      ["POST", "/v1/files/image-generation?format=curl"],
+    ] as const) {
+      const response = await stack.request(
+        client.account,
+        method,
+        path,
+        method === "POST" ? image : undefined,
+      );
+      expect(response.status).toBe(400);
+      const { error, details } = await readError(response);
+      expect(error).toBe("invalid_request");
+      expect(details).toMatchObject([
+        { path: path.slice(path.indexOf("?") + 1).split("=")[0], code: "unknown_property" },
+      ]);
+    }
+  });
+
   it("with more values than any request has is refused before they are looked at", async () => {
     const states = Object.fromEntries(Array.from({ length: 10_000 }, (_, key) => [`s${key}`, 1]));
     const { message, details } = await problemsOf({ ...image, states });

@@ -352,6 +352,16 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
       ).toBeGreaterThanOrEqual(400);
     });
 
+    it("are for reading: they do nothing else, and do not look as if they did", async () => {
+      const { url } = await pngOf(() => client.read(jobId));
+      for (const method of ["PUT", "POST", "DELETE", "PATCH"]) {
+        const response = await fetch(url, { method });
+        await response.arrayBuffer();
+        expect(response.status).toBeGreaterThanOrEqual(400);
+      }
+      expect(await statusOf(url)).toBe(200);
+    });
+
     it("are left out once the files are gone, and the hashes stay", async () => {
       const before = await client.read(jobId);
       await stack.database.query(

@@ -1,10 +1,22 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
 import { AppError } from "@atelier/schemas";
 import express, { type NextFunction, type Request, type Response } from "express";
+import { countMembers, findProblem } from "./body-problem.ts";
 
-const parse = express.json({ limit: "1mb", inflate: false, strict: false });
+/** How many members the objects of a body were written with, those of one name included. */
+const membersWritten = new WeakMap<IncomingMessage, number>();
 
-/** More than any request has. Each is looked at and may be a mistake that the answer tells of. */
-const maxValues = 10_000;
+const parse = express.json({
+  limit: "1mb",
+  inflate: false,
+  strict: false,
+  verify(request, _response, bytes, encoding) {
+    // What is no UTF-8 would be replaced by signs that nobody sent (RFC 8259, section 8.1).
+    if (encoding !== "utf-8" || !isUtf8(bytes)) throw new Error("not UTF-8");
+    membersWritten.set(request, countMembers(bytes.toString()));
+  },
+});
 
 /**
  * Reads a JSON body of at most 1 MB into `request.body`.
@@ -20,48 +32,7 @@ export function readBody(request: Request, response: Response, next: NextFunctio
   }
   parse(request, response, (error?: unknown) => {
     if (error !== undefined) return next(explain(error));
-    next(findProblem(request.body) ?? undefined);
-  });
-}
-
-/**
- * What no request may have, whatever it asks for: more values than any needs, or text that is valid
- * JSON and that the database does not take, with a NUL character or one half of a surrogate pair.
- * Without recursion: nesting may be as deep as the body is long.
- */
-function findProblem(body: unknown): AppError | null {
-  const open: [path: string, value: unknown][] = [["", body]];
-  let values = 0;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [path, value] = next;
-    values += 1;
-    if (values > maxValues) return tooManyValues();
-    if (typeof value === "string" && !isStorable(value)) return unstorable(path);
-    if (typeof value !== "object" || value === null) continue;
-    for (const [key, inner] of Object.entries(value)) {
-      if (!isStorable(key)) return unstorable(path);
-      open.push([path === "" ? key : `${path}.${key}`, inner]);
-    }
-  }
-  return null;
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes("\0");
-}
-
-function unstorable(path: string): AppError {
-  const message = "must not have NUL characters or unpaired surrogates";
-  const where = path === "" ? "The body" : path;
-  return new AppError("invalid_request", `${where} ${message}. Correct it and send it again.`, {
-    details: [{ path, code: "invalid_text", message }],
-  });
-}
-
-function tooManyValues(): AppError {
-  const message = `has more than ${maxValues} values`;
-  return new AppError("invalid_request", `The body ${message}. Send less.`, {
-    details: [{ path: "", code: "too_big", message }],
+    next(findProblem(request.body, membersWritten.get(request) ?? 0) ?? undefined);
   });
 }
 
@@ -79,6 +50,15 @@ function explain(cause: unknown): unknown {
         "The body is not valid JSON. Correct it and send it again.",
         {
           details: [{ path: "", code: "invalid_json", message: "not valid JSON" }],
+          cause,
+        },
+      );
+    case "entity.verify.failed":
+      return new AppError(
+        "invalid_request",
+        "The body is not valid UTF-8. Encode it and send it again.",
+        {
+          details: [{ path: "", code: "invalid_text", message: "not valid UTF-8" }],
           cause,
         },
       );

@@ -1,0 +1,79 @@
+import { AppError } from "@atelier/schemas";
+
+/** More than any request has. Each is looked at and may be a mistake that the answer tells of. */
+const maxValues = 10_000;
+
+/** How many members the objects of a valid JSON text have: a string before a colon is the name of one (RFC 8259, section 4). */
+export function countMembers(json: string): number {
+  let members = 0;
+  for (const [text] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*:?/gu)) {
+    if (text.endsWith(":")) members += 1;
+  }
+  return members;
+}
+
+/**
+ * What no request may have, whatever it asks for: more values than any needs, names that would be
+ * dropped in silence, or text that is valid JSON and that the database does not take, with a NUL
+ * character or one half of a surrogate pair. Without recursion: nesting may be as deep as the body is
+ * long.
+ *
+ * @param membersSent of two members with one name only the last one is left in `body`.
+ */
+export function findProblem(body: unknown, membersSent: number): AppError | null {
+  const open: [path: string, value: unknown][] = [["", body]];
+  let values = 0;
+  let members = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [path, value] = next;
+    values += 1;
+    if (values > maxValues) return tooManyValues();
+    if (typeof value === "string" && !isStorable(value)) return unstorable(path);
+    if (typeof value !== "object" || value === null) continue;
+    const entries = Object.entries(value);
+    if (!Array.isArray(value)) members += entries.length;
+    for (const [key, inner] of entries) {
+      if (!isStorable(key)) return unstorable(path);
+      // No schema would see it.
+      if (key === "__proto__") return forbiddenName(path);
+      open.push([path === "" ? key : `${path}.${key}`, inner]);
+    }
+  }
+  return members < membersSent ? repeatedName() : null;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+function unstorable(path: string): AppError {
+  const message = "must not have NUL characters or unpaired surrogates";
+  const where = path === "" ? "The body" : path;
+  return new AppError("invalid_request", `${where} ${message}. Correct it and send it again.`, {
+    details: [{ path, code: "invalid_text", message }],
+  });
+}
+
+function forbiddenName(path: string): AppError {
+  const message = 'must have no property "__proto__"';
+  const where = path === "" ? "The body" : path;
+  return new AppError("invalid_request", `${where} ${message}. Take it out and send it again.`, {
+    details: [{ path, code: "unknown_property", message }],
+  });
+}
+
+function repeatedName(): AppError {
+  const message = "has two properties of one name in one object";
+  return new AppError(
+    "invalid_request",
+    `The body ${message}, of which only one could be used. Take one out and send it again.`,
+    { details: [{ path: "", code: "repeated_property", message }] },
+  );
+}
+
+function tooManyValues(): AppError {
+  const message = `has more than ${maxValues} values`;
+  return new AppError("invalid_request", `The body ${message}. Send less.`, {
+    details: [{ path: "", code: "too_big", message }],
+  });
+}
