@@ -1,5 +1,6 @@
 import { claimRender, finishRender } from "@atelier/generations";
 import type { RenderVerdict } from "@atelier/queue";
+import { cancelUnclaimed } from "./cancel-unclaimed.ts";
 import type { RenderDependencies } from "./dependencies.ts";
 import { dispatchNext } from "./dispatch-next.ts";
 import { giveBack } from "./give-back.ts";
@@ -38,7 +39,7 @@ export async function renderImage(
   const { database, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
 
   const claim = await claimRender(database.repeatable, renderId, lane);
-  if (claim === null) return { kind: "done" };
+  if (claim === null) return cancelUnclaimed(renderId, dependencies);
   using time = limitTime(claim.remainingMs, leaving);
   const { signal } = time;
   const record = recordRender(claim, dependencies);

@@ -1,49 +1,103 @@
-import type { Database } from "@atelier/database";
+import type { Database, Sql } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
 import { AppError } from "@atelier/schemas";
 import { giveUp, stopRenders } from "./finish.ts";
 
+type StoppedRender = Pick<Dispatch, "renderId" | "lane">;
+
+export type Cancellation =
+  /** It is cancelled; the jobs of these renders may be taken out of the queue. */
+  | { readonly kind: "cancelled"; readonly stopped: readonly StoppedRender[] }
+  /** Images of the story are being made: it is cancelled when the next one would begin. */
+  | { readonly kind: "requested" };
+
 /**
- * Cancels a generation of an account that nobody works on: before its first image, between two images
- * of a story, or between two tries at an image. Its hold is released.
+ * Cancels a generation of an account and releases its hold: at once when nobody works on it, that is
+ * before its first image, between two images of a story, or between two tries at an image. A story
+ * that is being made begins no further image, and is cancelled by `cancelAsRequested`.
  *
- * @returns the renders whose jobs may be taken out of the queue.
- * @throws AppError `job_not_found`, or `job_not_cancellable` when it is final or an image of it is
+ * @throws AppError `job_not_found`, or `job_not_cancellable` when it is final or its only image is
  *   being made.
  */
 export function cancelGeneration(
   database: Database,
   { accountId, generationId }: { readonly accountId: string; readonly generationId: string },
-): Promise<readonly Pick<Dispatch, "renderId" | "lane">[]> {
+): Promise<Cancellation> {
   // Known once a run came to its end: if its COMMIT was carried out and only the answer lost, the next
   // run finds the generation cancelled, by itself.
-  let stoppedBefore: readonly Pick<Dispatch, "renderId" | "lane">[] | null = null;
+  let cancelledBefore: Cancellation | null = null;
   return database.transaction(async (sql) => {
-    const [generation] = await sql.query<{ status: string }>(
-      "SELECT status FROM generation WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
+    const [generation] = await sql.query<{ status: string; kind: "image" | "story" }>(
+      "SELECT status, kind FROM generation WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
       [generationId, accountId],
     );
     if (generation === undefined) throw jobNotFound();
-    if (generation.status === "cancelled" && stoppedBefore !== null) return stoppedBefore;
-    const running = await sql.query(
-      "SELECT 1 FROM render WHERE generation_id = $1 AND status = 'running' LIMIT 1",
-      [generationId],
-    );
-    const unfinished = generation.status === "pending" || generation.status === "processing";
-    if (!unfinished || running.length > 0) {
-      throw new AppError(
-        "job_not_cancellable",
-        unfinished
-          ? "An image of this job is being made. Let it finish, or try again between two images of a story."
-          : `This job is ${generation.status}. Only a job that is not final can be cancelled.`,
-        { details: { status: generation.status } },
+    const { status, kind } = generation;
+    if (status === "cancelled" && cancelledBefore !== null) return cancelledBefore;
+    if (status !== "pending" && status !== "processing") {
+      throw notCancellable(
+        `This job is ${status}. Only a job that is not final can be cancelled.`,
+        status,
       );
     }
-    const stopped = await stopRenders(sql, generationId, "cancelled");
-    await giveUp(sql, generationId, { status: "cancelled", error: null });
-    stoppedBefore = stopped;
-    return stopped;
+    if (await isBeingMade(sql, generationId)) {
+      if (kind === "image") {
+        throw notCancellable("The image of this job is being made. Let it finish.", status);
+      }
+      await sql.query(
+        "UPDATE generation SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE id = $1",
+        [generationId],
+      );
+      return { kind: "requested" };
+    }
+    cancelledBefore = { kind: "cancelled", stopped: await cancel(sql, generationId) };
+    return cancelledBefore;
   });
+}
+
+/**
+ * Cancels the generation of a render that could not be claimed, where its account has asked for that
+ * and no other image of it is being made.
+ *
+ * @returns "later" while others are made, "nothing" when nobody has asked or it is final.
+ */
+export function cancelAsRequested(
+  database: Database,
+  renderId: string,
+): Promise<"cancelled" | "later" | "nothing"> {
+  return database.transaction(async (sql) => {
+    const [generation] = await sql.query<{ id: string }>(
+      `SELECT id FROM generation
+        WHERE id = (SELECT generation_id FROM render WHERE id = $1)
+          AND status IN ('pending', 'processing') AND cancel_requested_at IS NOT NULL
+          FOR NO KEY UPDATE`,
+      [renderId],
+    );
+    if (generation === undefined) return "nothing";
+    if (await isBeingMade(sql, generation.id, renderId)) return "later";
+    await cancel(sql, generation.id);
+    return "cancelled";
+  });
+}
+
+/** @param except a render whose worker is known to be gone: its job was handed out again. */
+async function isBeingMade(sql: Sql, generationId: string, except?: string): Promise<boolean> {
+  const running = await sql.query(
+    `SELECT 1 FROM render
+      WHERE generation_id = $1 AND status = 'running' AND id IS DISTINCT FROM $2 LIMIT 1`,
+    [generationId, except ?? null],
+  );
+  return running.length > 0;
+}
+
+async function cancel(sql: Sql, generationId: string): Promise<readonly StoppedRender[]> {
+  const stopped = await stopRenders(sql, generationId, "cancelled");
+  await giveUp(sql, generationId, { status: "cancelled", error: null });
+  return stopped;
+}
+
+function notCancellable(message: string, status: string): AppError {
+  return new AppError("job_not_cancellable", message, { details: { status } });
 }
 
 /** An id of another account answers exactly like one that does not exist. */

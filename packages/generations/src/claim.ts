@@ -6,7 +6,8 @@ import type { Claim } from "./plan.ts";
  * earlier claim is refused, and moves its generation to `processing`. The statement may run twice.
  *
  * @param lane whose job it is: one that a lane kept of a render which another lane makes now is void.
- * @returns null when there is nothing to do: it is done, failed, cancelled, not ready, or overdue.
+ * @returns null when there is nothing to do: it is done, failed, cancelled, not ready, overdue, or its
+ *   generation is to be cancelled.
  */
 export async function claimRender(sql: Sql, renderId: string, lane: string): Promise<Claim | null> {
   const [claim] = await sql.query<Claim>(
@@ -14,6 +15,7 @@ export async function claimRender(sql: Sql, renderId: string, lane: string): Pro
        SELECT id, account_id, kind, strictness, deadline_at, status FROM generation
         WHERE id = (SELECT generation_id FROM render WHERE id = $1)
           AND status IN ('pending', 'processing') AND deadline_at > now()
+          AND cancel_requested_at IS NULL
           FOR NO KEY UPDATE
      ), started AS (
        UPDATE generation SET status = 'processing', started_at = now()

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { cancelGeneration } from "./cancel.ts";
+import { cancelAsRequested, cancelGeneration } from "./cancel.ts";
 import { claimRender } from "./claim.ts";
 import { findPreviousTurn } from "./earlier-images.ts";
 import { failGeneration, finishRender, postponeRender } from "./finish.ts";
@@ -138,7 +138,7 @@ describe("the end of a generation", () => {
 
   it("comes with a cancellation of what nobody works on, and of nothing else", async () => {
     const { database } = fixture;
-    const generation = await fixture.accept({ plan: storyPlan });
+    const generation = await fixture.accept();
     const stranger = await fixture.makeAccount();
     const cancel = (accountId = generation.accountId) =>
       cancelGeneration(database, { ...generation, accountId });
@@ -146,10 +146,10 @@ describe("the end of a generation", () => {
     const claim = await fixture.claim(generation.renders[0]);
     await expect(cancel()).rejects.toMatchObject({ code: "job_not_cancellable" });
     await postponeRender(database, claim, { error, usedUp: true, callOutcome: null });
-    const stopped = await cancel();
-    expect(stopped.map(({ renderId }) => renderId).toSorted()).toEqual(
-      generation.renders.toSorted(),
-    );
+    expect(await cancel()).toMatchObject({
+      kind: "cancelled",
+      stopped: [{ renderId: generation.renders[0] }],
+    });
     expect(await fixture.stateOf(generation)).toMatchObject({ ...released, status: "cancelled" });
     await expect(cancel()).rejects.toMatchObject({ code: "job_not_cancellable" });
   });
@@ -160,8 +160,9 @@ describe("the end of a generation", () => {
     const claim = await fixture.claim(story.renders[0]);
     await finishRender(database, claim, imagesOf(claim), null);
     expect(await fixture.stateOf(story)).toMatchObject({ status: "processing" });
-    const stopped = await cancelGeneration(database, story);
-    expect(stopped.map(({ renderId }) => renderId).toSorted()).toEqual(
+    const cancellation = await cancelGeneration(database, story);
+    if (cancellation.kind !== "cancelled") throw new Error(cancellation.kind);
+    expect(cancellation.stopped.map(({ renderId }) => renderId).toSorted()).toEqual(
       story.renders.slice(1).toSorted(),
     );
     expect(await fixture.stateOf(story)).toMatchObject({
@@ -169,6 +170,45 @@ describe("the end of a generation", () => {
       status: "cancelled",
       renders: ["done", "cancelled", "cancelled", "cancelled"],
     });
+  });
+
+  it("comes with a story's cancellation when the images under way are done, and begins no other", async () => {
+    const { database } = fixture;
+    const story = await fixture.accept({ plan: storyPlan });
+    const [first = "", second = ""] = story.renders;
+    const claims = [await fixture.claim(first), await fixture.claim(second)];
+    expect(await cancelAsRequested(database, first)).toBe("nothing");
+    expect(await cancelGeneration(database, story)).toEqual({ kind: "requested" });
+    expect(await cancelGeneration(database, story)).toEqual({ kind: "requested" });
+    for (const claim of claims) {
+      expect(await fixture.stateOf(story)).toMatchObject({ status: "processing" });
+      await finishRender(database, claim, imagesOf(claim), null);
+    }
+    const scene = story.renders[2] ?? "";
+    expect(await claimRender(database, scene, lane)).toBeNull();
+    expect(await cancelAsRequested(database, scene)).toBe("cancelled");
+    expect(await cancelAsRequested(database, scene)).toBe("nothing");
+    expect(await fixture.stateOf(story)).toMatchObject({
+      ...released,
+      status: "cancelled",
+      renders: ["done", "done", "cancelled", "cancelled"],
+    });
+  });
+
+  it("comes with a story's cancellation, too, when a worker died with its image", async () => {
+    const { database } = fixture;
+    const story = await fixture.accept({ plan: storyPlan });
+    const [lost = "", other = ""] = story.renders;
+    await recordIntent(database, await fixture.claim(lost), decision);
+    const sibling = await fixture.claim(other);
+    await cancelGeneration(database, story);
+    // Its job is handed out again while another worker still makes an image.
+    expect(await claimRender(database, lost, lane)).toBeNull();
+    expect(await cancelAsRequested(database, lost)).toBe("later");
+    await finishRender(database, sibling, imagesOf(sibling), null);
+    expect(await cancelAsRequested(database, lost)).toBe("cancelled");
+    expect(await fixture.stateOf(story)).toMatchObject({ ...released, status: "cancelled" });
+    expect(await fixture.outcomesOf(lost)).toEqual(["unknown"]);
   });
 
   it("forgets what providers keep between scenes: their images are in it", async () => {

@@ -7,7 +7,7 @@ export {
   type AcceptRequest,
   type IdempotentUse,
 } from "./accept.ts";
-export { cancelGeneration, jobNotFound } from "./cancel.ts";
+export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
 export { claimRender } from "./claim.ts";
 export { findImageKey, findPreviousTurn } from "./earlier-images.ts";
 export {

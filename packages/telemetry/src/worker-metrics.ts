@@ -26,7 +26,7 @@ export interface WorkerMetrics {
   }): void;
   providerCalled(lane: string, outcome: string): void;
   /** A generation became final by this worker's doing. */
-  generationEnded(status: "completed" | "failed"): void;
+  generationEnded(status: "completed" | "failed" | "cancelled"): void;
   /** Files that the sweep removed. */
   swept(kind: "image" | "orphan" | "staged", count: number): void;
   sweepEnded(ok: boolean): void;
@@ -98,7 +98,7 @@ export function createWorkerMetrics(facts: { readonly certificateExpiresAt: Date
     labelNames: ["result"],
     registers,
   });
-  for (const status of ["completed", "failed"]) generations.inc({ status }, 0);
+  for (const status of ["completed", "failed", "cancelled"]) generations.inc({ status }, 0);
   for (const kind of ["image", "orphan", "staged"]) sweptFiles.inc({ kind }, 0);
   for (const result of ["ok", "failed"]) sweeps.inc({ result }, 0);
 

@@ -40,15 +40,19 @@ export function readJob(dependencies: ApiDependencies) {
   };
 }
 
-/** `DELETE /v1/jobs/{id}`: cancels a job that nobody works on, and answers with it. */
+/**
+ * `DELETE /v1/jobs/{id}`: cancels a job and answers with it; with 202 a story whose image is being
+ * made, which is cancelled after that.
+ */
 export function cancelJob(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const { requestId, caller } = contextOf(response);
     const { accountId } = caller;
     const generationId = readJobId(request);
-    await cancelAndRemove({ accountId, generationId }, requestId, dependencies);
+    const cancelled = await cancelAndRemove({ accountId, generationId }, requestId, dependencies);
     const generation = await findGeneration(dependencies.database, { accountId, generationId });
     if (generation === null) throw jobNotFound();
+    response.status(cancelled ? 200 : 202);
     response.json(await presentJob(generation, signWith(dependencies)));
   };
 }

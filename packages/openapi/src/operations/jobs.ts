@@ -76,7 +76,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Jobs"],
         summary: "Cancel a job",
         description:
-          "Cancels a job that nobody works on, and answers with it: before its image is begun, between two images of a story, or between two tries at one. What was held for it is available again, and nothing is charged.",
+          "Cancels a job and answers with it: an image before it is begun or between two tries at it, a story at any time. A story whose images are being made begins no further one and is cancelled when they are done: the answer is 202 then, and the job tells when it has happened. What was held is available again, and nothing is charged.",
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         responses: {
@@ -85,6 +85,14 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             {
               schema: job,
               examples: examples({ cancelled: ["Cancelled", samples.cancelledJob] }),
+            },
+            rateHeaders,
+          ),
+          "202": jsonAnswer(
+            "The story, which is cancelled when the images under way are done. It is completed instead if they were the last.",
+            {
+              schema: job,
+              examples: examples({ processing: ["A story under way", samples.processingStory] }),
             },
             rateHeaders,
           ),
