@@ -32,7 +32,10 @@ export async function openPostgres(
   const directory = join(settings.home, "postgres");
   const port = await findFreePort();
   const start = () => startServer(directory, port, password);
-  const server = await supervise({ name: "Postgres", start }, supervision);
+  // Without it nothing goes on, and what keeps it from starting may pass, as a full disk does: it is
+  // given up after some eight minutes.
+  const patience = { maxQuickDeaths: 11, backOffMs: 1_000 };
+  const server = await supervise({ name: "Postgres", start, ...patience }, supervision);
   const url = `postgres://atelier:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`;
   return { url, port, processes: [server] };
 }

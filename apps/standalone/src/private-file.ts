@@ -1,9 +1,10 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
 import { codeOf } from "./describe-error.ts";
 
 /**
  * Writes JSON that only the owner may read. It is written beside its place and moved there, so that
- * a crash leaves the old content or the new one.
+ * a crash or a power cut leaves the old content or the new one.
  */
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   await writePrivateFile(path, `${JSON.stringify(value, null, 2)}\n`);
@@ -12,8 +13,12 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
 /** The same for any text. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}.new`;
-  await writeFile(temporary, text, { mode: 0o600 });
+  await using file = await open(temporary, "w", 0o600);
+  await file.writeFile(text);
+  await file.sync();
   await rename(temporary, path);
+  await using folder = await open(dirname(path));
+  await folder.sync();
 }
 
 /**

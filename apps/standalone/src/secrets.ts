@@ -23,7 +23,7 @@ export async function readOrMakeSecrets(home: string): Promise<Secrets> {
   const path = homeFiles(home).secrets;
   const text = await readIfPresent(path);
   if (text !== null) return parse(path, text);
-  if (existsSync(join(home, "postgres", "data", "PG_VERSION"))) {
+  if (existsSync(join(home, "postgres", "data"))) {
     throw new Error(
       `${path} is gone, and the database beside it can't be opened without. ` +
         `Put it back, or remove ${home} to begin anew.`,

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -50,6 +50,32 @@ it("begins anew when it was killed while it made its data", async () => {
   onTestFinished(() => postgres.stop());
   expect(await answers(postgres.url("postgres"))).toBe(true);
   expect(await readdir(directory)).toEqual(["data", "postgres.log"]);
+});
+
+it("never makes a new cluster where there is something of another", async () => {
+  const options = await makeOptions();
+  const postgres = await startEmbeddedPostgres(options);
+  await postgres.stop();
+  const data = join(options.directory, "data");
+  const version = join(data, "PG_VERSION");
+  const content = await readFile(version);
+  await rm(version);
+  const before = await readdir(data);
+  await expect(startEmbeddedPostgres(options)).rejects.toThrow("PG_VERSION is missing");
+  expect(await readdir(data)).toEqual(before);
+
+  await writeFile(version, content);
+  const again = await startEmbeddedPostgres(options);
+  onTestFinished(() => again.stop());
+  expect(await answers(again.url("postgres"))).toBe(true);
+});
+
+it("tells in its first line why it does not start", async () => {
+  const options = await makeOptions();
+  const settings = { ...options.settings, shared_buffers: "nonsense" };
+  await expect(startEmbeddedPostgres({ ...options, settings })).rejects.toThrow(
+    /^Postgres did not start: .*shared_buffers/,
+  );
 });
 
 it.skipIf(!existsSync("/dev/full"))("serves although its log cannot be written", async () => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, existsSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -45,11 +45,12 @@ export async function startEmbeddedPostgres(
   if (!mayEnter(runAs, programs.postgres)) programs = await copyToReachableFolder(programs);
   runAs = allowToEnter(runAs, options.directory);
   await stopLeftover(dataDirectory);
-  if (!existsSync(join(dataDirectory, "PG_VERSION"))) {
+  if (!(await holdsCluster(dataDirectory))) {
     await initialise(programs.initdb, dataDirectory, options, runAs);
   }
   const child = start(programs.postgres, dataDirectory, options, runAs);
-  const ended = once(child, "exit").then(() => undefined);
+  // Not `once()`: it rejects when there is no process to end, which `untilReady` tells already.
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await untilReady(child, options.directory);
   return {
     url: (database) =>
@@ -71,6 +72,25 @@ function run(program: string, args: readonly string[], runAs: RunAs, detached: b
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
   });
+}
+
+/**
+ * Whether a cluster was made there.
+ *
+ * @throws Error when there is something else: it may be one of which a part is missing, and is never
+ *   replaced by an empty one.
+ */
+async function holdsCluster(dataDirectory: string): Promise<boolean> {
+  const names: string[] = await readdir(dataDirectory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  if (names.length === 0) return false;
+  if (names.includes("PG_VERSION")) return true;
+  throw new Error(
+    `${dataDirectory} is not empty, and no whole Postgres cluster: PG_VERSION is missing. ` +
+      "Put a copy of all of it back, or move it away to begin anew.",
+  );
 }
 
 const unfinishedPrefix = "data-";
@@ -115,13 +135,12 @@ async function initialise(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   }
-  const [code] = (await once(child, "close")) as [number | null];
-  await rm(passwordFile);
+  const [code] = (await once(child, "close").finally(() => rm(passwordFile))) as [number | null];
   if (code !== 0) {
     await rm(unfinished, { recursive: true, force: true });
     throw new Error(`Postgres could not make its data directory:\n${output.join("")}`);
   }
-  await rm(dataDirectory, { recursive: true, force: true });
+  // Only an empty folder gives way to it.
   await rename(unfinished, dataDirectory);
 }
 
@@ -150,7 +169,10 @@ async function untilReady(child: ChildProcess, directory: string): Promise<void>
   const recent: string[] = [];
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", () => reject(new Error(`Postgres did not start:\n${recent.join("\n")}`)));
+    child.once("exit", () => {
+      const reason = recent.findLast((line) => /\b(?:FATAL|PANIC)\b/.test(line)) ?? recent.at(-1);
+      reject(new Error(`Postgres did not start: ${reason ?? "no reason"}\n${recent.join("\n")}`));
+    });
     if (child.stderr === null) return;
     const lines = createInterface({ input: child.stderr });
     lines.on("line", (line) => {
