@@ -3,7 +3,7 @@ import { acceptGeneration } from "./accept.ts";
 import {
   acceptRequest,
   imagePlan,
-  losingCommits,
+  losingAnswers,
   openFixture,
   storyPlan,
   type Fixture,
@@ -124,7 +124,7 @@ describe("accepting a generation", () => {
     async ({ idempotency: key }) => {
       const accountId = await fixture.makeAccount();
       const acceptance = await acceptGeneration(
-        losingCommits(fixture.database),
+        losingAnswers(fixture.database),
         acceptRequest({ accountId, idempotency: key }),
       );
       expect(acceptance).toMatchObject({ kind: "accepted", ready: [{}] });

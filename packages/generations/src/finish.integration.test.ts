@@ -8,7 +8,7 @@ import {
   decision,
   error,
   imagesOf,
-  losingCommits,
+  losingAnswers,
   lane,
   openFixture,
   storyPlan,
@@ -50,13 +50,13 @@ describe("the end of a generation", () => {
     unfinishedRenders: 0,
   };
 
-  it("charges once for a render that is finished twice", async () => {
+  it("charges once for a render that is finished twice, and says so both times", async () => {
     const generation = await fixture.accept();
     const claim = await fixture.claim(generation.renders[0]);
     const results = await Promise.all(
       [1, 2].map(() => finishRender(fixture.database, claim, imagesOf(claim), null)),
     );
-    expect(results.map(({ kind }) => kind).toSorted()).toEqual(["completed", "stale"]);
+    expect(results.map(({ kind }) => kind)).toEqual(["completed", "completed"]);
     expect(await fixture.stateOf(generation)).toMatchObject({
       ...completed,
       available: 9_950_000n,
@@ -66,11 +66,42 @@ describe("the end of a generation", () => {
   it("charges once when the answer to its COMMIT is lost", async () => {
     const generation = await fixture.accept();
     const claim = await fixture.claim(generation.renders[0]);
-    await finishRender(losingCommits(fixture.database), claim, imagesOf(claim), null);
+    const finished = await finishRender(
+      losingAnswers(fixture.database),
+      claim,
+      imagesOf(claim),
+      null,
+    );
+    expect(finished).toEqual({ kind: "completed", chargedMicroEur: 50_000n });
     expect(await fixture.stateOf(generation)).toMatchObject({
       ...completed,
       available: 9_950_000n,
     });
+  });
+
+  it("tells what is next in a story when the answer to its COMMIT is lost, and to the right one only", async () => {
+    const unsure = losingAnswers(fixture.database);
+    const story = await fixture.accept({ plan: storyPlan });
+    const [first, second, scene] = story.renders;
+    await make(first);
+    const claim = await fixture.claim(second);
+    expect(await finishRender(unsure, claim, imagesOf(claim), null)).toEqual({
+      kind: "advanced",
+      ready: [{ renderId: scene, lane, priority: 4 }],
+    });
+    const outdated = { ...claim, attempt: claim.attempt - 1 };
+    expect(await finishRender(unsure, outdated, imagesOf(outdated), null)).toEqual({
+      kind: "stale",
+    });
+  });
+
+  it("fails once when the answer to its COMMIT is lost, and says so", async () => {
+    const generation = await fixture.accept();
+    const claim = await fixture.claim(generation.renders[0]);
+    const failure = { ...generation, claim, error };
+    expect(await failGeneration(losingAnswers(fixture.database), failure)).toBe(true);
+    expect(await failGeneration(losingAnswers(fixture.database), failure)).toBe(false);
+    expect(await fixture.stateOf(generation)).toMatchObject({ ...released, status: "failed" });
   });
 
   it("gives up the call that a sibling is writing down at the same moment", async () => {

@@ -48,6 +48,10 @@ export async function finishRender(
           const [, last] = await Promise.all([lockUnfinished(sql, claim.generationId), end(sql)]);
           return last;
         });
+  return toResult(ended ?? (await findOwnEnd(database.repeatable, claim)));
+}
+
+function toResult(ended: Ended | undefined): FinishResult {
   if (ended === undefined) return { kind: "stale" };
   return ended.charged === null
     ? { kind: "advanced", ready: ended.ready }
@@ -58,6 +62,23 @@ interface Ended {
   readonly ready: readonly Dispatch[];
   /** Null while there is more to be made. */
   readonly charged: bigint | null;
+}
+
+/** What an earlier run of `endRender` for the same claim came to, whose answer was lost. */
+async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
+  const [ended] = await sql.query<Ended>(
+    `SELECT charged_micro_eur AS charged,
+            (SELECT coalesce(json_agg(json_build_object(
+                 'renderId', next.id, 'lane', next.lane, 'priority', unfinished_renders)), '[]')
+               FROM render AS next
+              WHERE next.generation_id = generation.id AND next.status = 'ready'
+                AND next.attempt = 0) AS ready
+       FROM render AS own JOIN generation ON generation.id = own.generation_id
+       JOIN account ON account.id = account_id
+      WHERE own.id = $1 AND own.attempt = $2 AND own.status = 'done'`,
+    [claim.renderId, claim.attempt],
+  );
+  return ended;
 }
 
 /** The end of the generations in `ending`: what was held is resolved, and their slots are free. */
@@ -141,8 +162,10 @@ export function failGeneration(
   },
 ): Promise<boolean> {
   const { generationId, claim, error } = failure;
+  // If the COMMIT of a run was carried out and only its answer lost, the next run finds it failed.
+  let failedBefore = false;
   return database.transaction(async (sql) => {
-    if (!(await lockUnfinished(sql, generationId))) return false;
+    if (!(await lockUnfinished(sql, generationId))) return failedBefore;
     if (claim !== null) {
       const failed = await sql.query(
         `UPDATE render SET status = 'failed', finished_at = now(), last_error = $3
@@ -154,6 +177,7 @@ export function failGeneration(
     }
     await stopRenders(sql, generationId, "failed");
     await giveUp(sql, generationId, { status: "failed", error });
+    failedBefore = true;
     return true;
   });
 }

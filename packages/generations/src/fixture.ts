@@ -169,13 +169,15 @@ export function imagesOf({ renderId, attempt }: Claim): StoredImage[] {
   }));
 }
 
-/** A database whose answer to the first COMMIT of every transaction is lost, so that it runs again. */
-export function losingCommits(database: Database): Database {
+/** A database whose first answers are lost, so that whatever may run again does, on what it did. */
+export function losingAnswers(database: Database): Database {
+  async function twice<Result>(run: () => Promise<Result>): Promise<Result> {
+    await run();
+    return run();
+  }
   return {
     ...database,
-    async transaction(work) {
-      await database.transaction(work);
-      return database.transaction(work);
-    },
+    repeatable: { query: (text, values) => twice(() => database.query(text, values)) },
+    transaction: (work) => twice(() => database.transaction(work)),
   };
 }
