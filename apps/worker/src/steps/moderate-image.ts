@@ -9,8 +9,8 @@ import { discardMade } from "../staging.ts";
 /**
  * Judges the image itself before it leaves, where the operator wants that.
  *
- * @throws AppError as `moderate` does, with `image` for the path; nothing is charged.
- * @throws CallFailed when nobody judges it: it waits; and when it does not decode: it is forgotten, so
+ * @throws CallFailed with the error of `moderate`, and `image` for the path, when it is refused:
+ *   nothing is charged. When nobody judges it: it waits. When it does not decode: it is forgotten, so
  *   that the next try asks again.
  */
 export async function moderateImage(
@@ -26,11 +26,13 @@ export async function moderateImage(
   const { code, category, path } = verdict;
   const refusal = { moderator: moderator.name, category, path };
   await recordImageRefusal(dependencies.database, claim, refusal);
-  throw new AppError(
+  const refused = new AppError(
     code,
     "The image that was made does not keep to the content policy. Change the prompt; nothing was charged.",
     { details: { category, strictness, path } },
   );
+  // It was made: its provider will ask for the money.
+  throw new CallFailed(refused, "image");
 }
 
 async function judge(
