@@ -5,6 +5,7 @@ export interface Listener {
 }
 
 const reconnectDelayMs = 500;
+const answerTimeoutMs = 10_000;
 
 /**
  * Listens on a channel over one connection of its own, opened again whenever it breaks.
@@ -24,6 +25,9 @@ export async function listen(
       connectionString: url,
       application_name: "atelier-listen",
       keepAlive: true,
+      // A host that takes connections and says nothing would be waited for instead of asked again.
+      connectionTimeoutMillis: answerTimeoutMs,
+      query_timeout: answerTimeoutMs,
     });
     // Both fire when a connection breaks; the first one decides.
     const lost = () => {

@@ -131,8 +131,11 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
     async check() {
       // Permissions alone do not tell that a disk is full.
       const probe = join(incoming, randomUUID());
-      await writeFile(probe, "written to see whether it can be");
-      await rm(probe);
+      try {
+        await writeFile(probe, "written to see whether it can be");
+      } finally {
+        await rm(probe, { force: true });
+      }
     },
 
     async close() {},

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 
 import { afterEach, describe, expect, test } from "vitest";
 
@@ -93,6 +94,28 @@ describe("an S3 server in trouble", () => {
       status(404, "<Error><Code>NoSuchBucket</Code><Message>No.</Message></Error>"),
     );
     await expect(storage.get("a.png")).rejects.toMatchObject({ code: "NoSuchBucket" });
+  });
+
+  test("that has lost the bucket is not ready, and gets no other one", async () => {
+    const made: string[] = [];
+    let isThere = true;
+    const server = createServer((request, response) => {
+      if (request.method !== "HEAD") made.push(`${request.method} ${request.url}`);
+      response.writeHead(isThere ? 200 : 404).end();
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const url = `s3://key:secret@127.0.0.1:${port}/bucket?tls=false`;
+    const storage = await createS3Storage({ url });
+    cleanups.push(async () => {
+      await storage.close();
+      server.closeAllConnections();
+      await once(server.close(), "close");
+    });
+    await storage.check();
+    isThere = false;
+    await expect(storage.check()).rejects.toThrow("there is no bucket bucket");
+    expect(made).toEqual([]);
   });
 
   test("that never answers is given up", async () => {

@@ -182,7 +182,10 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
       return setExpiry(client, bucket, prefixes, days);
     },
 
-    check: ensureBucket,
+    async check() {
+      // Made at the start only: a bucket that is gone is a loss, which an empty one would hide.
+      if (!(await client.bucketExists(bucket))) throw new Error(`there is no bucket ${bucket}`);
+    },
 
     async close() {
       agent.destroy();
