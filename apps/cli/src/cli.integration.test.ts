@@ -111,7 +111,8 @@ describe("accounts", () => {
     expect(await run("accounts", "top-up", id, "9", "--reference", "invoice 7")).toEqual({
       code: 1,
       stdout: "",
-      stderr: 'reference "invoice 7" was already used for another amount\n',
+      stderr:
+        'reference "invoice 7" was already used for another amount, or for the other direction\n',
     });
   });
 

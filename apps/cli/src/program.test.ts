@@ -83,6 +83,7 @@ describe("the operator's commands", () => {
     ["nothing to add", ["accounts", "top-up", id, "0"]],
     ["less than nothing", ["accounts", "create", "x", "--credit", "-1"]],
     ["an empty name", ["accounts", "create", " "]],
+    ["an empty reference", ["accounts", "top-up", id, "1", "--reference", ""]],
     ["an unknown strictness", ["accounts", "create", "x", "--strictness", "none"]],
   ])("refuse %s before anything is done", async (_, args) => {
     await expect(parse(...args)).rejects.toThrow(CommanderError);

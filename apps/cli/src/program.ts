@@ -139,7 +139,7 @@ function addAccounts(program: Command, withDatabase: WithDatabase): void {
     leaf(group, called, description)
       .argument("<account-id>", "its id", id)
       .argument("<eur>", "such as 10 or 0.25", amount)
-      .option("--reference <text>", "of the payment: booked once, however often it is sent")
+      .option("--reference <text>", "of the payment: booked once, however often it is sent", name)
       .action(
         (
           accountId: string,

@@ -18,3 +18,10 @@ it("is listed in .env.example, every variable and nothing else, with its default
     expect(byDefault.success ? String(byDefault.data ?? "") : "").toBe(value);
   }
 });
+
+const times = Object.entries(workerConfig.shape).filter(([name]) => name.endsWith("_SECONDS"));
+
+it.each(times)("takes no %s that a timer could not wait for", (_name, schema) => {
+  expect(schema.safeParse("3600").success).toBe(true);
+  expect(schema.safeParse("2592000").success).toBe(false);
+});

@@ -37,7 +37,7 @@ export const workerConfig = z.object({
   /** How long a render that should be in the queue is taken to be there. */
   RECOVERY_AFTER_SECONDS: variable.seconds.default(10),
   /** How long the images of a job are kept once it is final. */
-  RETENTION_HOURS: z.coerce.number().positive().default(24),
+  RETENTION_HOURS: z.coerce.number().positive().max(1_000_000).default(24),
   /** How often one worker of the fleet removes what is kept too long. */
   SWEEP_INTERVAL_SECONDS: variable.seconds.default(300),
   /** Probes and metrics of this process; closed without a port. */

@@ -142,7 +142,7 @@ export async function openDependencies(
     fetcher,
     marker,
     logger,
-    metrics: createWorkerMetrics(marker),
+    metrics: createWorkerMetrics({ ...marker, lanes: servedLanes }),
     traced: tracing.enabled,
     maxTries: config.MAX_TRIES,
     pepper: config.KEY_PEPPER,

@@ -165,7 +165,7 @@ function describeSweep(
           database,
           // Where a store can expire files by itself, these tests are not about that.
           storage: options.storage ?? { ...storage, expireAfterDays: async () => false },
-          metrics: createWorkerMetrics({ certificateExpiresAt: new Date() }),
+          metrics: createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: ["builtin"] }),
           logger: createLogger("worker", "silent"),
           now: () => Date.now() + (options.hoursFromNow ?? 0) * hourMs,
         },

@@ -80,7 +80,9 @@ async function bookCredit(
     [accountId, reference],
   );
   if (earlier?.change !== change) {
-    throw new RangeError(`reference "${reference}" was already used for another amount`);
+    throw new RangeError(
+      `reference "${reference}" was already used for another amount, or for the other direction`,
+    );
   }
   return false;
 }

@@ -1,8 +1,10 @@
 import * as z from "zod";
 
 const secret = z.string({ error: "is required" }).min(32, "must have at least 32 characters");
-const seconds = z.coerce.number().positive();
-const secondsOrNone = z.coerce.number().nonnegative();
+/** Timers take no more than 2^31 ms, and would end at once instead. */
+const maxSeconds = 2_000_000;
+const seconds = z.coerce.number().positive().max(maxSeconds);
+const secondsOrNone = z.coerce.number().nonnegative().max(maxSeconds);
 const positive = z.coerce.number().int().positive();
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" });
 const httpBaseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ""));

@@ -1,4 +1,4 @@
-import type { ServiceTotals } from "@atelier/schemas";
+import { errorStatus, jobKind, type ServiceTotals } from "@atelier/schemas";
 import { Counter, Gauge, Histogram } from "prom-client";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
 
@@ -62,7 +62,8 @@ export function createApiMetrics(): ApiMetrics {
     labelNames: ["status"],
     registers,
   });
-  for (const kind of ["image", "story"]) accepted.inc({ kind }, 0);
+  for (const code of Object.keys(errorStatus)) errors.inc({ code }, 0);
+  for (const kind of jobKind.options) accepted.inc({ kind }, 0);
   ended.inc({ status: "cancelled" }, 0);
   const totals = createTotals(registers);
 

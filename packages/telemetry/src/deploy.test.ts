@@ -32,7 +32,7 @@ const read = (path: string) =>
 async function knownNames(): Promise<ReadonlySet<string>> {
   const scraped = await Promise.all([
     createApiMetrics().scrape(null),
-    createWorkerMetrics({ certificateExpiresAt: new Date() }).scrape(),
+    createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: ["builtin"] }).scrape(),
   ]);
   const types = scraped.flatMap(({ text }) => [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]);
   const names = types.flatMap(([, name = "", type]) =>

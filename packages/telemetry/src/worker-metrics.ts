@@ -40,8 +40,12 @@ const stepBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
  * The metrics of one worker process, all that is counted at zero.
  *
  * @param facts.certificateExpiresAt when the signing certificate ends: nothing can be marked after it.
+ * @param facts.lanes that it serves.
  */
-export function createWorkerMetrics(facts: { readonly certificateExpiresAt: Date }): WorkerMetrics {
+export function createWorkerMetrics(facts: {
+  readonly certificateExpiresAt: Date;
+  readonly lanes: readonly string[];
+}): WorkerMetrics {
   const registry = createRegistry();
   const registers = [registry];
   new Gauge({
@@ -99,6 +103,8 @@ export function createWorkerMetrics(facts: { readonly certificateExpiresAt: Date
     registers,
   });
   for (const status of ["completed", "failed", "cancelled"]) generations.inc({ status }, 0);
+  // The first one is told of at once: a series that begins with it shows no increase.
+  for (const lane of facts.lanes) providerCalls.inc({ lane, outcome: "out-of-quota" }, 0);
   for (const kind of ["image", "orphan", "staged"]) sweptFiles.inc({ kind }, 0);
   for (const result of ["ok", "failed"]) sweeps.inc({ result }, 0);
 
