@@ -61,6 +61,18 @@ it("hands on method, path, headers and body, and answers with what comes back", 
   });
 });
 
+it("hands on a body of unknown length, whatever the method", async () => {
+  const port = await startInstance("", async (request, response) => {
+    response.end(`${request.method} ${await text(request)}`);
+  });
+  balancer.add(port);
+  for (const method of ["POST", "DELETE"]) {
+    const body = new Blob(["hel", "lo"]).stream();
+    const response = await fetch(url, { method, body, duplex: "half" });
+    expect(await response.text()).toBe(`${method} hello`);
+  }
+});
+
 it("gives a request to the instance with the fewest open ones", async () => {
   const busy = Promise.withResolvers<void>();
   balancer.add(

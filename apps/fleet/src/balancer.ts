@@ -138,7 +138,12 @@ async function connectTo(port: number): Promise<Socket | null> {
 }
 
 /** What concerns one connection, and not the request. */
-const hopByHop = new Set(["connection", "keep-alive", "transfer-encoding"]);
+const hopByHop = ["connection", "keep-alive"];
+/** Node frames an answer by itself; of a request it has to be told that it has a body. */
+const notPassed = {
+  request: new Set(hopByHop),
+  answer: new Set([...hopByHop, "transfer-encoding"]),
+};
 
 /** Sends a request over a connection, and its answer back. Told once all of it is sent. */
 function pass(
@@ -150,13 +155,13 @@ function pass(
   const upstream = sendRequest({
     method: request.method,
     path: request.url,
-    headers: withoutHopByHop(request.rawHeaders),
+    headers: without(notPassed.request, request.rawHeaders),
     createConnection: () => socket,
     setHost: false,
   });
   upstream.once("finish", onSent);
   upstream.once("response", (answer) => {
-    response.writeHead(answer.statusCode ?? 502, withoutHopByHop(answer.rawHeaders));
+    response.writeHead(answer.statusCode ?? 502, without(notPassed.answer, answer.rawHeaders));
     answer.pipe(response);
     answer.once("error", () => response.destroy());
   });
@@ -171,8 +176,8 @@ function pass(
 }
 
 /** Pairs of names and values in one list, as Node gives and takes them. */
-function withoutHopByHop(rawHeaders: readonly string[]): string[] {
+function without(names: ReadonlySet<string>, rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter(
-    (_text, index) => !hopByHop.has(rawHeaders[index - (index % 2)]?.toLowerCase() ?? ""),
+    (_text, index) => !names.has(rawHeaders[index - (index % 2)]?.toLowerCase() ?? ""),
   );
 }

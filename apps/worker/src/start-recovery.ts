@@ -41,8 +41,11 @@ async function recover(unattendedAfterMs: number, dependencies: RenderDependenci
     queueUnattended(unattendedAfterMs, dependencies),
     forgetExpired(dependencies.database),
   ]);
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
+  const reasons = results.flatMap((result) =>
+    result.status === "rejected" ? [result.reason as unknown] : [],
+  );
+  if (reasons.length > 1) throw new AggregateError(reasons, "several parts of recovery failed");
+  if (reasons.length === 1) throw reasons[0];
 }
 
 async function enforceDeadlines({ database, logger, metrics }: RenderDependencies): Promise<void> {

@@ -11,7 +11,7 @@ export interface RequestContext {
   /** The job that it made or was answered with, as soon as there is one. */
   jobId?: string;
   /** The code of the error that it was answered with. */
-  errorCode?: ErrorCode;
+  errorCode?: ErrorCode | "job_unfinished";
   /** Where errors do not have their usual shape. */
   presentError?: PresentError;
 }

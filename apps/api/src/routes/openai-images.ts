@@ -162,8 +162,10 @@ function sendUnfinished(
   const how = repeatable
     ? "Send the same request with the same Idempotency-Key to get it, or read"
     : "Sent again without an Idempotency-Key it would be made and charged twice: read";
+  const code = "job_unfinished";
+  response.locals["errorCode"] = code;
   const { status, body } = toOpenAIError({
-    code: "job_unfinished",
+    code,
     message: `The image is not done yet and is still being made, as job ${generationId}. ${how} GET ${pollUrl}.`,
     details: null,
   });

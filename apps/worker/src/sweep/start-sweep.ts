@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import type { Database } from "@atelier/database";
+import { newId, type Database } from "@atelier/database";
 import { extendLease, startLoop, takeLease, type Loop } from "@atelier/generations";
 import { filePrefixes } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
@@ -39,7 +38,7 @@ const dayMs = 86_400_000;
  */
 export function startSweep(options: SweepOptions, dependencies: SweepDependencies): Loop {
   const { intervalMs } = options;
-  const holder = randomUUID();
+  const holder = newId();
   return startLoop((stopped) => sweepWithLease(holder, options, dependencies, stopped), {
     // Workers that started together do not ask together.
     firstDelayMs: intervalMs * Math.random(),
@@ -66,14 +65,20 @@ export async function sweepWithLease(
   try {
     const images = await sweepExpired(retentionMs, dependencies, proceed);
     metrics.swept("image", images);
-    const staged = await sweepOrphans("staged", settledAfterMs, dependencies, proceed);
+    const staged = (await proceed())
+      ? await sweepOrphans("staged", settledAfterMs, dependencies, proceed)
+      : 0;
     metrics.swept("staged", staged);
     // Images are gone by then: what is still there is of a generation under way, or an orphan. To the
     // day, the store can do that by itself, and be a second net for everything else.
     const keptMs = Math.max(retentionMs, settledAfterMs);
     const days = Math.ceil(keptMs / dayMs) + 1;
-    const storeDoes = await storage.expireAfterDays(Object.values(filePrefixes), days);
-    const orphans = storeDoes ? 0 : await sweepOrphans("renders", keptMs, dependencies, proceed);
+    const storeDoes =
+      (await proceed()) && (await storage.expireAfterDays(Object.values(filePrefixes), days));
+    const orphans =
+      !storeDoes && (await proceed())
+        ? await sweepOrphans("renders", keptMs, dependencies, proceed)
+        : 0;
     metrics.swept("orphan", orphans);
     metrics.sweepEnded(true);
     logger.info({ images, staged, orphans, storeDoes }, "swept");
