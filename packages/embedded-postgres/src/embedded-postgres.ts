@@ -135,7 +135,12 @@ async function initialise(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   }
-  const [code] = (await once(child, "close").finally(() => rm(passwordFile))) as [number | null];
+  let code: unknown;
+  try {
+    [code] = await once(child, "close");
+  } finally {
+    await rm(passwordFile);
+  }
   if (code !== 0) {
     await rm(unfinished, { recursive: true, force: true });
     throw new Error(`Postgres could not make its data directory:\n${output.join("")}`);
