@@ -100,7 +100,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   well: subject(structures.drawWell, "near", 0.2, 38),
   fountain: subject(structures.drawFountain, "near", 0.2, 62),
   statue: subject(structures.drawStatue, "near", 0.26, 26),
-  fence: subject(structures.drawFence, "near", 0.1, 170),
+  fence: subject(structures.drawFence, "near", 0.14, 170, { seat: [0, -92] }),
   lamppost: subject(structures.drawLamppost, "near", 0.38, 10),
   bench: subject(structures.drawBench, "near", 0.12, 92, { seat: [0, -48], indoors: true }),
   snowman: subject(structures.drawSnowman, "near", 0.24, 42),
@@ -113,14 +113,14 @@ export const subjects: Readonly<Record<string, Subject>> = {
   ship: subject(vessels.drawShip, "water", 0.22, 106, { seat: [64, -30], encloses: true }),
   galleon: subject(vessels.drawGalleon, "water", 0.36, 86, { seat: [14, -22], encloses: true }),
   submarine: subject(vessels.drawSubmarine, "underwater", 0.17, 96),
-  car: subject(road.drawCar, "near", 0.14, 106),
+  car: subject(road.drawCar, "near", 0.16, 106, { seat: [-8, -98] }),
   truck: subject(road.drawTruck, "near", 0.18, 126),
   van: subject(road.drawVan, "near", 0.18, 104),
   bus: subject(road.drawBus, "near", 0.25, 88),
   tram: subject(road.drawTram, "near", 0.21, 94),
   train: subject(road.drawTrain, "near", 0.17, 200),
-  bicycle: subject(road.drawBicycle, "near", 0.17, 98, inside),
-  tractor: subject(road.drawTractor, "near", 0.22, 78),
+  bicycle: subject(road.drawBicycle, "near", 0.2, 98, { seat: [-34, -88], indoors: true }),
+  tractor: subject(road.drawTractor, "near", 0.22, 78, { seat: [-16, -62], encloses: true }),
   cart: subject(road.drawCart, "near", 0.19, 110),
   plane: subject(aircraft.drawPlane, "sky", 0.11, 104),
   balloon: subject(aircraft.drawBalloon, "sky", 0.25, 38),
@@ -132,6 +132,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   cat: subject(small.drawCat, "near", 0.17, 42, inside),
   dog: animal("dog", 0.19, 62, inside),
   fox: animal("fox", 0.18, 66, inside),
+  raccoon: animal("raccoon", 0.17, 66, inside),
   wolf: animal("wolf", 0.22, 66, inside),
   horse: animal("horse", 0.32, 60, { seat: [-2, -66] }),
   unicorn: animal("unicorn", 0.32, 60, { seat: [-2, -66] }),
@@ -146,11 +147,14 @@ export const subjects: Readonly<Record<string, Subject>> = {
   bear: animal("bear", 0.29, 68, inside),
   polarbear: animal("polarbear", 0.28, 68),
   panda: subject(exotic.drawPanda, "near", 0.24, 50, inside),
+  koala: subject(exotic.drawKoala, "near", 0.2, 50, inside),
   squirrel: subject(small.drawSquirrel, "near", 0.12, 46, inside),
   mouse: subject(small.drawMouse, "near", 0.075, 80, inside),
   hedgehog: subject(small.drawHedgehog, "near", 0.09, 84, inside),
   lion: animal("lion", 0.26, 66, inside),
   tiger: animal("tiger", 0.25, 68, inside),
+  leopard: animal("leopard", 0.23, 68, inside),
+  panther: animal("panther", 0.23, 68, inside),
   elephant: subject(exotic.drawElephant, "near", 0.36, 78, { seat: [-14, -90] }),
   giraffe: animal("giraffe", 0.46, 40),
   camel: animal("camel", 0.32, 58, { seat: [-2, -76] }),
@@ -212,3 +216,13 @@ export const subjects: Readonly<Record<string, Subject>> = {
   partyballoon: subject(foodAndToys.drawPartyBalloon, "near", 0.3, 44, inside),
   anchor: subject(objects.drawAnchor, "near", 0.13, 44, inside),
 };
+
+const spreadWings = subject(flyers.drawCrow, "sky", 0.06, 90);
+
+/** A subject up in the air: birds spread their wings, everything else looks as on the ground. */
+export function inFlight(kind: string): Subject | undefined {
+  if (kind === "bird") return spreadWings;
+  const usual = subjects[kind];
+  if (usual === undefined || usual.zone === "sky") return usual;
+  return { ...usual, zone: "sky", size: usual.size * 0.55 };
+}

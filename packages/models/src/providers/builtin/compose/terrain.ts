@@ -12,6 +12,7 @@ import { inAir } from "../draw/stage.ts";
 import type { Stage } from "../draw/stage.ts";
 import { layMoonscape, laySeabed } from "./elsewhere.ts";
 import { drawFoam, drawRiver, drawWater, drawWaterfall } from "../draw/water.ts";
+import type { Stream } from "../draw/water.ts";
 
 /** A landscape in layers, and where in it things can stand. */
 export interface Terrain {
@@ -32,7 +33,7 @@ export interface Terrain {
   /** Heights between which there is water, or null. */
   readonly water: readonly [top: number, bottom: number] | null;
   /** Where a river is near us, or null. */
-  readonly stream: { readonly x: number; readonly halfWidth: number } | null;
+  readonly stream: Stream | null;
   /** A raised place for one building, or null. */
   readonly headland: { readonly x: number; readonly y: number } | null;
 }
@@ -108,7 +109,7 @@ export function layTerrain(
           0.24,
         ),
       );
-    if (town !== null) parts.push(drawTownBack(stage, town, true));
+    if (town !== null) parts.push(drawTownBack(stage, town, true, has("neon")));
     if (has("island"))
       parts.push(drawIsland(stage, width * random.fork("island").between(0.3, 0.7)));
     if (has("icefield")) parts.push(drawIce(stage));
@@ -189,7 +190,7 @@ export function layTerrain(
     if (has("hills", "meadow") && !has("forest"))
       parts.push(land.drawFields(stage, middle, cover[1], 0.14));
   }
-  if (town !== null) parts.push(drawTownBack(stage, town, false));
+  if (town !== null) parts.push(drawTownBack(stage, town, false, has("neon")));
   if (has("forest")) parts.push(drawForestBack(stage, middle));
   else if (!dry && town === null)
     parts.push(land.drawFarTrees(stage, middle, 16, height * 0.02, 0.22));
@@ -210,7 +211,7 @@ export function layTerrain(
     parts.push(river.markup);
     stream = river.near;
   }
-  if (has("road", "park") || (town === "village" && !paved))
+  if (!paved && (has("road", "park") || town === "village"))
     parts.push(land.drawPath(stage, middle(bend) + height * 0.01, bend, ground.earth));
 
   const front: string[] = [];
@@ -219,8 +220,7 @@ export function layTerrain(
   else if (!has("river", "waterfall")) {
     if (has("forest")) front.push(drawThicket(stage, near));
     front.push(land.drawHill(stage, near, cover[0], 0.02, 0.12));
-    if (has("road", "park"))
-      front.push(land.drawPath(stage, height * 0.9, bend + width * 0.05, ground.earth));
+    if (has("road", "park")) front.push(land.drawPath(stage, near(bend) + 2, bend, ground.earth));
     front.push(
       land.drawUndergrowth(
         stage,

@@ -154,6 +154,11 @@ export function drawPanda(brush: Brush): string {
   );
 }
 
+/** A koala: a panda's build in grey. */
+export function drawKoala(brush: Brush): string {
+  return drawPanda({ ...brush, colours: [mainColour(brush, ["#a3a8ad", "#949a9f"])] });
+}
+
 /** An elephant. */
 export function drawElephant(brush: Brush): string {
   const { pen } = brush;

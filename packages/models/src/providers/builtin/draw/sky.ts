@@ -6,6 +6,8 @@ import type { Random } from "../random.ts";
 import { inAir } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
+const moonWords = ["moon", "fullmoon", "crescent"];
+
 /** Where the sun or moon stands. */
 export interface Celestial {
   readonly x: number;
@@ -49,11 +51,11 @@ export function drawSky(
   if ((dark && !dull) || features.has("stars"))
     parts.push(drawStars(stage, time === "night" ? 150 : 60));
   if (features.has("aurora")) parts.push(drawAurora(stage));
-  if (!dull || features.has("sun") || features.has("moon"))
+  if (!dull || ["sun", ...moonWords].some((kind) => features.has(kind)))
     parts.push(drawCelestial(stage, time, features, celestial));
   if (features.has("rainbow")) parts.push(drawRainbow(stage, celestial.x > width / 2 ? -1 : 1));
   if (features.has("comet")) parts.push(drawComet(stage));
-  parts.push(drawClouds(stage, weather, features.has("cloud")));
+  parts.push(drawClouds(stage, weather, features, celestial));
   if (features.has("fireworks")) parts.push(drawFireworks(stage));
   return parts.join("");
 }
@@ -66,14 +68,18 @@ function drawCelestial(
 ): string {
   const { pen, air } = stage;
   const moon =
-    features.has("moon") || ((time === "night" || time === "dusk") && !features.has("sun"));
+    moonWords.some((kind) => features.has(kind)) ||
+    ((time === "night" || time === "dusk") && !features.has("sun"));
   const halo = pen.light(
     oval(x, y, radius * (moon ? 4 : 5.5)),
     pen.glow(moon ? "#fdf3d8" : air.sun, moon ? 0.5 : 0.75),
   );
   const disc = pen.light(oval(x, y, radius), moon ? "#fdf6dc" : air.sun);
   if (!moon) return halo + pen.light(oval(x, y, radius * 1.5), air.sun, 0.25) + disc;
-  if (features.has("cloud") || stage.random.fork("crescent").chance(0.35)) {
+  if (
+    features.has("crescent") ||
+    (!features.has("fullmoon") && stage.random.fork("crescent").chance(0.35))
+  ) {
     const r = short(radius);
     return (
       halo +
@@ -213,29 +219,42 @@ function cumulus(random: Random, x: number, y: number, size: number): string {
   );
 }
 
-function drawClouds(stage: Stage, weather: Weather, asked: boolean): string {
+/** How many clouds there are: fewer where there is something else to be seen in the sky. */
+function cloudCount(weather: Weather, features: ReadonlySet<string>, random: Random): number {
+  if (features.has("cloudless") && !features.has("cloud")) return 0;
+  if (isHeavy(weather)) return 8;
+  if (weather === "snow") return 4;
+  if (features.has("cloud")) return 6;
+  if (weather === "fog" || features.has("aurora") || features.has("stars")) return 1;
+  return random.whole(2, 4);
+}
+
+function isHeavy(weather: Weather): boolean {
+  return weather === "cloudy" || weather === "rain" || weather === "storm";
+}
+
+function drawClouds(
+  stage: Stage,
+  weather: Weather,
+  features: ReadonlySet<string>,
+  celestial: Celestial,
+): string {
   const { pen, width, height, horizon, air } = stage;
   const random = stage.random.fork("clouds");
-  const heavy = weather === "cloudy" || weather === "rain" || weather === "storm";
-  const count = heavy
-    ? 8
-    : weather === "snow"
-      ? 4
-      : asked
-        ? 6
-        : weather === "fog"
-          ? 1
-          : random.whole(2, 4);
+  const heavy = isHeavy(weather);
+  const count = cloudCount(weather, features, random);
   const unit = Math.min(width, height);
   const phase = random.next();
   return range(count)
     .map((index) => {
       const nearness = heavy ? random.between(0.55, 1) : 1 - index / (count + 1);
       const size = unit * (heavy ? 0.26 : 0.17) * (0.35 + nearness * 0.75);
-      const x = width * (((phase + index * 0.618 + random.between(0, 0.2)) % 1) * 1.1 - 0.05);
+      const first = width * (((phase + index * 0.618 + random.between(0, 0.2)) % 1) * 1.1 - 0.05);
       const y =
         horizon *
         (heavy ? random.between(0.06, 0.42) : 0.68 - nearness * 0.5 + random.between(-0.05, 0.05));
+      // The sun or moon is never in the middle: mirrored, the cloud leaves it to be seen.
+      const x = !heavy && hides(celestial, first, y, size) ? width - first : first;
       const seeded = random.fork(`cloud ${index}`);
       const shape = cumulus(seeded, x, y, size);
       const lower = cumulus(
@@ -251,6 +270,14 @@ function drawClouds(stage: Stage, weather: Weather, asked: boolean): string {
       );
     })
     .join("");
+}
+
+/** Whether a cloud is before the sun or moon. */
+function hides(celestial: Celestial, x: number, y: number, size: number): boolean {
+  return (
+    Math.abs(x - celestial.x) < size * 1.1 + celestial.radius &&
+    Math.abs(y - size * 0.3 - celestial.y) < size * 0.6 + celestial.radius
+  );
 }
 
 /** A few far birds, as two strokes each. */

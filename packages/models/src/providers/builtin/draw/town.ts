@@ -16,6 +16,7 @@ const plaster: readonly Colour[] = [
 ];
 const tiles: readonly Colour[] = ["#a8553f", "#8f4a3f", "#6b6068", "#b5703f", "#5f6a78"];
 
+/** A house front; `storey` is the height of one storey, which its windows go with. */
 function facade(
   stage: Stage,
   random: Random,
@@ -25,12 +26,13 @@ function facade(
   height: number,
   distance: number,
   roofed: boolean,
+  storey: number,
 ): string {
   const { pen, air } = stage;
   const wall = inAir(stage, random.pick(plaster), distance);
   const roof = inAir(stage, random.pick(tiles), distance);
-  const columns = Math.max(2, Math.floor(width / 26));
-  const rows = Math.max(1, Math.floor(height / 34));
+  const columns = Math.max(2, Math.floor(width / (storey * 0.76)));
+  const rows = Math.max(1, Math.floor(height / storey));
   const panes: string[] = [];
   const lights: string[] = [];
   for (const row of range(rows)) {
@@ -44,7 +46,7 @@ function facade(
       (air.lit && random.chance(0.55) ? lights : panes).push(path);
     }
   }
-  const peak = width * 0.42;
+  const peak = width * 0.46;
   const top = roofed
     ? pen.fill(
         `M${short(x - 4)} ${short(y - height + 1)}L${short(x + width / 2)} ${short(y - height - peak)}L${short(x + width + 4)} ${short(y - height + 1)}Z`,
@@ -65,8 +67,29 @@ function facade(
   );
 }
 
+/** A lit sign that hangs down a house front. */
+function neonSign(stage: Stage, random: Random, x: number, y: number, height: number): string {
+  const { pen } = stage;
+  const colour = random.pick(["#ff5fa8", "#4fe3f0", "#a98bff", "#ffd34f", "#6ff0b0"]);
+  const [w, h] = [height * 0.07, height * random.between(0.24, 0.4)];
+  const strokes = range(3).map(
+    (index) => `M${short(x - w * 0.5)} ${short(y + h * (0.22 + index * 0.28))}h${short(w)}`,
+  );
+  return (
+    pen.light(oval(x, y + h / 2, h * 0.9), pen.glow(colour, 0.5)) +
+    pen.fill(box(x - w, y, w * 2, h, 4), "#241c38", 0.9) +
+    pen.line(box(x - w, y, w * 2, h, 4), colour, 3) +
+    pen.line(strokes.join(""), colour, 3)
+  );
+}
+
 /** The houses of a city or village on both sides, tall ones in a city. */
-export function drawTownBack(stage: Stage, town: "city" | "village", overWater: boolean): string {
+export function drawTownBack(
+  stage: Stage,
+  town: "city" | "village",
+  overWater: boolean,
+  neon: boolean,
+): string {
   const { pen, width, height, horizon, air } = stage;
   const random = stage.random.fork(`town ${town}`);
   const parts: string[] = [];
@@ -114,9 +137,10 @@ export function drawTownBack(stage: Stage, town: "city" | "village", overWater: 
   const row = (from: number, to: number): void => {
     let x = from;
     while (x < to) {
-      const w = width * random.between(0.085, 0.125) * far;
+      const w =
+        width * (town === "city" ? random.between(0.085, 0.125) : random.between(0.1, 0.14)) * far;
       const h =
-        far * height * (town === "city" ? random.between(0.26, 0.42) : random.between(0.16, 0.24));
+        far * height * (town === "city" ? random.between(0.26, 0.42) : random.between(0.07, 0.11));
       parts.push(
         facade(
           stage,
@@ -127,8 +151,10 @@ export function drawTownBack(stage: Stage, town: "city" | "village", overWater: 
           h,
           overWater ? 0.26 : town === "city" ? 0.14 : 0.1,
           town === "village" || random.chance(0.4),
+          (town === "city" ? 34 : 56) * far,
         ),
       );
+      if (neon && air.lit) parts.push(neonSign(stage, random, x + w / 2, base - h * 0.6, h));
       x += w;
     }
   };

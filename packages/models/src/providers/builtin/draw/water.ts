@@ -78,12 +78,16 @@ export function drawFoam(stage: Stage, line: (x: number) => number): string {
   );
 }
 
+/** Where a river is near us: a spot on the water, and all that it winds through. */
+export interface Stream {
+  readonly x: number;
+  readonly halfWidth: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A river that winds from the distance to the bottom, wider towards us; and where it is near us. */
-export function drawRiver(
-  stage: Stage,
-  top: number,
-  at: number,
-): { markup: string; near: { x: number; halfWidth: number } } {
+export function drawRiver(stage: Stage, top: number, at: number): { markup: string; near: Stream } {
   const { pen, height, width, ground, air } = stage;
   const sway = stage.random.fork("river").pick([-1, 1]) * width * 0.13;
   const depth = height - top;
@@ -114,7 +118,14 @@ export function drawRiver(
       ]),
     ) +
     pen.line(glints.join(""), shade(far, 0.08), 2, 0.55);
-  return { markup, near: { x: middle(0.72), halfWidth: half(0.72) } };
+  const nearby = range(6).map((index) => 0.55 + index * 0.08);
+  const near = {
+    x: middle(0.72),
+    halfWidth: half(0.72),
+    from: Math.min(...nearby.map((t) => middle(t) - half(t))),
+    to: Math.max(...nearby.map((t) => middle(t) + half(t))),
+  };
+  return { markup, near };
 }
 
 /** A waterfall between rocks, from one height down to another. */

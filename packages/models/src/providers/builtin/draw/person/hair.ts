@@ -5,6 +5,8 @@ import type { Pen } from "../../pen.ts";
 
 /** Hair behind the head and body, round (0, 0). */
 export function backHair(pen: Pen, look: PersonLook): string {
+  // A closed helmet holds all of it.
+  if (look.hat?.kind === "spacehelmet") return "";
   const colour = shade(look.hair.colour, -0.06);
   const fill = (path: string): string => pen.fill(path, colour);
   switch (look.hair.kind) {

@@ -89,12 +89,12 @@ export function drawHeld(pen: Pen, { kind, colour }: Garment<HeldKind>): string 
       );
     case "partyballoon":
       return (
-        pen.line("M0 0Q3 -16 1 -30", "#e8e4da", 0.5) +
+        pen.line("M0 0Q6 -24 10 -46", "#e8e4da", 0.5) +
         pen.fill(
-          "M1 -52C10 -52 13 -42 8 -35Q4 -31 1 -30Q-2 -31 -6 -35C-11 -42 -8 -52 1 -52Z",
+          "M10 -68C19 -68 22 -58 17 -51Q13 -47 10 -46Q7 -47 3 -51C-2 -58 1 -68 10 -68Z",
           colour,
         ) +
-        pen.light("M-4 -46Q-4 -49 -1 -50Q-3 -47 -3 -44Z", "#ffffff", 0.6)
+        pen.light("M5 -62Q5 -65 8 -66Q6 -63 6 -60Z", "#ffffff", 0.6)
       );
     case "guitar":
     default:
