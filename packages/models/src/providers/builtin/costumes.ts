@@ -13,6 +13,7 @@ export interface Costume {
   readonly hat?: Garment<HatKind>;
   readonly held?: Garment<HeldKind>;
   readonly beard?: boolean;
+  readonly skin?: Colour;
   readonly extras?: ReadonlyMap<string, Colour>;
 }
 
@@ -129,4 +130,42 @@ export const costumes: Readonly<Record<string, Costume>> = {
     feet: { kind: "boots", colour: "#667883" },
   },
   ghost: {},
+  santa: {
+    age: "old",
+    feminine: false,
+    top: { kind: "sweater", colour: "#b8322f" },
+    over: { kind: "coat", colour: "#c0392f" },
+    bottom: { kind: "trousers", colour: "#a82c2a" },
+    feet: { kind: "boots", colour: "#35323a" },
+    hat: { kind: "beanie", colour: "#c0392f" },
+    beard: true,
+    extras: new Map([["belt", "#35323a"]]),
+  },
+  superhero: {
+    top: { kind: "suit", colour: "#2f5fa8" },
+    bottom: { kind: "trousers", colour: "#2f5fa8" },
+    feet: { kind: "boots", colour: "#c8443c" },
+    cape: "#c8443c",
+    extras: new Map([["belt", "#e5b93c"]]),
+  },
+  ninja: {
+    top: { kind: "suit", colour: "#3a3640" },
+    bottom: { kind: "trousers", colour: "#34303a" },
+    feet: { kind: "shoes", colour: "#2b2a2e" },
+    hat: { kind: "headscarf", colour: "#3a3640" },
+    held: { kind: "sword", colour: "#c9d1d8" },
+    extras: new Map([["belt", "#8f2f3c"]]),
+  },
+  vampire: {
+    top: { kind: "suit", colour: "#3a3640" },
+    bottom: { kind: "trousers", colour: "#34303a" },
+    feet: { kind: "shoes", colour: "#2b2a2e" },
+    cape: "#7d1f2c",
+    skin: "#ece3e6",
+  },
+  zombie: {
+    top: { kind: "shirt", colour: "#7d7a6b" },
+    bottom: { kind: "trousers", colour: "#5c5a55" },
+    skin: "#9db58a",
+  },
 };

@@ -83,6 +83,31 @@ describe("a location's drawing", () => {
   });
 });
 
+describe("what is drawn", () => {
+  it("is a disc for a full moon", () => {
+    const craters = "#e3d7b4";
+    for (let seed = 1; seed < 12; seed += 1) {
+      expect(illustrate("full moon over a lake", [], seed, view, view)).toContain(craters);
+      expect(illustrate("a crescent moon over a lake", [], seed, view, view)).not.toContain(
+        craters,
+      );
+    }
+  });
+
+  it("is nobody's feet below a hull", () => {
+    expect(draw("a girl rowing a boat")).toContain("clip-path");
+  });
+
+  it("is a sofa of the colour that was said", () => {
+    const sofas = ["a teal sofa", "a sofa"].map((sofa) => draw(`a cat on ${sofa}`));
+    expect(sofas.map((svg) => svg.includes("#2f8a8c"))).toEqual([true, false]);
+  });
+
+  it("is nothing that was not asked for in an empty place", () => {
+    expect(draw("an empty beach").length).toBeLessThan(draw("a beach").length);
+  });
+});
+
 describe("the markup", () => {
   it("holds nothing of the prompt or of references", () => {
     const evil = `"/><script>alert("zqxj")</script><image href="zqxj"/>`;

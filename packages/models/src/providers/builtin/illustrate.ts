@@ -38,6 +38,6 @@ function compose(canvas: Canvas, scene: Scene): string {
     return composePortrait(canvas, scene, sitter.look);
   const { place } = scene;
   return place.kind === "room"
-    ? composeRoom(canvas, scene, place.room)
+    ? composeRoom(canvas, scene, place)
     : composeOutdoors(canvas, scene, place.land, place.town);
 }

@@ -95,11 +95,12 @@ export function readPerson(
     costume.age ??
     (adjectives.has("old") || adjectives.has("elderly") || adjectives.has("aged")
       ? "old"
-      : adjectives.has("young") || adjectives.has("little")
+      : kind === "person" && (adjectives.has("young") || adjectives.has("little"))
         ? "child"
         : "adult");
   const skinWord = mentions.findLast((mention) => mention.kind === "skin");
-  const skin = skinWord === undefined ? chance.skin : skinFrom(skinWord, chance.skin);
+  const usualSkin = costume.skin ?? chance.skin;
+  const skin = skinWord === undefined ? usualSkin : skinFrom(skinWord, usualSkin);
   const hairStyle = hairStyleOf(kinds, feminine, age, random);
   const hairColour =
     bodyColour("hair") ??

@@ -1,5 +1,6 @@
 import type { Time, Weather } from "./air.ts";
 import type { Season } from "./ground.ts";
+import { habitats, stillLife, usualLands } from "./habitats.ts";
 import { isKeyOf } from "./keys.ts";
 import type { Random } from "./random.ts";
 import type { Mention } from "./read-words.ts";
@@ -48,86 +49,17 @@ const into: ReadonlySet<string> = new Set([
   "into",
 ]);
 
-/** Lands that go with a subject when none is said. */
-const habitats: Readonly<Record<string, readonly string[]>> = {
-  lighthouse: ["sea", "cliff"],
-  ship: ["sea"],
-  galleon: ["sea"],
-  sailboat: ["sea"],
-  boat: ["lake", "mountains"],
-  whale: ["sea"],
-  dolphin: ["sea"],
-  gull: ["sea", "beach"],
-  seal: ["icefield", "sea"],
-  duck: ["lake", "meadow"],
-  swan: ["lake", "hills"],
-  bridge: ["river", "hills"],
-  reed: ["lake"],
-  flamingo: ["lake"],
-  fish: ["underwater"],
-  shark: ["underwater"],
-  octopus: ["underwater"],
-  jellyfish: ["underwater"],
-  submarine: ["underwater"],
-  crab: ["beach", "sea"],
-  starfish: ["beach", "sea"],
-  palm: ["beach", "sea"],
-  umbrella: ["beach", "sea"],
-  camel: ["desert"],
-  cactus: ["desert"],
-  pyramid: ["desert"],
-  penguin: ["icefield", "sea"],
-  polarbear: ["icefield", "sea"],
-  bear: ["forest", "mountains"],
-  deer: ["forest"],
-  fox: ["forest", "hills"],
-  wolf: ["forest", "mountains"],
-  owl: ["forest"],
-  squirrel: ["forest"],
-  hedgehog: ["forest"],
-  mushroom: ["forest"],
-  tent: ["forest", "mountains"],
-  campfire: ["forest", "mountains"],
-  skyscraper: ["city"],
-  bus: ["city"],
-  tram: ["city"],
-  shop: ["village"],
-  lamppost: ["village"],
-  ufo: ["hills", "meadow"],
-  rocket: ["space"],
-  cow: ["meadow", "hills"],
-  sheep: ["meadow", "hills"],
-  horse: ["meadow", "hills"],
-  pig: ["meadow"],
-  barn: ["meadow", "hills"],
-  windmill: ["meadow", "hills"],
-  tractor: ["meadow", "hills"],
-  wheat: ["meadow", "hills"],
-  sunflower: ["meadow", "hills"],
-  lavender: ["meadow", "hills"],
-  castle: ["hills", "mountains"],
-  temple: ["hills", "mountains"],
-  lion: ["meadow"],
-  elephant: ["meadow"],
-  giraffe: ["meadow"],
-  zebra: ["meadow"],
-  dragon: ["mountains", "hills"],
-  dinosaur: ["volcano", "hills"],
-  car: ["road", "hills"],
-  train: ["hills", "mountains"],
-  bicycle: ["road", "meadow"],
-  bench: ["park"],
-  fountain: ["park"],
-};
-const usual: readonly (readonly string[])[] = [
-  ["hills", "meadow"],
-  ["mountains", "lake"],
-  ["hills", "river"],
-  ["sea", "beach"],
-  ["forest", "meadow"],
-  ["mountains", "hills", "meadow"],
-  ["lake", "hills"],
-];
+const onto: ReadonlySet<string> = new Set([
+  "on",
+  "onto",
+  "upon",
+  "auf",
+  "sur",
+  "sobre",
+  "sul",
+  "sulla",
+]);
+
 const timeOrder: readonly Time[] = ["night", "sunset", "dusk", "dawn", "day"];
 const weatherOrder: readonly Weather[] = [
   "storm",
@@ -146,19 +78,23 @@ function kinds(mentions: readonly Mention[], family: string): Set<string> {
 /** Where and when a scene is. */
 export function readPlace(
   words: PlaceWords,
-): Pick<Scene, "place" | "time" | "weather" | "season" | "sky"> {
+): Pick<Scene, "place" | "time" | "weather" | "season" | "sky" | "empty"> {
   const { mentions, placeMentions, located } = words;
   const either = (family: string): Set<string> => {
     const own = kinds(mentions, family);
     return own.size > 0 || !located ? own : kinds(placeMentions, family);
   };
   const sky = new Set([...kinds(mentions, "sky"), ...kinds(placeMentions, "sky")]);
+  const absent = kinds(mentions, "absent");
+  if (absent.delete("cloud")) sky.add("cloudless");
   const place = placeOf(words);
   const timeWords = either("time");
-  const dark = ["moon", "stars", "aurora", "fireworks", "comet"].some((kind) => sky.has(kind));
+  const dark = ["moon", "fullmoon", "crescent", "stars", "aurora", "fireworks", "comet"].some(
+    (kind) => sky.has(kind),
+  );
   const time: Time =
     timeOrder.find((one) => timeWords.has(one)) ??
-    (words.style === "night" || dark
+    (words.style === "night" || dark || (place.kind === "outdoors" && place.land.has("neon"))
       ? "night"
       : located
         ? "day"
@@ -185,10 +121,10 @@ export function readPlace(
         : things.has("blossom") || things.has("tulip")
           ? "spring"
           : words.random.fork("season").pick(["spring", "summer", "summer"] as const));
-  return { place, time, weather, season, sky };
+  return { place, time, weather, season, sky, empty: absent.size > 0 };
 }
 
-function placeOf({ placeMentions, things, figures, random }: PlaceWords): Place {
+function placeOf({ mentions, placeMentions, things, figures, random }: PlaceWords): Place {
   const outdoorsAt = placeMentions.findIndex(
     ({ family, kind }) =>
       (family === "land" && kind !== "road") ||
@@ -201,7 +137,14 @@ function placeOf({ placeMentions, things, figures, random }: PlaceWords): Place 
   );
   const room = placeMentions[roomAt];
   if (room !== undefined && (outdoorsAt === -1 || roomAt < outdoorsAt || into.has(room.relation)))
-    return { kind: "room", room: room.kind };
+    return {
+      kind: "room",
+      room: room.kind,
+      colour:
+        placeMentions.find(({ family, colours }) => family === "room" && colours.length > 0)
+          ?.colours[0] ?? null,
+      onFurniture: mentions.some(({ family, relation }) => family === "room" && onto.has(relation)),
+    };
 
   const land = new Set([...kinds(placeMentions, "land"), ...kinds(placeMentions, "water")]);
   const towns = kinds(placeMentions, "town");
@@ -210,20 +153,30 @@ function placeOf({ placeMentions, things, figures, random }: PlaceWords): Place 
       ...things.map(({ kind }) => kind),
       ...figures.flatMap(({ look }) => (look.figure === "animal" ? [look.kind] : [])),
     ];
+    if (
+      present.some((kind) => stillLife.has(kind)) &&
+      present.every((kind) => subjects[kind]?.indoors === true) &&
+      figures.every(({ look }) => look.figure === "animal")
+    )
+      return { kind: "room", room: "room", colour: null, onFurniture: false };
+    present.push(...kinds(mentions, "person"));
     const first = present.find((kind) => habitats[kind] !== undefined);
     const fishing =
       present.some((kind) => subjects[kind]?.zone === "water") ||
       figures.some(({ look }) => look.figure === "person");
-    const lands = first === undefined ? random.fork("land").pick(usual) : (habitats[first] ?? []);
+    const lands =
+      first === undefined ? random.fork("land").pick(usualLands) : (habitats[first] ?? []);
     for (const kind of lands) {
       if (kind === "city" || kind === "village") towns.add(kind);
       else land.add(kind === "underwater" && fishing ? "sea" : kind);
     }
   }
-  const town = towns.has("city")
-    ? "city"
-    : towns.has("village") || land.has("square")
-      ? "village"
-      : null;
+  if (towns.has("neon")) land.add("neon");
+  const town =
+    towns.has("city") || towns.has("neon")
+      ? "city"
+      : towns.has("village") || land.has("square")
+        ? "village"
+        : null;
   return { kind: "outdoors", land, town };
 }

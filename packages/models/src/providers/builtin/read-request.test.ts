@@ -129,7 +129,10 @@ describe("reading a prompt", () => {
       style: "watercolour",
       place: { kind: "outdoors", land: new Set(["harbour"]) },
     });
-    expect(read("a cat in the kitchen at night").place).toEqual({ kind: "room", room: "kitchen" });
+    expect(read("a cat in the kitchen at night").place).toMatchObject({
+      kind: "room",
+      room: "kitchen",
+    });
     expect(read("outside a café").place.kind).toBe("outdoors");
     expect(
       [

@@ -137,7 +137,8 @@ function portraitScene({ extent, look }: Portrait): Omit<Scene, "style" | "seed"
     sky: new Set(),
     things: [],
     fixtures: [],
-    figures: [{ look, pose: "stand", on: null }],
+    figures: [{ look, pose: "stand", on: null, side: 0 }],
+    empty: false,
     portrait: extent,
     located: false,
   };

@@ -1,7 +1,23 @@
 import type { Colour } from "./colour.ts";
-import { fold, lookUp, vocabulary } from "./vocabulary/index.ts";
+import { colourAt, coloursAfter } from "./read-colour.ts";
+import type { Side } from "./scene.ts";
+import { tokensOf } from "./tokens.ts";
+import type { Token } from "./tokens.ts";
+import {
+  conjunctions,
+  contractions,
+  copulas,
+  definiteArticles,
+  flyingWords,
+  groupWords,
+  limbs,
+  negations,
+  prepositions,
+  sideOf,
+} from "./vocabulary/grammar.ts";
+import { lookUp, vocabulary } from "./vocabulary/index.ts";
 import type { Family } from "./vocabulary/index.ts";
-import { colourWords, numberWords, sizeWords } from "./vocabulary/modifiers.ts";
+import { numberWords, sizeWords } from "./vocabulary/modifiers.ts";
 import { isPlural } from "./vocabulary/word-forms.ts";
 
 /** A word of the prompt that means something to the illustrator, with what belongs to it. */
@@ -17,6 +33,10 @@ export interface Mention {
   /** Factor on its usual size. */
   readonly size: number;
   readonly definite: boolean;
+  /** Where in the picture it was said to be. */
+  side: Side;
+  /** It was said to fly. */
+  flying: boolean;
   /** Adjectives and other unknown words right before it. */
   readonly adjectives: readonly string[];
   /** The preposition between the mention before and this one; empty when there is none. */
@@ -26,58 +46,9 @@ export interface Mention {
   readonly position: number;
 }
 
-interface Token {
-  readonly word: string;
-  readonly sentence: number;
-  /** A comma or the like stands before it. */
-  readonly apart: boolean;
-}
-
-const coloursBefore = new Map<string, Colour>();
-const coloursAfter = new Map<string, Colour>();
-for (const { colour, words, after } of Object.values(colourWords)) {
-  for (const word of words.split(" ")) coloursBefore.set(word, colour);
-  for (const word of after.split(" ")) if (word !== "") coloursAfter.set(word, colour);
-}
-
-const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-const definiteArticles = set(
-  "the this that these those his her its their my your our der die das den dem des le la les el los las il lo gli os as sein seine ihr ihre son sa ses su suo sua seu",
-);
-const prepositions = set(
-  "in inside on upon onto at by near beside under beneath below behind over above through across along between with from into against around toward towards past outside before after next front wearing carrying holding auf im am bei unter hinter vor uber mit neben dans sur pres sous devant derriere avec en sobre con cerca bajo junto nel nella sul sulla vicino sotto com na perto",
-);
-const negations = set("no without kein keine keinen ohne sans sin senza sem not never");
-const copulas = set(
-  "is are was were painted coloured colored dyed ist sind est sont es son e sono sao",
-);
-const groupWords = set(
-  "herd flock group pair couple pack bunch row school swarm crowd fleet hundred hundreds dozens lots",
-);
 const reach = 4;
-
-function tokens(text: string): Token[] {
-  const found: Token[] = [];
-  let sentence = 0;
-  let apart = false;
-  for (const [piece] of fold(text).matchAll(
-    /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*|[.;!?:\n]+|,|[—–()|]/gu,
-  )) {
-    if (/^[.;!?:\n]/u.test(piece)) {
-      sentence += 1;
-      apart = true;
-    } else if (/^[,—–()|]/u.test(piece)) {
-      apart = true;
-    } else if (piece !== "s" && piece !== "l" && piece !== "d") {
-      const whole = vocabulary.has(piece) || coloursBefore.has(piece) || coloursAfter.has(piece);
-      for (const word of whole ? [piece] : piece.split("-")) {
-        found.push({ word, sentence, apart });
-        apart = false;
-      }
-    }
-  }
-  return found;
-}
+// Words that leave the noun after them its colours and number.
+const asideFamilies: ReadonlySet<string> = new Set(["hairShape", "style", "absent"]);
 
 /** A word that stands for a known name, to be put into a text in its place. */
 export function nameToken(index: number): string {
@@ -103,24 +74,12 @@ function nounAt(
   return null;
 }
 
-/** A run of words from here that is one colour, such as "dark blue". */
-function colourAt(
-  words: readonly Token[],
-  index: number,
-): { colour: Colour; length: number } | null {
-  const word = words[index]?.word ?? "";
-  const pair = coloursBefore.get(`${word}_${words[index + 1]?.word ?? ""}`);
-  if (pair !== undefined) return { colour: pair, length: 2 };
-  const single = coloursBefore.get(word) ?? coloursBefore.get(word.replace(/s$/u, ""));
-  return single === undefined ? null : { colour: single, length: 1 };
-}
-
 /**
  * The words of a text that can be drawn, in order, with the colours, numbers and sizes that belong
  * to them. Never throws; words that nobody knows only count as adjectives.
  */
 export function readMentions(text: string): Mention[] {
-  const words = tokens(text);
+  const words = tokensOf(text);
   const mentions: Mention[] = [];
   let colours: Colour[] = [];
   let coloursEnd = 0;
@@ -132,6 +91,8 @@ export function readMentions(text: string): Mention[] {
   let relation = "";
   let lastRelation = "";
   let adjectives: string[] = [];
+  let side: Side = 0;
+  let flying = false;
   let sentence = 0;
   const forget = (): void => {
     [colours, count, size, definite, adjectives] = [[], null, 1, false, []];
@@ -142,16 +103,20 @@ export function readMentions(text: string): Mention[] {
     const last = mentions.at(-1);
     if (words[index]!.sentence !== sentence) {
       sentence = words[index]!.sentence;
-      relation = "";
+      [relation, negated, side, flying] = ["", -9, 0, false];
       forget();
     }
     const previous = words[index - 1]?.word ?? "";
-    const found = nounAt(
-      words,
-      index,
-      determined === index - 1 || coloursEnd === index || adjectives.length > 0,
-    );
-    const colour = colourAt(words, index);
+    const next = words[index + 1]?.word ?? "";
+    const isGroup = groupWords.has(word) && next === "of";
+    const found = isGroup
+      ? null
+      : nounAt(
+          words,
+          index,
+          determined === index - 1 || coloursEnd === index || adjectives.length > 0,
+        );
+    const colour = colourAt(word, next);
     // "orange", "rose" and the like are colours only when a noun follows.
     const isColour = colour !== null && (found === null || found.length <= colour.length);
     const after = coloursAfter.get(word);
@@ -169,11 +134,15 @@ export function readMentions(text: string): Mention[] {
     } else if (found !== null && !(found.noun.family === "hairShape" && sizeOf(word) !== null)) {
       const start = index;
       index += found.length - 1;
-      if (found.noun.family === "hairShape" || found.noun.family === "style") {
+      if (asideFamilies.has(found.noun.family)) {
         mentions.push(plainMention(found.noun, index, sentence));
         continue;
       }
-      if (start - negated > 3) {
+      if (start - negated <= 3) {
+        mentions.push(plainMention({ family: "absent", kind: found.noun.kind }, index, sentence));
+        // "No cars or people", but "no people, a car".
+        negated = conjunctions.has(words[index + 1]?.word ?? "") ? index + 1 : -9;
+      } else {
         const near = count !== null && start - count.end <= reach ? count.value : null;
         mentions.push({
           ...found.noun,
@@ -182,38 +151,52 @@ export function readMentions(text: string): Mention[] {
           plural: found.phrase !== "" && isPlural(found.phrase, (form) => vocabulary.has(form)),
           size,
           definite,
+          side,
+          flying,
           adjectives,
           relation,
           sentence,
           position: index,
         });
       }
-      [lastRelation, relation] = [relation, ""];
+      [lastRelation, relation, side, flying] = [relation, "", 0, false];
       forget();
     } else if (word === "and" && relation === "") {
       relation = lastRelation;
+    } else if (isSide(words, index)) {
+      const said = sideOf(word);
+      const opposite = /^(?:of|von|de)$/u.test(next);
+      // "On the left a dog", but "a dog on the left of a cat".
+      if (last === undefined || (!opposite && startsClause(words, index))) side = said;
+      else {
+        last.side = said;
+        if (opposite) side = said === -1 ? 1 : -1;
+      }
+    } else if (flyingWords.has(word)) {
+      // "A flying cat", but "a cat flies".
+      if (determined === index - 1 || last?.sentence !== sentence) flying = true;
+      else last.flying = true;
     } else if (negations.has(word)) {
       negated = index;
     } else if (definiteArticles.has(word)) {
       forget();
       definite = true;
       determined = index;
-    } else if (
-      Object.hasOwn(numberWords, word) &&
-      (!groupWords.has(word) || words[index + 1]?.word === "of")
-    ) {
-      const group = groupWords.has(word);
-      if (group || count === null || !count.group) {
-        count = { value: numberWords[word] ?? 1, group, end: index + (group ? 1 : 0) };
+    } else if (Object.hasOwn(numberWords, word) && (!groupWords.has(word) || isGroup)) {
+      if (!negations.has(previous)) negated = -9;
+      if (isGroup || count === null || !count.group) {
+        count = { value: numberWords[word] ?? 1, group: isGroup, end: index + (isGroup ? 1 : 0) };
       }
-      if (!group) [definite, colours] = [false, []];
+      if (!isGroup) [definite, colours] = [false, []];
       determined = index;
     } else if (/^\d{1,3}$/u.test(word)) {
       count = { value: Math.min(12, Math.max(1, Number(word))), group: false, end: index };
       determined = index;
     } else if (prepositions.has(word)) {
-      relation = word === "of" ? relation : word;
+      relation = word;
+      if (!negations.has(previous)) negated = -9;
       forget();
+      if (contractions.has(word)) determined = index;
     } else if (sizeOf(word) !== null) {
       size = sizeOf(word) ?? 1;
       adjectives.push(word);
@@ -222,6 +205,23 @@ export function readMentions(text: string): Mention[] {
     }
   }
   return mentions;
+}
+
+/** True for "left" and "right" as places: not in "he left the house" or "in her left hand". */
+function isSide(words: readonly Token[], index: number): boolean {
+  const { word, apart } = words[index]!;
+  const previous = words[index - 1]?.word ?? "";
+  const next = words[index + 1]?.word ?? "";
+  return (
+    sideOf(word) !== 0 &&
+    !limbs.has(next) &&
+    (apart || definiteArticles.has(previous) || prepositions.has(previous))
+  );
+}
+
+/** True when nothing but small words stands between a word and the start of its clause. */
+function startsClause(words: readonly Token[], index: number): boolean {
+  return words.slice(Math.max(0, index - 2), index + 1).some(({ apart }) => apart);
 }
 
 function sizeOf(word: string): number | null {
@@ -240,6 +240,8 @@ function plainMention(
     plural: false,
     size: 1,
     definite: false,
+    side: 0,
+    flying: false,
     adjectives: [],
     relation: "",
     sentence,

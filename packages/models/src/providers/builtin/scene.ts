@@ -5,6 +5,9 @@ import type { Season } from "./ground.ts";
 import type { StyleName } from "./styles.ts";
 import type { Pose } from "./draw/person/limbs.ts";
 
+/** A side of the picture: -1 left, 1 right, 0 wherever it looks best. */
+export type Side = -1 | 0 | 1;
+
 /** Something to draw, of the subjects' catalogue. */
 export interface Thing {
   /** The family of its word. */
@@ -13,6 +16,9 @@ export interface Thing {
   readonly count: number;
   readonly colours: readonly Colour[];
   readonly size: number;
+  readonly side: Side;
+  /** Up in the air, wherever it usually is. */
+  readonly flying: boolean;
   /** Colours said of its parts, such as roof and sail. */
   readonly parts: ReadonlyMap<string, Colour>;
 }
@@ -23,6 +29,7 @@ export interface Figure {
   readonly pose: Pose;
   /** The index of the thing that they are in or on; null when they stand by themselves. */
   readonly on: number | null;
+  readonly side: Side;
 }
 
 /** The kinds of background. */
@@ -32,7 +39,14 @@ export type Place =
       readonly land: ReadonlySet<string>;
       readonly town: "city" | "village" | null;
     }
-  | { readonly kind: "room"; readonly room: string };
+  | {
+      readonly kind: "room";
+      readonly room: string;
+      /** The colour that was said of its furniture. */
+      readonly colour: Colour | null;
+      /** Somebody is said to be on its furniture. */
+      readonly onFurniture: boolean;
+    };
 
 /** A prompt as the illustrator understands it. */
 export interface Scene {
@@ -45,6 +59,8 @@ export interface Scene {
   /** Things that belong to the place rather than to what happens there. */
   readonly fixtures: readonly Thing[];
   readonly figures: readonly Figure[];
+  /** The prompt says that nobody, or something, is not there. */
+  readonly empty: boolean;
   readonly style: StyleName;
   /** One person on a plain background. */
   readonly portrait: "bust" | "full" | null;

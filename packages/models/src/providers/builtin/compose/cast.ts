@@ -1,9 +1,9 @@
 import { underLight } from "../colour.ts";
 import type { Brush } from "../draw/brush.ts";
-import { oval, short } from "../geometry.ts";
+import { box, oval, short } from "../geometry.ts";
 import type { Random } from "../random.ts";
-import type { Figure, Thing } from "../scene.ts";
-import { subjects } from "../subjects.ts";
+import type { Figure, Side, Thing } from "../scene.ts";
+import { inFlight, subjects } from "../subjects.ts";
 import type { Subject } from "../subjects.ts";
 import type { Canvas, Surroundings } from "./canvas.ts";
 import { drawFigure, extentOf } from "./figures.ts";
@@ -23,6 +23,8 @@ export interface Actor {
   /** Belongs to the background: others may stand before it. */
   readonly backdrop: boolean;
   readonly kind: string;
+  /** Where it was said to be. */
+  readonly side: Side;
   /** Markup for a facing: 1 right, -1 left. */
   draw(facing: 1 | -1): string;
 }
@@ -31,6 +33,9 @@ export interface Actor {
 function adultShare(count: number): number {
   return count <= 1 ? 0.56 : count === 2 ? 0.53 : count <= 4 ? 0.46 : count <= 6 ? 0.38 : 0.31;
 }
+
+/** The share of the unit that the sizes of subjects go with. */
+const usualAdult = 0.34;
 
 const upright: ReadonlySet<string> = new Set(["middle"]);
 
@@ -45,17 +50,18 @@ export function castOf(
 ): Actor[] {
   const { pen, unit } = canvas;
   const { air, ground } = surroundings;
-  const subjectPen = pen.withEdge(1).withTone((colour) => underLight(colour, air.ambient));
   const adult = unit * adultShare(figures.length);
   const actors: Actor[] = [];
   const total = things.reduce(
     (sum, { count, kind }) => sum + (subjects[kind]?.zone === "middle" ? 0 : count),
     0,
   );
-  // A lone cat fills the picture; a cat among many things does not.
-  const alone =
-    !grows || figures.length > 0
-      ? 1
+  // A lone cat fills the picture; a cat among many things does not; beside people it is as large
+  // as they are drawn.
+  const growth = !grows
+    ? 1
+    : figures.length > 0
+      ? Math.max(1, Math.min(1.5, adult / unit / usualAdult))
       : total <= 1
         ? 1.8
         : total === 2
@@ -66,11 +72,13 @@ export function castOf(
               ? 1.12
               : 1;
 
-  // People stay legible in the dark: they take on less of the light than the land.
+  // What is near stays legible in the dark: it takes on less of the light than the land.
   const light = [0, 1, 2].map((channel) => 1 - (1 - (air.ambient[channel] ?? 1)) * 0.55);
-  const figureLight = [light[0] ?? 1, light[1] ?? 1, light[2] ?? 1] as const;
+  const nearLight = [light[0] ?? 1, light[1] ?? 1, light[2] ?? 1] as const;
+  const farPen = pen.withEdge(1).withTone((colour) => underLight(colour, air.ambient));
+  const nearPen = pen.withEdge(1).withTone((colour) => underLight(colour, nearLight));
   const figureMarkup = (figure: Figure): string =>
-    pen.inLight(figureLight, drawFigure(pen, figure.look, figure.pose, ground));
+    pen.inLight(nearLight, drawFigure(pen, figure.look, figure.pose, ground));
   for (const figure of figures) {
     if (figure.on !== null && (things[figure.on]?.count ?? 0) > 0) continue;
     const extent = extentOf(figure.look);
@@ -87,22 +95,24 @@ export function castOf(
       backdrop: false,
       floats: zone === "sky" || zone === "underwater",
       kind: animal ? figure.look.kind : "person",
+      side: figure.side,
       draw: (facing) => (animal && facing === -1 ? pen.place(markup, 0, 0, -1, 1) : markup),
     });
   }
   for (const [index, thing] of things.entries()) {
-    const subject = subjects[thing.kind];
+    const subject = thing.flying ? inFlight(thing.kind) : subjects[thing.kind];
     if (subject === undefined) continue;
     const riders = figures.filter(({ on }) => on === index);
     const crowding = thing.count > 4 ? 4 / (thing.count + 0.01) : 1;
     for (let number = 0; number < thing.count; number += 1) {
       const chance = random.fork(`${thing.kind} ${index} ${number}`);
       const vary = thing.count > 1 ? chance.between(0.86, 1.1) : 1;
-      const boost = number === 0 && riders.length > 0 ? riderBoost(subject, adult, unit) : 1;
+      const boost =
+        number === 0 && riders.length > 0 ? riderBoost(subject, adult, unit * thing.size) : 1;
       const grown =
-        subject.zone === "middle"
+        subject.zone === "middle" || riders.length > 0
           ? subject.size
-          : Math.max(subject.size, Math.min(0.4, subject.size * alone));
+          : Math.max(subject.size, Math.min(thing.flying ? 0.22 : 0.4, subject.size * growth));
       const height =
         Math.min(
           unit * grown,
@@ -113,7 +123,7 @@ export function castOf(
         boost *
         Math.max(0.55, crowding ** 0.4);
       const brush: Brush = {
-        pen: subjectPen,
+        pen: subject.zone === "middle" ? farPen : nearPen,
         random: chance,
         ground,
         lit: air.lit,
@@ -142,6 +152,7 @@ export function castOf(
         backdrop: thing.family === "backdrop",
         floats: subject.zone === "sky" || subject.zone === "underwater",
         kind: thing.kind,
+        side: thing.side,
         draw: (facing) => (facing === -1 && !upright.has(subject.zone) ? markup(-1) : markup(1)),
       });
     }
@@ -156,7 +167,7 @@ function riderBoost(subject: Subject, adult: number, unit: number): number {
     : subject.halfWidth > 90
       ? adult * 0.42
       : adult * 0.72;
-  return Math.min(3, Math.max(1, needed / (unit * subject.size)));
+  return Math.min(4, Math.max(1, needed / (unit * subject.size)));
 }
 
 function withRiders(
@@ -201,6 +212,7 @@ function withRiders(
         );
       })
       .join("");
-    return subject.encloses ? people + body : body + people;
+    // Nobody's feet hang out below the hull.
+    return subject.encloses ? pen.clip(box(-400, -600, 800, 594), people) + body : body + people;
   };
 }

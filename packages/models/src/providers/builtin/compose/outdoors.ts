@@ -1,9 +1,6 @@
-import { range } from "../geometry.ts";
 import { airFor } from "../air.ts";
 import { groundFor } from "../ground.ts";
-import type { Season } from "../ground.ts";
 import { createRandom } from "../random.ts";
-import type { Random } from "../random.ts";
 import type { Scene, Thing } from "../scene.ts";
 import { celestialFor, drawFarBirds, drawSky } from "../draw/sky.ts";
 import type { Stage } from "../draw/stage.ts";
@@ -11,6 +8,7 @@ import { drawFog, drawWeather } from "../draw/weather.ts";
 import type { Canvas } from "./canvas.ts";
 import { drawCrop, isCrop } from "./crops.ts";
 import { castOf } from "./cast.ts";
+import { motifsFor, woodFor } from "./motifs.ts";
 import { drawShadow } from "./shadow.ts";
 import { createSpots } from "./spots.ts";
 import { placeActors } from "./place.ts";
@@ -51,7 +49,7 @@ export function composeOutdoors(
   };
 
   const motifs =
-    scene.things.length + scene.fixtures.length + scene.figures.length === 0
+    !scene.empty && scene.things.length + scene.fixtures.length + scene.figures.length === 0
       ? motifsFor(kinds, town, random.fork("motifs"))
       : [];
   const crops = [...scene.fixtures, ...scene.things].filter((thing) => isCrop(thing, kinds));
@@ -90,7 +88,10 @@ export function composeOutdoors(
   const terrain = layTerrain(stage, scene, kinds, town, celestial, needsShore);
   // What belongs to the place is placed first and by the place's chance: it stays where it is.
   const spots = createSpots(width, placeRandom.fork("spots"));
-  if (terrain.stream !== null) spots.occupy("near", terrain.stream.x, terrain.stream.halfWidth);
+  if (terrain.stream !== null) {
+    const { from, to } = terrain.stream;
+    spots.occupy("near", (from + to) / 2, (to - from) / 2);
+  }
   const setting = { canvas, terrain, spots, horizon, side: -side };
   const placed = [
     ...placeActors(setting, fixtures, placeRandom.fork("places")),
@@ -147,41 +148,4 @@ function put({ pen }: Canvas, { actor, x, y, scale }: Placed, width: number): st
           actor.halfWidth * scale * (actor.kind === "person" ? 0.8 : 0.98),
         );
   return shadow + pen.place(actor.draw(facing), x, y, (actor.height * scale) / 100);
-}
-
-const thing = (kind: string, count: number): Thing => ({
-  family: "motif",
-  kind,
-  count,
-  colours: [],
-  size: 1,
-  parts: new Map(),
-});
-
-function woodFor(season: Season, random: Random): Thing[] {
-  const kinds = season === "winter" ? ["pine", "pine", "birch"] : ["pine", "tree", "birch", "tree"];
-  return range(4).map(() => ({ ...thing(random.pick(kinds), 1), family: "backdrop" }));
-}
-
-/** What to put into a picture whose prompt names nothing that can be drawn. */
-function motifsFor(kinds: ReadonlySet<string>, town: string | null, random: Random): Thing[] {
-  if (town !== null)
-    return [thing("lamppost", 2), thing(random.pick(["bicycle", "cat", "bench"]), 1)];
-  if (kinds.has("sea"))
-    return [
-      thing(random.pick(["sailboat", "boat", "ship"]), random.whole(1, 2)),
-      thing("gull", random.whole(2, 4)),
-    ];
-  if (kinds.has("desert")) return [thing("cactus", random.whole(2, 3)), thing("rock", 2)];
-  if (kinds.has("forest"))
-    return [
-      thing(random.pick(["deer", "fox", "owl", "rabbit"]), 1),
-      thing("mushroom", random.whole(2, 4)),
-    ];
-  const first = random.pick(["cottage", "windmill", "house", "tree", "blossom", "barn", "church"]);
-  return [
-    thing(first, 1),
-    thing(random.pick(["tree", "pine", "birch", "cypress"]), random.whole(2, 4)),
-    thing(random.pick(["sheep", "balloon", "bird", "bush", "flower"]), random.whole(1, 3)),
-  ];
 }

@@ -106,6 +106,7 @@ function wantedX(
   side: number,
   chance: Random,
 ): number {
+  if (actor.side !== 0) return width * (0.5 + actor.side * 0.26);
   if (companion !== undefined) return companion + chance.between(-0.22, 0.22) * width;
   if (heroX === null) return width * (0.5 + side * 0.16);
   // Those whom the picture is about keep together, towards its middle.
@@ -170,17 +171,12 @@ function depthOf(
   }
   const size = inGroup ? scale * chance.between(0.6, 0.95) : scale;
   if (lowFlyers.has(actor.kind)) return { y: height * chance.between(0.56, 0.8), scale: size };
-  if (actor.kind === "balloon" || actor.kind === "rocket")
-    return {
-      y: Math.max(actor.height * scale * 1.1, horizon * chance.between(0.5, 0.78)),
-      scale: size,
-    };
-  return {
-    y:
-      horizon *
-      (actor.kind === "bat" || actor.kind === "kite"
+  const share =
+    actor.kind === "balloon" || actor.kind === "rocket"
+      ? chance.between(0.5, 0.78)
+      : actor.kind === "bat" || actor.kind === "kite"
         ? chance.between(0.3, 0.6)
-        : chance.between(0.22, 0.5)),
-    scale: size,
-  };
+        : chance.between(0.22, 0.5);
+  // Nothing is cut off at the top.
+  return { y: Math.max(actor.height * size * 1.15, horizon * share), scale: size };
 }

@@ -1,47 +1,51 @@
-import { shade } from "../colour.ts";
-import { box, oval, range, short } from "../geometry.ts";
+import { box } from "../geometry.ts";
 import { airFor } from "../air.ts";
 import { groundFor } from "../ground.ts";
 import { createRandom } from "../random.ts";
-import type { Scene } from "../scene.ts";
-import * as furniture from "../draw/furniture.ts";
-import * as workFurniture from "../draw/work-furniture.ts";
-import type { Furniture } from "../draw/furniture.ts";
-import { decors, drawLightBeam, drawPendant, drawShell, drawWindow } from "../draw/room-shell.ts";
+import type { Place, Scene, Thing } from "../scene.ts";
 import { drawCaveShell, drawCockpitShell } from "../draw/strange-rooms.ts";
 import type { Stage } from "../draw/stage.ts";
 import { subjects } from "../subjects.ts";
 import type { Canvas } from "./canvas.ts";
 import { castOf } from "./cast.ts";
+import { arrange, furnish, seatIn } from "./furnish.ts";
 import { standInRoom } from "./stand.ts";
 
-interface Furnishing {
-  /** Furniture from the sides inwards; the window takes what is left. */
-  readonly pieces: readonly Furniture[];
-  readonly floor: "planks" | "tiles" | "flags";
-  readonly rug: boolean;
-}
-
-const { bookcase, bed, sofa, fireplace, throne, potPlant, cafeTable } = furniture;
-const { stove, counter, blackboard, workbench, desk, bar, trunks } = workFurniture;
-const furnishings: Readonly<Record<string, Furnishing>> = {
-  kitchen: { pieces: [stove, counter], floor: "tiles", rug: false },
-  library: { pieces: [bookcase, bookcase], floor: "planks", rug: true },
-  livingroom: { pieces: [sofa, fireplace], floor: "planks", rug: true },
-  bedroom: { pieces: [bed, bookcase], floor: "planks", rug: true },
-  cafe: { pieces: [bar, cafeTable], floor: "tiles", rug: false },
-  classroom: { pieces: [blackboard, bookcase], floor: "planks", rug: false },
-  workshop: { pieces: [workbench, trunks], floor: "flags", rug: false },
-  hall: { pieces: [throne], floor: "flags", rug: true },
-  attic: { pieces: [trunks, bookcase], floor: "planks", rug: false },
-  study: { pieces: [desk, bookcase], floor: "planks", rug: true },
-  room: { pieces: [sofa, potPlant], floor: "planks", rug: true },
+const served: ReadonlySet<string> = new Set([
+  "cup",
+  "teapot",
+  "cake",
+  "bread",
+  "apple",
+  "candle",
+  "vase",
+]);
+const table: Thing = {
+  family: "object",
+  kind: "table",
+  count: 1,
+  colours: [],
+  size: 1,
+  side: 0,
+  flying: false,
+  parts: new Map(),
 };
+
+/** Whether there is something for a table, and no table. */
+function needsTable(things: readonly Thing[]): boolean {
+  return (
+    things.some(({ kind }) => served.has(kind)) && things.every(({ kind }) => kind !== "table")
+  );
+}
 
 const indoors = (kind: string): boolean => subjects[kind]?.indoors === true;
 
 /** A scene in a room: the room from the place's seed, what happens in it before it. */
-export function composeRoom(canvas: Canvas, scene: Scene, room: string): string {
+export function composeRoom(
+  canvas: Canvas,
+  scene: Scene,
+  { room, colour, onFurniture }: Extract<Place, { kind: "room" }>,
+): string {
   const { pen, width, height } = canvas;
   const placeRandom = createRandom(scene.placeSeed);
   const random = createRandom(scene.seed);
@@ -66,15 +70,18 @@ export function composeRoom(canvas: Canvas, scene: Scene, room: string): string 
     ambient: dim ? ([0.88, 0.82, 0.84] as const) : ([1, 0.985, 0.97] as const),
   };
 
+  const arrangement = arrange(canvas, stage, room, colour);
+  const bare = room === "cave" || room === "cockpit";
   const shell =
     room === "cave"
       ? drawCaveShell(stage)
       : room === "cockpit"
         ? drawCockpitShell(stage)
-        : furnish(canvas, stage, scene, room, inside.lit);
+        : furnish(canvas, stage, scene, room, arrangement, inside.lit);
   const things = scene.things.map((thing) =>
     indoors(thing.kind) ? thing : { ...thing, count: 0 },
   );
+  if (!onFurniture && needsTable([...scene.fixtures, ...things])) things.push(table);
   const surroundings = { air: inside, ground: { ...ground, snowy: false } };
   const indoorFixtures = scene.fixtures.filter(({ kind }) => indoors(kind));
   const fixtures = castOf(
@@ -93,6 +100,7 @@ export function composeRoom(canvas: Canvas, scene: Scene, room: string): string 
       fixtures,
       actors,
       floorLine,
+      onFurniture && !bare ? seatIn(arrangement, floorLine) : null,
       placeRandom.fork("places"),
       random.fork("places"),
     ) +
@@ -107,93 +115,4 @@ export function composeRoom(canvas: Canvas, scene: Scene, room: string): string 
         )
       : "")
   );
-}
-
-function furnish(canvas: Canvas, stage: Stage, scene: Scene, room: string, lit: boolean): string {
-  const { width, height, unit } = canvas;
-  const { pen, horizon: floorLine } = stage;
-  const random = stage.random.fork(`room ${room}`);
-  const decor = random.pick(decors);
-  const { pieces, floor, rug } = furnishings[room] ?? furnishings["room"]!;
-  const order = random.chance(0.5) ? pieces : pieces.toReversed();
-  const scale = (unit / 1024) * (width < height ? 0.85 : 1);
-  const spots =
-    room === "hall"
-      ? [0.5]
-      : [width < height * 0.8 ? 0.2 : 0.19, width < height * 0.8 ? 0.84 : 0.82];
-  const parts = [drawShell(stage, decor, floor)];
-  const windowX = room === "hall" ? width * 0.12 : width * 0.5;
-  const [w, h] = [unit * 0.21, unit * 0.27];
-  const sill = floorLine - height * 0.2;
-  if (room !== "hall") parts.push(drawWindow(stage, decor, scene.time, windowX, sill, w, h));
-  else
-    for (const at of [0.13, 0.87])
-      parts.push(drawWindow(stage, decor, scene.time, width * at, sill, w * 0.7, h * 1.1));
-  for (const [index, piece] of order.entries()) {
-    const x = width * (spots[index] ?? 0.5);
-    parts.push(
-      pen.light(
-        oval(x, floorLine + 12, 210 * scale, 16 * scale),
-        pen.radial([
-          [0, "#1c1830", 0.4],
-          [1, "#1c1830", 0],
-        ]),
-      ),
-      pen.place(piece(pen, decor, random.fork(`piece ${index}`), lit), x, floorLine + 10, scale),
-    );
-  }
-  if (width > height * 1.3)
-    parts.push(
-      pen.place(potPlant(pen, decor, random, lit), width * 0.655, floorLine + 12, scale * 0.9),
-    );
-  if (rug) {
-    const y = floorLine + (height - floorLine) * 0.56;
-    parts.push(
-      pen.fill(oval(width * 0.5, y, width * 0.36, (height - floorLine) * 0.3), decor.cloth),
-      pen.line(
-        oval(width * 0.5, y, width * 0.33, (height - floorLine) * 0.265),
-        shade(decor.cloth, 0.16),
-        5,
-        0.8,
-      ),
-      pen.line(
-        oval(width * 0.5, y, width * 0.27, (height - floorLine) * 0.21),
-        decor.accent,
-        7,
-        0.7,
-      ),
-    );
-  }
-  if (room === "attic")
-    parts.push(
-      pen.fill(
-        `M-4 -4H${short(width * 0.42)}L-4 ${short(height * 0.42)}ZM${short(width + 4)} -4H${short(width * 0.58)}L${short(width + 4)} ${short(height * 0.42)}Z`,
-        shade(decor.wood, -0.04),
-      ),
-      pen.line(
-        range(4)
-          .map(
-            (index) =>
-              `M${short(width * 0.1 * (index + 0.6))} -4L-4 ${short(height * 0.1 * (index + 0.6))}M${short(width * (1 - 0.1 * (index + 0.6)))} -4L${short(width + 4)} ${short(height * 0.1 * (index + 0.6))}`,
-          )
-          .join(""),
-        shade(decor.wood, -0.12),
-        6,
-      ),
-    );
-  if (room === "hall")
-    parts.push(
-      pen.fill(
-        range(2)
-          .map((index) => box(width * (0.02 + index * 0.9) - 4, -4, width * 0.06, floorLine + 12))
-          .join(""),
-        shade(decor.wall, -0.12),
-      ),
-    );
-  if (["kitchen", "cafe", "study", "room"].includes(room))
-    for (const at of room === "cafe" ? [0.24, 0.5, 0.76] : [0.5])
-      parts.push(drawPendant(stage, decor, width * at, height * 0.11, unit * 0.05, lit));
-  if (scene.time === "day" || scene.time === "dawn" || scene.time === "sunset")
-    parts.push(drawLightBeam(stage, windowX, w, random.pick([-1, 1])));
-  return parts.join("");
 }

@@ -21,12 +21,14 @@ const onTable = [0, -0.5, 0.48, -0.24, 0.26, 0.74];
 /**
  * Everybody and everything on the floor of a room, small things on the table where there is one.
  * The fixtures come first and by the place's own chance: they are where they are in every scene.
+ * The first animal or thing takes the seat, where there is one.
  */
 export function standInRoom(
   canvas: Canvas,
   fixtures: readonly Actor[],
   actors: readonly Actor[],
   floorLine: number,
+  seat: { readonly x: number; readonly y: number } | null,
   placeRandom: Random,
   random: Random,
 ): string {
@@ -55,7 +57,8 @@ export function standInRoom(
       return;
     }
     const central = actor.kind === "person" || actor.important;
-    const wanted = central ? chance.between(0.4, 0.6) : chance.pick([0.22, 0.36, 0.64, 0.78]);
+    const usual = central ? chance.between(0.4, 0.6) : chance.pick([0.22, 0.36, 0.64, 0.78]);
+    const wanted = actor.side === 0 ? usual : 0.5 + actor.side * 0.26;
     const x = spots.take(lane, width * wanted, actor.halfWidth);
     const y =
       lane === "sky"
@@ -76,8 +79,14 @@ export function standInRoom(
   }
   for (const [index, actor] of fixtures.entries())
     if (actor !== table) stand(actor, placeRandom.fork(`fixture ${index}`));
+  const seated = actors.find(({ kind, floats }) => seat !== null && kind !== "person" && !floats);
+  if (seat !== null && seated !== undefined)
+    laid.push({
+      y: floorLine,
+      markup: pen.place(seated.draw(1), seat.x, seat.y, (seated.height * 0.9) / 100),
+    });
   for (const [index, actor] of actors.entries())
-    if (actor !== table) stand(actor, random.fork(`actor ${index}`));
+    if (actor !== table && actor !== seated) stand(actor, random.fork(`actor ${index}`));
   return laid
     .sort((one, other) => one.y - other.y)
     .map(({ markup }) => markup)

@@ -3,7 +3,7 @@ import * as made from "./made.ts";
 import * as modifiers from "./modifiers.ts";
 import * as nature from "./nature.ts";
 import { isKeyOf } from "../keys.ts";
-import { fold, singulars } from "./word-forms.ts";
+import { fold, singulars, wordSet } from "./word-forms.ts";
 
 /** Kinds of nouns; what a mention does to the picture depends on it. */
 export type Family = keyof typeof families;
@@ -27,14 +27,16 @@ const families = {
   body: living.bodyWords,
   style: modifiers.styleWords,
   pose: modifiers.poseWords,
+  absent: modifiers.absentWords,
   hairShape: modifiers.hairWords,
   // Nouns that take a colour of their own, so that it does not go to the next noun.
   part: {
     roof: "roof dach toit tejado tetto telhado",
     sail: "sail segel voile vela_branca",
     door: "door tur porte puerta porta shutter window window_frame",
+    sky: "sky himmel ciel cielo ceu",
     other:
-      "sky himmel ciel cielo ceu background light water glow ground wall leaf background_colour flag stripe spot button collar lining sand cheek lip mane tail fur feather petal rug carpet curtain blanket eyebrow pattern cushion tile brick sleeve pocket",
+      "background light water glow ground wall leaf background_colour flag stripe spot button collar lining sand cheek lip mane tail fur feather petal rug carpet curtain blanket eyebrow pattern cushion tile brick sleeve pocket sandcastle sand_castle sandburg chateau_de_sable castillo_de_arena castello_di_sabbia",
   },
 } as const;
 
@@ -65,10 +67,8 @@ function buildVocabulary(): Map<string, Noun> {
 }
 
 // Nouns only where an article, number or colour stands before; else they are another word.
-const nounsAfterDeterminer = new Set(
-  "rose well chat ours see tag pain sole mono sign fire tour bow rush fall spring swallow duck bear seal rock dock park train ship port corn home star book bat box cook crown hood belt staff shield wing bun bob lab bar top".split(
-    " ",
-  ),
+const nounsAfterDeterminer = wordSet(
+  "rose well chat ours see tag pain sole mono sign fire tour bow rush fall spring swallow duck bear seal rock dock park train ship port corn home star book bat box present cook crown hood belt staff shield wing bun bob lab bar top",
 );
 
 /** A word, or a phrase joined by underscores, as a noun of the vocabulary; null when unknown. */

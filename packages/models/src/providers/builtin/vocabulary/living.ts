@@ -5,8 +5,9 @@ export const animalWords = {
   cat: "cat kitten kitty tomcat katze chat gato gatto gata",
   dog: "dog puppy hound terrier dachshund hund chien perro un_cane il_cane cachorro cao sheepdog retriever corgi",
   fox: "fox vixen fuchs renard zorro volpe raposa",
+  raccoon: "raccoon racoon badger waschbar raton_laveur mapache",
   wolf: "wolf loup lobo lupo",
-  horse: "horse pony stallion mare foal pferd cheval caballo cavallo cavalo",
+  horse: "horse horseback pony stallion mare foal pferd cheval caballo cavallo cavalo",
   unicorn: "unicorn einhorn licorne unicornio unicorno",
   donkey: "donkey mule esel ane burro asino",
   cow: "cow bull cattle calf ox kuh vache vaca mucca",
@@ -18,16 +19,19 @@ export const animalWords = {
   bear: "bear grizzly un_ours ein_bar oso orso urso brown_bear",
   polarbear: "polar_bear eisbar ours_polaire",
   panda: "panda",
+  koala: "koala koala_bear",
   squirrel: "squirrel chipmunk eichhornchen ecureuil ardilla scoiattolo esquilo",
   mouse: "mouse maus souris raton topo rat",
   hedgehog: "hedgehog igel herisson erizo riccio",
   lion: "lion lowe leon leone leao lioness",
-  tiger: "tiger tigre",
+  tiger: "tiger tigre tigress",
+  leopard: "leopard cheetah jaguar lynx leopardo gepard guepard",
+  panther: "panther black_panther puma panthere pantera",
   elephant: "elephant elefant elefante mammoth",
   giraffe: "giraffe jirafa giraffa girafa",
   zebra: "zebra zebre cebra",
   camel: "camel dromedary kamel chameau camello cammello camelo",
-  monkey: "monkey ape chimpanzee affe singe mono scimmia macaco",
+  monkey: "monkey ape chimpanzee gorilla orangutan affe singe mono scimmia macaco",
   frog: "frog toad frosch grenouille rana sapo",
   turtle: "turtle tortoise schildkrote tortue tortuga tartaruga",
   snail: "snail schnecke escargot caracol lumaca",
@@ -61,17 +65,22 @@ export const animalWords = {
 
 /** People: who is meant, in the words of storybooks. */
 export const personWords = {
-  girl: "girl schoolgirl madchen fille nina ragazza menina daughter sister chica maid granddaughter bambina",
+  girl: "girl schoolgirl madchen junges_madchen fille nina ragazza menina daughter sister chica maid granddaughter bambina",
   boy: "boy schoolboy junge garcon nino ragazzo menino brother chico lad grandson bambino",
-  child: "child kid toddler baby enfant infant crianca schoolchild sibling",
+  child:
+    "child ein_kind das_kind dem_kind kinder kindern kid toddler baby enfant infant crianca schoolchild sibling",
   woman:
-    "woman lady mother aunt frau femme mujer donna mulher dancer bride mum mom wife girlfriend heroine actress widow",
-  man: "man gentleman father uncle mann homme hombre uomo homem guy dad husband groom hero boyfriend",
+    "woman lady mother aunt frau junge_frau jungen_frau junge_dame femme mujer donna mulher dancer bride mum mom wife girlfriend heroine actress widow",
+  man: "man gentleman father uncle mann junger_mann jungen_mann homme hombre uomo homem guy dad husband groom hero boyfriend",
   oldwoman:
-    "grandmother granny grandma old_woman old_lady grossmutter oma grand-mere abuela nonna avo elderly_woman crone",
-  oldman: "grandfather grandpa old_man grossvater opa grand-pere abuelo nonno elderly_man hermit",
+    "grandmother granny grandma old_woman old_lady grossmutter oma grand-mere abuela nonna avo elderly_woman crone alte_frau alten_frau alte_dame vieille_femme vieille_dame anciana mujer_mayor vecchia_signora donna_anziana",
+  oldman:
+    "grandfather grandpa old_man grossvater opa grand-pere abuelo nonno elderly_man hermit alter_mann alten_mann vieil_homme vieux_monsieur anciano hombre_mayor vecchio_signore uomo_anziano",
   person:
-    "person figure people traveller traveler hiker villager student friend passer-by pedestrian someone personne persona pessoa teenager adult human wanderer cyclist skier musician artist painter writer teacher scientist doctor nurse shopkeeper librarian baker inventor explorer detective postman mechanic tourist couple runner",
+    "person figure people traveller traveler hiker villager student friend freund ami amigo amico passer-by pedestrian someone personne persona pessoa teenager adult human wanderer cyclist skier musician artist painter writer teacher scientist doctor nurse shopkeeper librarian baker inventor explorer detective postman mechanic tourist runner",
+  zombie: "zombie undead",
+  couple: "couple lovers newlyweds paar liebespaar parchen pareja coppia casal",
+  family: "family familie famille familia famiglia",
   knight:
     "knight ritter chevalier caballero_andante cavaliere cavaleiro paladin warrior soldier guard samurai viking",
   king: "king konig roi rey re rei emperor",
@@ -88,8 +97,19 @@ export const personWords = {
   chef: "chef cook koch cuisinier cocinero cuoco",
   astronaut: "astronaut cosmonaut astronaute astronauta spaceman",
   fairy: "fairy elf pixie hada fata fada angel sprite",
+  santa:
+    "santa santa_claus father_christmas weihnachtsmann nikolaus pere_noel papa_noel babbo_natale",
+  superhero: "superhero superheroine superheld super-heros superheroe supereroe",
+  ninja: "ninja",
+  vampire: "vampire vampir dracula vampiro",
   robot: "robot android droid roboter automaton",
   ghost: "ghost phantom spirit geist fantome fantasma gespenst",
+} as const;
+
+/** Words that mean more than one person, and who they are. */
+export const parties = {
+  couple: ["woman", "man"],
+  family: ["woman", "man", "girl", "boy"],
 } as const;
 
 /** What people wear and carry. */

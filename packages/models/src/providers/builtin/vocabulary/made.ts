@@ -5,7 +5,7 @@ export const buildingWords = {
   house: "house home villa townhouse haus maison casa farmhouse mansion dwelling",
   cottage:
     "cottage hut cabin shack lodge bungalow chalet hutte chaumiere cabana capanna log_cabin treehouse",
-  castle: "castle fortress palace citadel fort burg schloss chateau castillo castello castelo",
+  castle: "castle fortress palace citadel fort ruin burg schloss chateau castillo castello castelo",
   lighthouse: "lighthouse leuchtturm phare faro farol beacon",
   tower: "tower turret belfry turm tour torre watchtower bell_tower clock_tower",
   church: "church chapel cathedral abbey kirche eglise iglesia chiesa igreja monastery steeple",
@@ -24,7 +24,7 @@ export const buildingWords = {
   fence: "fence picket_fence railing gate zaun cloture valla",
   lamppost:
     "lamp_post lamppost street_lamp streetlight street_light streetlamp lantern_post laterne lampadaire farola",
-  bench: "bench park_bench parkbank banc",
+  bench: "bench park_bench parkbank eine_bank einer_bank der_bank banc banco_del_parque panchina",
   snowman: "snowman schneemann bonhomme_de_neige",
   scarecrow: "scarecrow vogelscheuche",
   campfire: "campfire bonfire fire lagerfeuer feu_de_camp hoguera",
@@ -34,13 +34,14 @@ export const buildingWords = {
 /** Places made of many buildings. */
 export const townWords = {
   city: "city skyline downtown metropolis cityscape stadt ville ciudad citta cidade urban new_york tokyo london rooftop",
+  neon: "cyberpunk neon_city neon_sign neon_light neonlicht neonreklame",
   village: "village town hamlet dorf pueblo villaggio paese aldeia vila old_town",
 } as const;
 
 /** Vehicles. */
 export const vehicleWords = {
   sailboat:
-    "sailboat sailing_boat sailing_ship yacht dinghy segelboot voilier velero veleiro regatta",
+    "sailboat sailing_boat sailing_ship yacht dinghy segelboot voilier velero veleiro regatta barco_de_vela barco_a_vela barca_a_vela barca_de_vela bateau_a_voile bateau_a_voiles",
   boat: "boat rowing_boat rowboat canoe kayak fishing_boat raft gondola ein_boot das_boot dem_boot einem_boot boote fischerboot ruderboot bateau barco barca barque",
   ship: "ship steamship ferry vessel steamer ocean_liner cargo_ship schiff navire buque nave navio trawler",
   galleon: "galleon pirate_ship tall_ship frigate brig caravel",
@@ -62,7 +63,7 @@ export const vehicleWords = {
   rocket:
     "rocket spaceship spacecraft space_ship rocket_ship rakete fusee cohete razzo foguete starship",
   ufo: "ufo flying_saucer alien_ship",
-  kite: "kite cerf-volant aquilone pipa",
+  kite: "kite drachen_steigen papierdrachen lenkdrachen cerf-volant cometa_de_papel aquilone pipa",
 } as const;
 
 /** Rooms that a picture can be set in. */
@@ -70,7 +71,7 @@ export const roomWords = {
   kitchen: "kitchen kuche cuisine cocina cucina cozinha",
   library: "library bibliothek bibliotheque biblioteca archive bookshelf bookcase",
   livingroom:
-    "living_room sitting_room lounge parlour parlor wohnzimmer salon sala soggiorno fireplace sofa couch",
+    "living_room sitting_room lounge parlour parlor wohnzimmer salon sala soggiorno fireplace sofa couch canape divan settee",
   bedroom: "bedroom bed nursery schlafzimmer chambre dormitorio camera_da_letto quarto dormitory",
   cafe: "cafe coffee_shop coffeehouse restaurant bistro diner tavern inn tearoom pub bar wirtshaus kneipe taverna",
   classroom: "classroom school schoolroom klassenzimmer salle_de_classe aula schule",
@@ -100,7 +101,7 @@ export const objectWords = {
   ball: "ball football soccer_ball beach_ball fussball ballon pelota palla bola",
   umbrella: "umbrella parasol beach_umbrella regenschirm parapluie paraguas ombrello guarda-chuva",
   chest: "treasure_chest chest treasure schatz tresor tesoro",
-  gift: "gift geschenk cadeau regalo presente gift_box",
+  gift: "gift christmas_present birthday_present present geschenk cadeau regalo presente gift_box",
   basket: "basket picnic_basket korb panier cesta picnic",
   clock: "clock grandfather_clock uhr horloge reloj orologio relogio",
   guitar: "guitar ukulele gitarre guitare guitarra chitarra violin cello",
@@ -110,6 +111,6 @@ export const objectWords = {
   barrel: "barrel fass tonneau barril",
   crate: "crate box cardboard_box kiste",
   toybear: "teddy teddy_bear stuffed_bear plush",
-  partyballoon: "party_balloon balloon luftballon globo palloncino balao red_balloon",
+  partyballoon: "party_balloon balloon luftballon globo palloncino balao",
   anchor: "anchor anker ancre",
 } as const;

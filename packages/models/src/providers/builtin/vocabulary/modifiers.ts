@@ -147,6 +147,7 @@ export const numberWords: Readonly<Record<string, number>> = {
   einige: 3,
   quelques: 3,
   four: 4,
+  family: 4,
   several: 4,
   vier: 4,
   quatre: 4,
@@ -249,13 +250,21 @@ export const hairWords = {
   straight: "straight sleek",
 } as const;
 
+/** Words that say that nobody and nothing is there. */
+export const absentWords = {
+  anybody:
+    "empty deserted uninhabited nobody leer leere leerer leeres menschenleer niemand vide vacio vacia vuoto vuota vazio vazia",
+} as const;
+
 /** Words that name a way of painting. */
 export const styleWords = {
   flat: "flat flat_design vector minimal minimalist minimalistic geometric",
   watercolour:
     "watercolour watercolor aquarelle aquarell acuarela acquerello aquarela gouache watercolours watercolors water_colour",
   ink: "ink ink_drawing line_art line_drawing pen_and_ink sketch etching engraving tusche encre comic manga pencil woodcut linocut hatching cartoon",
-  pastel: "pastel pastels chalk crayon soft_colours soft_colors dreamy kawaii",
+  storybook: "storybook_illustration storybook_style picture_book anime anime_style",
+  pastel:
+    "pastel pastels oil_painting oil_paint impressionist impressionism chalk crayon soft_colours soft_colors dreamy kawaii",
   night: "night_style nocturne neon dark_fantasy glow-in-the-dark",
   retro:
     "retro vintage poster screenprint screen_print travel_poster mid-century art_deco risograph",
@@ -264,11 +273,11 @@ export const styleWords = {
 
 /** What people do, where it changes how they stand. */
 export const poseWords = {
-  wave: "waving waves_at waves_to waves_goodbye waves_hello greets greeting winkt wave_at",
+  wave: "waving waves_at waves_to waves_goodbye waves_hello greets greeting winkt winken saluda wave_at",
   cheer:
-    "jump dance cheer celebrate laugh cheering jumping dancing dances jumps celebrating celebrates arms_raised raises_her_arms raises_his_arms laughing joyful tanzt danse",
-  walk: "walk run climb follow wander hurry walking walks running runs strolling hiking marching wandering climbs climbing hurries chasing chases follows skipping geht lauft marche camina cammina races wanders stepping enters enter crosses",
-  sit: "sit sleep rest kneel sitting sits seated kneeling resting rests sitzt assis assise sentado sentada seduto sleeping sleeps crouching camping",
-  hold: "hold carry read show offer drink eat paint play holding holds carrying carries offering gives shows showing finds lifts reading reads pointing points holds_up picks drinking drinks eating painting plays playing",
-  ride: "ride row_a row_the row_their row_across row_over sail sail_across drive steer riding rides rowing rows sailing sails driving drives reitet monte cabalga steers",
+    "jump dance cheer celebrate laugh cheering jumping dancing dances jumps celebrating celebrates arms_raised raises_her_arms raises_his_arms laughing joyful tanzt tanzen danse dansent baila bailan bailando balla ballano springt springen lacht lachen",
+  walk: "walk run climb follow wander hurry walking walks running runs strolling hiking marching wandering climbs climbing hurries chasing chases follows skipping geht gehen lauft laufen spaziert marche marchent camina caminan caminando corre corren cammina camminano races wanders stepping enters enter crosses",
+  sit: "sit sleep rest kneel sitting sits seated kneeling resting rests sitzt sitzen schlaft schlafen assis assise sentado sentada sentados duerme seduto seduta dorme sleeping sleeps crouching camping",
+  hold: "hold carry read show offer drink eat paint play holding holds carrying carries offering gives shows showing finds lifts reading reads pointing points holds_up picks drinking drinks eating painting plays playing spielt spielen liest lesen lesend halt joue jouent lit_un lit_une lisent lisant juega juegan jugando lee leen leyendo gioca giocano legge leggono",
+  ride: "ride row_a row_the row_their row_across row_over sail sail_across drive steer riding rides rowing rows sailing sails driving drives reitet reiten fahrt monte montent montando monta cabalga cabalgando cavalca conduce steers",
 } as const;

@@ -9,7 +9,7 @@ export const timeWords = {
   dawn: "dawn sunrise daybreak morning early_morning morgen aube matin amanecer alba mattino manha amanhecer",
   day: "day daytime noon midday afternoon sunny daylight sunlight sunlit sonnig tag jour ensoleille dia soleado giorno ensolarado sunshine",
   sunset:
-    "sunset evening golden_hour sundown golden_light abend sonnenuntergang coucher_de_soleil soir atardecer puesta_de_sol tramonto sera por_do_sol entardecer",
+    "sunset evening golden_hour sundown golden_light abend sonnenuntergang coucher_de_soleil coucher_du_soleil soir atardecer puesta_de_sol puesta_del_sol tramonto sera por_do_sol entardecer",
   dusk: "dusk twilight blue_hour gloaming dammerung crepuscule crepusculo crepuscolo anochecer",
   night:
     "night nighttime midnight moonlight moonlit starlit nightfall nocturnal starry starry_night nacht nuit noche notte noite mitternacht minuit",
@@ -17,10 +17,10 @@ export const timeWords = {
 
 /** Weather. */
 export const weatherWords = {
-  clear: "clear cloudless blue_sky",
+  clear: "clear",
   cloudy: "cloudy overcast grey_sky gray_sky wolkig nuageux nublado nuvoloso",
   rain: "rain rainy raining drizzle downpour shower rainstorm puddle regen regnerisch pluie lluvia pioggia chuva",
-  snow: "snow snowy snowing snowfall snowflake blizzard snowstorm schnee neige nieve neve snow-covered",
+  snow: "snow snowy snowing snowfall snowflake blizzard snowstorm schnee neige nieve neve snow-covered verschneit verschneite verschneiter verschneites verschneiten enneige nevado nevada innevato",
   fog: "fog foggy mist misty haze hazy nebel brouillard niebla nebbia nevoa brume",
   storm:
     "storm stormy thunderstorm thunder lightning tempest sturm gewitter orage tempete tormenta temporale tempestade tempesta",
@@ -40,11 +40,11 @@ export const seasonWords = {
 /** Land that a picture can be set in, or that lies behind it. */
 export const landWords = {
   mountains:
-    "mountain peak alp mountainside summit highland mountain_range sierra berg berge gebirge montagne montana montagna montanha mountaintop snow-capped snowcapped snow_capped snowy_peak snowy_mountain snow-capped_peak snow-capped_mountain",
+    "mountain peak alp mountainside summit highland mountain_range sierra berg berge gebirge montagne montana montagna montanha mountaintop snow-capped snowcapped snow_capped berglandschaft snow-capped_peak snow-capped_mountain",
   hills:
     "hill hillside valley countryside landscape rolling_hill downs hugel tal colline colina collina vallee valle slope",
   meadow:
-    "meadow field pasture grassland prairie grass lawn glade clearing wiese feld pre champ prado campo prato wildflower orchard",
+    "meadow field pasture grassland prairie grass lawn glade clearing wiese feld pre champ prado campo prato wildflower orchard savannah savanna steppe savane sabana",
   forest:
     "forest woodland jungle grove rainforest woods wald foret bosque selva foresta bosco floresta thicket",
   desert: "desert dune sand_dune sahara oasis wuste desierto deserto canyon wasteland",
@@ -59,13 +59,13 @@ export const landWords = {
   square:
     "square market_square town_square plaza piazza marketplace marktplatz place_du_marche praca",
   space:
-    "space outer_space galaxy cosmos planet moon_surface weltraum espace espacio spazio espaco universe nebula mars",
+    "space outer_space galaxy cosmos planet moon_surface on_the_moon auf_dem_mond sur_la_lune en_la_luna sulla_luna na_lua weltraum espace espacio spazio espaco universe nebula mars",
 } as const;
 
 /** Water that a picture can be set at. */
 export const waterWords = {
   sea: "sea ocean wave surf bay lagoon meer ozean mer mar il_mare al_mare nel_mare sul_mare oceano seascape tide",
-  lake: "lake pond am_see ein_see einem_see der_see den_see dem_see lac lago teich reservoir",
+  lake: "lake pond swamp marsh bog wetland am_see ein_see einem_see der_see den_see dem_see lac lago teich reservoir",
   river: "river stream brook creek canal fluss bach riviere fleuve rio fiume riverbank",
   waterfall: "waterfall cascade wasserfall cascada cascata chute_d_eau",
   harbour: "harbour harbor port dock marina pier jetty quay wharf hafen puerto porto",
@@ -76,8 +76,13 @@ export const waterWords = {
 /** What appears in the sky. */
 export const skyWords = {
   sun: "sun sonne soleil sol sole",
-  moon: "moon full_moon crescent mond lune luna lua",
-  stars: "star stern etoile estrella stella estrela constellation milky_way starlight",
+  moon: "moon mond lune luna lua",
+  fullmoon: "full_moon vollmond pleine_lune luna_llena luna_piena lua_cheia",
+  crescent: "crescent crescent_moon half_moon sickle_moon mondsichel halbmond",
+  stars:
+    "star stern sterne sternen sternenhimmel etoile estrella stella estrela constellation milky_way starlight",
+  cloudless:
+    "cloudless clear_sky blue_sky clear_blue_sky cloudless_sky wolkenlos blauer_himmel blauem_himmel ciel_bleu cielo_azul cielo_azzurro",
   cloud: "cloud wolke nuage nube nuvola nuvem",
   rainbow: "rainbow regenbogen arc-en-ciel arcoiris arcobaleno",
   aurora: "aurora northern_light aurora_borealis polarlicht southern_light",

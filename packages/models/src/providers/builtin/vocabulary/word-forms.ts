@@ -7,6 +7,11 @@ export function fold(text: string): string {
     .replaceAll(/\p{Mark}/gu, "");
 }
 
+/** The words of a list. */
+export function wordSet(list: string): ReadonlySet<string> {
+  return new Set(list.split(" "));
+}
+
 const irregular: Readonly<Record<string, string>> = {
   mice: "mouse",
   geese: "goose",
@@ -31,6 +36,7 @@ const irregular: Readonly<Record<string, string>> = {
   hunde: "hund",
   vogel: "vogel",
   boote: "boot",
+  freunde: "freund",
   pferde: "pferd",
   chevaux: "cheval",
   oiseaux: "oiseau",

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { readRequest } from "./read-request.ts";
+import { colourWords } from "./vocabulary/modifiers.ts";
+
+const read = (prompt: string, seed = 1) => readRequest(prompt, [], seed);
+
+describe("the place", () => {
+  it("is a room for what is shown on a table", () => {
+    expect(read("a bowl of fruit on a wooden table").place.kind).toBe("room");
+    expect(read("a cake and a candle").place.kind).toBe("room");
+    expect(read("a picnic table in a meadow").place.kind).toBe("outdoors");
+    expect(read("a girl with a book").place.kind).toBe("outdoors");
+  });
+
+  it("knows the furniture's colour and that somebody is on it", () => {
+    expect(read("a cat on a red sofa").place).toMatchObject({
+      room: "livingroom",
+      colour: colourWords["red"]?.colour,
+      onFurniture: true,
+    });
+    expect(read("a cat in the bedroom").place).toMatchObject({ colour: null, onFurniture: false });
+  });
+
+  it("is the moon for what happens there, and space for an astronaut", () => {
+    for (const prompt of ["a horse on the moon", "ein Hund auf dem Mond", "an astronaut"])
+      expect(read(prompt).place).toMatchObject({ land: new Set(["space"]) });
+    expect(read("the moon over a hill")).toMatchObject({ time: "night", sky: new Set(["moon"]) });
+  });
+
+  it("is a neon city at night", () => {
+    expect(read("a cyberpunk city in the rain")).toMatchObject({
+      time: "night",
+      place: { town: "city", land: new Set(["neon"]) },
+    });
+  });
+
+  it("is never a river by chance: people would stand in it", () => {
+    for (let seed = 1; seed < 60; seed += 1) {
+      const { place } = read("a girl", seed);
+      expect(place.kind === "outdoors" && place.land.has("river")).toBe(false);
+    }
+  });
+});
+
+describe("the sky", () => {
+  it("has no clouds when that was said", () => {
+    for (const prompt of ["a hill without clouds", "a hill under a clear blue sky", "cloudless"])
+      expect(read(prompt).sky).toEqual(new Set(["cloudless"]));
+    expect(read("a hill with clouds").sky).toEqual(new Set(["cloud"]));
+  });
+
+  it("has the moon that was said", () => {
+    expect(read("full moon over a lake")).toMatchObject({
+      time: "night",
+      sky: new Set(["fullmoon"]),
+    });
+    expect(read("a crescent moon").sky).toEqual(new Set(["crescent"]));
+  });
+});
+
+describe("an empty place", () => {
+  it.each([
+    "an empty beach",
+    "a beach, nobody there",
+    "a beach without people",
+    "ein leerer Strand",
+  ])("%s", (prompt) => {
+    expect(read(prompt).empty).toBe(true);
+  });
+
+  it("is not meant where only clouds or text are missing", () => {
+    expect(read("a beach without clouds").empty).toBe(false);
+    expect(read("a beach, no text").empty).toBe(false);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { readRequest } from "./read-request.ts";
+import { colourWords } from "./vocabulary/modifiers.ts";
+
+const read = (prompt: string) => readRequest(prompt, [], 1);
+const things = (prompt: string) =>
+  read(prompt)
+    .things.filter(({ count }) => count > 0)
+    .map(({ kind, count, colours }) => [kind, count, ...colours]);
+const red = colourWords["red"]?.colour ?? "";
+
+describe("things", () => {
+  it("are counted once, whatever they hold", () => {
+    expect(things("a cup of coffee on a desk")).toEqual([["cup", 1]]);
+    expect(things("twelve red balloons")).toEqual([["partyballoon", 12, red]]);
+    expect(things("a boat, two boats")).toEqual([
+      ["boat", 1],
+      ["boat", 2],
+    ]);
+  });
+
+  it("fly where they are said to", () => {
+    const flying = (prompt: string) => read(prompt).things.map((thing) => thing.flying);
+    expect(flying("a dragon over a castle")).toEqual([true, false]);
+    expect(flying("a balloon in the clear blue sky")).toEqual([true]);
+    expect(flying("a cow by a house under a blue sky")).toEqual([false, false]);
+  });
+});
+
+describe("people", () => {
+  it("ride only what is drawn, and stand else", () => {
+    expect(read("a woman riding through the city").figures).toMatchObject([
+      { pose: "stand", on: null },
+    ]);
+    for (const prompt of ["a woman riding a bicycle", "a farmer driving a tractor"])
+      expect(read(prompt).figures).toMatchObject([{ pose: "ride", on: 0 }]);
+    expect(read("a girl sitting on a fence").figures).toMatchObject([{ pose: "sit", on: 0 }]);
+  });
+
+  it("go on sitting while they read", () => {
+    const [reader] = read("a girl sits on a bench, reading a book").figures;
+    expect(reader).toMatchObject({ pose: "sit", on: 0, look: { held: { kind: "book" } } });
+  });
+
+  it("are grown up when they are young", () => {
+    expect(read("a young man").figures).toMatchObject([{ look: { age: "adult" } }]);
+    expect(read("a young villager").figures).toMatchObject([{ look: { age: "child" } }]);
+  });
+
+  it("have the side that was said", () => {
+    expect(read("a boy on the left and a dog on the right")).toMatchObject({
+      figures: [{ side: -1 }],
+      things: [{ side: 1 }],
+    });
+  });
+});
+
+describe("an animal", () => {
+  it("wears what is said of it", () => {
+    const scene = read("a cat wearing a red hat");
+    expect(things("a cat wearing a red hat")).toEqual([]);
+    expect(scene.figures).toMatchObject([
+      { look: { figure: "animal", kind: "cat", hat: { colour: red } } },
+    ]);
+  });
+});

@@ -1,0 +1,139 @@
+import { enter, howMany, isCharacter, personOf } from "./reading.ts";
+import type { OpenThing, Person, Reading } from "./reading.ts";
+import type { Mention } from "./read-words.ts";
+import { subjects } from "./subjects.ts";
+import { wordSet } from "./vocabulary/word-forms.ts";
+
+const handy = wordSet("book lantern basket umbrella flower cup partyballoon guitar");
+const withWords = wordSet("with holding carrying mit avec con com");
+const onWords = wordSet(
+  "on in onto upon inside auf im dans sur en sobre su sul sulla no nel nella am",
+);
+const aboveWords = wordSet("over above uber sobre sopra");
+/** What flies where it is said to be over something. */
+const winged = wordSet("bird dragon owl duck swan");
+const skyKinds = wordSet("sky cloudless");
+const mostThings = 16;
+const mostOfOne = 12;
+// More cannot be told apart, and would take long to draw.
+const mostOfAll = 60;
+
+/** Takes up a word for something that can be drawn: it stands by itself, is held or sat upon. */
+export function readThing(reading: Reading, mention: Mention): void {
+  if (mention.family === "animal" && isCharacter(reading, mention)) return;
+  const { lastThing } = reading;
+  reading.lastThing = mention;
+  if (lastThing !== null && isSame(lastThing, mention)) return;
+  const one = !mention.plural && (mention.count ?? 1) === 1;
+  const holder = reading.clause.find(({ look }) => look?.figure !== "animal");
+  if (
+    holder !== undefined &&
+    holder.held === null &&
+    one &&
+    handy.has(mention.kind) &&
+    (holder.handling || withWords.has(mention.relation))
+  ) {
+    holder.held = mention;
+    reading.said = true;
+    return;
+  }
+  const subject = subjects[mention.kind];
+  const previous = reading.things.at(-1);
+  const index = addThing(reading.things, mention);
+  if (subject?.seat == null || mention.kind === "table") {
+    reading.said = true;
+    return;
+  }
+  const on = onWords.has(mention.relation);
+  const isSeat = ["bench", "chair", "fence"].includes(mention.kind);
+  const riders = reading.clause.filter(
+    ({ pose, on: seat }) => seat === null && (pose === "ride" || (on && (!reading.said || isSeat))),
+  );
+  for (const rider of riders) {
+    rider.on = index;
+    if (isSeat) rider.pose = "sit";
+    else if (mention.family === "animal") rider.pose = "ride";
+  }
+  if (riders.length === 0 && on && previous !== undefined)
+    seatAnimal(reading, previous, index, mention);
+  reading.said = true;
+}
+
+/** "A retriever puppy" is one dog, "a cup of coffee" one cup. */
+function isSame(before: Mention, mention: Mention): boolean {
+  const distance = mention.position - before.position;
+  return (
+    before.kind === mention.kind &&
+    (distance <= 1 || (distance === 2 && mention.count === null && mention.relation === ""))
+  );
+}
+
+/** "A dragon over a castle", "a balloon in the sky": the one said just before flies. */
+export function readRelation({ things, lastThing }: Reading, mention: Mention): void {
+  const flyer = things.at(-1);
+  if (flyer === undefined || lastThing?.sentence !== mention.sentence) return;
+  const over = aboveWords.has(mention.relation) && winged.has(flyer.kind);
+  const inSky = onWords.has(mention.relation) && skyKinds.has(mention.kind);
+  if (over || (inSky && flyer.family !== "plant" && flyer.family !== "building"))
+    flyer.flying = true;
+}
+
+/** "A cat wearing a hat": the animal said just before becomes somebody; null when there is none. */
+export function readWearer(reading: Reading, mention: Mention): Person | null {
+  const animal = reading.things.at(-1);
+  const said = reading.lastThing;
+  if (
+    mention.family !== "wear" ||
+    animal?.family !== "animal" ||
+    animal.count !== 1 ||
+    said?.kind !== animal.kind ||
+    said.sentence !== mention.sentence
+  )
+    return null;
+  const person = personOf(null, [said], said);
+  animal.count = 0;
+  reading.people.push(person);
+  enter(reading, person);
+  return person;
+}
+
+/** "A cat in a boat": the animal said just before goes into the thing. */
+function seatAnimal(reading: Reading, animal: OpenThing, index: number, mention: Mention): void {
+  if (animal.family !== "animal" || animal.count > 2 || (subjects[animal.kind]?.size ?? 1) > 0.25)
+    return;
+  const said: Mention = {
+    ...mention,
+    family: "animal",
+    kind: animal.kind,
+    colours: [...animal.colours],
+    size: animal.size,
+  };
+  for (let number = 0; number < animal.count; number += 1) {
+    reading.people.push({ ...personOf(null, [said], said), on: index });
+  }
+  animal.count = 0;
+}
+
+/** Adds a thing, or the new words to one that was said before; the thing's index. */
+function addThing(things: OpenThing[], mention: Mention): number {
+  const before = things.findIndex(({ kind }) => kind === mention.kind);
+  const known = things[before];
+  if (known !== undefined && (mention.definite || things.length >= mostThings)) {
+    if (mention.colours.length > 0) known.colours = mention.colours;
+    return before;
+  }
+  if (things.length >= mostThings) return things.length - 1;
+  const left = mostOfAll - things.reduce((sum, { count }) => sum + count, 0);
+  const usual = mention.family === "building" ? 3 : 3 + (mention.position % 2);
+  things.push({
+    family: mention.family,
+    kind: mention.kind,
+    count: Math.max(1, Math.min(left, howMany(mention, usual, mostOfOne))),
+    colours: mention.colours,
+    size: mention.size,
+    side: mention.side,
+    flying: mention.flying,
+    parts: new Map(),
+  });
+  return things.length - 1;
+}

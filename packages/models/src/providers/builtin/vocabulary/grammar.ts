@@ -1,0 +1,36 @@
+/** Small words that say how nouns belong together. Same notation as in nature.ts. */
+
+import type { Side } from "../scene.ts";
+import { wordSet } from "./word-forms.ts";
+
+export const definiteArticles = wordSet(
+  "the this that these those his her its their my your our der die das den dem des le la les el los las il lo gli os as sein seine ihr ihre son sa ses su suo sua seu",
+);
+export const prepositions = wordSet(
+  "in inside on upon onto at by near beside under beneath below behind over above through across along between with from into against around toward towards past outside before after next front wearing carrying holding auf im am bei unter hinter vor uber mit neben dans sur pres sous devant derriere avec en sobre con cerca bajo junto al nel nella sul sulla vicino sotto com na perto",
+);
+/** Prepositions that hold an article, as in "im Park". */
+export const contractions = wordSet("im am al nel nella sul sulla na");
+export const negations = wordSet("no without kein keine keinen ohne sans sin senza sem not never");
+/** What goes on with what was negated: "no cars or people". */
+export const conjunctions = wordSet("or nor and oder noch und ou ni et o e y");
+export const copulas = wordSet(
+  "is are was were painted coloured colored dyed ist sind est sont es son e sono sao",
+);
+export const groupWords = wordSet(
+  "herd flock group pair couple pack bunch row school swarm crowd fleet family hundred hundreds dozens lots",
+);
+export const flyingWords = wordSet(
+  "fly flying flies soar soaring soars hovering hovers fliegt fliegen fliegender vole volent volant vuela vuelan vola volano voa voam",
+);
+const leftWords = wordSet("left links gauche izquierda sinistra esquerda");
+const rightWords = wordSet("right rechts droite derecha destra direita");
+
+/** The side of the picture that a word says; 0 for other words. */
+export function sideOf(word: string): Side {
+  return leftWords.has(word) ? -1 : rightWords.has(word) ? 1 : 0;
+}
+/** What has a left and a right itself. */
+export const limbs = wordSet(
+  "hand hands arm arms eye ear leg foot shoulder cheek knee wrist ankle",
+);
