@@ -205,6 +205,12 @@ describe("an ornament", () => {
     expect(ornament("waves in green", 1, view, view)).not.toContain("#c8443c");
   });
 
+  it("has the colours of what is named", () => {
+    for (const colour of ["#2b3d6b", "#2f8a8c"])
+      expect(ornament("truchet, the ocean", 1, view, view)).toContain(colour);
+    expect(ornament("truchet, autumn", 1, view, view)).toContain("#b5592f");
+  });
+
   it("differs by seed and is the same for the same seed", () => {
     expect(ornament("anything", 1, view, view)).toBe(ornament("anything", 1, view, view));
     expect(ornament("anything", 1, view, view)).not.toBe(ornament("anything", 2, view, view));

@@ -1,6 +1,7 @@
 import { lightnessOf, mix, oklch, shade } from "../colour.ts";
 import type { Colour } from "../colour.ts";
 import type { Random } from "../random.ts";
+import { isKeyOf } from "../keys.ts";
 import { colourWords } from "../vocabulary/modifiers.ts";
 
 /** The colours of an ornament. */
@@ -22,19 +23,36 @@ const families: readonly (readonly Colour[])[] = [
   ["#eef1f4", "#22355c", "#3f74b5", "#8fc1e3", "#f0b95a", "#d9685a"],
 ];
 
+/** The colours of what has colours of its own. */
+const moods = {
+  sunset: "orange coral gold purple navy",
+  sunrise: "coral gold pink azure",
+  ocean: "navy teal azure mint cream",
+  sea: "navy teal azure mint cream",
+  autumn: "rust orange gold brown cream",
+  spring: "mint pink green yellow cream",
+  winter: "navy azure silver white",
+  forest: "emerald green olive brown cream",
+  desert: "rust tan gold cream",
+  night: "navy violet gold",
+  rainbow: "red orange yellow green blue",
+  christmas: "crimson emerald gold cream",
+} as const;
+
+const colourOf: ReadonlyMap<string, Colour> = new Map(
+  Object.values(colourWords).flatMap(({ colour, words, after }) =>
+    `${words} ${after}`.split(" ").map((word) => [word, colour] as const),
+  ),
+);
+
+/** The colours that a text names; without any, those of what it names. */
 function said(text: string): Colour[] {
-  const words = text.split(/[^\p{L}-]+/u);
-  const found: Colour[] = [];
-  const known = new Map(
-    Object.values(colourWords).flatMap(({ colour, words: before, after }) =>
-      `${before} ${after}`.split(" ").map((word) => [word, colour] as const),
-    ),
-  );
-  for (const word of words) {
-    const colour = known.get(word);
-    if (colour !== undefined && word !== "" && !found.includes(colour)) found.push(colour);
-  }
-  return found.slice(0, 5);
+  const words = text.split(/[^\p{L}-]+/u).filter((word) => word !== "");
+  const colours = (names: readonly string[]): Colour[] =>
+    names.flatMap((name) => colourOf.get(name) ?? []);
+  const named = colours(words);
+  const meant = words.flatMap((word) => (isKeyOf(moods, word) ? moods[word].split(" ") : []));
+  return [...new Set(named.length > 0 ? named : colours(meant))].slice(0, 5);
 }
 
 /** The colours that a text names, made into a harmony; without any, one of some harmonies by chance. */
