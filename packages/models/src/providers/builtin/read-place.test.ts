@@ -34,6 +34,11 @@ describe("the place", () => {
     });
   });
 
+  it("has water for what floats", () => {
+    const { place } = read("a cow in a boat");
+    expect(place.kind === "outdoors" && place.land.has("lake")).toBe(true);
+  });
+
   it("is never a river by chance: people would stand in it", () => {
     for (let seed = 1; seed < 60; seed += 1) {
       const { place } = read("a girl", seed);

@@ -153,19 +153,13 @@ function placeOf({ mentions, placeMentions, things, figures, random }: PlaceWord
       ...things.map(({ kind }) => kind),
       ...figures.flatMap(({ look }) => (look.figure === "animal" ? [look.kind] : [])),
     ];
-    if (
-      present.some((kind) => stillLife.has(kind)) &&
-      present.every((kind) => subjects[kind]?.indoors === true) &&
-      figures.every(({ look }) => look.figure === "animal")
-    )
+    const nobody = figures.every(({ look }) => look.figure === "animal");
+    if (nobody && kinds(placeMentions, "sky").size === 0 && isStillLife(present))
       return { kind: "room", room: "room", colour: null, onFurniture: false };
     present.push(...kinds(mentions, "person"));
-    const first = present.find((kind) => habitats[kind] !== undefined);
-    const fishing =
-      present.some((kind) => subjects[kind]?.zone === "water") ||
-      figures.some(({ look }) => look.figure === "person");
-    const lands =
-      first === undefined ? random.fork("land").pick(usualLands) : (habitats[first] ?? []);
+    const afloat = present.some((kind) => subjects[kind]?.zone === "water");
+    const fishing = afloat || figures.some(({ look }) => look.figure === "person");
+    const lands = landsOf(present, afloat) ?? random.fork("land").pick(usualLands);
     for (const kind of lands) {
       if (kind === "city" || kind === "village") towns.add(kind);
       else land.add(kind === "underwater" && fishing ? "sea" : kind);
@@ -179,4 +173,21 @@ function placeOf({ mentions, placeMentions, things, figures, random }: PlaceWord
         ? "village"
         : null;
   return { kind: "outdoors", land, town };
+}
+
+function isStillLife(present: readonly string[]): boolean {
+  return (
+    present.some((kind) => stillLife.has(kind)) &&
+    present.every((kind) => subjects[kind]?.indoors === true)
+  );
+}
+
+/** The lands that go with the first of some kinds, or with the first that has the water they need. */
+function landsOf(present: readonly string[], afloat: boolean): readonly string[] | undefined {
+  const choices = present.flatMap((kind) => {
+    const lands = habitats[kind];
+    return lands === undefined ? [] : [lands];
+  });
+  const watery = choices.find((lands) => lands.some((land) => land === "sea" || land === "lake"));
+  return (afloat ? watery : undefined) ?? choices[0];
 }

@@ -25,7 +25,7 @@ export function readThing(reading: Reading, mention: Mention): void {
   reading.lastThing = mention;
   if (lastThing !== null && isSame(lastThing, mention)) return;
   const one = !mention.plural && (mention.count ?? 1) === 1;
-  const holder = reading.clause.find(({ look }) => look?.figure !== "animal");
+  const holder = reading.clause.find(hasHands);
   if (
     holder !== undefined &&
     holder.held === null &&
@@ -57,6 +57,12 @@ export function readThing(reading: Reading, mention: Mention): void {
   if (riders.length === 0 && on && previous !== undefined)
     seatAnimal(reading, previous, index, mention);
   reading.said = true;
+}
+
+function hasHands({ look, group }: Person): boolean {
+  return look === null
+    ? group.every(({ family }) => family !== "animal")
+    : look.figure !== "animal";
 }
 
 /** "A retriever puppy" is one dog, "a cup of coffee" one cup. */
@@ -99,7 +105,7 @@ export function readWearer(reading: Reading, mention: Mention): Person | null {
 
 /** "A cat in a boat": the animal said just before goes into the thing. */
 function seatAnimal(reading: Reading, animal: OpenThing, index: number, mention: Mention): void {
-  if (animal.family !== "animal" || animal.count > 2 || (subjects[animal.kind]?.size ?? 1) > 0.25)
+  if (animal.family !== "animal" || animal.count > 2 || (subjects[animal.kind]?.size ?? 1) > 0.3)
     return;
   const said: Mention = {
     ...mention,

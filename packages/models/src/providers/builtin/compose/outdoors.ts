@@ -90,7 +90,7 @@ export function composeOutdoors(
   const spots = createSpots(width, placeRandom.fork("spots"));
   if (terrain.stream !== null) {
     const { from, to } = terrain.stream;
-    spots.occupy("near", (from + to) / 2, (to - from) / 2);
+    spots.occupy("stream", (from + to) / 2, (to - from) / 2);
   }
   const setting = { canvas, terrain, spots, horizon, side: -side };
   const placed = [

@@ -2,33 +2,36 @@ import type { Random } from "../random.ts";
 
 export type Lane = "middle" | "near" | "water" | "sky";
 
+/** What a stretch is taken by: a thing in a lane, or the river near us. */
+type Taker = Lane | "stream";
+
 /** Finds places along the width of a picture so that things do not stand in front of each other. */
 export interface Spots {
   /** The x nearest to the wanted one at which a thing of this half width is least covered. */
   take(lane: Lane, wantedX: number, halfWidth: number): number;
   /** Marks a stretch as taken. */
-  occupy(lane: Lane, x: number, halfWidth: number): void;
+  occupy(taker: Taker, x: number, halfWidth: number): void;
 }
 
 interface Taken {
-  readonly lane: Lane;
+  readonly taker: Taker;
   readonly from: number;
   readonly to: number;
 }
 
 // How much it matters that a thing of one lane hides one of another.
-const across: Readonly<Record<Lane, Readonly<Record<Lane, number>>>> = {
-  middle: { middle: 1, near: 0.4, water: 0.35, sky: 0.15 },
-  near: { near: 1, middle: 0.3, water: 0.22, sky: 0 },
-  water: { water: 1, near: 0.5, middle: 0.3, sky: 0 },
-  sky: { sky: 1, middle: 0.3, near: 0.1, water: 0 },
+const across: Readonly<Record<Lane, Readonly<Record<Taker, number>>>> = {
+  middle: { middle: 1, near: 0.4, water: 0.35, sky: 0.15, stream: 0.15 },
+  near: { near: 1, middle: 0.3, water: 0.22, sky: 0, stream: 1 },
+  water: { water: 1, near: 0.5, middle: 0.3, sky: 0, stream: 0 },
+  sky: { sky: 1, middle: 0.3, near: 0.1, water: 0, stream: 0 },
 };
 
 /** Free spots over a width; chance breaks ties. */
 export function createSpots(width: number, random: Random): Spots {
   const taken: Taken[] = [];
-  const occupy = (lane: Lane, x: number, halfWidth: number): void => {
-    taken.push({ lane, from: x - halfWidth, to: x + halfWidth });
+  const occupy = (taker: Taker, x: number, halfWidth: number): void => {
+    taken.push({ taker, from: x - halfWidth, to: x + halfWidth });
   };
   return {
     occupy,
@@ -43,7 +46,8 @@ export function createSpots(width: number, random: Random): Spots {
           const overlap = Math.min(x + halfWidth, other.to) - Math.max(x - halfWidth, other.from);
           if (overlap > 0)
             covered +=
-              (overlap / Math.min(2 * halfWidth, other.to - other.from)) * across[lane][other.lane];
+              (overlap / Math.min(2 * halfWidth, other.to - other.from)) *
+              across[lane][other.taker];
         }
         const cost =
           covered * 2.2 + (Math.abs(x - wantedX) / width) * 1.7 + random.between(0, 0.02);

@@ -83,7 +83,12 @@ export function standInRoom(
   if (seat !== null && seated !== undefined)
     laid.push({
       y: floorLine,
-      markup: pen.place(seated.draw(1), seat.x, seat.y, (seated.height * 0.9) / 100),
+      markup: pen.place(
+        seated.draw(1),
+        seat.x,
+        seat.y,
+        Math.min(seated.height * 0.9, height * 0.18) / 100,
+      ),
     });
   for (const [index, actor] of actors.entries())
     if (actor !== table && actor !== seated) stand(actor, random.fork(`actor ${index}`));

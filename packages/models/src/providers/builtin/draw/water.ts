@@ -118,7 +118,7 @@ export function drawRiver(stage: Stage, top: number, at: number): { markup: stri
       ]),
     ) +
     pen.line(glints.join(""), shade(far, 0.08), 2, 0.55);
-  const nearby = range(6).map((index) => 0.55 + index * 0.08);
+  const nearby = range(6).map((index) => 0.65 + index * 0.05);
   const near = {
     x: middle(0.72),
     halfWidth: half(0.72),
