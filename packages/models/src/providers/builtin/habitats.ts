@@ -1,17 +1,7 @@
+import { wordSet } from "./vocabulary/word-forms.ts";
+
 /** What is shown on a table in a room rather than in a field. */
-export const stillLife: ReadonlySet<string> = new Set([
-  "table",
-  "cup",
-  "teapot",
-  "cake",
-  "bread",
-  "apple",
-  "candle",
-  "vase",
-  "book",
-  "clock",
-  "lamp",
-]);
+export const stillLife = wordSet("table cup teapot cake bread apple candle vase book clock lamp");
 
 /** Lands that go with a subject when none is said. */
 export const habitats: Readonly<Record<string, readonly string[]>> = {

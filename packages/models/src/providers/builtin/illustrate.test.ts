@@ -72,11 +72,17 @@ describe("a location's drawing", () => {
     "a quiet bay with a red lighthouse on a cliff, two boats and a house",
     "a park with a fountain, a well, two benches, a statue and three willows",
     "a kitchen with a table, a chair and a barrel",
+    "a bedroom with a teapot, a candle and a chair",
+    "a river with a boat, a house and a bench",
   ])("has the same things in the same places in every scene: %s", (description) => {
     const place: ReferenceWords = { role: "location", name: "the place", description };
     const empty = placed("The place", [place]);
     expect(empty.length).toBeGreaterThan(2);
-    for (const prompt of ["Mira waits at the place", "Tom and Pip at the place, with four sheep"]) {
+    for (const prompt of [
+      "Mira waits at the place",
+      "Tom and Pip at the place, with four sheep",
+      "Pip naps on the bed at the place, with a cup and a cake",
+    ]) {
       const scene = new Set(placed(prompt, [...characters, place]));
       expect(empty.filter((one) => !scene.has(one))).toEqual([]);
     }

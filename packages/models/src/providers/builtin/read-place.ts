@@ -8,6 +8,7 @@ import type { Figure, Place, Scene, Thing } from "./scene.ts";
 import type { StyleName } from "./styles.ts";
 import { seasonWords } from "./vocabulary/nature.ts";
 import { subjects } from "./subjects.ts";
+import { wordSet } from "./vocabulary/word-forms.ts";
 
 /** What the place follows from. */
 export interface PlaceWords {
@@ -49,16 +50,7 @@ const into: ReadonlySet<string> = new Set([
   "into",
 ]);
 
-const onto: ReadonlySet<string> = new Set([
-  "on",
-  "onto",
-  "upon",
-  "auf",
-  "sur",
-  "sobre",
-  "sul",
-  "sulla",
-]);
+const onto = wordSet("on onto upon auf sur sobre sul sulla");
 
 const timeOrder: readonly Time[] = ["night", "sunset", "dusk", "dawn", "day"];
 const weatherOrder: readonly Weather[] = [

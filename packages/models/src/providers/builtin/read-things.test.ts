@@ -57,6 +57,7 @@ describe("people", () => {
 
 describe("an animal", () => {
   it("wears what is said of it", () => {
+    expect(things("a bird with blue wings")).toEqual([["bird", 1]]);
     const scene = read("a cat wearing a red hat");
     expect(things("a cat wearing a red hat")).toEqual([]);
     expect(scene.figures).toMatchObject([

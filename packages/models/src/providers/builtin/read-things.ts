@@ -1,13 +1,15 @@
+import { isKeyOf } from "./keys.ts";
 import { enter, howMany, isCharacter, personOf } from "./reading.ts";
 import type { OpenThing, Person, Reading } from "./reading.ts";
 import type { Mention } from "./read-words.ts";
 import { subjects } from "./subjects.ts";
 import { wordSet } from "./vocabulary/word-forms.ts";
+import { hatColours } from "./wardrobe.ts";
 
 const handy = wordSet("book lantern basket umbrella flower cup partyballoon guitar");
 const withWords = wordSet("with holding carrying mit avec con com");
 const onWords = wordSet(
-  "on in onto upon inside auf im dans sur en sobre su sul sulla no nel nella am",
+  "on in onto upon inside auf im am dans sur en sobre su sul sulla nel nella",
 );
 const aboveWords = wordSet("over above uber sobre sopra");
 /** What flies where it is said to be over something. */
@@ -89,7 +91,7 @@ export function readWearer(reading: Reading, mention: Mention): Person | null {
   const animal = reading.things.at(-1);
   const said = reading.lastThing;
   if (
-    mention.family !== "wear" ||
+    (mention.kind !== "scarf" && !isKeyOf(hatColours, mention.kind)) ||
     animal?.family !== "animal" ||
     animal.count !== 1 ||
     said?.kind !== animal.kind ||

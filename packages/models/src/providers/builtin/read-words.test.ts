@@ -91,6 +91,7 @@ describe("words for several people", () => {
     expect(looks("a couple at the lake")).toEqual(["adult", "adult"]);
     expect(looks("a family in the park")).toEqual(["adult", "adult", "child", "child"]);
     expect(looks("friends on a hill")).toHaveLength(3);
+    expect(read("una coppia di gatti").figures).toEqual([]);
     expect(read("a couple of sheep and a family of ducks")).toMatchObject({
       figures: [],
       things: [

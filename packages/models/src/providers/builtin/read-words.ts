@@ -108,7 +108,7 @@ export function readMentions(text: string): Mention[] {
     }
     const previous = words[index - 1]?.word ?? "";
     const next = words[index + 1]?.word ?? "";
-    const isGroup = groupWords.has(word) && next === "of";
+    const isGroup = groupWords.has(word) && /^(?:of|von|de|di)$/u.test(next);
     const found = isGroup
       ? null
       : nounAt(

@@ -6,20 +6,13 @@ import type { Place, Scene, Thing } from "../scene.ts";
 import { drawCaveShell, drawCockpitShell } from "../draw/strange-rooms.ts";
 import type { Stage } from "../draw/stage.ts";
 import { subjects } from "../subjects.ts";
+import { wordSet } from "../vocabulary/word-forms.ts";
 import type { Canvas } from "./canvas.ts";
 import { castOf } from "./cast.ts";
 import { arrange, furnish, seatIn } from "./furnish.ts";
 import { standInRoom } from "./stand.ts";
 
-const served: ReadonlySet<string> = new Set([
-  "cup",
-  "teapot",
-  "cake",
-  "bread",
-  "apple",
-  "candle",
-  "vase",
-]);
+const served = wordSet("cup teapot cake bread apple candle vase");
 const table: Thing = {
   family: "object",
   kind: "table",
@@ -81,9 +74,12 @@ export function composeRoom(
   const things = scene.things.map((thing) =>
     indoors(thing.kind) ? thing : { ...thing, count: 0 },
   );
-  if (!onFurniture && needsTable([...scene.fixtures, ...things])) things.push(table);
   const surroundings = { air: inside, ground: { ...ground, snowy: false } };
   const indoorFixtures = scene.fixtures.filter(({ kind }) => indoors(kind));
+  const seat = onFurniture && !bare ? seatIn(arrangement, floorLine) : null;
+  // A described place has its table in every scene or in none.
+  if (scene.located && needsTable(indoorFixtures)) indoorFixtures.push(table);
+  else if (!scene.located && seat === null && needsTable(things)) things.push(table);
   const fixtures = castOf(
     canvas,
     surroundings,
@@ -100,7 +96,7 @@ export function composeRoom(
       fixtures,
       actors,
       floorLine,
-      onFurniture && !bare ? seatIn(arrangement, floorLine) : null,
+      seat,
       placeRandom.fork("places"),
       random.fork("places"),
     ) +

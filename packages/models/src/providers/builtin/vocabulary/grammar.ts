@@ -18,7 +18,7 @@ export const copulas = wordSet(
   "is are was were painted coloured colored dyed ist sind est sont es son e sono sao",
 );
 export const groupWords = wordSet(
-  "herd flock group pair couple pack bunch row school swarm crowd fleet family hundred hundreds dozens lots",
+  "herd flock group pair couple pack bunch row school swarm crowd fleet family familie famille familia famiglia pareja coppia casal hundred hundreds dozens lots",
 );
 export const flyingWords = wordSet(
   "fly flying flies soar soaring soars hovering hovers fliegt fliegen fliegender vole volent volant vuela vuelan vola volano voa voam",

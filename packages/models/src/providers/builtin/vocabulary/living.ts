@@ -79,7 +79,7 @@ export const personWords = {
   person:
     "person figure people traveller traveler hiker villager student friend freund ami amigo amico passer-by pedestrian someone personne persona pessoa teenager adult human wanderer cyclist skier musician artist painter writer teacher scientist doctor nurse shopkeeper librarian baker inventor explorer detective postman mechanic tourist runner",
   zombie: "zombie undead",
-  couple: "couple lovers newlyweds paar liebespaar parchen pareja coppia casal",
+  couple: "couple lovers newlyweds liebespaar ehepaar pareja coppia casal",
   family: "family familie famille familia famiglia",
   knight:
     "knight ritter chevalier caballero_andante cavaliere cavaleiro paladin warrior soldier guard samurai viking",
