@@ -9,7 +9,12 @@ describe("the place", () => {
     expect(read("a bowl of fruit on a wooden table").place.kind).toBe("room");
     expect(read("a cake and a candle").place.kind).toBe("room");
     expect(read("a picnic table in a meadow").place.kind).toBe("outdoors");
-    expect(read("a girl with a book").place.kind).toBe("outdoors");
+    for (const prompt of [
+      "a girl with a book",
+      "a squirrel with an apple",
+      "a lamp under the stars",
+    ])
+      expect(read(prompt).place.kind).toBe("outdoors");
   });
 
   it("knows the furniture's colour and that somebody is on it", () => {

@@ -145,8 +145,8 @@ function placeOf({ mentions, placeMentions, things, figures, random }: PlaceWord
       ...things.map(({ kind }) => kind),
       ...figures.flatMap(({ look }) => (look.figure === "animal" ? [look.kind] : [])),
     ];
-    const nobody = figures.every(({ look }) => look.figure === "animal");
-    if (nobody && kinds(placeMentions, "sky").size === 0 && isStillLife(present))
+    const lifeless = figures.length === 0 && things.every(({ family }) => family !== "animal");
+    if (lifeless && kinds(placeMentions, "sky").size === 0 && isStillLife(present))
       return { kind: "room", room: "room", colour: null, onFurniture: false };
     present.push(...kinds(mentions, "person"));
     const afloat = present.some((kind) => subjects[kind]?.zone === "water");

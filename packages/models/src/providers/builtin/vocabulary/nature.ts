@@ -70,7 +70,7 @@ export const waterWords = {
   waterfall: "waterfall cascade wasserfall cascada cascata chute_d_eau",
   harbour: "harbour harbor port dock marina pier jetty quay wharf hafen puerto porto",
   underwater:
-    "underwater seabed coral coral_reef reef deep_sea unterwasser sous-marin undersea kelp ocean_floor sea_floor",
+    "underwater under_the_sea under_water unter_wasser sous_la_mer bajo_el_mar seabed coral coral_reef reef deep_sea unterwasser sous-marin undersea kelp ocean_floor sea_floor",
 } as const;
 
 /** What appears in the sky. */
