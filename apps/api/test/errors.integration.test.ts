@@ -188,12 +188,12 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
   unsupported_aspect_ratio: {
     produce: () => client.generate({ ...image, aspect_ratio: "21:9" }),
     says: /Use one of 1:1, 16:9/,
-    details: { path: "aspect_ratio", supported: ["1:1", "16:9"] },
+    details: [expect.objectContaining({ path: "aspect_ratio", supported: ["1:1", "16:9"] })],
   },
   unsupported_image_size: {
     produce: () => client.generate({ ...image, image_size: "8K" }),
     says: /Use one of 1K/,
-    details: { path: "image_size", supported: ["1K"] },
+    details: [expect.objectContaining({ path: "image_size", supported: ["1K"] })],
   },
   references_not_supported: {
     produce: () =>
@@ -203,7 +203,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
         reference_images: [{ description: "tiles", url: "https://example.com/tiles.png" }],
       }),
     says: /Leave reference_images out/,
-    details: { path: "reference_images", max: 0 },
+    details: [expect.objectContaining({ path: "reference_images", max: 0 })],
   },
   unknown_character: {
     produce: () =>

@@ -1,4 +1,4 @@
-import { AppError } from "@atelier/schemas";
+import { AppError, type ErrorCode } from "@atelier/schemas";
 import type { Catalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 
@@ -28,27 +28,36 @@ export function resolveModel(catalogue: Catalogue, request: ModelRequest): Resol
   const aspectRatio = request.aspectRatio ?? entry.default_aspect_ratio;
   const imageSize = request.imageSize ?? entry.default_image_size;
   if (!entry.aspect_ratios.includes(aspectRatio)) {
-    throw new AppError(
+    throw refusal(
       "unsupported_aspect_ratio",
       `${entry.id} has no aspect ratio ${aspectRatio}. Use one of ${entry.aspect_ratios.join(", ")}.`,
-      { details: { path: "aspect_ratio", supported: entry.aspect_ratios } },
+      { path: "aspect_ratio", supported: entry.aspect_ratios },
     );
   }
   if (!imageSizes.includes(imageSize)) {
-    throw new AppError(
+    throw refusal(
       "unsupported_image_size",
       `${entry.id} has no image size ${imageSize}. Use one of ${imageSizes.join(", ")}.`,
-      { details: { path: "image_size", supported: imageSizes } },
+      { path: "image_size", supported: imageSizes },
     );
   }
   if (request.referenceImages > entry.max_reference_images) {
-    throw new AppError(
+    throw refusal(
       "references_not_supported",
       entry.max_reference_images === 0
         ? `${entry.id} does not look at reference images. Leave reference_images out, or use a model whose supports_references is true.`
         : `${entry.id} looks at no more than ${entry.max_reference_images} reference images.`,
-      { details: { path: "reference_images", max: entry.max_reference_images } },
+      { path: "reference_images", max: entry.max_reference_images },
     );
   }
   return { entry, aspectRatio, imageSize };
+}
+
+/** Told as a list, as everywhere where several things may be wrong with a request. */
+function refusal(
+  code: ErrorCode,
+  message: string,
+  problem: { readonly path: string; readonly supported?: readonly string[]; readonly max?: number },
+): AppError {
+  return new AppError(code, message, { details: [{ ...problem, code, message }] });
 }

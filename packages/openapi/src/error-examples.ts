@@ -93,21 +93,41 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     summary: "The model has no such aspect ratio",
     message:
       "builtin-illustrator has no aspect ratio 5:1. Use one of 1:1, 4:3, 3:4, 3:2, 2:3, 16:9, 9:16, 21:9.",
-    details: {
-      path: "aspect_ratio",
-      supported: ["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16", "21:9"],
-    },
+    details: [
+      {
+        path: "aspect_ratio",
+        supported: ["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16", "21:9"],
+        code: "unsupported_aspect_ratio",
+        message:
+          "builtin-illustrator has no aspect ratio 5:1. Use one of 1:1, 4:3, 3:4, 3:2, 2:3, 16:9, 9:16, 21:9.",
+      },
+    ],
   },
   unsupported_image_size: {
     summary: "The model has no such image size",
     message: "builtin-illustrator has no image size 8K. Use one of 1K, 2K, 4K.",
-    details: { path: "image_size", supported: ["1K", "2K", "4K"] },
+    details: [
+      {
+        path: "image_size",
+        supported: ["1K", "2K", "4K"],
+        code: "unsupported_image_size",
+        message: "builtin-illustrator has no image size 8K. Use one of 1K, 2K, 4K.",
+      },
+    ],
   },
   references_not_supported: {
     summary: "The model looks at no references, or at fewer",
     message:
       "builtin-pattern does not look at reference images. Leave reference_images out, or use a model whose supports_references is true.",
-    details: { path: "reference_images", max: 0 },
+    details: [
+      {
+        path: "reference_images",
+        max: 0,
+        code: "references_not_supported",
+        message:
+          "builtin-pattern does not look at reference images. Leave reference_images out, or use a model whose supports_references is true.",
+      },
+    ],
   },
   unknown_character: {
     summary: "A scene names a character that there is not",

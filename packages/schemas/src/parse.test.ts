@@ -57,6 +57,35 @@ describe("a request", () => {
     expect(refuseImage({ ...image, prompt: null }).details).toMatchObject([{ path: "prompt" }]);
   });
 
+  it.each([
+    ["prompt", { ...image, prompt: "  " }, "must not be empty"],
+    ["prompt", { ...image, prompt: {} }, "must be text"],
+    ["prompt", { ...image, prompt: "x".repeat(32_001) }, "must have at most 32000 characters"],
+    ["strictness", { ...image, strictness: "lax" }, 'must be one of "normal", "liberal"'],
+    ["reference_images", { ...image, reference_images: "none" }, "must be a list"],
+  ])("is told in plain words what is wrong with %s", (path, body, message) => {
+    expect(problemsOf(refuseImage(body))).toMatchObject([{ path, message }]);
+  });
+
+  it("is told in plain words what is wrong with a name, a list and a number", () => {
+    const [character] = story.characters;
+    const states = { " x": { description: "y" } };
+    expect(only(refuseStory({ ...story, characters: [{ ...character, states }] }))).toMatchObject({
+      message: "its name must have 1 to 100 characters, and no space at either end",
+    });
+    expect(only(refuseStory({ ...story, scenes: [] }))).toMatchObject({
+      message: "must have at least 2 items",
+    });
+    const limitOf = (limit: string) =>
+      only(refusal(() => parseRequest(listJobsQuery, { limit })))?.message;
+    expect(["many", "1.5", "0", "101"].map(limitOf)).toEqual([
+      "must be a number",
+      "must be a whole number",
+      "must be at least 1",
+      "must be at most 100",
+    ]);
+  });
+
   it("is not told of more than fifty problems", () => {
     const keys = Array.from({ length: 30 }, (_, index) => [`key${index}`, 1]);
     const unknown = Object.fromEntries(keys);
@@ -67,7 +96,9 @@ describe("a request", () => {
   it("is refused with every problem, and the first one in the message", () => {
     const error = refuseImage({ prompt: "", strictness: "lax", extra: 1 });
     expect(error.code).toBe("invalid_request");
-    expect(error.message).toBe("model: is required. Correct the request and send it again.");
+    expect(error.message).toBe(
+      "model: is required. Details tell of 3 more. Correct the request and send it again.",
+    );
     const paths = problemsOf(error).map(({ path }) => path);
     expect(paths).toEqual(["model", "prompt", "strictness", "extra"]);
   });

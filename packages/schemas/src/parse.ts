@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { distance } from "fastest-levenshtein";
 import { AppError } from "./errors.ts";
+import { wordingOf } from "./wording-of.ts";
 
 /** One thing that is wrong with a request. */
 export interface RequestProblem {
@@ -31,9 +32,10 @@ export function parseRequest<Schema extends z.ZodType>(
   const [first] = problems;
   const where = first?.path ? `${first.path}: ` : "";
   const what = first?.message ?? "the request is not valid";
+  const more = problems.length > 1 ? ` Details tell of ${problems.length - 1} more.` : "";
   throw new AppError(
     "invalid_request",
-    `${where}${what}${what.endsWith("?") ? "" : "."} Correct the request and send it again.`,
+    `${where}${what}${what.endsWith("?") ? "" : "."}${more} Correct the request and send it again.`,
     { details: problems },
   );
 }
@@ -43,7 +45,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): RequestProblem[] 
     const path = issue.path.join(".");
     return issue.message.endsWith("received undefined")
       ? [{ path, code: "required", message: "is required" }]
-      : [{ path, code: issue.code, message: issue.message }];
+      : [{ path, code: issue.code, message: wordingOf(issue) }];
   }
   const known = knownKeys(schema, issue.path);
   return issue.keys.slice(0, maxProblems).map((key) => ({

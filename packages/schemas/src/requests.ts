@@ -74,7 +74,7 @@ export type ImageRequest = z.infer<typeof imageRequest>;
 /** Not trimmed like other names: two keys that become one would lose a state unseen. */
 const stateKey = z
   .string()
-  .regex(/^\S(.{0,98}\S)?$/u, "1 to 100 characters, no space at either end");
+  .regex(/^\S(.{0,98}\S)?$/u, "must have 1 to 100 characters, and no space at either end");
 
 /** Of a character, a state or a location: with it, none is made. */
 const suppliedReference = optional(referenceUrl).meta({
