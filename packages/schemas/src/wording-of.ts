@@ -10,29 +10,22 @@ const kinds: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-const measures: Readonly<Record<string, string>> = { string: "have", array: "have" };
-
 /** What is wrong with a value, in words for whoever sent it: what it must be, and not how it was checked. */
 export function wordingOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return `must be ${kinds[issue.expected] ?? issue.expected}`;
-    case "too_small":
-      if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
-      return `must ${measures[issue.origin] ?? "be"} at least ${issue.minimum}${unitOf(issue)}`;
-    case "too_big":
-      return `must ${measures[issue.origin] ?? "be"} at most ${issue.maximum}${unitOf(issue)}`;
-    case "invalid_value":
-      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
-    case "invalid_key":
-      return issue.issues[0] === undefined
-        ? issue.message
-        : `its name ${wordingOf(issue.issues[0])}`;
-    default:
-      return issue.message;
+  if (issue.code === "invalid_type") return `must be ${kinds[issue.expected] ?? issue.expected}`;
+  if (issue.code === "too_small") {
+    if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
+    return boundOf(issue.origin, `at least ${issue.minimum}`);
   }
+  if (issue.code === "too_big") return boundOf(issue.origin, `at most ${issue.maximum}`);
+  if (issue.code === "invalid_value") {
+    return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+  }
+  const [inner] = issue.code === "invalid_key" ? issue.issues : [];
+  return inner === undefined ? issue.message : `its name ${wordingOf(inner)}`;
 }
 
-function unitOf({ origin }: { readonly origin: string }): string {
-  return { string: " characters", array: " items" }[origin] ?? "";
+function boundOf(origin: string, bound: string): string {
+  if (origin === "string") return `must have ${bound} characters`;
+  return origin === "array" ? `must have ${bound} items` : `must be ${bound}`;
 }
