@@ -305,6 +305,7 @@ const plan: GenerationPlan = {
         imageSize: "1K",
         seed: 1,
         references: [],
+        hasClientImages: false,
         name: null,
         state: null,
         title: null,

@@ -4,8 +4,8 @@ export interface TimeLimit extends Disposable {
 }
 
 /**
- * Limits the time of some work. Signals of `AbortSignal.timeout` that are combined with others are
- * never freed by Node 24, and a worker makes many.
+ * Limits the time of some work. `AbortSignal.timeout` would keep the signals that it is combined with
+ * until its time is over, which is an hour for a story, however early the work ends.
  *
  * @param ms after which it is aborted with a TimeoutError.
  * @param other the signal whose abortion is passed on, with its reason.

@@ -41,6 +41,7 @@ function planRender(role: PlannedRender["role"], waitsFor: readonly number[] = [
     imageSize: "1K",
     seed: 1,
     references: [],
+    hasClientImages: false,
     name: null,
     state: null,
     title: null,

@@ -33,12 +33,7 @@ export {
 export { watchLaneLoad, type LaneLoad } from "./lane-load.ts";
 export { extendLease, takeLease } from "./lease.ts";
 export { startLoop, type Loop } from "./loop.ts";
-export {
-  recordImageRefusal,
-  recordRefusal,
-  wasAllowed,
-  type Decision,
-} from "./moderation-decisions.ts";
+export { recordRefusal, wasAllowed, type Decision } from "./moderation-decisions.ts";
 export type { Claim, RecordedOutcome, StoredImage } from "./plan.ts";
 export { presentJob, presentResult, type Sign } from "./present.ts";
 export { earlierCalls, recordIntent, recordRequestId, type EarlierCall } from "./provider-calls.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { decision, openFixture, type Fixture } from "./fixture.ts";
-import { recordImageRefusal, recordRefusal, wasAllowed } from "./moderation-decisions.ts";
+import { recordRefusal, wasAllowed } from "./moderation-decisions.ts";
 import { recordIntent } from "./provider-calls.ts";
 
 let fixture: Fixture;
@@ -10,7 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const imageRefusal = { moderator: "test-of-images", category: "sexual", path: "image" };
+const imageRefusal = {
+  moderator: "test-of-images",
+  promptHash: null,
+  category: "sexual",
+  path: "image",
+};
 
 function decisionsOn(renderId: string) {
   return fixture.database.query(
@@ -23,7 +28,7 @@ it("lets a refusal of the image take the place of the decision on its texts", as
   const { renders } = await fixture.accept();
   const claim = await fixture.claim(renders[0]);
   await recordIntent(fixture.database, claim, decision);
-  await recordImageRefusal(fixture.database, claim, imageRefusal);
+  await recordRefusal(fixture.database, claim, imageRefusal);
   expect(await decisionsOn(claim.renderId)).toEqual([
     { allowed: false, moderator: "test-of-images", category: "sexual" },
   ]);
@@ -34,7 +39,7 @@ it("lets no stale refusal of an image touch what was decided for whoever took th
   const stale = await fixture.claim(renders[0]);
   await recordIntent(fixture.database, stale, decision);
   await fixture.claim(renders[0]);
-  await recordImageRefusal(fixture.database, stale, imageRefusal);
+  await recordRefusal(fixture.database, stale, imageRefusal);
   expect(await decisionsOn(stale.renderId)).toEqual([
     { allowed: true, moderator: "test", category: null },
   ]);
@@ -45,10 +50,10 @@ it("counts the refusal that ended the render, where an earlier try was allowed",
   const first = await fixture.claim(renders[0]);
   await recordIntent(fixture.database, first, decision);
   const second = await fixture.claim(renders[0]);
-  const onTexts = { category: "hate", path: "prompt" };
-  await recordRefusal(fixture.database, first, decision, { ...onTexts, category: "gore" });
+  const onTexts = { ...decision, category: "hate", path: "prompt" };
+  await recordRefusal(fixture.database, first, { ...onTexts, category: "gore" });
   expect(await decisionsOn(first.renderId)).toMatchObject([{ allowed: true }]);
-  await recordRefusal(fixture.database, second, decision, onTexts);
+  await recordRefusal(fixture.database, second, onTexts);
   expect(await decisionsOn(first.renderId)).toEqual([
     { allowed: false, moderator: "test", category: "hate" },
   ]);
@@ -58,7 +63,7 @@ it("records an image as allowed that was refused at an earlier try, and is made"
   const { database } = fixture;
   const { renders } = await fixture.accept();
   const first = await fixture.claim(renders[0]);
-  await recordRefusal(database, first, decision, { category: "gore", path: "prompt" });
+  await recordRefusal(database, first, { ...decision, category: "gore", path: "prompt" });
   const second = await fixture.claim(renders[0]);
   expect(await wasAllowed(database, second, decision)).toBe(false);
   await recordIntent(database, second, decision);

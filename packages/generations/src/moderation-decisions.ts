@@ -21,42 +21,25 @@ export async function wasAllowed(
   return allowed.length > 0;
 }
 
-interface Refusal {
-  readonly moderator: string;
-  readonly category: string;
-  readonly path: string;
-}
-
 /**
- * Stores that moderation refused a render; what it allows is stored with the intent to call. A model
- * elsewhere may judge otherwise than at an earlier try: what ended the render counts. A stale claim
- * changes nothing.
+ * Stores that moderation refused a render; what it allows is stored with the intent to call. There is
+ * one decision for a render, and this one takes the place of an earlier one: a model elsewhere may
+ * judge otherwise than at an earlier try, and an image otherwise than the texts that it is made of. A
+ * stale claim changes nothing: its successor may have been allowed. The statement may run twice.
+ *
+ * @param refusal.promptHash null where an image was judged: that of its texts stays.
  */
-export function recordRefusal(
+export async function recordRefusal(
   sql: Sql,
   claim: Claim,
-  { moderator, promptHash }: Decision,
-  { category, path }: Pick<Refusal, "category" | "path">,
+  refusal: {
+    readonly moderator: string;
+    readonly promptHash: Buffer | null;
+    readonly category: string;
+    readonly path: string;
+  },
 ): Promise<void> {
-  return storeRefusal(sql, claim, { moderator, category, path }, promptHash);
-}
-
-/**
- * Stores that moderation refused an image that was made. It takes the place of the decision that its
- * texts were allowed: there is one decision for a render, and this is it. A stale claim changes
- * nothing: the image of its successor may have been allowed.
- */
-export function recordImageRefusal(sql: Sql, claim: Claim, refusal: Refusal): Promise<void> {
-  return storeRefusal(sql, claim, refusal, null);
-}
-
-/** @param promptHash null where no text was judged: that of the decision before stays. */
-async function storeRefusal(
-  sql: Sql,
-  claim: Claim,
-  { moderator, category, path }: Refusal,
-  promptHash: Buffer | null,
-): Promise<void> {
+  const { moderator, promptHash, category, path } = refusal;
   await sql.query(
     `INSERT INTO moderation_decision AS known
        (id, generation_id, render_id, moderator, strictness, allowed, category, path, prompt_hash)

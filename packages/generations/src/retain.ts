@@ -22,7 +22,6 @@ export function findExpiredImages(
        JOIN render ON render.id = render_id
        JOIN generation ON generation.id = generation_id
       WHERE deleted_at IS NULL AND image.created_at < now() - $1 * interval '1 ms'
-        AND generation.status NOT IN ('pending', 'processing')
         AND generation.completed_at < now() - $1 * interval '1 ms'
       ORDER BY image.created_at LIMIT $2`,
     [options.retentionMs, options.limit],

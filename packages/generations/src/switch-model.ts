@@ -18,11 +18,10 @@ export type SwitchResult =
   | { readonly kind: "kept" };
 
 /**
- * Has a generation made by another model. All of it or nothing: a story whose first image is there,
- * even if it waits for something else, or is being made by another worker, keeps its model, so that all
- * of its images look alike and none is paid for twice. What the
- * generation costs goes down to the other model's price; what is held for it stays, and the rest is
- * given back when it is settled.
+ * Has a generation made by another model. All of it or nothing: a story that has an image, or a call
+ * that may still bring one, keeps its model, so that its images look alike and none is paid for twice.
+ * What the generation costs goes down to the other model's price; what is held for it stays, and the
+ * rest is given back when it is settled.
  *
  * @param choose picks the other model; null for none.
  */

@@ -15,17 +15,17 @@ const { signal } = new AbortController();
 function judgeAll(
   texts: readonly ModerationText[],
   strictness: Strictness,
-  hasReferenceImages = false,
+  hasClientImages = false,
 ): Promise<ModerationVerdict> {
-  return moderator.moderate({ texts, strictness, hasReferenceImages }, signal);
+  return moderator.moderate({ texts, strictness, hasClientImages }, signal);
 }
 
 function judge(
   text: string,
   strictness: Strictness,
-  hasReferenceImages = false,
+  hasClientImages = false,
 ): Promise<ModerationVerdict> {
-  return judgeAll([{ path: "prompt", text }], strictness, hasReferenceImages);
+  return judgeAll([{ path: "prompt", text }], strictness, hasClientImages);
 }
 
 function refusal(
@@ -249,7 +249,7 @@ describe("the held-out sets", () => {
 });
 
 it("stops when it is told to", async () => {
-  const request = { texts: [], strictness: "normal", hasReferenceImages: false } as const;
+  const request = { texts: [], strictness: "normal", hasClientImages: false } as const;
   await expect(moderator.moderate(request, AbortSignal.abort(new Error("gone")))).rejects.toThrow(
     "gone",
   );

@@ -18,7 +18,7 @@ export interface ModerationRequest {
   readonly texts: readonly ModerationText[];
   readonly strictness: Strictness;
   /** Whether somebody brought images that the image is made with: they may show real people. */
-  readonly hasReferenceImages: boolean;
+  readonly hasClientImages: boolean;
 }
 
 export type ModerationVerdict =
@@ -60,7 +60,7 @@ export function createRuleModerator(): Moderator {
     let worst: { category: ModerationCategory; path: string } | undefined;
     for (const rule of rules) {
       if (rule.normalOnly === true && request.strictness !== "normal") continue;
-      if (rule.references === true && !request.hasReferenceImages) continue;
+      if (rule.references === true && !request.hasClientImages) continue;
       if (worst !== undefined && gravity(rule.category) >= gravity(worst.category)) continue;
       const struck =
         texts.find(({ hits }) => firstOffence(rule, hits, all) !== undefined) ??

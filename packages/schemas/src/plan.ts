@@ -19,9 +19,9 @@ export interface RenderSpec {
   readonly title: string | null;
   /**
    * Whether the client brings images of its own, for this image or another of the same request: they
-   * may show real people. Of what was planned before there was this, nobody wrote it down.
+   * may show real people. Images made here, of earlier renders, do not.
    */
-  readonly hasClientImages?: boolean;
+  readonly hasClientImages: boolean;
   /** Every text of the client's that this image depends on, with its place in the request. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
 }

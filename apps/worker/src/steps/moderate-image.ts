@@ -1,4 +1,4 @@
-import { recordImageRefusal, type Claim } from "@atelier/generations";
+import { recordRefusal, type Claim } from "@atelier/generations";
 import type { ProviderImage } from "@atelier/models";
 import type { ModerationVerdict, RemoteModerator } from "@atelier/moderation";
 import { AppError } from "@atelier/schemas";
@@ -24,8 +24,12 @@ export async function moderateImage(
   const verdict = await judge(claim, image, moderator, dependencies, signal);
   if (verdict.allowed) return;
   const { code, category, path } = verdict;
-  const refusal = { moderator: moderator.name, category, path };
-  await recordImageRefusal(dependencies.database, claim, refusal);
+  await recordRefusal(dependencies.database.repeatable, claim, {
+    moderator: moderator.name,
+    promptHash: null,
+    category,
+    path,
+  });
   const refused = new AppError(
     code,
     "The image that was made does not keep to the content policy. Change the prompt; nothing was charged.",

@@ -20,17 +20,16 @@ export async function moderate(
 ): Promise<Decision> {
   const texts = [...claim.spec.texts, { path: "prompt", text: claim.spec.prompt }];
   const { strictness, spec } = claim;
-  // Images made here, of earlier renders, show nobody real.
-  const hasReferenceImages = spec.hasClientImages ?? spec.references.length > 0;
+  const { hasClientImages } = spec;
   const promptHash = createHmac("sha256", pepper).update(JSON.stringify(texts)).digest();
   const decision = { moderator: moderator.name, promptHash };
   if (claim.attempt > 1 && (await wasAllowed(database.repeatable, claim, decision))) {
     return decision;
   }
 
-  const verdict = await moderator.moderate({ texts, strictness, hasReferenceImages }, signal);
+  const verdict = await moderator.moderate({ texts, strictness, hasClientImages }, signal);
   if (verdict.allowed) return decision;
-  await recordRefusal(database.repeatable, claim, decision, verdict);
+  await recordRefusal(database.repeatable, claim, { ...decision, ...verdict });
   throw new AppError(
     verdict.code,
     verdict.code === "content_illegal"

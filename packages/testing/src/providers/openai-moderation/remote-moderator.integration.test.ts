@@ -58,7 +58,7 @@ const ask = (
   classifier: Classifier,
   strictness: "normal" | "liberal",
   texts: readonly ModerationText[] = [prompt],
-) => moderatorOf(classifier).moderate({ texts, strictness, hasReferenceImages: false }, never);
+) => moderatorOf(classifier).moderate({ texts, strictness, hasClientImages: false }, never);
 
 describe("the server", () => {
   it("is one that the vendor's own client talks to", async () => {
@@ -237,7 +237,7 @@ describe("a classifier that is down", () => {
         onDown: (error) => told.push(error),
       });
       const texts = [{ path: "prompt", text: "a canary in a cage" }];
-      const request = { texts, strictness: "normal", hasReferenceImages: false } as const;
+      const request = { texts, strictness: "normal", hasClientImages: false } as const;
       const error = await moderator.moderate(request, never).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(AppError);
       expect(error).toMatchObject({ code: "overloaded", status: 503, retryable: true });
@@ -258,7 +258,7 @@ describe("a classifier that is down", () => {
   it("leaves it to the rules where the operator wants that", async () => {
     server.behave({ kind: "server-error", status: 503, at: "order" });
     const moderator = moderatorOf(openAi(), { whenDown: "allow" });
-    const request = { texts: [prompt], strictness: "normal", hasReferenceImages: false } as const;
+    const request = { texts: [prompt], strictness: "normal", hasClientImages: false } as const;
     expect(await moderator.moderate(request, never)).toEqual({ allowed: true });
     expect(await moderator.moderateImage(image, "normal", never)).toEqual({ allowed: true });
   });
@@ -266,7 +266,7 @@ describe("a classifier that is down", () => {
   it("is not blamed when the caller stops", async () => {
     server.behave({ kind: "hang", at: "order" });
     const stop = new AbortController();
-    const request = { texts: [prompt], strictness: "normal", hasReferenceImages: false } as const;
+    const request = { texts: [prompt], strictness: "normal", hasClientImages: false } as const;
     const judging = moderatorOf(openAi()).moderate(request, stop.signal);
     stop.abort(new Error("the render has ended"));
     await expect(judging).rejects.toThrow("the render has ended");
