@@ -62,14 +62,7 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     const own = await stack.createAccount();
     const folder = await skill("image-generation", own);
     const command = [node, "scripts/generate-image.mjs", "A red boat at sunset"];
-    const options = [
-      "--model",
-      "builtin-illustrator",
-      "--aspect-ratio",
-      "16:9",
-      "--format",
-      "webp",
-    ];
+    const options = ["--model", "builtin-illustrator", "--aspect-ratio", "16:9"];
     options.push("--idempotency-key", "boat");
     const file = join(directory, "boat.webp");
     const made = await run(folder, [...command, ...options, "-o", file]);
@@ -121,7 +114,7 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
       "--model",
       "fake-blind",
       "--format",
-      "jpeg",
+      "jpg",
       "-o",
       output,
     ]);
@@ -139,14 +132,20 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     const image = await shellScript("image-generation", own);
     const prompt = 'A boat called "Gull", \\o/\nby night';
     const folder = dirname(image);
-    const made = await run(folder, ["sh", image, prompt, "gull.png"], {
-      ATELIER_MODEL: "builtin-illustrator",
-      ASPECT_RATIO: "16:9",
-    });
+    const settings = { ATELIER_MODEL: "builtin-illustrator", ASPECT_RATIO: "16:9" };
+    const made = await run(folder, ["sh", image, prompt, "gull.png"], settings);
     expect(made).toMatchObject({ code: 0, stdout: "gull.png\n" });
     expect(made.stderr).toMatch(/completed\ncost 0\.01 EUR, balance \d+\.\d+ EUR\n$/);
     const [, jobId = ""] = /^job (\S+): completed$/m.exec(made.stderr) ?? [];
     expect((await sharp(join(folder, "gull.png")).metadata()).format).toBe("png");
+    for (const [file, extra] of [
+      ["gull.JPG", {}],
+      ["gull", { FORMAT: "jpg" }],
+    ] as const) {
+      const photo = await run(folder, ["sh", image, prompt, file], { ...settings, ...extra });
+      expect(photo).toMatchObject({ code: 0, stdout: `${file}\n` });
+      expect((await sharp(join(folder, file)).metadata()).format).toBe("jpeg");
+    }
 
     const check = await shellScript("provenance-check", own);
     const known = await run(folder, ["sh", check, "gull.png"]);
@@ -202,6 +201,42 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     }
     const usage = await run(directory, script);
     expect(usage).toMatchObject({ code: 2, stderr: expect.stringMatching(/^usage: /) });
+  });
+
+  it("refuse a format that there is not, or that the file contradicts, before they ask for anything", async () => {
+    // Nobody is there: what asks for anything ends with 6.
+    const environment = { ATELIER_URL: "http://127.0.0.1:1" };
+    const own = await stack.createAccount();
+    const image = join(await skill("image-generation", own), "scripts/generate-image.mjs");
+    const story = await skill("story-generation", own);
+    const storyScript = join(story, "scripts/generate-story.mjs");
+    const storyFile = join(story, "assets/story.json");
+    const jobs = join(await skill("job-history", own), "scripts/jobs.mjs");
+    const shell = await shellScript("image-generation", own);
+    const unknown = /^There is no format "(gif|constructor)": use png, jpeg or webp\.\n$/;
+    const contradiction =
+      /^y\.png is the name of a png, and \S+ says webp: leave one of them out\.\n$/;
+    const cases = [
+      [[node, image, "A boat", "--format", "gif"], {}, unknown],
+      [[node, image, "A boat", "--format", "constructor"], {}, unknown],
+      [[node, image, "A boat", "-o", "x.gif"], {}, unknown],
+      [[node, image, "A boat", "-o", "y.png", "--format", "webp"], {}, contradiction],
+      [[node, storyScript, storyFile, "--format", "gif"], {}, unknown],
+      [[node, jobs, "save", own.accountId, "--format", "gif"], {}, unknown],
+      [["sh", shell, "A boat"], { FORMAT: "gif" }, unknown],
+      [["sh", shell, "A boat", "x.gif"], {}, unknown],
+      [["sh", shell, "A boat", "y.png"], { FORMAT: "webp" }, contradiction],
+    ] as const;
+    for (const [command, settings, says] of cases) {
+      const result = await run(directory, command, { ...environment, ...settings });
+      expect(result).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(says) });
+    }
+  });
+
+  it("take no empty id for a job", async () => {
+    const folder = await skill("job-history", await stack.createAccount());
+    const shown = await run(folder, [node, "scripts/jobs.mjs", "show", ""]);
+    expect(shown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^usage: /) });
   });
 
   it.each([

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, extname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 const giveUpAfterTries = 4;
@@ -146,6 +146,40 @@ export async function download(url, sha256, path) {
 /** SHA-256, in hexadecimal. */
 export function hash(bytes) {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+const formats = new Map([
+  ["png", "png"],
+  ["jpg", "jpeg"],
+  ["jpeg", "jpeg"],
+  ["webp", "webp"],
+]);
+
+/**
+ * The format to save: as the option says, or else as the file's name ends; PNG when neither says
+ * any. It is asked before the request: a mistake must not be found once the image is paid for.
+ */
+export function chooseFormat(option, file = "") {
+  const ending = extname(file).slice(1);
+  const named = ending === "" ? undefined : knownFormat(ending);
+  const format = option === undefined ? (named ?? "png") : knownFormat(option);
+  if (named === undefined || named === format) return format;
+  throw new UsageError(
+    `${file} is the name of a ${named}, and --format says ${format}: leave one of them out.`,
+  );
+}
+
+function knownFormat(name) {
+  const format = formats.get(name.toLowerCase());
+  if (format !== undefined) return format;
+  throw new UsageError(`There is no format "${name}": use png, jpeg or webp.`);
+}
+
+/** The file of a result in a format. Throws when images of this age are not kept any more. */
+export function variantOf(image, format) {
+  const variant = image.formats?.[format];
+  if (variant !== undefined) return variant;
+  throw new UsageError("The files of this job are not kept any more: make it again.");
 }
 
 /** Prints a line of the result. */

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import {
+  chooseFormat,
   download,
   print,
   readSettings,
@@ -11,13 +12,14 @@ import {
   send,
   untilFinal,
   UsageError,
+  variantOf,
 } from "./atelier.mjs";
 
 const usage = `usage: node generate-image.mjs <prompt> [options]
   --model <id>            default: the first one of SKILL.md
   --aspect-ratio <w:h>    such as 16:9
   --size <size>           such as 1K
-  --format <format>       png (default), jpeg or webp
+  --format <format>       png, jpeg or webp; default: as the file is called, or png
   --reference <url> --reference-description <text>   an image to go by; up to 5 such pairs
   --strictness <name>     normal or liberal
   --idempotency-key <k>   the same key for the same image: it is made and paid for once
@@ -30,7 +32,7 @@ await run(async () => {
       model: { type: "string" },
       "aspect-ratio": { type: "string" },
       size: { type: "string" },
-      format: { type: "string", default: "png" },
+      format: { type: "string" },
       reference: { type: "string", multiple: true, default: [] },
       "reference-description": { type: "string", multiple: true, default: [] },
       strictness: { type: "string" },
@@ -42,6 +44,7 @@ await run(async () => {
   if (positionals.length !== 1 || values.reference.length !== descriptions.length) {
     throw new UsageError(usage);
   }
+  const format = chooseFormat(values.format, values.output);
   const settings = readSettings();
   const accepted = await send(settings, "POST", "/v1/generate/image", {
     idempotencyKey: values["idempotency-key"],
@@ -62,11 +65,8 @@ await run(async () => {
   say(`job ${jobId}`);
   const job = await untilFinal(settings, jobId, ({ status }) => say(status));
   const result = resultOf(job);
-  const variant = result.formats?.[values.format];
-  if (variant === undefined) {
-    throw new UsageError(`There is no ${values.format} of this image: use png, jpeg or webp.`);
-  }
-  const file = values.output ?? `${jobId}.${values.format}`;
+  const variant = variantOf(result, format);
+  const file = values.output ?? `${jobId}.${format}`;
   await download(variant.url, variant.hash, file);
   say(`cost ${result.cost_eur} EUR, balance ${result.balance_eur} EUR`);
   print(file);

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
+  chooseFormat,
   download,
   print,
   readSettings,
@@ -11,6 +12,7 @@ import {
   send,
   untilFinal,
   UsageError,
+  variantOf,
 } from "./atelier.mjs";
 
 const usage = `usage: node jobs.mjs <command>
@@ -26,14 +28,14 @@ await run(async () => {
       limit: { type: "string", default: "20" },
       status: { type: "string" },
       kind: { type: "string" },
-      format: { type: "string", default: "png" },
+      format: { type: "string" },
       output: { type: "string", short: "o", default: "." },
     },
   });
   const [command, jobId, ...rest] = positionals;
   const commands = { list, show, save, balance };
   const takesJob = command === "show" || command === "save";
-  if (!Object.hasOwn(commands, command) || takesJob !== (jobId !== undefined) || rest.length > 0) {
+  if (!Object.hasOwn(commands, command) || takesJob !== Boolean(jobId) || rest.length > 0) {
     throw new UsageError(usage);
   }
   await commands[command](readSettings(), values, encodeURIComponent(jobId));
@@ -53,16 +55,12 @@ async function show(settings, _options, jobId) {
   print(JSON.stringify(await send(settings, "GET", `/v1/jobs/${jobId}`), null, 2));
 }
 
-async function save(settings, { format, output }, jobId) {
+async function save(settings, { format: option, output }, jobId) {
+  const format = chooseFormat(option);
   const job = await untilFinal(settings, jobId, ({ status }) => say(status));
   const result = resultOf(job);
   for (const image of result.scenes ?? [result]) {
-    const variant = image.formats?.[format];
-    if (variant === undefined) {
-      throw new UsageError(
-        `There is no ${format} of it: use png, jpeg or webp. After a while images are removed for good.`,
-      );
-    }
+    const variant = variantOf(image, format);
     const suffix = image.scene === undefined ? "" : `-${image.scene}`;
     const file = join(output, `${job.id}${suffix}.${format}`);
     await download(variant.url, variant.hash, file);

@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
+  chooseFormat,
   download,
   print,
   readSettings,
@@ -13,6 +14,7 @@ import {
   send,
   untilFinal,
   UsageError,
+  variantOf,
 } from "./atelier.mjs";
 
 const usage = `usage: node generate-story.mjs <story.json> [options]
@@ -26,12 +28,13 @@ await run(async () => {
     allowPositionals: true,
     options: {
       model: { type: "string" },
-      format: { type: "string", default: "png" },
+      format: { type: "string" },
       "idempotency-key": { type: "string", default: randomUUID() },
       output: { type: "string", short: "o" },
     },
   });
   if (positionals.length !== 1) throw new UsageError(usage);
+  const format = chooseFormat(values.format);
   const settings = readSettings();
   const story = await readStory(positionals[0]);
   const { job_id: jobId } = await send(settings, "POST", "/v1/generate/story", {
@@ -45,12 +48,9 @@ await run(async () => {
   const result = resultOf(job);
   const folder = values.output ?? jobId;
   for (const scene of result.scenes) {
-    const variant = scene.formats?.[values.format];
-    if (variant === undefined) {
-      throw new UsageError(`There is no ${values.format} of this image: use png, jpeg or webp.`);
-    }
+    const variant = variantOf(scene, format);
     const number = String(scene.scene).padStart(2, "0");
-    const file = join(folder, `scene-${number}.${values.format}`);
+    const file = join(folder, `scene-${number}.${format}`);
     await download(variant.url, variant.hash, file);
     print(file);
   }
