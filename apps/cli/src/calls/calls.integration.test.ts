@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createAtelier } from "@atelier/client";
@@ -145,14 +145,23 @@ describe("generate", () => {
     expect(await commandJson(...args)).toMatchObject({ id: first.id });
   });
 
-  it("spends nothing when the file could not be what was asked for", async () => {
+  it.each([
+    ["the ending of another format", ["-f", "png", "-o", "fox.webp"], "--format says png"],
+    ["the ending of no image", ["-o", "fox.gif"], "use .png, .jpg or .webp"],
+  ])("spends nothing on a file with %s", async (_, flags, says) => {
     const before = await commandJson("balance");
-    const outcome = await command("generate", "A fox", "-f", "png", "-o", "fox.webp");
-    expect(outcome).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("--format says png"),
-    });
+    const outcome = await command("generate", "A fox", ...flags);
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });
     expect(await commandJson("balance")).toEqual(before);
+  });
+
+  it("saves in folders, also with a dot in their names", async () => {
+    const there = join(directory, "of.2026");
+    await mkdir(there);
+    for (const folder of [there, `${directory}/of.2027/`, join(directory, "new")]) {
+      const { stdout } = await command("generate", "A fox", "-m", model, "-o", folder);
+      expect(dirname(stdout)).toBe(folder.replace(/\/$/, ""));
+    }
   });
 });
 

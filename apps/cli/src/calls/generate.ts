@@ -22,7 +22,7 @@ export async function generate(
   prompt: string,
   flags: GenerateFlags,
 ): Promise<Answer> {
-  checkOutput("image", flags);
+  await checkOutput("image", flags);
   const model = flags.model ?? (await firstModel({ atelier, follow }));
   const image = await atelier.generateImage(
     {

@@ -49,7 +49,7 @@ export async function wait(
     return describe(await atelier.jobs.wait(jobId, follow));
   }
   const { kind } = await atelier.jobs.get(jobId, { signal: follow.signal });
-  checkOutput(kind, { output, format });
+  await checkOutput(kind, { output, format });
   const job = await atelier.jobs.wait(jobId, follow);
   const files = await saveImages(atelier, job.result, { output, format, signal: follow.signal });
   return {

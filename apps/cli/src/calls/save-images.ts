@@ -3,6 +3,7 @@ import { dirname, extname, join } from "node:path";
 import type { Atelier, Generation, Job } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import type { ImageFormat } from "@atelier/schemas";
+import { isFolder } from "./is-folder.ts";
 
 export interface SaveOptions {
   /** A file, when it ends like one of an image; otherwise a folder, which is made. */
@@ -29,14 +30,21 @@ const formatsByExtension: Readonly<Record<string, ImageFormat>> = {
 /**
  * Checks where images would go, before anything is paid for.
  *
- * @throws UsageError when a file is named for a story, or with the ending of another format.
+ * @throws UsageError when a file is named for a story, or with the ending of another format, or of
+ *   none that images have.
  */
-export function checkOutput(
+export async function checkOutput(
   kind: Job["kind"],
   { output, format }: Pick<SaveOptions, "output" | "format">,
-): void {
-  const named = formatsByExtension[extname(output).toLowerCase()];
-  if (named === undefined) return;
+): Promise<void> {
+  const extension = extname(output).toLowerCase();
+  const named = formatsByExtension[extension];
+  if (named === undefined) {
+    if (kind === "story" || extension === "" || (await isFolder(output))) return;
+    throw new UsageError(
+      `${output} does not end like an image: use .png, .jpg or .webp. A new folder is named with a slash at its end.`,
+    );
+  }
   if (kind === "story") {
     throw new UsageError(`A story has several images: -o must name a folder, not ${output}.`);
   }

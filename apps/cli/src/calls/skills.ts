@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { table, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
+import { isFolder } from "./is-folder.ts";
 import { saveFile } from "./save-images.ts";
 
 export async function list({ atelier, follow }: Caller): Promise<Answer> {
@@ -38,10 +38,4 @@ export async function download(
     text: file,
     note: "It holds your API key: keep it like one, and out of version control.",
   };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  if (path.endsWith("/")) return true;
-  const found = await stat(path).catch(() => null);
-  return found?.isDirectory() ?? false;
 }

@@ -21,7 +21,7 @@ export async function story(
   path: string,
   flags: StoryFlags,
 ): Promise<Answer> {
-  checkOutput("story", flags);
+  await checkOutput("story", flags);
   const described = await readStory(path);
   const request = flags.model === undefined ? described : { ...described, model: flags.model };
   const made = await atelier.generateStory(request, {
