@@ -188,6 +188,11 @@ describe("keys", () => {
   });
 });
 
+it("tells its version", async () => {
+  const version = expect.stringMatching(/^\d+\.\d+\.\d+\n$/);
+  expect(await run("--version")).toEqual({ code: 0, stdout: version, stderr: "" });
+});
+
 describe("errors", () => {
   it("say in one line that there is no such account", async () => {
     const nobody = {

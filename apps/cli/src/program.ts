@@ -9,6 +9,7 @@ import {
   type OutputConfiguration,
 } from "commander";
 import * as z from "zod";
+import packageJson from "../package.json" with { type: "json" };
 import * as accounts from "./accounts.ts";
 import type { Answer } from "./answer.ts";
 import { audit } from "./audit.ts";
@@ -59,6 +60,7 @@ export function createProgram(
 ): Command {
   const program = new Command("npm run atelier --")
     .description("Images and stories of an Atelier, and its accounts and keys.")
+    .version(packageJson.version, "--version", "tell the version")
     .exitOverride()
     .configureOutput(output)
     .showSuggestionAfterError();
