@@ -1,11 +1,17 @@
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { appendFile, copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { appendFile, copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import {
+  createDevelopmentCertificates,
+  createMarker,
+  verifyProvenance,
+  type MarkRequest,
+} from "@atelier/provenance";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -85,7 +91,8 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
       made_here_and_unchanged: true,
       job_id: jobId,
       has_c2pa_manifest: true,
-      says_ai_generated: true,
+      source_type: "algorithmicMedia",
+      says_ai_generated: false,
     });
     const unknown = await run(checks, [node, "scripts/check-provenance.mjs", changed]);
     expect(unknown.code).toBe(10);
@@ -101,6 +108,38 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     expect(JSON.parse(shown.stdout)).toMatchObject({ id: jobId, status: "completed" });
     const balance = await run(history, [node, "scripts/jobs.mjs", "balance"]);
     expect(balance.stdout).toMatch(/^\d+\.\d+ EUR to spend, 0\.00 EUR held/);
+  });
+
+  it("tell how a file was made as its own manifest does, whatever went into it", async () => {
+    const checks = await skill("provenance-check", await stack.createAccount());
+    const certificates = await createDevelopmentCertificates();
+    const trust = { trustAnchorsPem: certificates.rootPem };
+    const claimGenerator = { name: "Atelier", version: "1.0.0" };
+    const marker = await createMarker({ ...certificates, ...trust, claimGenerator });
+    const background = "#888";
+    const square = sharp({ create: { width: 64, height: 64, channels: 3, background } });
+    const image = { bytes: await square.png().toBuffer() };
+    const mark = async (procedural: boolean, ingredients: MarkRequest["ingredients"]) => {
+      const model = { id: "a", name: "A", provider: "A", procedural };
+      return marker.mark({ image, model, ingredients, createdAt: new Date() });
+    };
+    for (const procedural of [true, false]) {
+      const [other] = await mark(!procedural, []);
+      for (const { bytes, format } of await mark(procedural, [{ ...other!, title: "a" }])) {
+        const file = join(checks, `marked.${format}`);
+        await writeFile(file, bytes);
+        const { stdout } = await run(checks, [node, "scripts/check-provenance.mjs", file]);
+        const { digitalSourceType, aiGenerated } = await verifyProvenance(bytes, trust);
+        expect(JSON.parse(stdout)).toMatchObject({
+          source_type: digitalSourceType?.split("/").at(-1),
+          says_ai_generated: aiGenerated,
+        });
+        expect(aiGenerated).toBe(!procedural);
+      }
+    }
+    await writeFile(join(checks, "plain.png"), image.bytes);
+    const plain = await run(checks, [node, "scripts/check-provenance.mjs", "plain.png"]);
+    expect(JSON.parse(plain.stdout)).toMatchObject({ source_type: null, says_ai_generated: null });
   });
 
   it("make a story, and tell how far it is", async () => {

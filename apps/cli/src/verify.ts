@@ -58,18 +58,11 @@ export async function verify(
 }
 
 function describe(path: string, report: ProvenanceReport): string {
-  const { aiGenerated, signedBy, timeStamp } = report;
+  const { signedBy, timeStamp } = report;
   const rows: (readonly [string, string | null])[] = [
     ["File", path],
     ["Manifest", verdicts[report.state]],
-    [
-      "AI-made",
-      aiGenerated === null
-        ? null
-        : aiGenerated
-          ? "yes"
-          : "no: made by rules, without a trained model",
-    ],
+    ["AI-made", describeMaking(report)],
     ["Made with", report.softwareAgent],
     ["Made by", report.claimGenerator],
     ["Made at", report.createdAt],
@@ -80,6 +73,14 @@ function describe(path: string, report: ProvenanceReport): string {
     ["Problems", report.problems.join(", ") || null],
   ];
   return properties(rows.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+}
+
+function describeMaking({ aiGenerated, digitalSourceType }: ProvenanceReport): string | null {
+  if (aiGenerated === null) return null;
+  if (aiGenerated) return "yes: a trained model made it, or a part of it";
+  return digitalSourceType?.endsWith("/algorithmicMedia") === true
+    ? "no: a machine made it by rules, without a trained model"
+    : "no";
 }
 
 async function readTrustAnchors(

@@ -211,7 +211,7 @@ export interface components {
       /** @description The model that was used. */
       readonly model: string;
       /**
-       * @description Always true (EU AI Act, Art. 50).
+       * @description Always true: a machine made it, with a trained model or by rules (EU AI Act, Art. 50).
        * @constant
        */
       readonly ai_generated: true;

@@ -61,7 +61,10 @@ export const generationResponse = z
   .strictObject({
     id: z.uuid().meta({ description: "The generation, which is the job's id too." }),
     model: z.string().meta({ description: "The model that was used." }),
-    ai_generated: z.literal(true).meta({ description: "Always true (EU AI Act, Art. 50)." }),
+    ai_generated: z.literal(true).meta({
+      description:
+        "Always true: a machine made it, with a trained model or by rules (EU AI Act, Art. 50).",
+    }),
     cost_eur: eur.meta({ description: "What was charged." }),
     balance_eur: eur.meta({ description: "What was left of the credit after it." }),
     image_url: signedUrl

@@ -363,6 +363,7 @@ describe("verify", () => {
       stdout: expect.stringMatching(/^Manifest +valid, but/m),
     });
     expect(unknown.stdout).toMatch(/^Made by +Atelier/m);
+    expect(unknown.stdout).toMatch(/^AI-made +no: a machine made it by rules, without a trained/m);
 
     const anchors = join(directory, "ca.pem");
     await writeFile(anchors, stack.trustAnchorsPem);
@@ -394,6 +395,7 @@ describe("verify", () => {
     });
     await authority.stop();
     await writeFile(file, stamped!.bytes);
+    expect((await command("verify", file)).stdout).toMatch(/^AI-made +yes: a trained model made/m);
     expect((await command("verify", file)).stdout).toMatch(
       /^Stamped at +\S+, by an authority that/m,
     );

@@ -68,8 +68,14 @@ function imagesOf(result) {
 /** What the file says about itself. Anybody can write that: only the signature proves it. */
 function findMarks(bytes) {
   const text = bytes.toString("latin1");
+  // Of the IPTC vocabulary, those that a machine made.
+  const sourceTypes =
+    /digitalsourcetype\/(trainedAlgorithmicMedia|compositeWithTrainedAlgorithmicMedia|algorithmicMedia)/g;
+  // The last one is its own: the manifests of images that went into it come before.
+  const sourceType = [...text.matchAll(sourceTypes)].at(-1)?.[1] ?? null;
   return {
     has_c2pa_manifest: text.includes("jumb") && text.includes("c2pa"),
-    says_ai_generated: /trainedAlgorithmicMedia|algorithmicMedia/i.test(text),
+    source_type: sourceType,
+    says_ai_generated: sourceType === null ? null : sourceType !== "algorithmicMedia",
   };
 }
