@@ -50,6 +50,7 @@ describe("the callers' commands", () => {
       ["generate", "a fox", "-r", "https://x.test/1.png"],
     ],
     ["no prompt", ["generate"]],
+    ["a service without http://", ["balance", "--url", "localhost:3000"]],
     ["an unknown status", ["jobs", "--status", "lost"]],
     ["a limit that is no number", ["jobs", "--limit", "all"]],
   ])("refuse %s before anything is asked for", async (_, args) => {

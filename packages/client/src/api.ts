@@ -1,3 +1,4 @@
+import { readBaseUrl } from "./addresses.ts";
 import type { CallOptions } from "./options.ts";
 import { readJson, type HttpRequest, type Read, type Transport } from "./transport.ts";
 
@@ -14,9 +15,12 @@ export interface Api {
   ): Promise<Result>;
 }
 
-/** @param baseUrl with or without a slash at its end; may have a path. */
+/**
+ * @param baseUrl may have a path.
+ * @throws InvalidRequestError when it is no address.
+ */
 export function createApi(transport: Transport, baseUrl: string, apiKey: string): Api {
-  const base = baseUrl.replace(/\/+$/, "");
+  const base = readBaseUrl(baseUrl);
   const authorization = { Authorization: `Bearer ${apiKey}` };
 
   function withoutBody(method: HttpRequest["method"]) {

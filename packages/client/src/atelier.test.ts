@@ -355,10 +355,49 @@ describe("downloads", () => {
   });
 });
 
-it("takes a base URL with a path and slashes at its end", async () => {
+describe("a wrong argument is told without a request", () => {
+  it.each(["", ".", ".."])("an id that would lead elsewhere: %j", async (id) => {
+    const { requests, atelier } = scripted(json(200, { jobs: [], next_cursor: null }));
+    const calls = [
+      () => atelier.jobs.get(id),
+      () => atelier.jobs.wait(id),
+      () => atelier.jobs.cancel(id),
+      () => atelier.files.download(id),
+    ];
+    for (const call of calls) {
+      const failure = await failureOf(call());
+      expect(failure).toBeInstanceOf(client.InvalidRequestError);
+      expect(failure).toMatchObject({ code: "invalid_argument", status: null });
+    }
+    expect(requests).toHaveLength(0);
+  });
+
+  it.each(["", "x", "/1.png"])("an image at %j", async (url) => {
+    const { requests, atelier } = scripted(() => new Response());
+    expect(await failureOf(atelier.images.download({ url }))).toMatchObject({
+      name: "InvalidRequestError",
+      code: "invalid_argument",
+      message: expect.stringContaining(`"${url}"`),
+    });
+    expect(requests).toHaveLength(0);
+  });
+
+  it.each(["", "localhost:3000", "atelier.test", "http://"])("a service at %j", (wrong) => {
+    const create = () => client.createAtelier({ baseUrl: wrong, apiKey: "k" });
+    expect(create).toThrow(client.InvalidRequestError);
+    expect(create).toThrow(/begins with http:\/\/ or https:\/\/, such as http:\/\/localhost:3000/);
+  });
+});
+
+it.each([
+  "https://example.com/atelier",
+  "https://example.com/atelier//",
+  "https://example.com/atelier/v1",
+  "https://example.com/atelier/v1/",
+])("takes %s as base URL", async (given) => {
   const sent: unknown[] = [];
   const atelier = client.createAtelier({
-    baseUrl: "https://example.com/atelier//",
+    baseUrl: given,
     apiKey: "k",
     fetch: (input) => {
       sent.push(input);

@@ -53,7 +53,11 @@ export interface Atelier {
   };
 }
 
-/** A client of the service at a base URL. It does nothing before it is called. */
+/**
+ * A client of the service at a base URL. It asks for nothing before it is called.
+ *
+ * @throws InvalidRequestError `invalid_argument` when the base URL is no address.
+ */
 export function createAtelier(options: AtelierOptions): Atelier {
   const { baseUrl, apiKey, maxRetries = 4, attemptTimeoutMs = 60_000 } = options;
   const transport = createTransport({

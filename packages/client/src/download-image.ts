@@ -1,4 +1,5 @@
-import { AtelierError, ConnectionError, IntegrityError } from "./errors.ts";
+import { isHttpUrl } from "./addresses.ts";
+import { AtelierError, ConnectionError, IntegrityError, InvalidRequestError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
 import type { Transport } from "./transport.ts";
 
@@ -17,6 +18,12 @@ export type DownloadImage = (image: ImageSource, options?: CallOptions) => Promi
  */
 export function createDownloadImage(transport: Transport): DownloadImage {
   return async ({ url, hash }, { signal } = {}) => {
+    if (!isHttpUrl(url)) {
+      throw new InvalidRequestError(
+        "invalid_argument",
+        `There is no image at "${url}". Give a format of a result, or its image_url.`,
+      );
+    }
     const bytes = await transport({ method: "GET", url, headers: {}, signal }, readBytes).catch(
       (error: unknown) => {
         throw explain(error);

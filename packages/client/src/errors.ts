@@ -13,7 +13,8 @@ export interface AtelierErrorOptions {
 /**
  * Anything that goes wrong between this client and a service. `code` is the service's own
  * (`insufficient_credit`, `content_policy_violation`, …), or one of this client: `connection_failed`,
- * `unexpected_answer`, `download_failed`, `hash_mismatch`. The message says what to do.
+ * `unexpected_answer`, `download_failed`, `hash_mismatch`, `invalid_argument`. The message says what
+ * to do.
  */
 export class AtelierError extends Error {
   override readonly name: string = "AtelierError";
@@ -48,7 +49,10 @@ export class InsufficientCreditError extends AtelierError {
   override readonly name = "InsufficientCreditError";
 }
 
-/** 400 and 422: the request has to be changed. `details` says where. */
+/**
+ * 400 and 422: the request has to be changed. `details` says where. Also `invalid_argument`: an
+ * address or an id that could not be sent at all.
+ */
 export class InvalidRequestError extends AtelierError {
   override readonly name = "InvalidRequestError";
 }

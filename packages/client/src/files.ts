@@ -1,3 +1,4 @@
+import { pathSegment } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
 import type { FileList, SkillFile } from "./types.ts";
@@ -31,10 +32,10 @@ export function createFiles(api: Api): Files {
       const { files } = await api.getJson<FileList>("/v1/files", options);
       return files ?? [];
     },
-    download(slug, { format, signal } = {}) {
+    async download(slug, { format, signal } = {}) {
       const body = format === undefined ? {} : { format };
       return api.post(
-        `/v1/files/${encodeURIComponent(slug)}`,
+        `/v1/files/${pathSegment("slug", slug)}`,
         body,
         async (response) => ({
           name: readFileName(response.headers.get("Content-Disposition")) ?? slug,

@@ -1,3 +1,4 @@
+import { pathSegment } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import { AtelierError, ConflictError, errorOfJob } from "./errors.ts";
 import type { CallOptions, WaitOptions } from "./options.ts";
@@ -36,9 +37,9 @@ const longestIntervalMs = 2_000;
 const maxFailedLooks = 30;
 
 export function createJobs(api: Api): Jobs {
-  const path = (jobId: string) => `/v1/jobs/${encodeURIComponent(jobId)}`;
+  const path = (jobId: string) => `/v1/jobs/${pathSegment("jobId", jobId)}`;
 
-  const get: Jobs["get"] = (jobId, options) => api.getJson<Job>(path(jobId), options);
+  const get: Jobs["get"] = async (jobId, options) => api.getJson<Job>(path(jobId), options);
 
   return {
     get,

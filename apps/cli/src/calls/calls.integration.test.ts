@@ -262,6 +262,8 @@ describe("the service", () => {
     await writeFile(join(directory, "demo.json"), JSON.stringify(demo));
     const environment = { ATELIER_URL: "", ATELIER_API_KEY: "" };
     expect(await runWith({ environment }, "balance")).toMatchObject({ code: 0 });
+    const here = await runWith({ environment }, "balance", "--url", `${stack.url}/v1/`);
+    expect(here).toMatchObject({ code: 0 });
     const url = "http://elsewhere.test";
     const elsewhere = await runWith({ environment }, "balance", "--url", url);
     expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining(`key for ${url}`) });

@@ -131,7 +131,11 @@ function leaf(
     .command(called, options)
     .description(description)
     .option("--json", "answer in JSON")
-    .option("--url <url>", "the service; ATELIER_URL, or the one that runs here, when left out")
+    .option(
+      "--url <url>",
+      "the service; ATELIER_URL, or the one that runs here, when left out",
+      address,
+    )
     .option("--key <key>", "an API key of it; better in ATELIER_API_KEY, where nobody sees it");
 }
 
@@ -156,6 +160,11 @@ function reference(
     throw new InvalidArgumentError('It must be a URL and what it shows: "https://… a harbour".');
   }
   return [...before, { url, description }];
+}
+
+function address(text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError("It must be an address such as http://localhost:3000.");
 }
 
 function wholeNumber(text: string): number {

@@ -35,7 +35,7 @@ export async function findService(
   environment: Environment,
 ): Promise<Service> {
   const { ATELIER_URL, ATELIER_API_KEY, ATELIER_HOME } = parseConfig(variables, environment);
-  const baseUrl = withoutSlash(flags.url ?? ATELIER_URL);
+  const baseUrl = withoutEnd(flags.url ?? ATELIER_URL);
   const apiKey = flags.key ?? ATELIER_API_KEY;
   if (baseUrl !== undefined && apiKey !== undefined) return { baseUrl, apiKey };
 
@@ -55,9 +55,10 @@ async function readDemo(home: string): Promise<Service | null> {
   const text = await readFile(homeFiles(home).demoAccount, "utf8").catch(() => null);
   if (text === null) return null;
   const { base_url, api_key } = serviceOfDemo.parse(JSON.parse(text));
-  return { baseUrl: withoutSlash(base_url), apiKey: api_key };
+  return { baseUrl: withoutEnd(base_url), apiKey: api_key };
 }
 
-function withoutSlash<Url extends string | undefined>(url: Url): Url {
-  return url?.replace(/\/+$/, "") as Url;
+/** Without a slash, or the `/v1` that OpenAI's clients want: two ways to write one service. */
+function withoutEnd<Url extends string | undefined>(url: Url): Url {
+  return url?.replace(/(\/v1)?\/*$/, "") as Url;
 }
