@@ -68,6 +68,13 @@ interface OpenApi {
   readonly components: Record<string, object>;
 }
 
+/** The tool that does what a skill is for, where it has the format `mcp-config`. */
+const mainTools: Readonly<Record<string, string>> = {
+  "image-generation": "generate_image",
+  "story-generation": "generate_story",
+  "job-history": "list_jobs",
+};
+
 /** What each format has to be, beside what all have in common. */
 const rules: Record<FileFormat, (file: Downloaded, slug: string) => void | Promise<void>> = {
   // The Agent Skills specification: a folder named like the skill, and SKILL.md with its front matter.
@@ -114,7 +121,7 @@ const rules: Record<FileFormat, (file: Downloaded, slug: string) => void | Promi
     expect(fields).toEqual({ description: expect.stringMatching(/Use when/), alwaysApply: false });
     expect(body).toContain("## When something fails");
   },
-  "mcp-config": async ({ name, mediaType, text }) => {
+  "mcp-config": async ({ name, mediaType, text }, slug) => {
     expect({ name, mediaType }).toEqual({
       name: "mcp.json",
       mediaType: "application/json; charset=utf-8",
@@ -128,6 +135,8 @@ const rules: Record<FileFormat, (file: Downloaded, slug: string) => void | Promi
       await client.connect(
         new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
       );
+      const { tools } = await client.listTools();
+      expect(tools.map((tool) => tool.name)).toContain(mainTools[slug]);
       const balance = await client.callTool({ name: "check_balance" });
       expect(balance.structuredContent).toMatchObject({ id: account.accountId });
       await client.close();

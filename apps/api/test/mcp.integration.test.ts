@@ -5,6 +5,7 @@ import {
   account as accountSchema,
   errorBody,
   job as jobSchema,
+  jobList,
   modelList,
   type Job,
 } from "@atelier/schemas";
@@ -17,6 +18,7 @@ import {
   type VersionNegotiationMode,
 } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import * as z from "zod";
 import { startApiBeside } from "./support/api-beside.ts";
 import { eventually } from "./support/eventually.ts";
 
@@ -92,6 +94,17 @@ function errorOf(result: CallToolResult) {
   return { ...errorBody.parse(body), retryAfterSeconds: retry_after_seconds, jobId: job_id };
 }
 
+/** A page of `list_jobs`. */
+const jobPage = z.object({
+  jobs: z.array(z.record(z.string(), z.unknown())),
+  next_cursor: z.string().nullable(),
+});
+
+function withoutResult(of: Job | undefined) {
+  const { result: _result, ...rest } = of ?? expect.unreachable("there is no such job");
+  return rest;
+}
+
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe.each([
@@ -106,9 +119,13 @@ describe.each([
       "generate_image",
       "generate_story",
       "get_job",
+      "list_jobs",
+      "cancel_job",
       "check_balance",
     ]);
     expect(JSON.stringify(tools)).not.toContain("$ref");
+    // An assistant has tools, and no operations over HTTP.
+    expect(JSON.stringify(tools)).not.toContain("/v1/");
     const [, generate] = tools;
     expect(generate?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
     expect(Object.keys(generate?.inputSchema.properties ?? {})).toEqual([
@@ -277,7 +294,7 @@ describe("a call", { timeout: 120_000 }, () => {
       of: "generate_image",
       input: { ...image, model: "nobody" },
       error: "model_not_found",
-      says: "GET /v1/models",
+      says: "list_models",
     },
     {
       of: "generate_image",
@@ -289,13 +306,31 @@ describe("a call", { timeout: 120_000 }, () => {
       of: "generate_story",
       input: { ...story, model: "builtin-pattern" },
       error: "model_not_capable",
-      says: "supports_multiturn",
+      says: "list_models",
     },
     {
       of: "get_job",
       input: { job_id: "1" },
       error: "job_not_found",
-      says: "no job with this id",
+      says: "list_jobs",
+    },
+    {
+      of: "cancel_job",
+      input: { job_id: "1" },
+      error: "job_not_found",
+      says: "list_jobs",
+    },
+    {
+      of: "list_jobs",
+      input: { cursor: "1" },
+      error: "invalid_request",
+      says: "next_cursor",
+    },
+    {
+      of: "list_jobs",
+      input: { staus: "failed" },
+      error: "invalid_request",
+      says: 'did you mean "status"?',
     },
     {
       of: "check_balance",
@@ -338,8 +373,71 @@ describe("a call", { timeout: 120_000 }, () => {
       await owner.callTool({ name: "generate_image", arguments: { ...image, wait_seconds: 60 } }),
     );
     const other = await connect(await stack.createAccount());
-    const result = await other.callTool({ name: "get_job", arguments: { job_id: id } });
-    expect(errorOf(result).error).toBe("job_not_found");
+    for (const name of ["get_job", "cancel_job"]) {
+      const result = await other.callTool({ name, arguments: { job_id: id } });
+      expect(errorOf(result).error).toBe("job_not_found");
+    }
+    const list = await other.callTool({ name: "list_jobs" });
+    expect(list.structuredContent).toEqual({ jobs: [], next_cursor: null });
+  });
+
+  it("lists jobs as HTTP does, without their results, and page by page", async () => {
+    const account = await stack.createAccount();
+    const client = await connect(account);
+    const list = async (query: Record<string, unknown>) => {
+      const { structuredContent } = await client.callTool({ name: "list_jobs", arguments: query });
+      return jobPage.parse(structuredContent);
+    };
+    const finished = { ...image, wait_seconds: 60 };
+    await client.callTool({ name: "generate_image", arguments: finished });
+    const told = { ...story, wait_seconds: 60 };
+    const { result } = jobOf(await client.callTool({ name: "generate_story", arguments: told }));
+    const overHttp = await stack.request(account, "GET", "/v1/jobs");
+    const { jobs } = jobList.parse(await overHttp.json());
+
+    const all = await list({});
+    expect(all.jobs).toEqual([
+      { ...withoutResult(jobs[0]), title: result?.title },
+      withoutResult(jobs[1]),
+    ]);
+    expect((await list({ kind: "image" })).jobs).toEqual(all.jobs.slice(1));
+    expect((await list({ status: "failed" })).jobs).toEqual([]);
+    const first = await list({ limit: 1 });
+    expect(first.jobs).toEqual(all.jobs.slice(0, 1));
+    const second = await list({ limit: 1, cursor: first.next_cursor });
+    expect(second).toEqual({ jobs: all.jobs.slice(1), next_cursor: null });
+  });
+
+  it("cancels a story that is being made after the image under way", async () => {
+    const client = await connect(await stack.createAccount("1"));
+    const begun = Promise.withResolvers<void>();
+    const cancelled = Promise.withResolvers<void>();
+    stack.provider.behave(async () => {
+      begun.resolve();
+      await cancelled.promise;
+      return { kind: "image" };
+    });
+    const told = { ...story, wait_seconds: 0 };
+    const { id } = jobOf(await client.callTool({ name: "generate_story", arguments: told }));
+    await begun.promise;
+    const asked = await client.callTool({ name: "cancel_job", arguments: { job_id: id } });
+    expect(jobOf(asked).status).toBe("processing");
+    expect(asked.content[0]).toMatchObject({ text: expect.stringContaining("is cancelled when") });
+    cancelled.resolve();
+    const end = { job_id: id, wait_seconds: 60 };
+    const ended = await client.callTool({ name: "get_job", arguments: end });
+    expect(jobOf(ended)).toMatchObject({ status: "cancelled", cost_eur: "0.00" });
+  });
+
+  it("cancels a job that nobody works on, once", async () => {
+    const client = await connect(await stack.createAccount("1"));
+    const waiting = { ...image, model: "fake-resumable", wait_seconds: 0 };
+    const { id } = jobOf(await client.callTool({ name: "generate_image", arguments: waiting }));
+    const cancel = () => client.callTool({ name: "cancel_job", arguments: { job_id: id } });
+    expect(jobOf(await cancel())).toMatchObject({ id, status: "cancelled" });
+    const balance = await client.callTool({ name: "check_balance" });
+    expect(balance.structuredContent).toMatchObject({ balance_eur: "1.00", held_eur: "0.00" });
+    expect(errorOf(await cancel()).error).toBe("job_not_cancellable");
   });
 
   it("counts in the limit that requests over HTTP count in", async () => {
@@ -415,7 +513,7 @@ describe("POST /mcp", () => {
       fetch: (url, init) => fetch(new URL(new URL(url).pathname, urls[sent++ % 2]), init),
     });
     for (const _ of urls) {
-      expect((await client.listTools()).tools).toHaveLength(5);
+      expect((await client.listTools()).tools).toHaveLength(7);
       expect(await client.callTool({ name: "check_balance" })).not.toHaveProperty("isError", true);
     }
     expect(sent).toBeGreaterThan(3);

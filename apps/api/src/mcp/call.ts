@@ -4,6 +4,7 @@ import type { Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
 import { retryAfterSeconds, toAppError, toErrorBody } from "../http/error-handler.ts";
+import { nameTools } from "./name-tools.ts";
 
 /** The HTTP request that a message came with, behind authentication. */
 export interface Exchange {
@@ -55,7 +56,7 @@ function presentFailure(
     ...(jobId === undefined ? {} : { job_id: jobId }),
     ...(retryAfter === undefined ? {} : { retry_after_seconds: retryAfter }),
   };
-  return { isError: true, content: [{ type: "text", text: JSON.stringify(body) }] };
+  return { isError: true, content: [{ type: "text", text: nameTools(JSON.stringify(body)) }] };
 }
 
 /** An answer in its structured form, and as text for clients that do not know that. */

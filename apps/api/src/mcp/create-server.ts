@@ -4,7 +4,7 @@ import { inputSchema, outputSchema } from "./tool-schema.ts";
 import type { DescribedTool } from "./tools.ts";
 
 const instructions =
-  "Makes images and illustrated stories, paid for from a prepaid balance in EUR. Call list_models first: it says what each model can do and what an image costs. Ask before spending on more than a few images. An answer with an unfinished job is not an error: call get_job. Errors say what to do in their message.";
+  "Makes images and illustrated stories, paid for from a prepaid balance in EUR. Call list_models first: it says what each model can do and what an image costs. Ask before spending on more than a few images. An answer with an unfinished job is not an error: call get_job; list_jobs finds earlier ones. Errors say what to do in their message.";
 
 /** A tool whose schemas were turned into JSON Schema, which takes too long for every request. */
 export interface ReadyTool extends Omit<DescribedTool, "input" | "output"> {

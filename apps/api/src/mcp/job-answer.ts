@@ -11,17 +11,20 @@ const maxInlineBytes = 1_000_000;
 /**
  * A job with links to its images, the image of an image job itself where it is small enough, and what
  * to do next.
+ *
+ * @param advice where the job itself does not tell it.
  */
 export async function answerWithJob(
   generation: FoundGeneration,
   dependencies: ApiDependencies,
+  advice?: string,
 ): Promise<CallToolResult> {
   const job = await presentJob(generation, signWith(dependencies));
   const { content, ...structured } = answer(job);
   return {
     ...structured,
     content: [
-      { type: "text", text: adviseOn(job) },
+      { type: "text", text: advice ?? adviseOn(job) },
       ...content,
       ...linksOf(job),
       ...(await inlineImage(generation, dependencies)),

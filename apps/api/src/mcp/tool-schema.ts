@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { nameTools } from "./name-tools.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -24,12 +25,15 @@ function standardSchema(
   return { "~standard": { version: 1, vendor: "atelier", validate, jsonSchema } };
 }
 
-/** JSON Schema without references, which not every client follows, and without long patterns. */
+/** JSON Schema without references, which not every client follows, without long patterns, and with tools for operations over HTTP. */
 function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (jsonSchema.description !== undefined) {
+        jsonSchema.description = nameTools(jsonSchema.description);
+      }
     },
   }) as JsonSchema;
   return { $schema, ...(inline(root, ($defs ?? {}) as JsonSchema) as JsonSchema) };

@@ -1,5 +1,4 @@
-import { jobNotFound } from "@atelier/generations";
-import { account, job, jobId, modelList, parseRequest } from "@atelier/schemas";
+import { account, job, listJobsQuery, modelList, parseRequest } from "@atelier/schemas";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
@@ -7,15 +6,15 @@ import { contextOf } from "../http/context.ts";
 import { presentAccount } from "../routes/account.ts";
 import { modelsAtHand } from "../routes/models.ts";
 import { answer, type Tool } from "./call.ts";
+import { generateImageTool, generateStoryTool, imageInput, storyInput } from "./generate.ts";
 import {
-  generateImageTool,
-  generateStoryTool,
-  imageInput,
-  storyInput,
-  waitSeconds,
-} from "./generate.ts";
-import { answerWithJob } from "./job-answer.ts";
-import { waitForJob } from "./wait-for-job.ts";
+  cancelJobInput,
+  cancelJobTool,
+  getJobInput,
+  getJobTool,
+  listJobsOutput,
+  listJobsTool,
+} from "./job-tools.ts";
 
 /** A tool as it is shown to clients, and what it does. */
 export interface DescribedTool {
@@ -29,13 +28,6 @@ export interface DescribedTool {
 
 const nothing = z.strictObject({});
 
-function jobInput(config: ApiConfig) {
-  return z.strictObject({
-    job_id: z.string().describe("The id that generate_image or generate_story answered with."),
-    wait_seconds: waitSeconds(config, 0),
-  });
-}
-
 const listModelsTool: Tool = (input, _context, { dependencies }) => {
   parseRequest(nothing, input);
   return Promise.resolve(answer({ models: modelsAtHand(dependencies) }));
@@ -46,21 +38,19 @@ const checkBalanceTool: Tool = async (input, _context, { response, dependencies 
   return answer(await presentAccount(contextOf(response).caller.accountId, dependencies));
 };
 
-const getJobTool: Tool = async (input, context, { response, dependencies }) => {
-  const { job_id, wait_seconds } = parseRequest(jobInput(dependencies.config), input);
-  const id = jobId.safeParse(job_id);
-  if (!id.success) throw jobNotFound();
-  const of = { accountId: contextOf(response).caller.accountId, generationId: id.data };
-  const generation = await waitForJob(of, wait_seconds * 1_000, context, dependencies);
-  return answerWithJob(generation, dependencies);
-};
-
 const reads = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
 const makes = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: false,
   openWorldHint: true,
+};
+
+const cancels = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
 };
 
 /** Tools whose calls count as requests to generate. */
@@ -100,10 +90,28 @@ export function describeTools(config: ApiConfig): Readonly<Record<string, Descri
       title: "Look at a job",
       description:
         "Reads a job: its status, of a story how many scenes are done, and with status completed the result with new links to its images, which work for an hour. Costs nothing.",
-      input: jobInput(config),
+      input: getJobInput(config),
       output: job,
       annotations: reads,
       tool: getJobTool,
+    },
+    list_jobs: {
+      title: "List jobs",
+      description:
+        "Lists the account's jobs, newest first: kind, status, model, what each cost, the title of a story, and why one failed. Use it when an answer was lost, before asking for an image a second time; get_job has the images. Costs nothing.",
+      input: listJobsQuery,
+      output: listJobsOutput,
+      annotations: reads,
+      tool: listJobsTool,
+    },
+    cancel_job: {
+      title: "Cancel a job",
+      description:
+        "Cancels a job, which costs nothing then: an image before it is being made, a story at any time. A story whose images are being made is cancelled when they are done; get_job tells.",
+      input: cancelJobInput,
+      output: job,
+      annotations: cancels,
+      tool: cancelJobTool,
     },
     check_balance: {
       title: "Check the balance",

@@ -26,7 +26,7 @@ export function mcpOperations(): ZodOpenApiPathsObject {
         tags: ["Compatibility"],
         summary: "Model Context Protocol",
         description:
-          "For MCP clients: Streamable HTTP with the same API keys. The tools list models, make images and stories, read jobs and the balance; an MCP client finds them by itself.",
+          "For MCP clients: Streamable HTTP with the same API keys. The tools list models, make images and stories, list, read and cancel jobs, and tell the balance; an MCP client finds them by itself.",
         requestBody: {
           required: true,
           content: {
