@@ -14,9 +14,10 @@ export interface Jobs {
   /** A page of the account's jobs, newest first. */
   list(query?: JobQuery, options?: CallOptions): Promise<JobList>;
   /**
-   * Cancels a job that nobody works on, which costs nothing then.
+   * Cancels a job, which costs nothing then. A story whose images are being made is cancelled when
+   * they are done: it is still `processing` in the answer.
    *
-   * @throws ConflictError `job_not_cancellable` when an image is being made or the job is final.
+   * @throws ConflictError `job_not_cancellable` when its only image is being made or the job is final.
    */
   cancel(jobId: string, options?: CallOptions): Promise<Job>;
   /**

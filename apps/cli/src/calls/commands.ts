@@ -90,7 +90,7 @@ function addJobs(program: Command, call: Call): void {
     .argument("<job-id>", "its id")
     .action((id: string, flags: CallFlags) => call((caller) => jobs.show(caller, id), flags));
 
-  leaf(group, "cancel", "cancel a job that nobody works on yet")
+  leaf(group, "cancel", "cancel an image that nobody works on yet, or a story")
     .argument("<job-id>", "its id")
     .action((id: string, flags: CallFlags) => call((caller) => jobs.cancel(caller, id), flags));
 
