@@ -1,30 +1,22 @@
-import { findGeneration, jobNotFound, listGenerations, presentJob } from "@atelier/generations";
-import { AppError, jobId, listJobsQuery, parseRequest } from "@atelier/schemas";
+import { findGeneration, jobNotFound, presentJob } from "@atelier/generations";
+import { jobId, listJobsQuery, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
+import { listPage } from "../generations/list-page.ts";
 import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
 
 /** `GET /v1/jobs`: the account's jobs, newest first, in pages that do not shift. */
 export function listJobs(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
-    const { limit, cursor, status, kind } = parseRequest(listJobsQuery, request.query);
+    const query = parseRequest(listJobsQuery, request.query);
     const { accountId } = contextOf(response).caller;
-    const beforeId = cursor === undefined ? null : readCursor(cursor);
-    const found = await listGenerations(dependencies.database, {
-      accountId,
-      beforeId,
-      limit,
-      status,
-      kind,
-    });
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const { page, nextCursor } = await listPage(accountId, query, dependencies);
     const sign = signWith(dependencies);
     response.json({
       jobs: await Promise.all(page.map((generation) => presentJob(generation, sign))),
-      next_cursor: found.length > limit && last !== undefined ? makeCursor(last.id) : null,
+      next_cursor: nextCursor,
     });
   };
 }
@@ -62,16 +54,4 @@ function readJobId(request: Request): string {
   const parsed = jobId.safeParse(request.params["id"]);
   if (!parsed.success) throw jobNotFound();
   return parsed.data;
-}
-
-function makeCursor(lastId: string): string {
-  return Buffer.from(lastId).toString("base64url");
-}
-
-function readCursor(cursor: string): string {
-  const parsed = jobId.safeParse(Buffer.from(cursor, "base64url").toString());
-  if (parsed.success) return parsed.data;
-  throw new AppError("invalid_request", "cursor must be a next_cursor of an earlier page.", {
-    details: [{ path: "cursor", code: "invalid_format", message: "not a cursor" }],
-  });
 }
