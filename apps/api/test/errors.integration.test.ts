@@ -510,6 +510,7 @@ describe("a body", () => {
     ["a list", "[]"],
     ["a string", '"\\u0000"'],
     ["nested beyond reason", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
+    ["a text without an end, full of quotes", `"${'\\"'.repeat(490_000)}`],
     ["with a prototype", '{"model":"fake-blind","prompt":"x","constructor":{"prototype":1}}'],
   ])("that is %s is refused", async (_, text) => {
     const response = await client.generate(text);

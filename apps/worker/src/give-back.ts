@@ -4,6 +4,7 @@ import type { RenderVerdict } from "@atelier/queue";
 import { AppError, type GenerationError } from "@atelier/schemas";
 import { StorageError } from "@atelier/storage";
 import { backOffMs } from "./back-off.ts";
+import { cancelIfRequested } from "./cancel-if-requested.ts";
 import { changeModel } from "./change-model.ts";
 import type { RenderDependencies } from "./dependencies.ts";
 import { CallFailed, StaleClaim } from "./failures.ts";
@@ -36,15 +37,20 @@ export async function giveBack(
   const call = caught instanceof CallFailed ? caught : null;
   const error = toAppError(call?.error ?? caught);
   const failure = { error: describe(error), callOutcome: call?.outcome ?? null };
+  const postpone = async (usedUp: boolean, verdict: RenderVerdict): Promise<RenderVerdict> => {
+    if (!(await postponeRender(database.repeatable, claim, { ...failure, usedUp }))) return stale();
+    record.ended({ outcome: "postponed", error });
+    const isOver =
+      claim.kind === "story" && (await cancelIfRequested(claim.renderId, dependencies));
+    return isOver ? { kind: "done" } : verdict;
+  };
   const pauseLaneMs = call?.pauseLaneMs ?? null;
   const reason = `${error.code}: ${error.message}`;
 
   // Interrupted by the end of its worker, not by anything of its own: the next one begins at once.
   if (isLeaving && error.retryable) {
-    const handedBack = { ...failure, usedUp: false };
-    if (!(await postponeRender(database.repeatable, claim, handedBack))) return stale();
-    record.ended({ outcome: "postponed", error });
-    return { kind: "retry", reason: "handed back by a worker that was stopped", delayMs: 0 };
+    const handedBack = "handed back by a worker that was stopped";
+    return postpone(false, { kind: "retry", reason: handedBack, delayMs: 0 });
   }
 
   const wanted =
@@ -62,14 +68,14 @@ export async function giveBack(
   const isAway = isTransient(caught) || caught instanceof StorageError;
   const usedUp = pauseLaneMs === null && call?.givesTryBack !== true && !isAway;
   if ((error.retryable || changed === "later") && (!usedUp || claim.tries < maxTries)) {
-    const postponement = { ...failure, usedUp };
-    if (!(await postponeRender(database.repeatable, claim, postponement))) return stale();
-    record.ended({ outcome: "postponed", error });
-    if (pauseLaneMs !== null) return { kind: "pause-lane", reason, pauseMs: pauseLaneMs };
+    if (pauseLaneMs !== null) {
+      return postpone(usedUp, { kind: "pause-lane", reason, pauseMs: pauseLaneMs });
+    }
     // Tries that do not count stay as few as they were: whoever is away, and does not say for how
     // long, would be asked all the time.
     const before = usedUp || error.retryAfterMs !== undefined ? claim.tries : claim.attempt;
-    return { kind: "retry", reason, delayMs: backOffMs(before, error.retryAfterMs) };
+    const delayMs = backOffMs(before, error.retryAfterMs);
+    return postpone(usedUp, { kind: "retry", reason, delayMs });
   }
 
   const { generationId } = claim;

@@ -1,6 +1,6 @@
 import { claimRender, finishRender } from "@atelier/generations";
 import type { RenderVerdict } from "@atelier/queue";
-import { cancelUnclaimed } from "./cancel-unclaimed.ts";
+import { cancelIfRequested } from "./cancel-if-requested.ts";
 import type { RenderDependencies } from "./dependencies.ts";
 import { dispatchNext } from "./dispatch-next.ts";
 import { giveBack } from "./give-back.ts";
@@ -39,7 +39,11 @@ export async function renderImage(
   const { database, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
 
   const claim = await claimRender(database.repeatable, renderId, lane);
-  if (claim === null) return cancelUnclaimed(renderId, dependencies);
+  if (claim === null) {
+    // Nothing more of a story is begun that its client has taken back.
+    await cancelIfRequested(renderId, dependencies, lane);
+    return { kind: "done" };
+  }
   using time = limitTime(claim.remainingMs, leaving);
   const { signal } = time;
   const record = recordRender(claim, dependencies);
@@ -70,7 +74,10 @@ export async function renderImage(
     failpoint("before-finish");
     const finished = await step("finish", () => finishRender(database, claim, images, made.turn));
     failpoint("after-finish");
-    if (finished.kind === "advanced") await dispatchNext(finished.ready, claim, dependencies);
+    if (finished.kind === "advanced") {
+      if (finished.cancelRequested) await cancelIfRequested(renderId, dependencies);
+      else await dispatchNext(finished.ready, claim, dependencies);
+    }
     // A successor may still need what is staged.
     if (finished.kind !== "stale") await discardStaged(claim, storage, logger);
     record.ended(

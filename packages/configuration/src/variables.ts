@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 const secret = z.string({ error: "is required" }).min(32, "must have at least 32 characters");
-/** Timers take no more than 2^31 ms, and would end at once instead. */
-const maxSeconds = 2_000_000;
+/** Timers take no more than 2^31 ms, and would end at once instead; some wait a quarter longer. */
+const maxSeconds = 1_700_000;
 const seconds = z.coerce.number().positive().max(maxSeconds);
 const secondsOrNone = z.coerce.number().nonnegative().max(maxSeconds);
 const positive = z.coerce.number().int().positive();

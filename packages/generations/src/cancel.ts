@@ -8,7 +8,7 @@ type StoppedRender = Pick<Dispatch, "renderId" | "lane">;
 export type Cancellation =
   /** It is cancelled; the jobs of these renders may be taken out of the queue. */
   | { readonly kind: "cancelled"; readonly stopped: readonly StoppedRender[] }
-  /** Images of the story are being made: it is cancelled when the next one would begin. */
+  /** Images of the story are being made: it is cancelled when they are done. */
   | { readonly kind: "requested" };
 
 /**
@@ -25,7 +25,7 @@ export function cancelGeneration(
 ): Promise<Cancellation> {
   // Known once a run came to its end: if its COMMIT was carried out and only the answer lost, the next
   // run finds the generation cancelled, by itself.
-  let cancelledBefore: Cancellation | null = null;
+  let before: Cancellation | null = null;
   return database.transaction(async (sql) => {
     const [generation] = await sql.query<{ status: string; kind: "image" | "story" }>(
       "SELECT status, kind FROM generation WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
@@ -33,7 +33,7 @@ export function cancelGeneration(
     );
     if (generation === undefined) throw jobNotFound();
     const { status, kind } = generation;
-    if (status === "cancelled" && cancelledBefore !== null) return cancelledBefore;
+    if (status === "cancelled" && before !== null) return before;
     if (status !== "pending" && status !== "processing") {
       throw notCancellable(
         `This job is ${status}. Only a job that is not final can be cancelled.`,
@@ -48,23 +48,25 @@ export function cancelGeneration(
         "UPDATE generation SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE id = $1",
         [generationId],
       );
-      return { kind: "requested" };
+      return (before = { kind: "requested" });
     }
-    cancelledBefore = { kind: "cancelled", stopped: await cancel(sql, generationId) };
-    return cancelledBefore;
+    return (before = { kind: "cancelled", stopped: await cancel(sql, generationId) });
   });
 }
 
 /**
- * Cancels the generation of a render that could not be claimed, where its account has asked for that
- * and no other image of it is being made.
+ * Cancels the generation of a render where its account has asked for that and no image of it is being
+ * made: called whenever a worker has done with one of its images.
  *
- * @returns "later" while others are made, "nothing" when nobody has asked or it is final.
+ * @param lostIn the lane that handed the render out although it cannot be claimed: who made it there is
+ *   gone, and whatever comes of it does not count.
+ * @returns whether it is cancelled now.
  */
 export function cancelAsRequested(
   database: Database,
-  renderId: string,
-): Promise<"cancelled" | "later" | "nothing"> {
+  { renderId, lostIn = null }: { readonly renderId: string; readonly lostIn?: string | null },
+): Promise<boolean> {
+  let cancelledBefore = false;
   return database.transaction(async (sql) => {
     const [generation] = await sql.query<{ id: string }>(
       `SELECT id FROM generation
@@ -73,19 +75,25 @@ export function cancelAsRequested(
           FOR NO KEY UPDATE`,
       [renderId],
     );
-    if (generation === undefined) return "nothing";
-    if (await isBeingMade(sql, generation.id, renderId)) return "later";
+    if (generation === undefined) return cancelledBefore;
+    if (lostIn !== null) {
+      await sql.query(
+        `UPDATE render SET status = 'ready', dispatched_at = now()
+          WHERE id = $1 AND lane = $2 AND status = 'running'`,
+        [renderId, lostIn],
+      );
+    }
+    if (await isBeingMade(sql, generation.id)) return false;
     await cancel(sql, generation.id);
-    return "cancelled";
+    cancelledBefore = true;
+    return true;
   });
 }
 
-/** @param except a render whose worker is known to be gone: its job was handed out again. */
-async function isBeingMade(sql: Sql, generationId: string, except?: string): Promise<boolean> {
+async function isBeingMade(sql: Sql, generationId: string): Promise<boolean> {
   const running = await sql.query(
-    `SELECT 1 FROM render
-      WHERE generation_id = $1 AND status = 'running' AND id IS DISTINCT FROM $2 LIMIT 1`,
-    [generationId, except ?? null],
+    "SELECT 1 FROM render WHERE generation_id = $1 AND status = 'running' LIMIT 1",
+    [generationId],
   );
   return running.length > 0;
 }

@@ -15,6 +15,7 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "./fixture.ts";
+import type { Claim } from "./plan.ts";
 import { recordIntent } from "./provider-calls.ts";
 
 describe("the end of a generation", () => {
@@ -88,6 +89,7 @@ describe("the end of a generation", () => {
     expect(await finishRender(unsure, claim, imagesOf(claim), null)).toEqual({
       kind: "advanced",
       ready: [{ renderId: scene, lane, priority: 4 }],
+      cancelRequested: false,
     });
     const outdated = { ...claim, attempt: claim.attempt - 1 };
     expect(await finishRender(unsure, outdated, imagesOf(outdated), null)).toEqual({
@@ -206,19 +208,20 @@ describe("the end of a generation", () => {
   it("comes with a story's cancellation when the images under way are done, and begins no other", async () => {
     const { database } = fixture;
     const story = await fixture.accept({ plan: storyPlan });
-    const [first = "", second = ""] = story.renders;
-    const claims = [await fixture.claim(first), await fixture.claim(second)];
-    expect(await cancelAsRequested(database, first)).toBe("nothing");
+    const [first = "", second = "", scene = ""] = story.renders;
+    const claims = [await fixture.claim(first), await fixture.claim(second)] as const;
+    expect(await cancelAsRequested(database, { renderId: first })).toBe(false);
     expect(await cancelGeneration(database, story)).toEqual({ kind: "requested" });
     expect(await cancelGeneration(database, story)).toEqual({ kind: "requested" });
-    for (const claim of claims) {
-      expect(await fixture.stateOf(story)).toMatchObject({ status: "processing" });
-      await finishRender(database, claim, imagesOf(claim), null);
-    }
-    const scene = story.renders[2] ?? "";
+    const advanced = { kind: "advanced", cancelRequested: true };
+    const finish = (claim: Claim) => finishRender(database, claim, imagesOf(claim), null);
+    expect(await finish(claims[0])).toMatchObject(advanced);
+    expect(await cancelAsRequested(database, { renderId: first })).toBe(false);
+    expect(await finish(claims[1])).toMatchObject({ ...advanced, ready: [{ renderId: scene }] });
     expect(await claimRender(database, scene, lane)).toBeNull();
-    expect(await cancelAsRequested(database, scene)).toBe("cancelled");
-    expect(await cancelAsRequested(database, scene)).toBe("nothing");
+    const end = { renderId: second };
+    expect(await cancelAsRequested(losingAnswers(database), end)).toBe(true);
+    expect(await cancelAsRequested(database, end)).toBe(false);
     expect(await fixture.stateOf(story)).toMatchObject({
       ...released,
       status: "cancelled",
@@ -226,20 +229,21 @@ describe("the end of a generation", () => {
     });
   });
 
-  it("comes with a story's cancellation, too, when a worker died with its image", async () => {
+  it("comes with a story's cancellation, too, when the workers of all its images died", async () => {
     const { database } = fixture;
     const story = await fixture.accept({ plan: storyPlan });
-    const [lost = "", other = ""] = story.renders;
-    await recordIntent(database, await fixture.claim(lost), decision);
-    const sibling = await fixture.claim(other);
+    const [first = "", second = ""] = story.renders;
+    await recordIntent(database, await fixture.claim(first), decision);
+    const late = await fixture.claim(second);
     await cancelGeneration(database, story);
-    // Its job is handed out again while another worker still makes an image.
-    expect(await claimRender(database, lost, lane)).toBeNull();
-    expect(await cancelAsRequested(database, lost)).toBe("later");
-    await finishRender(database, sibling, imagesOf(sibling), null);
-    expect(await cancelAsRequested(database, lost)).toBe("cancelled");
+    // Their jobs are handed out again; what a lane kept that it has no more is no sign of a death.
+    expect(await claimRender(database, first, lane)).toBeNull();
+    expect(await cancelAsRequested(database, { renderId: first, lostIn: lane })).toBe(false);
+    expect(await cancelAsRequested(database, { renderId: second, lostIn: "other" })).toBe(false);
+    expect(await cancelAsRequested(database, { renderId: second, lostIn: lane })).toBe(true);
+    expect(await finishRender(database, late, imagesOf(late), null)).toEqual({ kind: "stale" });
     expect(await fixture.stateOf(story)).toMatchObject({ ...released, status: "cancelled" });
-    expect(await fixture.outcomesOf(lost)).toEqual(["unknown"]);
+    expect(await fixture.outcomesOf(first)).toEqual(["unknown"]);
   });
 
   it("forgets what providers keep between scenes: their images are in it", async () => {

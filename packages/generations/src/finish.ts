@@ -10,7 +10,12 @@ export const finalChannel = "generation_final";
 export type FinishResult =
   /** Another worker has taken the render over, or its generation is final: nothing was changed. */
   | { readonly kind: "stale" }
-  | { readonly kind: "advanced"; readonly ready: readonly Dispatch[] }
+  | {
+      readonly kind: "advanced";
+      readonly ready: readonly Dispatch[];
+      /** Its account has taken it back: nothing more of it is made. */
+      readonly cancelRequested: boolean;
+    }
   | { readonly kind: "completed"; readonly chargedMicroEur: bigint };
 
 /**
@@ -54,7 +59,7 @@ export async function finishRender(
 function toResult(ended: Ended | undefined): FinishResult {
   if (ended === undefined) return { kind: "stale" };
   return ended.charged === null
-    ? { kind: "advanced", ready: ended.ready }
+    ? { kind: "advanced", ready: ended.ready, cancelRequested: ended.cancelRequested }
     : { kind: "completed", chargedMicroEur: ended.charged };
 }
 
@@ -62,12 +67,13 @@ interface Ended {
   readonly ready: readonly Dispatch[];
   /** Null while there is more to be made. */
   readonly charged: bigint | null;
+  readonly cancelRequested: boolean;
 }
 
 /** What an earlier run of `endRender` for the same claim came to, whose answer was lost. */
 async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
   const [ended] = await sql.query<Ended>(
-    `SELECT charged_micro_eur AS charged,
+    `SELECT charged_micro_eur AS charged, cancel_requested_at IS NOT NULL AS "cancelRequested",
             (SELECT coalesce(json_agg(json_build_object(
                  'renderId', next.id, 'lane', next.lane, 'priority', unfinished_renders)), '[]')
                FROM render AS next
@@ -96,6 +102,7 @@ const endHold = (kind: "settle" | "release") => `${bookResolution(kind, "ending"
 const endRender = `
   WITH open AS (
     SELECT id, renders_total, price_micro_eur AS price,
+           cancel_requested_at IS NOT NULL AS cancel_requested,
            NOT EXISTS (SELECT FROM render
                         WHERE generation_id = $1 AND id <> $2 AND status <> 'done') AS is_last
       FROM generation WHERE id = $1 AND status = 'processing' FOR NO KEY UPDATE
@@ -137,7 +144,7 @@ const endRender = `
      WHERE generation.id = open.id AND (is_last OR ended.role = 'scene')
     RETURNING is_last
   )
-  SELECT CASE WHEN is_last THEN price END AS charged,
+  SELECT CASE WHEN is_last THEN price END AS charged, cancel_requested AS "cancelRequested",
          CASE WHEN is_last THEN pg_notify('${finalChannel}', $1::text) END,
          (SELECT coalesce(json_agg(json_build_object(
               'renderId', next.id, 'lane', lane, 'priority', unfinished_renders)), '[]')

@@ -3,8 +3,13 @@ import { AppError } from "@atelier/schemas";
 /** More than any request has. Each is looked at and may be a mistake that the answer tells of. */
 const maxValues = 10_000;
 
-/** How many members the objects of a valid JSON text have: a string before a colon is the name of one (RFC 8259, section 4). */
-export function countMembers(json: string): number {
+/**
+ * How many members the objects of a JSON text have: a string before a colon is the name of one (RFC
+ * 8259, section 4).
+ *
+ * @param json a valid one: in others, looking for the ends of strings could take very long.
+ */
+function countMembers(json: string): number {
   let members = 0;
   for (const [text] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*:?/gu)) {
     if (text.endsWith(":")) members += 1;
@@ -18,9 +23,9 @@ export function countMembers(json: string): number {
  * character or one half of a surrogate pair. Without recursion: nesting may be as deep as the body is
  * long.
  *
- * @param membersSent of two members with one name only the last one is left in `body`.
+ * @param json the text that `body` was parsed of, where of two members with one name the last is left.
  */
-export function findProblem(body: unknown, membersSent: number): AppError | null {
+export function findProblem(body: unknown, json: string): AppError | null {
   const open: [path: string, value: unknown][] = [["", body]];
   let values = 0;
   let members = 0;
@@ -39,7 +44,7 @@ export function findProblem(body: unknown, membersSent: number): AppError | null
       open.push([path === "" ? key : `${path}.${key}`, inner]);
     }
   }
-  return members < membersSent ? repeatedName() : null;
+  return members < countMembers(json) ? repeatedName() : null;
 }
 
 function isStorable(text: string): boolean {

@@ -2,10 +2,10 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "@atelier/schemas";
 import express, { type NextFunction, type Request, type Response } from "express";
-import { countMembers, findProblem } from "./body-problem.ts";
+import { findProblem } from "./body-problem.ts";
 
-/** How many members the objects of a body were written with, those of one name included. */
-const membersWritten = new WeakMap<IncomingMessage, number>();
+/** Bodies as they came: what was parsed does not tell of two members with one name. */
+const textOf = new WeakMap<IncomingMessage, string>();
 
 const parse = express.json({
   limit: "1mb",
@@ -14,7 +14,7 @@ const parse = express.json({
   verify(request, _response, bytes, encoding) {
     // What is no UTF-8 would be replaced by signs that nobody sent (RFC 8259, section 8.1).
     if (encoding !== "utf-8" || !isUtf8(bytes)) throw new Error("not UTF-8");
-    membersWritten.set(request, countMembers(bytes.toString()));
+    textOf.set(request, bytes.toString());
   },
 });
 
@@ -32,7 +32,7 @@ export function readBody(request: Request, response: Response, next: NextFunctio
   }
   parse(request, response, (error?: unknown) => {
     if (error !== undefined) return next(explain(error));
-    next(findProblem(request.body, membersWritten.get(request) ?? 0) ?? undefined);
+    next(findProblem(request.body, textOf.get(request) ?? "") ?? undefined);
   });
 }
 

@@ -60,8 +60,10 @@ export async function sweepWithLease(
 ): Promise<boolean> {
   const { database, storage, metrics, logger } = dependencies;
   if (!(await takeLease(database, { task, holder, forMs: leaseMs }))) return false;
+  const sweep = { isWhole: true };
   const proceed = async () =>
-    !stopped.aborted && (await extendLease(database, { task, holder, forMs: leaseMs }));
+    (sweep.isWhole &&=
+      !stopped.aborted && (await extendLease(database, { task, holder, forMs: leaseMs })));
   try {
     const images = await sweepExpired(retentionMs, dependencies, proceed);
     metrics.swept("image", images);
@@ -80,14 +82,15 @@ export async function sweepWithLease(
         ? await sweepOrphans("renders", keptMs, dependencies, proceed)
         : 0;
     metrics.swept("orphan", orphans);
-    metrics.sweepEnded(true);
-    logger.info({ images, staged, orphans, storeDoes }, "swept");
+    if (sweep.isWhole) metrics.sweepEnded(true);
+    logger.info({ images, staged, orphans, storeDoes }, sweep.isWhole ? "swept" : "sweep stopped");
   } catch (error) {
     metrics.sweepEnded(false);
     throw error;
   } finally {
-    // Also after a failure: what is wrong now will be so for a while.
-    await extendLease(database, { task, holder, forMs: intervalMs });
+    // Also after a failure: what is wrong now will be so for a while. One that was stopped is for
+    // another worker to go on with.
+    await extendLease(database, { task, holder, forMs: sweep.isWhole ? intervalMs : leaseMs });
   }
   return true;
 }
