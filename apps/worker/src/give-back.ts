@@ -40,9 +40,8 @@ export async function giveBack(
   const postpone = async (usedUp: boolean, verdict: RenderVerdict): Promise<RenderVerdict> => {
     if (!(await postponeRender(database.repeatable, claim, { ...failure, usedUp }))) return stale();
     record.ended({ outcome: "postponed", error });
-    const isOver =
-      claim.kind === "story" && (await cancelIfRequested(claim.renderId, dependencies));
-    return isOver ? { kind: "done" } : verdict;
+    if (claim.kind === "story") await cancelIfRequested(claim.renderId, dependencies);
+    return verdict;
   };
   const pauseLaneMs = call?.pauseLaneMs ?? null;
   const reason = `${error.code}: ${error.message}`;
