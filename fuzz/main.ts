@@ -39,7 +39,7 @@ const stack = await startStack({
     OTHER_REQUESTS_PER_MINUTE: "100000000",
     MAX_UNFINISHED_JOBS: "100000000",
     MAX_QUEUE_DEPTH: "100000000",
-    MAX_QUEUE_AGE_SECONDS: "100000000",
+    MAX_QUEUE_AGE_SECONDS: "86400",
     // Nobody works here: whoever waits is answered 202.
     MAX_WAIT_SECONDS: "0.01",
     LOG_LEVEL: "error",
