@@ -5,12 +5,13 @@ import {
   presentJob,
   type FoundGeneration,
 } from "@atelier/generations";
-import { job, jobId, jobList, listJobsQuery, parseRequest } from "@atelier/schemas";
+import { job, jobList, listJobsQuery, parseRequest } from "@atelier/schemas";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
 import { listPage } from "../generations/list-page.ts";
+import { readJobId } from "../generations/read-job-id.ts";
 import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
 import { answer, type Tool } from "./call.ts";
@@ -73,11 +74,4 @@ export const cancelJobTool: Tool = async (input, _context, { response, dependenc
 async function summarise(generation: FoundGeneration, dependencies: ApiDependencies) {
   const { result, ...summary } = await presentJob(generation, signWith(dependencies));
   return result?.title === undefined ? summary : { ...summary, title: result.title };
-}
-
-/** What is not a UUID is not the id of any job. */
-function readJobId(text: string): string {
-  const parsed = jobId.safeParse(text);
-  if (!parsed.success) throw jobNotFound();
-  return parsed.data;
 }

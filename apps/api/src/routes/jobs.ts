@@ -1,9 +1,10 @@
 import { findGeneration, jobNotFound, presentJob } from "@atelier/generations";
-import { jobId, listJobsQuery, parseRequest } from "@atelier/schemas";
+import { listJobsQuery, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
 import { listPage } from "../generations/list-page.ts";
+import { readJobId } from "../generations/read-job-id.ts";
 import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
 
@@ -25,7 +26,7 @@ export function listJobs(dependencies: ApiDependencies) {
 export function readJob(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const { accountId } = contextOf(response).caller;
-    const generationId = readJobId(request);
+    const generationId = readJobId(request.params["id"]);
     const generation = await findGeneration(dependencies.database, { accountId, generationId });
     if (generation === null) throw jobNotFound();
     response.json(await presentJob(generation, signWith(dependencies)));
@@ -40,18 +41,11 @@ export function cancelJob(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const { requestId, caller } = contextOf(response);
     const { accountId } = caller;
-    const generationId = readJobId(request);
+    const generationId = readJobId(request.params["id"]);
     const cancelled = await cancelAndRemove({ accountId, generationId }, requestId, dependencies);
     const generation = await findGeneration(dependencies.database, { accountId, generationId });
     if (generation === null) throw jobNotFound();
     response.status(cancelled ? 200 : 202);
     response.json(await presentJob(generation, signWith(dependencies)));
   };
-}
-
-/** What is not a UUID is not the id of any job. */
-function readJobId(request: Request): string {
-  const parsed = jobId.safeParse(request.params["id"]);
-  if (!parsed.success) throw jobNotFound();
-  return parsed.data;
 }
