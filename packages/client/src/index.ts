@@ -1,3 +1,4 @@
+export { readBaseUrl } from "./addresses.ts";
 export { createAtelier, type Atelier, type AtelierOptions } from "./atelier.ts";
 export type { ImageSource } from "./download-image.ts";
 export {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { JobQuery } from "@atelier/client";
+import { readBaseUrl, type JobQuery } from "@atelier/client";
 import { imageFormat, listJobsQuery, strictness } from "@atelier/schemas";
 import { tellStory } from "../story-demo/story-demo.ts";
 import { balance } from "./balance.ts";
@@ -163,8 +163,11 @@ function reference(
 }
 
 function address(text: string): string {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError("It must be an address such as http://localhost:3000.");
+  try {
+    return readBaseUrl(text);
+  } catch {
+    throw new InvalidArgumentError("It must be an address such as http://localhost:3000.");
+  }
 }
 
 function wholeNumber(text: string): number {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { readBaseUrl } from "@atelier/client";
 import {
   demoAccount,
   homeFiles,
@@ -35,7 +36,8 @@ export async function findService(
   environment: Environment,
 ): Promise<Service> {
   const { ATELIER_URL, ATELIER_API_KEY, ATELIER_HOME } = parseConfig(variables, environment);
-  const baseUrl = withoutEnd(flags.url ?? ATELIER_URL);
+  const url = flags.url ?? ATELIER_URL;
+  const baseUrl = url === undefined ? undefined : readBaseUrl(url);
   const apiKey = flags.key ?? ATELIER_API_KEY;
   if (baseUrl !== undefined && apiKey !== undefined) return { baseUrl, apiKey };
 
@@ -55,10 +57,5 @@ async function readDemo(home: string): Promise<Service | null> {
   const text = await readFile(homeFiles(home).demoAccount, "utf8").catch(() => null);
   if (text === null) return null;
   const { base_url, api_key } = serviceOfDemo.parse(JSON.parse(text));
-  return { baseUrl: withoutEnd(base_url), apiKey: api_key };
-}
-
-/** Without a slash, or the `/v1` that OpenAI's clients want: two ways to write one service. */
-function withoutEnd<Url extends string | undefined>(url: Url): Url {
-  return url?.replace(/(\/v1)?\/*$/, "") as Url;
+  return { baseUrl: readBaseUrl(base_url), apiKey: api_key };
 }
