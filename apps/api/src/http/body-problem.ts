@@ -53,32 +53,26 @@ function isStorable(text: string): boolean {
 
 function unstorable(path: string): AppError {
   const message = "must not have NUL characters or unpaired surrogates";
-  const where = path === "" ? "The body" : path;
-  return new AppError("invalid_request", `${where} ${message}. Correct it and send it again.`, {
-    details: [{ path, code: "invalid_text", message }],
-  });
+  return refusal(path, "invalid_text", message, "Correct it and send it again.");
 }
 
 function forbiddenName(path: string): AppError {
   const message = 'must have no property "__proto__"';
-  const where = path === "" ? "The body" : path;
-  return new AppError("invalid_request", `${where} ${message}. Take it out and send it again.`, {
-    details: [{ path, code: "unknown_property", message }],
-  });
+  return refusal(path, "unknown_property", message, "Take it out and send it again.");
 }
 
 function repeatedName(): AppError {
-  const message = "has two properties of one name in one object";
-  return new AppError(
-    "invalid_request",
-    `The body ${message}, of which only one could be used. Take one out and send it again.`,
-    { details: [{ path: "", code: "repeated_property", message }] },
-  );
+  const message = "has two properties of one name in one object, of which only one could be used";
+  return refusal("", "repeated_property", message, "Take one out and send it again.");
 }
 
 function tooManyValues(): AppError {
-  const message = `has more than ${maxValues} values`;
-  return new AppError("invalid_request", `The body ${message}. Send less.`, {
-    details: [{ path: "", code: "too_big", message }],
+  return refusal("", "too_big", `has more than ${maxValues} values`, "Send less.");
+}
+
+function refusal(path: string, code: string, message: string, advice: string): AppError {
+  const where = path === "" ? "The body" : path;
+  return new AppError("invalid_request", `${where} ${message}. ${advice}`, {
+    details: [{ path, code, message }],
   });
 }

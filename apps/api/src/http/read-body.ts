@@ -45,23 +45,9 @@ function explain(cause: unknown): unknown {
         cause,
       });
     case "entity.parse.failed":
-      return new AppError(
-        "invalid_request",
-        "The body is not valid JSON. Correct it and send it again.",
-        {
-          details: [{ path: "", code: "invalid_json", message: "not valid JSON" }],
-          cause,
-        },
-      );
+      return notValid("JSON", "Correct", "invalid_json", cause);
     case "entity.verify.failed":
-      return new AppError(
-        "invalid_request",
-        "The body is not valid UTF-8. Encode it and send it again.",
-        {
-          details: [{ path: "", code: "invalid_text", message: "not valid UTF-8" }],
-          cause,
-        },
-      );
+      return notValid("UTF-8", "Encode", "invalid_text", cause);
     case "encoding.unsupported":
     case "charset.unsupported":
       return new AppError("unsupported_media_type", "Send the body as UTF-8, not compressed.", {
@@ -75,4 +61,12 @@ function explain(cause: unknown): unknown {
     default:
       return cause;
   }
+}
+
+function notValid(what: string, advice: string, code: string, cause: unknown): AppError {
+  return new AppError(
+    "invalid_request",
+    `The body is not valid ${what}. ${advice} it and send it again.`,
+    { details: [{ path: "", code, message: `not valid ${what}` }], cause },
+  );
 }

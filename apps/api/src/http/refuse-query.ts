@@ -8,7 +8,7 @@ export function refuseQuery(request: Request, _response: Response, next: NextFun
   if (first === undefined) return next();
   throw new AppError(
     "invalid_request",
-    `There is no query parameter "${first.slice(0, 100)}" here. Take it out of the URL, and see whether it belongs into the body.`,
+    `There is no query parameter "${first.slice(0, 100)}" here. Take it out of the URL, and see whether it belongs in the body.`,
     {
       details: names.slice(0, 50).map((name) => ({
         path: name.slice(0, 100),
