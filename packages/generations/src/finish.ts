@@ -70,12 +70,15 @@ interface Ended {
   readonly cancelRequested: boolean;
 }
 
+/** The renders `next` of an account, as the queue is given them. */
+const asDispatches = `coalesce(json_agg(json_build_object(
+  'renderId', next.id, 'lane', next.lane, 'priority', unfinished_renders)), '[]')`;
+
 /** What an earlier run of `endRender` for the same claim came to, whose answer was lost. */
 async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
   const [ended] = await sql.query<Ended>(
     `SELECT charged_micro_eur AS charged, cancel_requested_at IS NOT NULL AS "cancelRequested",
-            (SELECT coalesce(json_agg(json_build_object(
-                 'renderId', next.id, 'lane', next.lane, 'priority', unfinished_renders)), '[]')
+            (SELECT ${asDispatches}
                FROM render AS next
               WHERE next.generation_id = generation.id AND next.status = 'ready'
                 AND next.attempt = 0) AS ready
@@ -146,8 +149,7 @@ const endRender = `
   )
   SELECT CASE WHEN is_last THEN price END AS charged, cancel_requested AS "cancelRequested",
          CASE WHEN is_last THEN pg_notify('${finalChannel}', $1::text) END,
-         (SELECT coalesce(json_agg(json_build_object(
-              'renderId', next.id, 'lane', lane, 'priority', unfinished_renders)), '[]')
+         (SELECT ${asDispatches}
             FROM next, generation JOIN account ON account.id = account_id
            WHERE generation.id = $1) AS ready
     FROM open, ended`;
