@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { afterEach, describe, expect, test } from "vitest";
 
@@ -16,17 +15,17 @@ afterEach(async () => {
 });
 
 /**
- * Storage over a server that has the bucket and gives these answers to other requests, one each;
+ * Storage over a server that has the bucket, unless told otherwise, and gives these answers to other requests, one each;
  * what real stores do only in trouble. `requests` counts them.
  */
 async function storageOver(
-  options: { timeoutMs?: number },
+  { hasBucket = () => true, ...options }: { timeoutMs?: number; hasBucket?: () => boolean },
   ...answers: Answer[]
 ): Promise<{ storage: Storage; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     if (request.method === "HEAD") {
-      response.end();
+      response.writeHead(hasBucket() ? 200 : 404).end();
       return;
     }
     requests.push(`${request.method} ${request.url}`);
@@ -97,25 +96,12 @@ describe("an S3 server in trouble", () => {
   });
 
   test("that has lost the bucket is not ready, and gets no other one", async () => {
-    const made: string[] = [];
     let isThere = true;
-    const server = createServer((request, response) => {
-      if (request.method !== "HEAD") made.push(`${request.method} ${request.url}`);
-      response.writeHead(isThere ? 200 : 404).end();
-    });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const { port } = server.address() as AddressInfo;
-    const url = `s3://key:secret@127.0.0.1:${port}/bucket?tls=false`;
-    const storage = await createS3Storage({ url });
-    cleanups.push(async () => {
-      await storage.close();
-      server.closeAllConnections();
-      await once(server.close(), "close");
-    });
+    const { storage, requests } = await storageOver({ hasBucket: () => isThere });
     await storage.check();
     isThere = false;
     await expect(storage.check()).rejects.toThrow("there is no bucket bucket");
-    expect(made).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test("that never answers is given up", async () => {
