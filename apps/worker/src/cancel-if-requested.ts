@@ -6,17 +6,13 @@ import type { RenderDependencies } from "./dependencies.ts";
  * way; told of like other ends.
  *
  * @param lostIn the lane that handed it out although there was nothing to claim.
- * @returns whether it is cancelled now.
  */
 export async function cancelIfRequested(
   renderId: string,
   { database, metrics, logger }: RenderDependencies,
   lostIn: string | null = null,
-): Promise<boolean> {
-  const cancelled = await cancelAsRequested(database, { renderId, lostIn });
-  if (cancelled) {
-    metrics.generationEnded("cancelled");
-    logger.info({ renderId }, "story cancelled");
-  }
-  return cancelled;
+): Promise<void> {
+  if (!(await cancelAsRequested(database, { renderId, lostIn }))) return;
+  metrics.generationEnded("cancelled");
+  logger.info({ renderId }, "story cancelled");
 }

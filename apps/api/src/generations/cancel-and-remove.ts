@@ -3,7 +3,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 
 /**
  * Cancels a generation, and takes it out of the queue. A story whose images are being made is
- * cancelled by a worker, when the next one would begin.
+ * cancelled by a worker, when they are done.
  *
  * @returns whether it is cancelled now.
  * @throws AppError `job_not_found` or `job_not_cancellable`.
