@@ -2,11 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { PrismaClient } from "./generated/client.ts";
 import { listen, type Listener } from "./listen.ts";
+import { createPipelinedSql } from "./pipelined.ts";
+import { type Sql, sqlOf } from "./sql.ts";
 import { isTransient } from "./transient.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Most connections that this process opens. */
+  /** Most connections that this process opens, beside the one that `pipelined` shares. */
   readonly poolSize: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
@@ -16,17 +18,18 @@ export interface DatabaseOptions {
   readonly onConnectionError?: (error: Error) => void;
 }
 
-/** One statement. `bigint` columns come back as `bigint`, `timestamptz` as `Date`. */
-export interface Sql {
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-}
-
 export interface Database extends Sql {
   /**
    * Single statements that are run again, as transactions are, when the connection was lost: for
    * those that may run twice without harm, since the first run may have been committed.
    */
   readonly repeatable: Sql;
+  /**
+   * Short statements that look up or change a row by its key, over one connection that they share:
+   * where many ask at once, both sides are woken once for all of them. Nothing here may wait for long,
+   * since the others wait behind it.
+   */
+  readonly pipelined: Sql;
   /**
    * Lists, look-ups and everything that needs no lock. Loaded when it is first asked for: it takes
    * 25 MB, which workers need not have.
@@ -53,9 +56,9 @@ const maxRuns = 5;
 /** Opens a pool that Prisma and plain SQL share. Connects on first use. */
 export function createDatabase(options: DatabaseOptions): Database {
   const { statementTimeoutMs = 30_000 } = options;
-  const pool = new pg.Pool({
+  const onConnectionError = (error: Error) => options.onConnectionError?.(error);
+  const connection: pg.ClientConfig = {
     connectionString: options.url,
-    max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     // A process that freezes in a transaction, or a host that vanishes, must not hold its rows for
@@ -67,8 +70,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     pipeline: true,
     types: { getTypeParser: typeParser },
-  });
-  pool.on("error", (error) => options.onConnectionError?.(error));
+  };
+  const pool = new pg.Pool({ ...connection, max: options.poolSize });
+  pool.on("error", onConnectionError);
+  const pipelined = createPipelinedSql(connection, onConnectionError);
   let prisma: Promise<PrismaClient> | undefined;
 
   async function runOnce<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -108,6 +113,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       return prisma;
     },
     ...sql,
+    pipelined,
     repeatable: { query: (text, values) => repeat(() => sql.query(text, values)) },
     transaction: (work) => repeat(() => runOnce(work)),
     listen: (channel, onPayload) => listen(options.url, channel, onPayload),
@@ -116,7 +122,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     async close() {
       await (await prisma)?.$disconnect();
-      await pool.end();
+      await Promise.all([pool.end(), pipelined.close()]);
     },
   };
 }
@@ -140,28 +146,6 @@ async function repeat<Result>(work: () => Promise<Result>): Promise<Result> {
       await delay(100 * 4 ** (run - 1) * (0.5 + Math.random() / 2));
     }
   }
-}
-
-function sqlOf(client: Pick<pg.ClientBase, "query">): Sql {
-  return {
-    async query<Row extends object>(text: string, values: readonly unknown[] = []) {
-      // Named statements are parsed and planned once per connection; the text itself is the name.
-      const result = await client.query<Row>({ name: nameOf(text), text, values: [...values] });
-      return result.rows;
-    },
-  };
-}
-
-const names = new Map<string, string>();
-
-/** Postgres cuts names at 63 bytes, so a statement is named by its turn, once per process. */
-function nameOf(text: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = `atelier_${names.size}`;
-    names.set(text, name);
-  }
-  return name;
 }
 
 const bigintType = pg.types.builtins.INT8;

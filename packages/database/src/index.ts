@@ -1,6 +1,7 @@
-export { createDatabase, type Database, type DatabaseOptions, type Sql } from "./database.ts";
+export { createDatabase, type Database, type DatabaseOptions } from "./database.ts";
 export { newId } from "./ids.ts";
 export { isTransient } from "./transient.ts";
 export type { Listener } from "./listen.ts";
+export type { Sql } from "./sql.ts";
 export { applyMigrations, diffMigrations } from "./migrate.ts";
 export type * from "./generated/client.ts";

@@ -37,6 +37,7 @@ export function isTransient(error: unknown): boolean {
     error.message.startsWith("Connection terminated") ||
     error.message.includes("not queryable") ||
     error.message === "Query read timeout" ||
-    error.message === "timeout exceeded when trying to connect"
+    error.message === "timeout exceeded when trying to connect" ||
+    error.message === "timeout expired"
   );
 }

@@ -11,7 +11,8 @@ import { applyLimit, type Policy } from "./rate-limit.ts";
 export function requireAdmission(policy: Policy, { config, database }: ApiDependencies) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const key = readKey(request);
-    const admission = key === null ? null : await admit(database, key, config.KEY_PEPPER, policy);
+    const admission =
+      key === null ? null : await admit(database.pipelined, key, config.KEY_PEPPER, policy);
     admitCaller(key, admission?.caller ?? null, response);
     if (admission !== null) applyLimit(policy, admission.limit, response);
     next();
@@ -22,7 +23,8 @@ export function requireAdmission(policy: Policy, { config, database }: ApiDepend
 export function requireKey({ config, database }: ApiDependencies) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const key = readKey(request);
-    const caller = key === null ? null : await authenticate(database, key, config.KEY_PEPPER);
+    const caller =
+      key === null ? null : await authenticate(database.pipelined, key, config.KEY_PEPPER);
     admitCaller(key, caller, response);
     next();
   };

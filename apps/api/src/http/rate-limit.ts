@@ -37,7 +37,7 @@ export async function limitRate(
   { database }: Pick<ApiDependencies, "database">,
 ): Promise<void> {
   const { keyId } = contextOf(response).caller;
-  applyLimit(policy, await takeFromLimit(database, keyId, policy), response);
+  applyLimit(policy, await takeFromLimit(database.pipelined, keyId, policy), response);
 }
 
 /**

@@ -27,7 +27,8 @@ export function readJob(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const { accountId } = contextOf(response).caller;
     const generationId = readJobId(request.params["id"]);
-    const generation = await findGeneration(dependencies.database, { accountId, generationId });
+    const { pipelined } = dependencies.database;
+    const generation = await findGeneration(pipelined, { accountId, generationId });
     if (generation === null) throw jobNotFound();
     response.json(await presentJob(generation, signWith(dependencies)));
   };
