@@ -6,7 +6,13 @@ import {
   setSuspended,
   type AccountInfo,
 } from "@atelier/accounts";
-import { topUp, withdraw, type CreditMovement } from "@atelier/billing";
+import {
+  readStatement,
+  topUp,
+  withdraw,
+  type CreditMovement,
+  type StatementLine,
+} from "@atelier/billing";
 import type { Database } from "@atelier/database";
 import { formatEur, type Strictness } from "@atelier/schemas";
 import { table, type Answer } from "./answer.ts";
@@ -52,6 +58,36 @@ export async function show(database: Database, accountId: string): Promise<Answe
     `Created     ${account.createdAt.toISOString()}`,
   ].join("\n");
   return { json: asJson(account), text };
+}
+
+/**
+ * What was booked, newest first.
+ *
+ * @param limit the most lines.
+ * @throws Error when there is no such account.
+ */
+export async function statement(
+  database: Database,
+  accountId: string,
+  limit: number,
+): Promise<Answer> {
+  const account = await requireAccount(database, accountId);
+  const lines = await readStatement(database, { accountId, limit });
+  const headings = ["BOOKED", "KIND", "AVAILABLE", "HELD", "CHARGED", "BALANCE", "FOR"];
+  const rows = lines.map((line) => [
+    line.bookedAt.toISOString(),
+    line.kind,
+    formatEur(line.availableMicroEur),
+    formatEur(line.heldMicroEur),
+    formatEur(line.chargedMicroEur),
+    formatEur(line.balanceMicroEur),
+    line.generationId ?? line.reference ?? "",
+  ]);
+  return {
+    json: { account_id: accountId, transfers: lines.map(transferAsJson) },
+    text: lines.length === 0 ? `Nothing was booked for "${account.name}".` : table(headings, rows),
+    ...(lines.length < limit ? {} : { note: "There may be older ones: --limit shows more." }),
+  };
 }
 
 /** @throws Error when there is no such account; RangeError when the amount can't be booked. */
@@ -132,5 +168,19 @@ function asJson(account: AccountInfo): object {
     status: statusOf(account),
     suspended_at: account.suspendedAt?.toISOString() ?? null,
     created_at: account.createdAt.toISOString(),
+  };
+}
+
+function transferAsJson(line: StatementLine): object {
+  return {
+    id: line.transferId,
+    kind: line.kind,
+    booked_at: line.bookedAt.toISOString(),
+    available_eur: formatEur(line.availableMicroEur),
+    held_eur: formatEur(line.heldMicroEur),
+    charged_eur: formatEur(line.chargedMicroEur),
+    balance_eur: formatEur(line.balanceMicroEur),
+    job_id: line.generationId,
+    reference: line.reference,
   };
 }

@@ -132,6 +132,38 @@ describe("accounts", () => {
     );
   });
 
+  it("are told what was booked", async () => {
+    const { id } = await runJson(account, "accounts", "create", "Told");
+    expect((await run("accounts", "statement", id)).stdout).toBe(
+      'Nothing was booked for "Told".\n',
+    );
+    await run("accounts", "top-up", id, "3", "--reference", "invoice 9");
+    await run("accounts", "withdraw", id, "0.5");
+    const { stdout } = await run("accounts", "statement", id);
+    expect(stdout).toMatch(
+      /^BOOKED +KIND +AVAILABLE +HELD +CHARGED +BALANCE +FOR\n\S+Z +withdrawal +-0\.50 +0\.00 +0\.00 +2\.50\n\S+Z +top_up +3\.00 +0\.00 +0\.00 +3\.00 +invoice 9\n$/,
+    );
+    const told = await runJson(z.unknown(), "accounts", "statement", id, "--limit", "1");
+    expect(told).toEqual({
+      account_id: id,
+      transfers: [
+        {
+          id: expect.any(String),
+          kind: "withdrawal",
+          booked_at: expect.any(String),
+          available_eur: "-0.50",
+          held_eur: "0.00",
+          charged_eur: "0.00",
+          balance_eur: "2.50",
+          job_id: null,
+          reference: null,
+        },
+      ],
+    });
+    expect(await run("accounts", "statement", unknownId)).toMatchObject({ code: 1 });
+    expect(await run("accounts", "statement", id, "--limit", "0")).toMatchObject({ code: 2 });
+  });
+
   it("change their strictness", async () => {
     const { id } = await runJson(account, "accounts", "create", "Grown-up");
     expect(await runJson(account, "accounts", "strictness", id, "liberal")).toMatchObject({

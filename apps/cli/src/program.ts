@@ -130,6 +130,13 @@ function addAccounts(program: Command, withDatabase: WithDatabase): void {
       withDatabase(({ database }) => accounts.show(database, accountId), options),
     );
 
+  leaf(group, "statement", "what was booked for an account, newest first")
+    .argument("<account-id>", "whose bookings", id)
+    .addOption(new Option("--limit <number>", "the most lines").argParser(count).default(50))
+    .action((accountId: string, { limit, ...options }: Json & { limit: number }) =>
+      withDatabase(({ database }) => accounts.statement(database, accountId, limit), options),
+    );
+
   const movements = {
     "top-up": { description: "add credit", book: accounts.addCredit },
     withdraw: {
@@ -228,6 +235,12 @@ function name(text: string): string {
     throw new InvalidArgumentError("It must have 1 to 100 characters.");
   }
   return trimmed;
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= 1_000_000) return value;
+  throw new InvalidArgumentError("It must be a whole number from 1 to 1000000.");
 }
 
 /** EUR in, micro-EUR out. */

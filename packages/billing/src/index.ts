@@ -8,3 +8,4 @@ export {
   withdraw,
   type CreditMovement,
 } from "./ledger.ts";
+export { readStatement, type StatementLine } from "./statement.ts";

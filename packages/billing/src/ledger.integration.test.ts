@@ -11,6 +11,7 @@ import {
   topUp,
   withdraw,
 } from "./ledger.ts";
+import { readStatement } from "./statement.ts";
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -110,6 +111,37 @@ describe("the ledger", () => {
     expect(await topUp(database, booking)).toBe(false);
     await expect(topUp(database, { ...booking, amountMicroEur: 6n })).rejects.toThrow(RangeError);
     expect(await balancesOf(accountId)).toEqual({ available: 5n, held: 0n });
+  });
+
+  it("tells an account what was booked, newest first", async () => {
+    const accountId = await makeAccount();
+    await topUp(database, { accountId, amountMicroEur: 100n, reference: "invoice 7" });
+    const made = await makeGeneration(accountId);
+    await hold({ accountId, generationId: made, amountMicroEur: 60n });
+    const failed = await makeGeneration(accountId);
+    await hold({ accountId, generationId: failed, amountMicroEur: 30n });
+    await settle({ generationId: made, chargeMicroEur: 40n });
+    await release({ generationId: failed });
+    await makeAccount(50n);
+
+    const statement = await readStatement(database, { accountId, limit: 10 });
+    expect(
+      statement.map((line) => [
+        line.kind,
+        line.availableMicroEur,
+        line.heldMicroEur,
+        line.chargedMicroEur,
+        line.balanceMicroEur,
+        line.generationId ?? line.reference,
+      ]),
+    ).toEqual([
+      ["release", 30n, -30n, 0n, 60n, failed],
+      ["settle", 20n, -60n, 40n, 30n, made],
+      ["hold", -30n, 30n, 0n, 10n, failed],
+      ["hold", -60n, 60n, 0n, 40n, made],
+      ["top_up", 100n, 0n, 0n, 100n, "invoice 7"],
+    ]);
+    expect(await readStatement(database, { accountId, limit: 2 })).toEqual(statement.slice(0, 2));
   });
 
   it("takes back what is available, once per reference, and no more", async () => {

@@ -1,0 +1,53 @@
+import type { Sql, TransferKind } from "@atelier/database";
+
+/** A transfer as its account sees it. Amounts are in micro-EUR. */
+export interface StatementLine {
+  readonly transferId: string;
+  readonly kind: TransferKind;
+  readonly bookedAt: Date;
+  /** What it added to what the account may spend. */
+  readonly availableMicroEur: bigint;
+  /** What it added to what is set aside. */
+  readonly heldMicroEur: bigint;
+  /** What the account paid with it. */
+  readonly chargedMicroEur: bigint;
+  /** What the account could spend after it. */
+  readonly balanceMicroEur: bigint;
+  readonly generationId: string | null;
+  readonly reference: string | null;
+}
+
+/**
+ * The newest transfers of an account, newest first. Their order is that of their ids, which processes
+ * make by their own clocks: two that were booked at the same time may have changed places.
+ *
+ * The array and the order by account keep the planner on the account's own index.
+ */
+export function readStatement(
+  sql: Sql,
+  of: { readonly accountId: string; readonly limit: number },
+): Promise<StatementLine[]> {
+  return sql.query<StatementLine>(
+    `WITH line AS (
+       SELECT newest.*,
+              (SELECT coalesce(sum(amount_micro_eur), 0) FROM ledger_entry
+                WHERE transfer_id = newest.id AND book = 'available') AS available,
+              (SELECT coalesce(sum(amount_micro_eur), 0) FROM ledger_entry
+                WHERE transfer_id = newest.id AND book = 'held') AS held,
+              (SELECT coalesce(sum(amount_micro_eur), 0) FROM ledger_entry
+                WHERE transfer_id = newest.id AND book = 'revenue') AS charged
+         FROM (SELECT id, account_id, kind, created_at, generation_id, reference
+                 FROM ledger_transfer WHERE account_id = ANY ($1)
+                ORDER BY account_id DESC, id DESC LIMIT $2) AS newest
+     )
+     SELECT line.id AS "transferId", kind, line.created_at AS "bookedAt",
+            available::bigint AS "availableMicroEur", held::bigint AS "heldMicroEur",
+            charged::bigint AS "chargedMicroEur",
+            (balance_micro_eur + available - sum(available) OVER (ORDER BY line.id DESC))::bigint
+              AS "balanceMicroEur",
+            generation_id AS "generationId", reference
+       FROM line JOIN account ON account.id = account_id
+      ORDER BY line.id DESC`,
+    [[of.accountId], of.limit],
+  );
+}
