@@ -1,4 +1,4 @@
-import type { Environment } from "@atelier/configuration";
+import { opening, type Environment } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import {
   watchLaneHealth,
@@ -65,28 +65,36 @@ export async function openDependencies(
     onConnectionError: onError,
   });
   // Only which providers there are matters here; none of them is called.
-  const { usable } = await loadProviders({
-    file: config.PROVIDERS_FILE,
-    keys: config,
-    environment,
-  });
-  const catalogue = await loadCatalogue(config.CATALOGUE_FILE, usable);
-  const queues = await createQueues({
-    url: config.QUEUE_URL ?? config.DATABASE_URL,
-    lanes: usable.map(({ name }) => name),
-    traced: tracing.enabled,
-    onError,
-  });
-  const storage = await createStorage({
-    url: config.STORAGE_URL,
-    publicUrl: config.PUBLIC_URL,
-    signingSecret: config.URL_SIGNING_SECRET,
-  });
-  const waiters = await createWaiters(database, {
-    maxWaiting: config.MAX_WAITING_REQUESTS,
-    onError: (error) =>
-      logger.warn({ err: error }, "waiting requests could not be looked after, will try again"),
-  });
+  const { usable } = await opening(
+    "PROVIDERS_FILE",
+    loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment }),
+  );
+  const catalogue = await opening("CATALOGUE_FILE", loadCatalogue(config.CATALOGUE_FILE, usable));
+  const queues = await opening(
+    config.QUEUE_URL === undefined ? "DATABASE_URL" : "QUEUE_URL",
+    createQueues({
+      url: config.QUEUE_URL ?? config.DATABASE_URL,
+      lanes: usable.map(({ name }) => name),
+      traced: tracing.enabled,
+      onError,
+    }),
+  );
+  const storage = await opening(
+    "STORAGE_URL",
+    createStorage({
+      url: config.STORAGE_URL,
+      publicUrl: config.PUBLIC_URL,
+      signingSecret: config.URL_SIGNING_SECRET,
+    }),
+  );
+  const waiters = await opening(
+    "DATABASE_URL",
+    createWaiters(database, {
+      maxWaiting: config.MAX_WAITING_REQUESTS,
+      onError: (error) =>
+        logger.warn({ err: error }, "waiting requests could not be looked after, will try again"),
+    }),
+  );
   const laneHealth = watchLaneHealth(database, {
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { opening } from "@atelier/configuration";
 import { createAdminApp } from "./admin.ts";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
@@ -67,8 +68,10 @@ export async function startApi(
       ? null
       : createServer(patience, createAdminApp(dependencies, config.ADMIN_KEY));
   try {
-    await listen(server, config.PORT, config.HOST);
-    if (admin !== null) await listen(admin, config.ADMIN_PORT, config.ADMIN_HOST);
+    await opening("PORT, HOST", listen(server, config.PORT, config.HOST));
+    if (admin !== null) {
+      await opening("ADMIN_PORT, ADMIN_HOST", listen(admin, config.ADMIN_PORT, config.ADMIN_HOST));
+    }
   } catch (error) {
     server.close();
     await dependencies.close();

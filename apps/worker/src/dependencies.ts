@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Environment } from "@atelier/configuration";
+import { opening, type Environment } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import { watchLaneHealth, type LaneHealth } from "@atelier/generations";
 import { createGuardedFetcher, type GuardedFetcher } from "@atelier/guarded-fetch";
@@ -76,11 +76,10 @@ export async function openDependencies(
     maxPixels: maxReferencePixels,
     totalTimeoutMs: 60_000,
   });
-  const { usable } = await loadProviders({
-    file: config.PROVIDERS_FILE,
-    keys: config,
-    environment,
-  });
+  const { usable } = await opening(
+    "PROVIDERS_FILE",
+    loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment }),
+  );
   const tools = {
     fetchResult: (url: string, signal: AbortSignal) => results.fetchOriginal(url, signal),
   };
@@ -89,18 +88,21 @@ export async function openDependencies(
   const concurrency = servedLanes.reduce((sum, lane) => sum + laneOf(lanes, lane).concurrency, 0);
 
   // What can be wrong with the settings alone is found before anything is opened.
-  const catalogue = await loadCatalogue(config.CATALOGUE_FILE, usable);
+  const catalogue = await opening("CATALOGUE_FILE", loadCatalogue(config.CATALOGUE_FILE, usable));
   const moderation = createModeration(config, logger);
-  const marker = await createMarkerPool({
-    // The concurrency is 0 where no provider is usable.
-    threads: Math.max(1, Math.min(config.WORKER_THREADS ?? availableParallelism(), concurrency)),
-    certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
-    privateKeyPem: config.SIGNING_PRIVATE_KEY,
-    trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
-    claimGenerator,
-    timeStampUrl: config.TIME_STAMP_URL,
-    onError: (error) => logger.warn({ err: error }, "marking problem"),
-  });
+  const marker = await opening(
+    "SIGNING_CERTIFICATE_CHAIN, SIGNING_PRIVATE_KEY, SIGNING_TRUST_ANCHORS",
+    createMarkerPool({
+      // The concurrency is 0 where no provider is usable.
+      threads: Math.max(1, Math.min(config.WORKER_THREADS ?? availableParallelism(), concurrency)),
+      certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
+      privateKeyPem: config.SIGNING_PRIVATE_KEY,
+      trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
+      claimGenerator,
+      timeStampUrl: config.TIME_STAMP_URL,
+      onError: (error) => logger.warn({ err: error }, "marking problem"),
+    }),
+  );
 
   const tracing = await startTracing({
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
@@ -114,17 +116,23 @@ export async function openDependencies(
     applicationName: "atelier-worker",
     onConnectionError: onError,
   });
-  const queues = await createQueues({
-    url: config.QUEUE_URL ?? config.DATABASE_URL,
-    lanes: [...lanes.keys()],
-    traced: tracing.enabled,
-    onError,
-  });
-  const storage = await createStorage({
-    url: config.STORAGE_URL,
-    publicUrl: config.PUBLIC_URL,
-    signingSecret: config.URL_SIGNING_SECRET,
-  });
+  const queues = await opening(
+    config.QUEUE_URL === undefined ? "DATABASE_URL" : "QUEUE_URL",
+    createQueues({
+      url: config.QUEUE_URL ?? config.DATABASE_URL,
+      lanes: [...lanes.keys()],
+      traced: tracing.enabled,
+      onError,
+    }),
+  );
+  const storage = await opening(
+    "STORAGE_URL",
+    createStorage({
+      url: config.STORAGE_URL,
+      publicUrl: config.PUBLIC_URL,
+      signingSecret: config.URL_SIGNING_SECRET,
+    }),
+  );
   const laneHealth = watchLaneHealth(database, {
     intervalMs: laneHealthIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),

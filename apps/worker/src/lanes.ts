@@ -1,3 +1,4 @@
+import { ConfigError } from "@atelier/configuration";
 import {
   createProvider,
   type Provider,
@@ -58,7 +59,7 @@ export function laneOf(lanes: Lanes, name: string): Lane {
 /**
  * The names of the lanes that are served: those that `WORKER_LANES` names, or all.
  *
- * @throws Error for a name that no lane has.
+ * @throws ConfigError for a name that no lane has.
  */
 export function chooseLanes(wanted: string | undefined, lanes: Lanes): readonly string[] {
   const known = [...lanes.keys()];
@@ -66,7 +67,9 @@ export function chooseLanes(wanted: string | undefined, lanes: Lanes): readonly 
   const names = wanted.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !lanes.has(name));
   if (unknown !== undefined) {
-    throw new Error(`WORKER_LANES: there is no lane "${unknown}". Known: ${known.join(", ")}.`);
+    throw new ConfigError(
+      `WORKER_LANES: there is no lane "${unknown}". Known: ${known.join(", ")}.`,
+    );
   }
   return names;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { opening } from "@atelier/configuration";
 import { serveLane, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
 import type { WorkerConfig } from "./config.ts";
@@ -100,21 +101,24 @@ async function openAdmin(
   isServing: () => boolean,
 ): Promise<WorkerAdmin | null> {
   if (config.WORKER_ADMIN_PORT === undefined) return null;
-  return startAdmin({
-    host: config.WORKER_ADMIN_HOST,
-    port: config.WORKER_ADMIN_PORT,
-    metricsToken: config.METRICS_TOKEN ?? null,
-    metrics: () => metrics.scrape(),
-    // That it answers at all is what is asked: a store that is away is not mended by another process.
-    checkLiveness: () => ({ ok: true, details: {} }),
-    async checkReadiness(): Promise<Health> {
-      if (phase() !== "ready") return { ok: false, details: { worker: phase() } };
-      const [databaseState, queue] = await Promise.all([answers(database), answers(queues)]);
-      const lanes = isServing() ? "ok" : "unavailable";
-      const details = { database: databaseState, queue, lanes };
-      return { ok: Object.values(details).every((state) => state === "ok"), details };
-    },
-  });
+  return opening(
+    "WORKER_ADMIN_PORT, WORKER_ADMIN_HOST",
+    startAdmin({
+      host: config.WORKER_ADMIN_HOST,
+      port: config.WORKER_ADMIN_PORT,
+      metricsToken: config.METRICS_TOKEN ?? null,
+      metrics: () => metrics.scrape(),
+      // That it answers at all is what is asked: a store that is away is not mended by another process.
+      checkLiveness: () => ({ ok: true, details: {} }),
+      async checkReadiness(): Promise<Health> {
+        if (phase() !== "ready") return { ok: false, details: { worker: phase() } };
+        const [databaseState, queue] = await Promise.all([answers(database), answers(queues)]);
+        const lanes = isServing() ? "ok" : "unavailable";
+        const details = { database: databaseState, queue, lanes };
+        return { ok: Object.values(details).every((state) => state === "ok"), details };
+      },
+    }),
+  );
 }
 
 const checkTimeoutMs = 2_000;

@@ -1,5 +1,5 @@
 export { withoutEmpty, type Environment } from "./environment.ts";
-export { ConfigError, UsageError } from "./errors.ts";
+export { ConfigError, StartError, UsageError } from "./errors.ts";
 export { forkProgram } from "./fork-program.ts";
 export {
   demoAccount,
@@ -9,6 +9,7 @@ export {
   type DemoAccount,
   type LocalInstallation,
 } from "./home.ts";
+export { opening } from "./opening.ts";
 export { parseConfig } from "./parse-config.ts";
 export { processTuning } from "./process-tuning.ts";
 export { runProgram, type RunningProgram } from "./run-program.ts";

@@ -1,5 +1,5 @@
 import { flushCompileCache } from "node:module";
-import { ConfigError } from "./errors.ts";
+import { ConfigError, StartError } from "./errors.ts";
 
 /** What serves until it is told to stop. */
 export interface RunningProgram {
@@ -56,11 +56,7 @@ export async function runProgram(start: () => Promise<RunningProgram>): Promise<
 
 /** What an operator can mend is said in a line; where it comes from does not help. */
 function complain(error: unknown): void {
-  const isPlain = error instanceof ConfigError || codeOf(error) === "EADDRINUSE";
+  const isPlain = error instanceof ConfigError || error instanceof StartError;
   const text = error instanceof Error ? (isPlain ? error.message : error.stack) : String(error);
   process.stderr.write(`${text}\n`);
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
