@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -141,6 +142,22 @@ const harms: readonly (readonly [string, string, string, RegExp])[] = [
 ];
 
 describe("audit", () => {
+  it("of a storage that is not there says so, instead of making it", async () => {
+    const missing = join(directory, "typo");
+    let complaint = "";
+    const exitCode = await run(["audit"], {
+      environment: { DATABASE_URL: testDatabase.url, STORAGE_URL: pathToFileURL(missing).href },
+      stdout: { write: () => undefined },
+      stderr: { write: (text: string) => (complaint += text) },
+      onInterruption: () => new AbortController().signal,
+    });
+    expect({ exitCode, complaint }).toEqual({
+      exitCode: 1,
+      complaint: `STORAGE_URL: ENOENT: no such file or directory, access '${missing}'\n`,
+    });
+    expect(existsSync(missing)).toBe(false);
+  });
+
   it("finds nothing where nothing is wrong", async () => {
     expect(await audit()).toEqual({ exitCode: 0, ok: true, broken: [] });
   });

@@ -1,5 +1,5 @@
 import { auditDatabase, auditImages, type Finding } from "@atelier/audit";
-import type { Environment } from "@atelier/configuration";
+import { opening, type Environment } from "@atelier/configuration";
 import { createDatabase, type Sql } from "@atelier/database";
 import { createStorage } from "@atelier/storage";
 import type { Answer } from "./answer.ts";
@@ -37,12 +37,17 @@ export async function audit(
 }
 
 async function auditStored(sql: Sql, storageUrl: string, hashShare: number): Promise<Finding> {
-  const storage = await createStorage({
-    url: storageUrl,
-    // Nothing is signed here.
-    publicUrl: "http://localhost",
-    signingSecret: "x".repeat(32),
-  });
+  const storage = await opening(
+    "STORAGE_URL",
+    createStorage({
+      url: storageUrl,
+      // A new and empty one would have lost every image.
+      mustExist: true,
+      // Nothing is signed here.
+      publicUrl: "http://localhost",
+      signingSecret: "x".repeat(32),
+    }),
+  );
   try {
     return await auditImages(sql, storage, hashShare);
   } finally {

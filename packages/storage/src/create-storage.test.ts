@@ -26,6 +26,13 @@ test("a file: URL names a directory, relative or not", async () => {
   }
 });
 
+test("a directory is made, unless it must exist", async () => {
+  const url = `file:${directory}/images`;
+  await expect(createStorage({ ...options, url, mustExist: true })).rejects.toThrow("ENOENT");
+  await createStorage({ ...options, url });
+  await createStorage({ ...options, url, mustExist: true });
+});
+
 test("signed URLs are below the public URL, its path included", async () => {
   const storage = await createStorage({ ...options, url: `file:${directory}` });
   const { url } = await storage.sign("a/b.png", { expiresInSeconds: 60, downloadName: "b.png" });

@@ -11,6 +11,8 @@ export interface StorageOptions {
   readonly publicUrl: string;
   /** Signs the URLs of files. At least 32 characters. */
   readonly signingSecret: string;
+  /** Whether a directory or bucket that is missing is an error instead of made. */
+  readonly mustExist?: boolean | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
 }
@@ -25,14 +27,14 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
 }
 
 async function openStorage(options: StorageOptions): Promise<Storage> {
-  const { url, publicUrl, signingSecret, now } = options;
+  const { url, ...rest } = options;
   if (url.startsWith("file:")) {
-    return createFileStorage({ directory: directoryOf(url), publicUrl, signingSecret, now });
+    return createFileStorage({ ...rest, directory: directoryOf(url) });
   }
   if (url.startsWith("s3:")) {
     // Its client takes 40 MB, which a process that keeps files need not have.
     const { createS3Storage } = await import("./s3-storage.ts");
-    return createS3Storage({ url, now });
+    return createS3Storage({ url, now: rest.now, mustExist: rest.mustExist });
   }
   throw new Error("a storage URL starts with file: or s3://");
 }

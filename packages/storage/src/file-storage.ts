@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  access,
   mkdir,
   open,
   readdir,
@@ -24,11 +25,12 @@ import { createUrlSigner } from "./signed-url.ts";
 import type { ListedObject, Storage } from "./storage.ts";
 
 export interface FileStorageOptions {
-  /** Made when it is missing. */
   readonly directory: string;
   readonly publicUrl: string;
   /** At least 32 characters. Who knows it can make URLs for every object. */
   readonly signingSecret: string;
+  /** Whether a directory that is missing is an error instead of made. */
+  readonly mustExist?: boolean | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
 }
@@ -47,6 +49,7 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
   });
   // On the same file system as the objects, so that a rename is atomic; no key starts with a dot.
   const incoming = join(root, ".incoming");
+  if (options.mustExist === true) await access(root);
   await mkdir(incoming, { recursive: true });
   await removeAbandoned(incoming);
 

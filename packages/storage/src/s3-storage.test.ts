@@ -11,7 +11,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const cleanups: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 /**
@@ -19,7 +19,10 @@ afterEach(async () => {
  * what real stores do only in trouble. `requests` counts them.
  */
 async function storageOver(
-  { hasBucket = () => true, ...options }: { timeoutMs?: number; hasBucket?: () => boolean },
+  {
+    hasBucket = () => true,
+    ...options
+  }: { timeoutMs?: number; mustExist?: boolean; hasBucket?: () => boolean },
   ...answers: Answer[]
 ): Promise<{ storage: Storage; requests: string[] }> {
   const requests: string[] = [];
@@ -36,15 +39,15 @@ async function storageOver(
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("not a TCP port");
+  cleanups.push(async () => {
+    server.closeAllConnections();
+    await once(server.close(), "close");
+  });
   const storage = await createS3Storage({
     url: `s3://key:secret@127.0.0.1:${address.port}/bucket?tls=false`,
     ...options,
   });
-  cleanups.push(async () => {
-    await storage.close();
-    server.closeAllConnections();
-    await once(server.close(), "close");
-  });
+  cleanups.push(() => storage.close());
   return { storage, requests };
 }
 
@@ -102,6 +105,11 @@ describe("an S3 server in trouble", () => {
     isThere = false;
     await expect(storage.check()).rejects.toThrow("there is no bucket bucket");
     expect(requests).toEqual([]);
+  });
+
+  test("that lacks the bucket gets none where it must exist", async () => {
+    const absent = storageOver({ hasBucket: () => false, mustExist: true }, status(200));
+    await expect(absent).rejects.toThrow("there is no bucket bucket");
   });
 
   test("that never answers is given up", async () => {

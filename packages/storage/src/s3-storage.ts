@@ -21,6 +21,8 @@ export interface S3StorageOptions {
   readonly url: string;
   /** How long one request to the store may take, body included. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined;
+  /** Whether a bucket that is missing is an error instead of made. */
+  readonly mustExist?: boolean | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
 }
@@ -67,7 +69,12 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
     return presigner.presignedGetObject(bucket, key, expiresInSeconds, responseHeaders, signedAt);
   }
 
+  async function requireBucket(): Promise<void> {
+    if (!(await client.bucketExists(bucket))) throw new Error(`there is no bucket ${bucket}`);
+  }
+
   async function ensureBucket(): Promise<void> {
+    if (options.mustExist === true) return requireBucket();
     if (await client.bucketExists(bucket)) return;
     try {
       await client.makeBucket(bucket, region);
@@ -182,10 +189,8 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
       return setExpiry(client, bucket, prefixes, days);
     },
 
-    async check() {
-      // Made at the start only: a bucket that is gone is a loss, which an empty one would hide.
-      if (!(await client.bucketExists(bucket))) throw new Error(`there is no bucket ${bucket}`);
-    },
+    // Made at the start only: a bucket that is gone is a loss, which an empty one would hide.
+    check: requireBucket,
 
     async close() {
       agent.destroy();
