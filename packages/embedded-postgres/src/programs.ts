@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
@@ -22,13 +22,15 @@ export async function findPrograms(): Promise<Programs> {
 }
 
 /**
- * Copies the programs to a folder that every user may enter, once.
+ * Copies the programs to a folder that every user may enter, once for each version.
  * Postgres looks for its own files with `access()`, which ignores capabilities:
  * below a closed folder such as `/root` it would not find itself.
  */
 export async function copyToReachableFolder(programs: Programs): Promise<Programs> {
   const source = dirname(dirname(programs.postgres));
-  const target = join(tmpdir(), "atelier-postgres-18.4");
+  const manifest = await readFile(join(dirname(source), "package.json"), "utf8");
+  const { version } = JSON.parse(manifest) as { version: string };
+  const target = join(tmpdir(), `atelier-postgres-${version}`);
   const found = await stat(target).catch(() => null);
   // A folder of that name that somebody else made could hold anything.
   if (found !== null && found.uid !== process.getuid?.()) {
