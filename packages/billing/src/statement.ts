@@ -28,26 +28,22 @@ export function readStatement(
   of: { readonly accountId: string; readonly limit: number },
 ): Promise<StatementLine[]> {
   return sql.query<StatementLine>(
-    `WITH line AS (
-       SELECT newest.*,
-              (SELECT coalesce(sum(amount_micro_eur), 0) FROM ledger_entry
-                WHERE transfer_id = newest.id AND book = 'available') AS available,
-              (SELECT coalesce(sum(amount_micro_eur), 0) FROM ledger_entry
-                WHERE transfer_id = newest.id AND book = 'held') AS held,
-              (SELECT coalesce(sum(amount_micro_eur), 0) FROM ledger_entry
-                WHERE transfer_id = newest.id AND book = 'revenue') AS charged
-         FROM (SELECT id, account_id, kind, created_at, generation_id, reference
-                 FROM ledger_transfer WHERE account_id = ANY ($1)
-                ORDER BY account_id DESC, id DESC LIMIT $2) AS newest
-     )
-     SELECT line.id AS "transferId", kind, line.created_at AS "bookedAt",
+    `SELECT newest.id AS "transferId", kind, newest.created_at AS "bookedAt",
             available::bigint AS "availableMicroEur", held::bigint AS "heldMicroEur",
             charged::bigint AS "chargedMicroEur",
-            (balance_micro_eur + available - sum(available) OVER (ORDER BY line.id DESC))::bigint
+            (balance_micro_eur + available - sum(available) OVER (ORDER BY newest.id DESC))::bigint
               AS "balanceMicroEur",
             generation_id AS "generationId", reference
-       FROM line JOIN account ON account.id = account_id
-      ORDER BY line.id DESC`,
+       FROM (SELECT * FROM ledger_transfer WHERE account_id = ANY ($1)
+              ORDER BY account_id DESC, id DESC LIMIT $2) AS newest
+       JOIN account ON account.id = account_id,
+            LATERAL (
+              SELECT coalesce(sum(amount_micro_eur) FILTER (WHERE book = 'available'), 0) AS available,
+                     coalesce(sum(amount_micro_eur) FILTER (WHERE book = 'held'), 0) AS held,
+                     coalesce(sum(amount_micro_eur) FILTER (WHERE book = 'revenue'), 0) AS charged
+                FROM ledger_entry WHERE transfer_id = newest.id
+            ) AS entries
+      ORDER BY newest.id DESC`,
     [[of.accountId], of.limit],
   );
 }
