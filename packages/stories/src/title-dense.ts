@@ -7,6 +7,10 @@ const openers =
 const joints = /(?:の|は|が|を|に|で|と|へ|も|的|在|和|与|與)$/u;
 const maxCharacters = 12;
 
+// Making one takes longer than what it does for a title.
+const words = new Intl.Segmenter(undefined, { granularity: "word" });
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
 /** True when most of the letters are of such a script. */
 export function isDense(text: string): boolean {
   const all = text.match(/\p{L}/gu)?.length ?? 0;
@@ -20,9 +24,7 @@ export function denseTitle(text: string): string {
   const clause = body.split(/[\s\p{P}]+/u).find((piece) => piece !== "") ?? body;
   if (firstCharacters(clause, maxCharacters) === clause) return clause;
   let title = "";
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: "word" }).segment(
-    clause,
-  )) {
+  for (const { segment } of words.segment(clause)) {
     const longer = title + segment;
     if (firstCharacters(longer, maxCharacters) !== longer) break;
     title = longer;
@@ -34,9 +36,7 @@ export function denseTitle(text: string): string {
 export function firstCharacters(text: string, count: number): string {
   let first = "";
   let taken = 0;
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(
-    text,
-  )) {
+  for (const { segment } of graphemes.segment(text)) {
     if (taken === count) break;
     first += segment;
     taken += 1;
