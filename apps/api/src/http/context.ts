@@ -36,7 +36,9 @@ export function setJob(response: Response, jobId: string): void {
 /** Aborted when the client goes away before it is answered. */
 export function disconnectSignal(request: Request, response: Response): AbortSignal {
   const controller = new AbortController();
-  response.once("close", () => controller.abort());
+  response.once("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
   if (request.destroyed && !request.complete) controller.abort();
   return controller.signal;
 }
