@@ -12,7 +12,7 @@ export interface Answer {
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows];
   const widths = headings.map((_, column) =>
-    Math.max(...lines.map((cells) => (cells[column] ?? "").length)),
+    lines.reduce((width, cells) => Math.max(width, (cells[column] ?? "").length), 0),
   );
   return lines
     .map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "))

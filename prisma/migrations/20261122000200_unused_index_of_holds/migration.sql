@@ -1,0 +1,2 @@
+-- As for entries.
+DROP INDEX "hold_account_id_idx";
