@@ -51,9 +51,9 @@ it("a start that fails says in a line which setting is to be looked at", async (
     complaintOf({ PORT: String(port) }),
     complaintOf({ HOST: "192.0.2.1" }),
     complaintOf({ ADMIN_KEY: "a".repeat(32), ADMIN_PORT: String(port) }),
-    complaintOf({ DATABASE_URL: `postgres://${closed}/atelier` }),
-    complaintOf({ QUEUE_URL: `postgres://${closed}/atelier` }),
-    complaintOf({ STORAGE_URL: `s3://key:secret@${closed}/images?tls=false` }),
+    complaintOf({ DATABASE_URL: `postgres://me:hushed@${closed}/atelier` }),
+    complaintOf({ QUEUE_URL: `postgres://me:hushed@${closed}/atelier` }),
+    complaintOf({ STORAGE_URL: `s3://key:hushed@${closed}/images?tls=false` }),
     complaintOf({ PROVIDERS_FILE: join(directory, "none") }),
     complaintOf({ CATALOGUE_FILE: join(directory, "none") }),
   ]);
@@ -68,4 +68,5 @@ it("a start that fails says in a line which setting is to be looked at", async (
     line("PROVIDERS_FILE: .*ENOENT"),
     line("CATALOGUE_FILE: .*ENOENT"),
   ]);
+  expect(complaints.join()).not.toContain("hushed");
 });

@@ -83,7 +83,10 @@ export async function openDependencies(
   const tools = {
     fetchResult: (url: string, signal: AbortSignal) => results.fetchOriginal(url, signal),
   };
-  const lanes = await createLanes(usable, customProviders, tools, config);
+  const lanes = await opening(
+    "PROVIDERS_FILE",
+    createLanes(usable, customProviders, tools, config),
+  );
   const servedLanes = chooseLanes(config.WORKER_LANES, lanes);
   const concurrency = servedLanes.reduce((sum, lane) => sum + laneOf(lanes, lane).concurrency, 0);
 
