@@ -62,6 +62,32 @@ describe("statements that share a connection", () => {
     expect(after).not.toBe(before);
   });
 
+  it("get a new one after a failure of any kind, and the others their answers", async () => {
+    const before = await processId();
+    const failing = database.pipelined.query("SELECT pg_sleep(0.05), 1 / 0");
+    const beside = database.pipelined.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    await expect(failing).rejects.toThrow("division by zero");
+    expect(await processId()).not.toBe(before);
+    expect(await beside).toEqual([{ pid: before }]);
+  });
+
+  it("that were to be parsed with another's can be asked again when that one failed", async () => {
+    const text = "SELECT * FROM a_table_to_come";
+    const answers = await Promise.allSettled([1, 2].map(() => database.pipelined.query(text)));
+    await database.query("CREATE TABLE a_table_to_come ()");
+    const [first, second] = answers.map((answer) =>
+      answer.status === "rejected" ? isTransient(answer.reason) : null,
+    );
+    expect({ first, second }).toEqual({ first: false, second: true });
+    expect(await database.pipelined.query(text)).toEqual([]);
+  });
+
+  it("are refused once the database is closed", async () => {
+    const closing = createDatabase({ url: testDatabase.url, poolSize: 1, applicationName: "test" });
+    await closing.close();
+    await expect(closing.pipelined.query("SELECT 1")).rejects.toThrow("was closed");
+  });
+
   it("are answered before it closes", async () => {
     const closing = createDatabase({ url: testDatabase.url, poolSize: 1, applicationName: "test" });
     await closing.pipelined.query("SELECT 1");

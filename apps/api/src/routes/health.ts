@@ -37,9 +37,14 @@ async function lookAtParts({
   storage,
   logger,
 }: ApiDependencies): Promise<Readiness> {
-  const checks = Object.entries({ database, queue: queues, storage }).map(async ([name, part]) => {
+  const parts = {
+    database: () => Promise.all([database.check(), database.pipelined.query("SELECT 1")]),
+    queue: () => queues.check(),
+    storage: () => storage.check(),
+  };
+  const checks = Object.entries(parts).map(async ([name, check]) => {
     try {
-      await withTimeout(part.check());
+      await withTimeout(check());
       return [name, "ok"] as const;
     } catch (error) {
       logger.warn({ err: error, part: name }, "not ready");
@@ -49,7 +54,7 @@ async function lookAtParts({
   return Object.fromEntries(await Promise.all(checks));
 }
 
-async function withTimeout(check: Promise<void>): Promise<void> {
+async function withTimeout(check: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error("no answer in time")), checkTimeoutMs);
