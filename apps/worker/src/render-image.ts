@@ -3,7 +3,7 @@ import type { RenderVerdict } from "@atelier/queue";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
 import type { RenderDependencies } from "./dependencies.ts";
 import { dispatchNext } from "./dispatch-next.ts";
-import { giveBack } from "./give-back.ts";
+import { endFailedTry } from "./end-failed-try.ts";
 import { limitTime } from "./limit-time.ts";
 import { recordRender } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
@@ -85,6 +85,6 @@ export async function renderImage(
     );
     return { kind: "done" };
   } catch (error) {
-    return giveBack(claim, error, record, dependencies, leaving.aborted);
+    return endFailedTry(claim, error, record, dependencies, leaving.aborted);
   }
 }

@@ -21,7 +21,7 @@ const triesBeforeOtherModel = 2;
  *
  * @param isLeaving whether the worker has no more time for it.
  */
-export async function giveBack(
+export async function endFailedTry(
   claim: Claim,
   caught: unknown,
   record: RenderRecord,
