@@ -1,7 +1,8 @@
 import type { Database, Sql } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
-import { AppError } from "@atelier/schemas";
-import { giveUp, stopRenders } from "./finish.ts";
+import { AppError, type JobStatus } from "@atelier/schemas";
+import { giveUp, stopRenders } from "./end-generation.ts";
+import { isFinal } from "./find.ts";
 
 type StoppedRender = Pick<Dispatch, "renderId" | "lane">;
 
@@ -27,14 +28,14 @@ export function cancelGeneration(
   // run finds the generation cancelled, by itself.
   let before: Cancellation | null = null;
   return database.transaction(async (sql) => {
-    const [generation] = await sql.query<{ status: string; kind: "image" | "story" }>(
+    const [generation] = await sql.query<{ status: JobStatus; kind: "image" | "story" }>(
       "SELECT status, kind FROM generation WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
       [generationId, accountId],
     );
     if (generation === undefined) throw jobNotFound();
     const { status, kind } = generation;
     if (status === "cancelled" && before !== null) return before;
-    if (status !== "pending" && status !== "processing") {
+    if (isFinal(generation)) {
       throw notCancellable(
         `This job is ${status}. Only a job that is not final can be cancelled.`,
         status,

@@ -1,7 +1,9 @@
 import type { Sql } from "@atelier/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimRender } from "./claim.ts";
-import { failGeneration, finishRender, postponeRender } from "./finish.ts";
+import { failGeneration } from "./fail.ts";
+import { finishRender } from "./finish.ts";
+import { postponeRender } from "./postpone.ts";
 import {
   decision,
   error,

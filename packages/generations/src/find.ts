@@ -124,6 +124,6 @@ export async function filterFinal(sql: Sql, generationIds: readonly string[]): P
 }
 
 /** Whether nothing about a generation changes any more. */
-export function isFinal({ status }: FoundGeneration): boolean {
+export function isFinal({ status }: { readonly status: JobStatus }): boolean {
   return status !== "pending" && status !== "processing";
 }

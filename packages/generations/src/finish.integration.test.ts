@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { cancelAsRequested, cancelGeneration } from "./cancel.ts";
 import { claimRender } from "./claim.ts";
 import { findPreviousTurn } from "./earlier-images.ts";
-import { failGeneration, finishRender, postponeRender } from "./finish.ts";
+import { failGeneration } from "./fail.ts";
+import { finishRender } from "./finish.ts";
+import { postponeRender } from "./postpone.ts";
 import {
   decision,
   error,

@@ -17,13 +17,10 @@ export {
   listGenerations,
   type FoundGeneration,
 } from "./find.ts";
-export {
-  failGeneration,
-  finalChannel,
-  finishRender,
-  postponeRender,
-  type FinishResult,
-} from "./finish.ts";
+export { finalChannel } from "./end-generation.ts";
+export { failGeneration } from "./fail.ts";
+export { finishRender, type FinishResult } from "./finish.ts";
+export { postponeRender } from "./postpone.ts";
 export {
   watchLaneHealth,
   type BreakerLimits,

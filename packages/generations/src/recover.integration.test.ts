@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { postponeRender } from "./finish.ts";
+import { postponeRender } from "./postpone.ts";
 import { error, imagePlan, lane, openFixture, storyPlan, type Fixture } from "./fixture.ts";
 import { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claimRender } from "./claim.ts";
-import { finishRender, postponeRender } from "./finish.ts";
+import { finishRender } from "./finish.ts";
+import { postponeRender } from "./postpone.ts";
 import {
   decision,
   error,

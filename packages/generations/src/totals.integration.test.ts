@@ -1,6 +1,7 @@
 import { topUp } from "@atelier/billing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { failGeneration, finishRender } from "./finish.ts";
+import { failGeneration } from "./fail.ts";
+import { finishRender } from "./finish.ts";
 import { error, imagesOf, lane, openFixture, storyPlan, type Fixture } from "./fixture.ts";
 import { switchModel } from "./switch-model.ts";
 import { readTotals } from "./totals.ts";

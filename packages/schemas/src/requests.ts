@@ -208,6 +208,9 @@ export type SceneRequest = z.infer<typeof sceneRequest>;
 
 export const jobKind = z.enum(["image", "story"]);
 
+/** The last three are final. */
+export const jobStates = ["pending", "processing", "completed", "failed", "cancelled"] as const;
+
 /** Query of `GET /v1/jobs`. */
 export const listJobsQuery = z.strictObject({
   limit: z.coerce
@@ -222,10 +225,7 @@ export const listJobsQuery = z.strictObject({
     .max(200)
     .optional()
     .meta({ description: "The `next_cursor` of the page before." }),
-  status: z
-    .enum(["pending", "processing", "completed", "failed", "cancelled"])
-    .optional()
-    .meta({ description: "Only jobs in this state." }),
+  status: z.enum(jobStates).optional().meta({ description: "Only jobs in this state." }),
   kind: jobKind.optional().meta({ description: "Only jobs of this kind." }),
 });
 export type ListJobsQuery = z.infer<typeof listJobsQuery>;

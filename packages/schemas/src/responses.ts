@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { jobKind, strictness } from "./requests.ts";
+import { jobKind, jobStates, strictness } from "./requests.ts";
 
 const eur = z
   .string()
@@ -97,12 +97,10 @@ export const generationResponse = z
   });
 export type GenerationResponse = z.infer<typeof generationResponse>;
 
-export const jobStatus = z
-  .enum(["pending", "processing", "completed", "failed", "cancelled"])
-  .meta({
-    id: "JobStatus",
-    description: "`completed`, `failed` and `cancelled` are final.",
-  });
+export const jobStatus = z.enum(jobStates).meta({
+  id: "JobStatus",
+  description: "`completed`, `failed` and `cancelled` are final.",
+});
 export type JobStatus = z.infer<typeof jobStatus>;
 
 const jobError = z
