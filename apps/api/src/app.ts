@@ -38,8 +38,8 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.use(assignRequestId, logRequests(dependencies), helmet());
   app.use("/v1/images/generations", presentErrors(toOpenAIError));
   app.get("/healthz", reportHealth);
-  app.use(gate.admit);
-  app.get("/readyz", gate.admitProbe, reportReadiness(dependencies));
+  app.use(gate.letIn);
+  app.get("/readyz", gate.letProbeIn, reportReadiness(dependencies));
   app.get("/openapi.json", serveOpenApi(createOpenApiDocument({ publicUrl: config.PUBLIC_URL })));
   app.use("/docs", serveDocs());
   if (storage.serve !== null) app.use("/images", serveImages(storage.serve));

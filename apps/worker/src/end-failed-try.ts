@@ -7,7 +7,7 @@ import { backOffMs } from "./back-off.ts";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
 import { changeModel } from "./change-model.ts";
 import type { RenderDependencies } from "./dependencies.ts";
-import { CallFailed, StaleClaim } from "./failures.ts";
+import { TryFailed, StaleClaim } from "./failures.ts";
 import type { RenderRecord } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
 
@@ -34,7 +34,7 @@ export async function endFailedTry(
     return { kind: "done" };
   };
   if (caught instanceof StaleClaim) return stale();
-  const call = caught instanceof CallFailed ? caught : null;
+  const call = caught instanceof TryFailed ? caught : null;
   const error = toAppError(call?.error ?? caught);
   const failure = { error: describe(error), callOutcome: call?.outcome ?? null };
   const postpone = async (usedUp: boolean, verdict: RenderVerdict): Promise<RenderVerdict> => {

@@ -6,9 +6,9 @@ export class StaleClaim extends Error {
   override readonly name = "StaleClaim";
 }
 
-/** A call to the provider that did not give an image, or none that may be used yet. */
-export class CallFailed extends Error {
-  override readonly name = "CallFailed";
+/** A try that ended without its image, or with none that may be used yet. */
+export class TryFailed extends Error {
+  override readonly name = "TryFailed";
   readonly error: AppError;
   /** What is recorded of the call; null leaves it open, to be resumed. */
   readonly outcome: RecordedOutcome | null;
@@ -22,7 +22,7 @@ export class CallFailed extends Error {
   constructor(
     error: AppError,
     outcome: RecordedOutcome | null,
-    facts: Partial<Pick<CallFailed, "pauseLaneMs" | "givesTryBack" | "otherModel">> = {},
+    facts: Partial<Pick<TryFailed, "pauseLaneMs" | "givesTryBack" | "otherModel">> = {},
   ) {
     super(error.message, { cause: error });
     this.error = error;

@@ -2,7 +2,7 @@ import type { BreakerLimits, Claim, RecordedOutcome } from "@atelier/generations
 import type { ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "./dependencies.ts";
-import { CallFailed } from "./failures.ts";
+import { TryFailed } from "./failures.ts";
 import { laneOf } from "./lanes.ts";
 
 /** The longest that a render waits before it asks again: the circuit may close early. */
@@ -20,13 +20,13 @@ const wrongWithProvider: ReadonlySet<ProviderOutcome["kind"]> = new Set([
 /**
  * Lets a call through unless the lane's circuit is open.
  *
- * @throws CallFailed to come back later, which costs the render no try.
+ * @throws TryFailed to come back later, which costs the render no try.
  */
 export async function enterLane(
   { lane }: Claim,
   { laneHealth, lanes }: RenderDependencies,
 ): Promise<void> {
-  const waitMs = await laneHealth.admit(lane, laneOf(lanes, lane).timeoutMs);
+  const waitMs = await laneHealth.permitCall(lane, laneOf(lanes, lane).timeoutMs);
   if (waitMs === null) return;
   throw leftAlone(lane, waitMs, null);
 }
@@ -41,9 +41,9 @@ export function leftAlone(
   lane: string,
   waitMs: number,
   outcome: RecordedOutcome | null,
-): CallFailed {
+): TryFailed {
   const error = providerDoesNotAnswer(lane, waitMs);
-  return new CallFailed(error, outcome, { givesTryBack: true, otherModel: "at-once" });
+  return new TryFailed(error, outcome, { givesTryBack: true, otherModel: "at-once" });
 }
 
 function providerDoesNotAnswer(provider: string, waitMs: number): AppError {

@@ -7,7 +7,7 @@ export {
   type AccountInfo,
 } from "./accounts.ts";
 export {
-  admit,
+  authenticateAndLimit,
   authenticate,
   createKey,
   listKeys,

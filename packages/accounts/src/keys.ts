@@ -87,7 +87,7 @@ export interface Admission {
  * `authenticate` and `takeFromLimit` in one statement, for what every request begins with. Suspended
  * accounts take nothing.
  */
-export async function admit(
+export async function authenticateAndLimit(
   sql: Sql,
   key: string,
   pepper: string,

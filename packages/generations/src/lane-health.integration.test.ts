@@ -40,11 +40,11 @@ it("opens after a run of failures, and all processes know it", async () => {
   await fail(worker, lane);
   await fail(worker, lane);
   expect(worker.stateOf(lane)).toEqual({ kind: "closed" });
-  expect(await worker.admit(lane, 1_000)).toBeNull();
+  expect(await worker.permitCall(lane, 1_000)).toBeNull();
   await fail(worker, lane);
   expect(worker.stateOf(lane).kind).toBe("open");
   await untilKnown(api, lane, "open");
-  expect(await api.admit(lane, 1_000)).toBeGreaterThan(500_000);
+  expect(await api.permitCall(lane, 1_000)).toBeGreaterThan(500_000);
 });
 
 it("counts a render that is tried again and again once: it may be the render", async () => {
@@ -80,11 +80,14 @@ it("lets one call through when its time is over, and closes when that is answere
   const [one, other] = [watch(), watch()];
   for (let count = 0; count < 3; count++) await fail(one, lane, newId(), 0);
   await Promise.all([one, other].map((health) => untilKnown(health, lane, "half-open")));
-  const admitted = await Promise.all([one.admit(lane, 600_000), other.admit(lane, 600_000)]);
+  const admitted = await Promise.all([
+    one.permitCall(lane, 600_000),
+    other.permitCall(lane, 600_000),
+  ]);
   expect(admitted.filter((waitMs) => waitMs === null)).toHaveLength(1);
   await one.recordAnswer(lane);
   await untilKnown(other, lane, "closed");
-  expect(await other.admit(lane, 1_000)).toBeNull();
+  expect(await other.permitCall(lane, 1_000)).toBeNull();
 });
 
 it("opens again at once when the call that was let through fails", async () => {
@@ -92,7 +95,7 @@ it("opens again at once when the call that was let through fails", async () => {
   const health = watch();
   const renderId = newId();
   for (let count = 0; count < 3; count++) await fail(health, lane, newId(), 0);
-  expect(await health.admit(lane, 0)).toBeNull();
+  expect(await health.permitCall(lane, 0)).toBeNull();
   await fail(health, lane, renderId);
   expect(health.stateOf(lane).kind).toBe("open");
 });
@@ -110,7 +113,7 @@ it("asks the database nothing for a lane that is well", async () => {
   await vi.waitUntil(() => statements.length > 0, { timeout: 20_000 });
   await health.close();
   const before = statements.length;
-  expect(await health.admit("well", 1_000)).toBeNull();
+  expect(await health.permitCall("well", 1_000)).toBeNull();
   await health.recordAnswer("well");
   expect(statements).toHaveLength(before);
 });

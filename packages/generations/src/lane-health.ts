@@ -39,7 +39,7 @@ export interface LaneHealth {
    *
    * @returns null when it may; else how long to wait before asking again, in milliseconds.
    */
-  admit(lane: string, probeMs: number): Promise<number | null>;
+  permitCall(lane: string, probeMs: number): Promise<number | null>;
   /** The provider answered: the run of failures is over, and an open circuit closes. */
   recordAnswer(lane: string): Promise<void>;
   recordFailure(failure: LaneFailure): Promise<void>;
@@ -96,7 +96,7 @@ export function watchLaneHealth(
   return {
     stateOf,
 
-    async admit(lane, probeMs) {
+    async permitCall(lane, probeMs) {
       if (stateOf(lane).kind === "closed") return null;
       const [open] = await database.query<{ probing: boolean; remainingMs: number }>(
         `WITH probe AS (

@@ -1,4 +1,4 @@
-import { admit, authenticate, type Caller } from "@atelier/accounts";
+import { authenticateAndLimit, authenticate, type Caller } from "@atelier/accounts";
 import { AppError } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -12,8 +12,10 @@ export function requireAdmission(policy: Policy, { config, database }: ApiDepend
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const key = readKey(request);
     const admission =
-      key === null ? null : await admit(database.pipelined, key, config.KEY_PEPPER, policy);
-    admitCaller(key, admission?.caller ?? null, response);
+      key === null
+        ? null
+        : await authenticateAndLimit(database.pipelined, key, config.KEY_PEPPER, policy);
+    setCaller(key, admission?.caller ?? null, response);
     if (admission !== null) applyLimit(policy, admission.limit, response);
     next();
   };
@@ -25,13 +27,13 @@ export function requireKey({ config, database }: ApiDependencies) {
     const key = readKey(request);
     const caller =
       key === null ? null : await authenticate(database.pipelined, key, config.KEY_PEPPER);
-    admitCaller(key, caller, response);
+    setCaller(key, caller, response);
     next();
   };
 }
 
 /** @throws AppError `unauthorized` or `account_suspended`. */
-function admitCaller(key: string | null, caller: Caller | null, response: Response): void {
+function setCaller(key: string | null, caller: Caller | null, response: Response): void {
   if (caller === null) {
     response.set("WWW-Authenticate", 'Bearer realm="atelier"');
     throw new AppError(

@@ -12,8 +12,8 @@ let server: Server;
 beforeEach(async () => {
   gate = createGate();
   const app = express();
-  app.get("/readyz", gate.admitProbe, (_request, response) => void response.send("ready"));
-  app.use(gate.admit, (_request, response) => void response.send("served"));
+  app.get("/readyz", gate.letProbeIn, (_request, response) => void response.send("ready"));
+  app.use(gate.letIn, (_request, response) => void response.send("served"));
   app.use((error: AppError, _request: Request, response: Response, _next: NextFunction) => {
     response.status(error.status).send(error.code);
   });

@@ -4,9 +4,9 @@ import type { RequestHandler, Response } from "express";
 /** Lets requests in until the server stops. */
 export interface Gate {
   /** Refuses what still arrives, on connections that are open, once the gate is closed. */
-  readonly admit: RequestHandler;
+  readonly letIn: RequestHandler;
   /** Refuses the probes of load balancers from the beginning of the drain. */
-  readonly admitProbe: RequestHandler;
+  readonly letProbeIn: RequestHandler;
   /**
    * The server is going to stop: from now on each answer ends its connection, so that no client
    * sends another request on it.
@@ -37,14 +37,14 @@ export function createGate(): Gate {
   }
 
   return {
-    admit(_request, response, next) {
+    letIn(_request, response, next) {
       if (state === "closed") refuse(response);
       if (state === "draining") response.set("Connection", "close");
       open.add(response);
       response.once("close", () => open.delete(response));
       next();
     },
-    admitProbe(_request, response, next) {
+    letProbeIn(_request, response, next) {
       if (state !== "open") refuse(response);
       next();
     },

@@ -1,7 +1,7 @@
 import type { LaneState } from "@atelier/generations";
 import type { Provider, ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
-import { CallFailed, providerFailure } from "../failures.ts";
+import { TryFailed, providerFailure } from "../failures.ts";
 import { leftAlone, longestPauseMs, longWaitOf } from "../lane-circuit.ts";
 
 /** The least pause, in milliseconds: also of a provider that says 0, or a moment that has passed. */
@@ -16,11 +16,11 @@ export function explainOutcome(
   outcome: Exclude<ProviderOutcome, { kind: "image" }>,
   provider: Provider,
   lane: LaneState,
-): CallFailed {
+): TryFailed {
   const { name } = provider;
   switch (outcome.kind) {
     case "refused":
-      return new CallFailed(
+      return new TryFailed(
         new AppError(
           "provider_refused",
           `The provider's own policy refused this image. Change the prompt; nothing was charged.`,
@@ -30,13 +30,13 @@ export function explainOutcome(
       );
     case "rate-limited":
       if (lane.kind === "open") return leftAlone(name, lane.retryAfterMs, "rate_limited");
-      return new CallFailed(
+      return new TryFailed(
         providerFailure("The provider is busy.", outcome.retryAfterMs),
         "rate_limited",
         { pauseLaneMs: pauseOf(outcome.retryAfterMs) },
       );
     case "out-of-quota":
-      return new CallFailed(
+      return new TryFailed(
         new AppError(
           "provider_unavailable",
           "This model cannot be used at the moment. Use another one, or try again later; nothing was charged.",
@@ -46,7 +46,7 @@ export function explainOutcome(
         { otherModel: "at-once" },
       );
     case "invalid-request":
-      return new CallFailed(
+      return new TryFailed(
         new AppError(
           "provider_error",
           "The provider does not take this request. Change it, or use another model; nothing was charged.",
@@ -58,7 +58,7 @@ export function explainOutcome(
       if (lane.kind === "open" && longWaitOf(outcome) !== null) {
         return leftAlone(name, lane.retryAfterMs, "unavailable");
       }
-      return new CallFailed(
+      return new TryFailed(
         providerFailure(
           "The provider could not make the image.",
           outcome.retryAfterMs && Math.min(outcome.retryAfterMs, longestPauseMs),
@@ -69,7 +69,7 @@ export function explainOutcome(
       );
     case "unknown":
       // A call that can be resumed stays open for the next try.
-      return new CallFailed(
+      return new TryFailed(
         providerFailure("The provider's answer was lost.", null, new Error(outcome.message)),
         provider.lostCall === "resume-by-request-id" ? null : "unknown",
       );

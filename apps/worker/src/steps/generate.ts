@@ -22,7 +22,7 @@ import { explainOutcome } from "./explain-outcome.ts";
  * bytes that an earlier try staged are used; a call whose request id is known is asked for again;
  * otherwise the intent is written, the call made, and its bytes staged before anything else.
  *
- * @throws CallFailed with what came of the call; StaleClaim when another worker took over.
+ * @throws TryFailed with what came of the call; StaleClaim when another worker took over.
  */
 export async function generate(
   claim: Claim,

@@ -3,13 +3,13 @@ import type { ProviderImage } from "@atelier/models";
 import type { ModerationVerdict, RemoteModerator } from "@atelier/moderation";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
-import { CallFailed, providerFailure } from "../failures.ts";
+import { TryFailed, providerFailure } from "../failures.ts";
 import { discardMade } from "../staging.ts";
 
 /**
  * Judges the image itself before it leaves, where the operator wants that.
  *
- * @throws CallFailed with the error of `moderate`, and `image` for the path, when it is refused:
+ * @throws TryFailed with the error of `moderate`, and `image` for the path, when it is refused:
  *   nothing is charged. When nobody judges it: it waits. When it does not decode: it is forgotten, so
  *   that the next try asks again.
  */
@@ -36,7 +36,7 @@ export async function moderateImage(
     { details: { category, strictness, path } },
   );
   // It was made: its provider will ask for the money.
-  throw new CallFailed(refused, "image");
+  throw new TryFailed(refused, "image");
 }
 
 async function judge(
@@ -51,13 +51,13 @@ async function judge(
   } catch (cause) {
     signal.throwIfAborted();
     // What was paid for stays staged, until it is judged or the deadline ends it.
-    if (cause instanceof AppError) throw new CallFailed(cause, null, { givesTryBack: true });
+    if (cause instanceof AppError) throw new TryFailed(cause, null, { givesTryBack: true });
     await discardMade(claim, dependencies.storage, dependencies.logger);
     const failure = providerFailure(
       "The provider's answer was not a whole image.",
       null,
       cause as Error,
     );
-    throw new CallFailed(failure, "unknown");
+    throw new TryFailed(failure, "unknown");
   }
 }

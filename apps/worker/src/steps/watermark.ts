@@ -3,7 +3,7 @@ import type { ProviderImage } from "@atelier/models";
 import { InvalidImageError, TimeStampError, type MarkedImage } from "@atelier/provenance";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
-import { CallFailed, providerFailure } from "../failures.ts";
+import { TryFailed, providerFailure } from "../failures.ts";
 import { discardMade } from "../staging.ts";
 import type { LoadedReference } from "./load-references.ts";
 
@@ -11,7 +11,7 @@ import type { LoadedReference } from "./load-references.ts";
  * Makes PNG, JPEG and WebP of the image, each marked as AI-made (XMP and a signed C2PA manifest that
  * names the model and the references) and verified. Nothing changes the bytes after it.
  *
- * @throws CallFailed when what the provider gave does not decode to a whole image: it is decoded
+ * @throws TryFailed when what the provider gave does not decode to a whole image: it is decoded
  *   here and only here, and forgotten, so that the next try asks again. And when the authority for
  *   time stamps is away: the image stays staged and waits for it, until the deadline.
  */
@@ -45,12 +45,12 @@ export async function watermark(
     );
   } catch (cause) {
     if (cause instanceof TimeStampError) {
-      throw new CallFailed(stampingFailure(cause), null, { givesTryBack: true });
+      throw new TryFailed(stampingFailure(cause), null, { givesTryBack: true });
     }
     if (!(cause instanceof InvalidImageError)) throw cause;
     await discardMade(claim, storage, logger);
     const failure = providerFailure("The provider's answer was not a whole image.", null, cause);
-    throw new CallFailed(failure, "unknown");
+    throw new TryFailed(failure, "unknown");
   }
 }
 
