@@ -1,7 +1,7 @@
 import { isKeyOf } from "./keys.ts";
 import type { Look } from "./look.ts";
 import { readLook } from "./read-look.ts";
-import { readRelation, readThing, readWearer } from "./read-things.ts";
+import { readRelation, readSeat, readThing, readWearer } from "./read-things.ts";
 import type { Mention } from "./read-words.ts";
 import { enter, howMany, isCharacter, personOf } from "./reading.ts";
 import type { Person, Reading } from "./reading.ts";
@@ -47,6 +47,7 @@ export function readFigures(
       pose: person.pose === "ride" && person.on === null ? "stand" : person.pose,
       on: person.on,
       side: person.side,
+      flying: person.flying && person.on === null,
     },
   ]);
   const characters = figures.filter(([{ look }]) => look !== null);
@@ -72,12 +73,16 @@ function readMention(reading: Reading, mention: Mention): void {
   else if (mention.family === "person") readPersonWord(reading, mention);
   else if (ofBody) {
     const owner = reading.clause.at(-1) ?? readWearer(reading, mention);
+    // "In a red cape flying over the town": it is not the cape that flies.
+    if (owner !== null && mention.flying) owner.flying = true;
     if (owner === null || owner.look !== null) reading.loose.push(mention);
     else owner.group.push(mention);
   } else if (mention.family === "pose") {
     if (isKeyOf(poseWords, mention.kind))
       for (const person of reading.clause) takePose(person, mention.kind);
     reading.said = true;
+  } else if (mention.family === "room") {
+    readSeat(reading, mention);
   } else if (drawnFamilies.has(mention.family) && subjects[mention.kind] !== undefined) {
     readThing(reading, mention);
   } else if (mention.family === "part" && mention.kind !== "other") {
@@ -101,6 +106,7 @@ function readName(reading: Reading, mention: Mention): void {
   reading.named.set(index, person);
   person.sentence = mention.sentence;
   if (mention.side !== 0) person.side = mention.side;
+  if (mention.flying) person.flying = true;
   reading.lastName = mention;
   reading.loose = [];
   enter(reading, person);

@@ -50,6 +50,8 @@ const into: ReadonlySet<string> = new Set([
   "into",
 ]);
 
+/** Rooms that are named by their furniture. */
+const roomsOf: Readonly<Record<string, string>> = { fireside: "livingroom", throne: "hall" };
 const onto = wordSet("on onto upon auf sur sobre sul sulla");
 
 const timeOrder: readonly Time[] = ["night", "sunset", "dusk", "dawn", "day"];
@@ -125,13 +127,14 @@ function placeOf({ mentions, placeMentions, things, figures, random }: PlaceWord
       family === "building",
   );
   const roomAt = placeMentions.findIndex(
-    ({ family, relation }) => family === "room" && !outside.has(relation),
+    ({ family, kind, relation }) =>
+      family === "room" && (kind in roomsOf || !outside.has(relation)),
   );
   const room = placeMentions[roomAt];
   if (room !== undefined && (outdoorsAt === -1 || roomAt < outdoorsAt || into.has(room.relation)))
     return {
       kind: "room",
-      room: room.kind,
+      room: roomsOf[room.kind] ?? room.kind,
       colour:
         placeMentions.find(({ family, colours }) => family === "room" && colours.length > 0)
           ?.colours[0] ?? null,

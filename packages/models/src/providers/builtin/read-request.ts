@@ -137,7 +137,7 @@ function portraitScene({ extent, look }: Portrait): Omit<Scene, "style" | "seed"
     sky: new Set(),
     things: [],
     fixtures: [],
-    figures: [{ look, pose: "stand", on: null, side: 0 }],
+    figures: [{ look, pose: "stand", on: null, side: 0, flying: false }],
     empty: false,
     portrait: extent,
     located: false,

@@ -27,7 +27,41 @@ describe("things", () => {
   });
 });
 
+describe("a train", () => {
+  it("crosses a bridge that it is not said to be beside", () => {
+    expect(things("a red train crossing a viaduct")).toEqual([["viaduct", 1]]);
+    expect(read("a red train on a bridge").things[1]?.parts.get("train")).toBe(red);
+    expect(things("a train under a bridge")).toEqual([
+      ["train", 1],
+      ["bridge", 1],
+    ]);
+  });
+});
+
 describe("people", () => {
+  it("sit on the furniture that a room is named by", () => {
+    expect(read("a king on his throne")).toMatchObject({
+      things: [{ kind: "throne" }],
+      figures: [{ pose: "sit", on: 0 }],
+      place: { room: "hall" },
+    });
+    expect(read("a woman reads on a red sofa, a cat beside her")).toMatchObject({
+      things: [{ kind: "sofa", colours: [red] }, { kind: "cat" }],
+      figures: [{ pose: "sit", on: 0 }],
+      place: { room: "livingroom" },
+    });
+    expect(things("a cat on the sofa")).toEqual([["cat", 1]]);
+    expect(read("an old man by the fireplace").place).toMatchObject({ room: "livingroom" });
+  });
+
+  it("fly, unless it is something else that they fly", () => {
+    const flying = (prompt: string) => read(prompt).figures.map((figure) => figure.flying);
+    expect(flying("a witch flying over the village")).toEqual([true]);
+    expect(flying("a superhero with a red cape flying over the city")).toEqual([true]);
+    expect(flying("a boy flying a kite")).toEqual([false]);
+    expect(flying("a witch over the village, a bird flying")).toEqual([false]);
+  });
+
   it("ride only what is drawn, and stand else", () => {
     expect(read("a woman riding through the city").figures).toMatchObject([
       { pose: "stand", on: null },

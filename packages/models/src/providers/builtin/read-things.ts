@@ -7,14 +7,21 @@ import { wordSet } from "./vocabulary/word-forms.ts";
 import { hatColours } from "./wardrobe.ts";
 
 const handy = wordSet("book lantern basket umbrella flower cup partyballoon guitar");
+const seats = wordSet("bench chair fence sofa throne");
 const withWords = wordSet("with holding carrying mit avec con com");
 const onWords = wordSet(
   "on in onto upon inside auf im am dans sur en sobre su sul sulla nel nella",
 );
+const ontoWords = wordSet("on onto upon auf sur sobre sul sulla");
+/** What one sits on where a room is named by its furniture. */
+const seatsOfRooms = { fireside: "sofa", throne: "throne" } as const;
 const aboveWords = wordSet("over above uber sobre sopra");
 /** What flies where it is said to be over something. */
 const winged = wordSet("bird dragon owl duck swan");
 const skyKinds = wordSet("sky cloudless");
+/** What somebody flies, who does not fly then. */
+const flown = wordSet("kite plane balloon airship rocket ufo dragon");
+const besideWords = wordSet("under beneath below behind before by near beside unter neben sous");
 const mostThings = 16;
 const mostOfOne = 12;
 // More cannot be told apart, and would take long to draw.
@@ -39,15 +46,23 @@ export function readThing(reading: Reading, mention: Mention): void {
     reading.said = true;
     return;
   }
+  if (flown.has(mention.kind) && mention.relation === "")
+    for (const pilot of reading.clause) pilot.flying = false;
   const subject = subjects[mention.kind];
   const previous = reading.things.at(-1);
+  if (
+    previous !== undefined &&
+    lastThing?.sentence === mention.sentence &&
+    crosses(previous, mention)
+  )
+    return putOnRails(reading, previous, mention);
   const index = addThing(reading.things, mention);
   if (subject?.seat == null || mention.kind === "table") {
     reading.said = true;
     return;
   }
   const on = onWords.has(mention.relation);
-  const isSeat = ["bench", "chair", "fence"].includes(mention.kind);
+  const isSeat = seats.has(mention.kind);
   const riders = reading.clause.filter(
     ({ pose, on: seat }) => seat === null && (pose === "ride" || (on && (!reading.said || isSeat))),
   );
@@ -59,6 +74,30 @@ export function readThing(reading: Reading, mention: Mention): void {
   if (riders.length === 0 && on && previous !== undefined)
     seatAnimal(reading, previous, index, mention);
   reading.said = true;
+}
+
+/** "A train crossing a viaduct", "a red train on the bridge". */
+function crosses(train: OpenThing, { kind, relation }: Mention): boolean {
+  return (
+    train.kind === "train" &&
+    (kind === "bridge" || kind === "viaduct") &&
+    !besideWords.has(relation)
+  );
+}
+
+function putOnRails(reading: Reading, train: OpenThing, bridge: Mention): void {
+  train.count = 0;
+  const index = addThing(reading.things, { ...bridge, kind: "viaduct" });
+  reading.things[index]?.parts.set("train", train.colours[0] ?? "#3f6f5a");
+  reading.said = true;
+}
+
+/** "On the sofa", "on a throne": a room's furniture comes forward for those who sit on it. */
+export function readSeat(reading: Reading, mention: Mention): void {
+  const kind = isKeyOf(seatsOfRooms, mention.kind) ? seatsOfRooms[mention.kind] : null;
+  const sitter = reading.clause.some((person) => hasHands(person) && person.on === null);
+  if (kind === null || !ontoWords.has(mention.relation) || !sitter) return;
+  readThing(reading, { ...mention, family: "object", kind });
 }
 
 function hasHands({ look, group }: Person): boolean {

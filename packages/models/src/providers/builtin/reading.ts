@@ -16,6 +16,7 @@ export interface Person {
   /** Something is said to be in their hands. */
   handling: boolean;
   side: Side;
+  flying: boolean;
 }
 
 /** A thing of which more may be said. */
@@ -56,6 +57,7 @@ export function personOf(look: Look | null, group: Mention[], mention: Mention |
     held: null,
     handling: false,
     side: mention?.side ?? 0,
+    flying: mention?.flying ?? false,
   };
 }
 

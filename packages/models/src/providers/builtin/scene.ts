@@ -30,6 +30,8 @@ export interface Figure {
   /** The index of the thing that they are in or on; null when they stand by themselves. */
   readonly on: number | null;
   readonly side: Side;
+  /** Up in the air. */
+  readonly flying: boolean;
 }
 
 /** The kinds of background. */

@@ -13,11 +13,13 @@ import * as objects from "./draw/objects.ts";
 import { drawQuadruped } from "./draw/quadruped.ts";
 import * as road from "./draw/road-vehicles.ts";
 import * as sea from "./draw/sea-animals.ts";
+import * as seats from "./draw/seats.ts";
 import * as small from "./draw/small-animals.ts";
 import * as structures from "./draw/structures.ts";
 import * as towers from "./draw/towers.ts";
 import * as trees from "./draw/trees.ts";
 import * as vessels from "./draw/vessels.ts";
+import * as viaduct from "./draw/viaduct.ts";
 
 /** Where a subject belongs: in the middle distance, near us, on or in water, in the sky. */
 type Zone = "middle" | "near" | "water" | "sky" | "underwater";
@@ -97,6 +99,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   pyramid: subject(towers.drawPyramid, "middle", 0.3, 100),
   tent: subject(structures.drawTent, "near", 0.18, 88),
   bridge: subject(structures.drawBridge, "middle", 0.16, 164, { seat: [0, -90] }),
+  viaduct: subject(viaduct.drawViaduct, "middle", 0.24, 170),
   well: subject(structures.drawWell, "near", 0.2, 38),
   fountain: subject(structures.drawFountain, "near", 0.2, 62),
   statue: subject(structures.drawStatue, "near", 0.26, 26),
@@ -191,6 +194,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
 
   table: subject(objects.drawTable, "near", 0.16, 118, { seat: [0, -96], indoors: true }),
   chair: subject(objects.drawChair, "near", 0.21, 34, { seat: [0, -48], indoors: true }),
+  sofa: subject(seats.drawSofa, "near", 0.2, 92, { seat: [0, -36], indoors: true }),
+  throne: subject(seats.drawThrone, "near", 0.4, 49, { seat: [0, -31], indoors: true }),
   lamp: subject(objects.drawLamp, "near", 0.34, 24, inside),
   lantern: subject(objects.drawLantern, "near", 0.1, 34, inside),
   candle: subject(objects.drawCandle, "near", 0.09, 36, inside),

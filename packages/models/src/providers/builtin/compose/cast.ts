@@ -1,5 +1,6 @@
 import { underLight } from "../colour.ts";
 import type { Brush } from "../draw/brush.ts";
+import type { Pose } from "../draw/person/limbs.ts";
 import { box, oval, short } from "../geometry.ts";
 import type { Random } from "../random.ts";
 import type { Figure, Side, Thing } from "../scene.ts";
@@ -36,6 +37,9 @@ function adultShare(count: number): number {
 
 /** The share of the unit that the sizes of subjects go with. */
 const usualAdult = 0.34;
+
+/** Who flies is further away. */
+const flyerShare = 0.62;
 
 const upright: ReadonlySet<string> = new Set(["middle"]);
 
@@ -78,25 +82,30 @@ export function castOf(
   const farPen = pen.withEdge(1).withTone((colour) => underLight(colour, air.ambient));
   const nearPen = pen.withEdge(1).withTone((colour) => underLight(colour, nearLight));
   const figureMarkup = (figure: Figure): string =>
-    pen.inLight(nearLight, drawFigure(pen, figure.look, figure.pose, ground));
+    pen.inLight(nearLight, drawFigure(pen, figure.look, poseOf(figure), ground));
   for (const figure of figures) {
     if (figure.on !== null && (things[figure.on]?.count ?? 0) > 0) continue;
     const extent = extentOf(figure.look);
     const markup = figureMarkup(figure);
     const animal = figure.look.figure === "animal";
-    const zone = animal ? (subjects[figure.look.kind]?.zone ?? "near") : "near";
+    const usual = animal ? (subjects[figure.look.kind]?.zone ?? "near") : "near";
+    const zone = figure.flying ? "sky" : usual;
+    const height = adult * extent.height * (figure.flying ? flyerShare : 1);
     actors.push({
       zone: zone === "water" || zone === "sky" ? zone : "near",
-      height: adult * extent.height,
-      halfWidth: adult * extent.height * extent.halfWidth,
-      faces: animal,
+      height,
+      halfWidth: height * (figure.flying ? 0.5 : extent.halfWidth),
+      faces: animal || figure.flying,
       group: -1,
       important: true,
       backdrop: false,
       floats: zone === "sky" || zone === "underwater",
       kind: animal ? figure.look.kind : "person",
       side: figure.side,
-      draw: (facing) => (animal && facing === -1 ? pen.place(markup, 0, 0, -1, 1) : markup),
+      draw: (facing) => {
+        const flight = figure.flying && !animal ? pen.place(markup, -34, -16, 1, 1, 52) : markup;
+        return facing === -1 && (animal || figure.flying) ? pen.place(flight, 0, 0, -1, 1) : flight;
+      },
     });
   }
   for (const [index, thing] of things.entries()) {
@@ -160,6 +169,11 @@ export function castOf(
   return actors;
 }
 
+function poseOf({ pose, on, flying }: Figure): Pose {
+  if (flying) return "soar";
+  return pose === "sit" && on !== null ? "perch" : pose;
+}
+
 /** How much larger a thing is drawn so that people fit in or on it. */
 function riderBoost(subject: Subject, adult: number, unit: number): number {
   const needed = subject.encloses
@@ -182,7 +196,9 @@ function withRiders(
   const [seatX, seatY] = subject.seat ?? [0, 0];
   return (facing) => {
     const body = facing === -1 ? pen.place(own, 0, 0, -1, 1) : own;
-    const step = Math.min(46, (subject.halfWidth * 1.1) / riders.length);
+    // As far apart as they are wide, where there is room.
+    const apart = Math.max(46, 36 * share);
+    const step = Math.min(apart, (subject.halfWidth * (apart > 46 ? 1.5 : 1.1)) / riders.length);
     const people = riders
       .map((figure, index) => {
         const extent = extentOf(figure.look);

@@ -18,7 +18,7 @@ interface Furnishing {
   readonly rug: boolean;
 }
 
-const { bookcase, bed, sofa, fireplace, throne, potPlant, cafeTable } = furniture;
+const { banners, bookcase, bed, sofa, fireplace, throne, potPlant, cafeTable } = furniture;
 const { stove, counter, blackboard, workbench, desk, bar, trunks } = workFurniture;
 const furnishings: Readonly<Record<string, Furnishing>> = {
   kitchen: { pieces: [stove, counter], floor: "tiles", rug: false },
@@ -42,12 +42,16 @@ export interface Arrangement {
   readonly random: Random;
 }
 
-/** Decides on the furniture; `colour` is that of its cloth, where one was said. */
+/**
+ * Decides on the furniture; `colour` is that of its cloth, where one was said. What is `taken` stands
+ * further in front, with somebody on it.
+ */
 export function arrange(
   { width, height, unit }: Canvas,
   stage: Stage,
   room: string,
   colour: Colour | null,
+  taken: ReadonlySet<string>,
 ): Arrangement {
   const random = stage.random.fork(`room ${room}`);
   const usual = random.pick(decors);
@@ -56,11 +60,21 @@ export function arrange(
   const narrow = width < height * 0.8;
   const spots = room === "hall" ? [0.5] : [narrow ? 0.2 : 0.19, narrow ? 0.84 : 0.82];
   return {
-    pieces: order.map((piece, index) => ({ piece, x: width * (spots[index] ?? 0.5) })),
+    pieces: order.flatMap((piece, index) => {
+      const left = leftBehind(piece, taken);
+      return left === null ? [] : [{ piece: left, x: width * (spots[index] ?? 0.5) }];
+    }),
     scale: (unit / 1024) * (width < height ? 0.85 : 1),
     decor: colour === null ? usual : { ...usual, cloth: colour },
     random,
   };
+}
+
+/** What is at the wall when a piece has come forward. */
+function leftBehind(piece: Furniture, taken: ReadonlySet<string>): Furniture | null {
+  if (piece === sofa && taken.has("sofa")) return null;
+  if (piece === throne && taken.has("throne")) return banners;
+  return piece;
 }
 
 /** How high one sits or lies on a piece. */

@@ -63,7 +63,8 @@ export function composeRoom(
     ambient: dim ? ([0.88, 0.82, 0.84] as const) : ([1, 0.985, 0.97] as const),
   };
 
-  const arrangement = arrange(canvas, stage, room, colour);
+  const taken = new Set(scene.things.map(({ kind }) => kind));
+  const arrangement = arrange(canvas, stage, room, colour, taken);
   const bare = room === "cave" || room === "cockpit";
   const shell =
     room === "cave"
@@ -71,9 +72,11 @@ export function composeRoom(
       : room === "cockpit"
         ? drawCockpitShell(stage)
         : furnish(canvas, stage, scene, room, arrangement, inside.lit);
-  const things = scene.things.map((thing) =>
-    indoors(thing.kind) ? thing : { ...thing, count: 0 },
-  );
+  const { cloth, accent } = arrangement.decor;
+  const things = scene.things.map((thing) => {
+    if (!indoors(thing.kind)) return { ...thing, count: 0 };
+    return thing.kind === "sofa" ? { ...thing, colours: [cloth, accent] } : thing;
+  });
   const surroundings = { air: inside, ground: { ...ground, snowy: false } };
   const indoorFixtures = scene.fixtures.filter(({ kind }) => indoors(kind));
   const seat = onFurniture && !bare ? seatIn(arrangement, floorLine) : null;

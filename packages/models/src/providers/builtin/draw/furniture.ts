@@ -4,6 +4,7 @@ import { box, oval, range, short } from "../geometry.ts";
 import type { Pen } from "../pen.ts";
 import type { Random } from "../random.ts";
 import type { Decor } from "./room-shell.ts";
+import { sofaShape, throneShape } from "./seats.ts";
 
 /** A piece of furniture against the wall, standing on (0, 0); units of a picture of 1024². */
 export type Furniture = (pen: Pen, decor: Decor, random: Random, lit: boolean) => string;
@@ -79,29 +80,8 @@ export const bed: Furniture = (pen, decor) => {
 };
 
 /** A sofa with cushions. */
-export const sofa: Furniture = (pen, decor) => {
-  const dark = shade(decor.cloth, -0.07);
-  return (
-    pen.fill(box(-150, -28, 18, 28) + box(132, -28, 18, 28), decor.wood) +
-    pen.fill(box(-160, -212, 320, 170, 34), decor.cloth) +
-    pen.fill(box(-136, -118, 134, 64, 16) + box(2, -118, 134, 64, 16), shade(decor.cloth, 0.06)) +
-    pen.fill(box(-176, -66, 352, 46, 14), dark) +
-    pen.fill(
-      box(-196, -152, 62, 130, 28) + box(134, -152, 62, 130, 28),
-      shade(decor.cloth, -0.03),
-    ) +
-    pen.place(
-      pen.fill(box(-42, -42, 84, 84, 14), decor.accent) +
-        pen.line("M-30 -30L30 30M-30 30L30 -30", shade(decor.accent, 0.14), 4),
-      -92,
-      -138,
-      1,
-      1,
-      12,
-    ) +
-    pen.place(pen.fill(box(-36, -36, 72, 72, 12), "#f1e3c4"), 98, -134, 1, 1, -14)
-  );
-};
+export const sofa: Furniture = (pen, { cloth, accent, wood }) =>
+  sofaShape(pen, cloth, accent, wood);
 
 /** A fireplace with a fire, a clock and candles. */
 export const fireplace: Furniture = (pen, decor, random) => {
@@ -140,22 +120,21 @@ export const fireplace: Furniture = (pen, decor, random) => {
 };
 
 /** A throne between banners. */
-export const throne: Furniture = (pen, decor) => {
-  const banner = (x: number): string =>
-    pen.fill(`M${x - 44} -640H${x + 44}V-330L${x} -372L${x - 44} -330Z`, decor.cloth) +
-    pen.fill(`M${x} -560l14 34l36 4l-27 24l8 36l-31 -19l-31 19l8 -36l-27 -24l36 -4Z`, "#e0b44d") +
-    pen.line(`M${x - 52} -640H${x + 52}`, "#d9a94a", 8);
-  return (
-    banner(-196) +
-    banner(196) +
-    pen.fill(box(-150, -26, 300, 26) + box(-190, -8, 380, 12), "#b9aeb5") +
-    pen.fill("M-84 -26V-300L-70 -350L-44 -316L0 -376L44 -316L70 -350L84 -300V-26Z", "#d9a94a") +
-    pen.fill(box(-64, -290, 128, 180, 18), "#a3343f") +
-    pen.fill(box(-84, -122, 168, 46, 8), "#b33f49") +
-    pen.fill(box(-104, -176, 34, 150, 10) + box(70, -176, 34, 150, 10), "#c9963c") +
-    pen.fill(oval(-87, -180, 21) + oval(87, -180, 21) + oval(0, -376, 14), "#e8c05a")
-  );
-};
+export const throne: Furniture = (pen, decor) => banners(pen, decor) + throneShape(pen, "#a3343f");
+
+/** What hangs on both sides of a throne. */
+export const banners = (pen: Pen, { cloth }: Pick<Decor, "cloth">): string =>
+  [-196, 196]
+    .map(
+      (x) =>
+        pen.fill(`M${x - 44} -640H${x + 44}V-330L${x} -372L${x - 44} -330Z`, cloth) +
+        pen.fill(
+          `M${x} -560l14 34l36 4l-27 24l8 36l-31 -19l-31 19l8 -36l-27 -24l36 -4Z`,
+          "#e0b44d",
+        ) +
+        pen.line(`M${x - 52} -640H${x + 52}`, "#d9a94a", 8),
+    )
+    .join("");
 
 /** A leafy plant in a pot. */
 export const potPlant: Furniture = (pen, decor) => {

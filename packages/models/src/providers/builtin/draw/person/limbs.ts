@@ -7,7 +7,8 @@ import type { Pen } from "../../pen.ts";
 import { tube } from "../tube.ts";
 import { hemOf, shoulderOf } from "./clothes.ts";
 
-export type Pose = "stand" | "walk" | "wave" | "cheer" | "hold" | "sit" | "ride";
+/** Who sits has a seat of their own; who perches sits on something that is drawn. */
+export type Pose = "stand" | "walk" | "wave" | "cheer" | "hold" | "sit" | "perch" | "ride" | "soar";
 
 interface ArmPlan {
   readonly elbow: Point;
@@ -26,11 +27,14 @@ export function armPlan(pose: Pose, side: -1 | 1, shoulder: number): ArmPlan {
       return side === 1 ? at(6.8, -64, 9.4, -83) : hanging;
     case "cheer":
       return at(6.8, -66, 9.4, -86);
+    case "soar":
+      return side === 1 ? at(3.4, -80, 3, -97) : hanging;
     case "hold":
       return side === 1 ? at(2.6, -57.4, 3.4, -52.6) : hanging;
     case "walk":
       return side === 1 ? at(3.6, -57.4, 1.4, -46) : at(3.8, -58, 5.8, -45.6);
     case "sit":
+    case "perch":
     case "ride":
       return at(2.4, -57.6, -2.6, -47.6);
     case "stand":

@@ -29,8 +29,9 @@ export function drawPerson(pen: Pen, look: PersonLook, pose: Pose): string {
   if (look.cape !== null) parts.push(drawCape(pen, look.cape, half));
   parts.push(drawExtrasBehind(pen, look, half));
   parts.push(head(drawBehindHead(pen, look)));
+  const sits = pose === "sit" || pose === "perch";
   if (pose === "ride") parts.push("");
-  else if (pose === "sit") parts.push(pen.place(drawLegs(pen, look, "stand"), 0, 0, 1, 0.62));
+  else if (sits) parts.push(pen.place(drawLegs(pen, look, "stand"), 0, 0, 1, 0.62));
   else parts.push(drawLegs(pen, look, pose));
   const upper: string[] = [];
   const neck = pen.fill(box(-3.2, -79, 6.4, 7.4, 2), shade(look.skin, -0.07));
@@ -52,7 +53,7 @@ export function drawPerson(pen: Pen, look: PersonLook, pose: Pose): string {
   if (look.cape !== null) upper.push(drawCapeCollar(pen, look.cape, half));
   upper.push(head(drawHead(pen, look)));
   if (look.scarf !== null) upper.push(drawScarf(pen, look.scarf));
-  const drop = pose === "sit" ? 17 : 0;
+  const drop = sits ? 17 : 0;
   const [behind, legs] = [parts.slice(0, -1).join(""), parts.at(-1) ?? ""];
   const seat =
     pose === "sit"
