@@ -1,7 +1,16 @@
 import { wordSet } from "./vocabulary/word-forms.ts";
 
-/** What is shown on a table in a room rather than in a field. */
-export const stillLife = wordSet("table cup teapot cake bread apple candle vase book clock lamp");
+/** What stands on a table, also in a room. */
+export const tableThings = wordSet(
+  "cup teapot cake bread apple candle vase fruitbowl orange lemon pear banana grapes strawberry cherry pizza burger icecream donut cheese egg wineglass bottle laptop phone camera gem trophy",
+);
+/** What else is shown on a table in a room rather than in a field. */
+export const stillLife: ReadonlySet<string> = new Set([
+  ...tableThings,
+  ...wordSet("table book clock lamp shoe watch headphones globe key"),
+]);
+/** What is so large that it stands on the floor rather than on a table. */
+export const floorThings = wordSet("clock lamp");
 
 /** Lands that go with a subject when none is said. */
 export const habitats: Readonly<Record<string, readonly string[]>> = {

@@ -2,6 +2,7 @@ import { composeOutdoors } from "./compose/outdoors.ts";
 import type { Canvas } from "./compose/canvas.ts";
 import { composePortrait } from "./compose/portrait.ts";
 import { composeRoom } from "./compose/room.ts";
+import { composeTabletop } from "./compose/tabletop.ts";
 import { finish } from "./compose/finish.ts";
 import { createPen } from "./pen.ts";
 import type { PixelSize } from "./pixel-size.ts";
@@ -37,7 +38,12 @@ function compose(canvas: Canvas, scene: Scene): string {
   if (scene.portrait !== null && sitter !== undefined)
     return composePortrait(canvas, scene, sitter.look);
   const { place } = scene;
-  return place.kind === "room"
-    ? composeRoom(canvas, scene, place)
-    : composeOutdoors(canvas, scene, place.land, place.town);
+  switch (place.kind) {
+    case "room":
+      return composeRoom(canvas, scene, place);
+    case "tabletop":
+      return composeTabletop(canvas, scene);
+    case "outdoors":
+      return composeOutdoors(canvas, scene, place.land, place.town);
+  }
 }

@@ -41,6 +41,9 @@ export type HeldKind =
   | "flower"
   | "cup"
   | "partyballoon"
+  | "icecream"
+  | "apple"
+  | "phone"
   | "guitar";
 
 /** A piece of clothing: its kind and colour. */

@@ -13,6 +13,8 @@ import { wordSet } from "./vocabulary/word-forms.ts";
 
 const drawnFamilies = wordSet("plant building vehicle object animal");
 const wornFamilies = wordSet("wear body hairShape");
+/** Worn by nobody, it is what the picture is of. */
+const footwear = wordSet("shoes boots");
 const mostUnnamed = 8;
 
 /**
@@ -39,6 +41,10 @@ export function readFigures(
   for (const [index, look] of looks.entries()) {
     if (!reading.named.has(index)) reading.people.push(personOf(look, [], null));
   }
+  if (reading.people.length === 0)
+    for (const mention of reading.loose)
+      if (footwear.has(mention.kind))
+        readThing(reading, { ...mention, family: "object", kind: "shoe" });
   const figures = reading.people.map((person, index): [Person, Figure] => [
     person,
     {

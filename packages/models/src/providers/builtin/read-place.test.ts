@@ -5,9 +5,16 @@ import { colourWords } from "./vocabulary/modifiers.ts";
 const read = (prompt: string, seed = 1) => readRequest(prompt, [], seed);
 
 describe("the place", () => {
-  it("is a room for what is shown on a table", () => {
-    expect(read("a bowl of fruit on a wooden table").place.kind).toBe("room");
-    expect(read("a cake and a candle").place.kind).toBe("room");
+  it("is a table from near for what is shown on one, where no room is named", () => {
+    for (const prompt of [
+      "a bowl of fruit on a wooden table",
+      "a cake and a candle",
+      "three oranges, a lemon and a bunch of grapes",
+      "a product photo of white sneakers",
+    ])
+      expect(read(prompt).place.kind).toBe("tabletop");
+    for (const prompt of ["a cup of coffee in the kitchen", "a book beside a lamp"])
+      expect(read(prompt).place.kind).toBe("room");
     expect(read("a picnic table in a meadow").place.kind).toBe("outdoors");
     for (const prompt of [
       "a girl with a book",

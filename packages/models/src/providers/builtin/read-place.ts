@@ -1,6 +1,6 @@
 import type { Time, Weather } from "./air.ts";
 import type { Season } from "./ground.ts";
-import { habitats, stillLife, usualLands } from "./habitats.ts";
+import { floorThings, habitats, stillLife, usualLands } from "./habitats.ts";
 import { isKeyOf } from "./keys.ts";
 import type { Random } from "./random.ts";
 import type { Mention } from "./read-words.ts";
@@ -118,7 +118,8 @@ export function readPlace(
   return { place, time, weather, season, sky, empty: absent.size > 0 };
 }
 
-function placeOf({ mentions, placeMentions, things, figures, random }: PlaceWords): Place {
+function placeOf(words: PlaceWords): Place {
+  const { mentions, placeMentions, located, things, figures, random } = words;
   const outdoorsAt = placeMentions.findIndex(
     ({ family, kind }) =>
       (family === "land" && kind !== "road") ||
@@ -150,7 +151,9 @@ function placeOf({ mentions, placeMentions, things, figures, random }: PlaceWord
     ];
     const lifeless = figures.length === 0 && things.every(({ family }) => family !== "animal");
     if (lifeless && kinds(placeMentions, "sky").size === 0 && isStillLife(present))
-      return { kind: "room", room: "room", colour: null, onFurniture: false };
+      return located || present.some((kind) => floorThings.has(kind))
+        ? { kind: "room", room: "room", colour: null, onFurniture: false }
+        : { kind: "tabletop" };
     present.push(...kinds(mentions, "person"));
     const afloat = present.some((kind) => subjects[kind]?.zone === "water");
     const fishing = afloat || figures.some(({ look }) => look.figure === "person");

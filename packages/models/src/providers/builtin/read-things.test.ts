@@ -12,11 +12,30 @@ const red = colourWords["red"]?.colour ?? "";
 describe("things", () => {
   it("are counted once, whatever they hold", () => {
     expect(things("a cup of coffee on a desk")).toEqual([["cup", 1]]);
+    expect(things("a vase of tulips on a desk")).toEqual([["vase", 1]]);
     expect(things("twelve red balloons")).toEqual([["partyballoon", 12, red]]);
     expect(things("a boat, two boats")).toEqual([
       ["boat", 1],
       ["boat", 2],
     ]);
+  });
+
+  it("are fruit where no noun follows, and a colour else", () => {
+    expect(things("three oranges, a lemon and a bunch of grapes")).toEqual([
+      ["orange", 3],
+      ["lemon", 1],
+      ["grapes", 1],
+    ]);
+    const orange = colourWords["orange"]?.colour ?? "";
+    expect(things("an orange cat")).toEqual([["cat", 1, orange]]);
+    expect(things("an orange and white cat")).toEqual([
+      ["cat", 1, orange, colourWords["white"]?.colour],
+    ]);
+  });
+
+  it("are shoes where nobody wears them", () => {
+    expect(things("a pair of red sneakers")).toEqual([["shoe", 2, red]]);
+    expect(things("a girl in red sneakers")).toEqual([]);
   });
 
   it("fly where they are said to", () => {

@@ -6,7 +6,9 @@ import { subjects } from "./subjects.ts";
 import { wordSet } from "./vocabulary/word-forms.ts";
 import { hatColours } from "./wardrobe.ts";
 
-const handy = wordSet("book lantern basket umbrella flower cup partyballoon guitar");
+const handy = wordSet(
+  "book lantern basket umbrella flower cup partyballoon icecream apple phone guitar",
+);
 const seats = wordSet("bench chair fence sofa throne");
 const withWords = wordSet("with holding carrying mit avec con com");
 const onWords = wordSet(
@@ -22,6 +24,8 @@ const skyKinds = wordSet("sky cloudless");
 /** What somebody flies, who does not fly then. */
 const flown = wordSet("kite plane balloon airship rocket ufo dragon");
 const besideWords = wordSet("under beneath below behind before by near beside unter neben sous");
+/** One thing, although its word is of many: "a bunch of grapes", "a pair of headphones". */
+const collective = wordSet("fruitbowl grapes headphones");
 const mostThings = 16;
 const mostOfOne = 12;
 // More cannot be told apart, and would take long to draw.
@@ -32,7 +36,7 @@ export function readThing(reading: Reading, mention: Mention): void {
   if (mention.family === "animal" && isCharacter(reading, mention)) return;
   const { lastThing } = reading;
   reading.lastThing = mention;
-  if (lastThing !== null && isSame(lastThing, mention)) return;
+  if (lastThing !== null && (isSame(lastThing, mention) || isInVase(lastThing, mention))) return;
   const one = !mention.plural && (mention.count ?? 1) === 1;
   const holder = reading.clause.find(hasHands);
   if (
@@ -115,6 +119,16 @@ function isSame(before: Mention, mention: Mention): boolean {
   );
 }
 
+/** "A vase of flowers" is drawn with some in it. */
+function isInVase(before: Mention, { family, relation, sentence, position }: Mention): boolean {
+  return (
+    before.kind === "vase" &&
+    family === "plant" &&
+    before.sentence === sentence &&
+    (position - before.position <= 2 || withWords.has(relation))
+  );
+}
+
 /** "A dragon over a castle", "a balloon in the sky": the one said just before flies. */
 export function readRelation({ things, lastThing }: Reading, mention: Mention): void {
   const flyer = things.at(-1);
@@ -172,10 +186,11 @@ function addThing(things: OpenThing[], mention: Mention): number {
   if (things.length >= mostThings) return things.length - 1;
   const left = mostOfAll - things.reduce((sum, { count }) => sum + count, 0);
   const usual = mention.family === "building" ? 3 : 3 + (mention.position % 2);
+  const said = collective.has(mention.kind) ? { ...mention, plural: false, count: null } : mention;
   things.push({
     family: mention.family,
     kind: mention.kind,
-    count: Math.max(1, Math.min(left, howMany(mention, usual, mostOfOne))),
+    count: Math.max(1, Math.min(left, howMany(said, usual, mostOfOne))),
     colours: mention.colours,
     size: mention.size,
     side: mention.side,

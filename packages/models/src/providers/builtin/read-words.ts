@@ -47,6 +47,8 @@ export interface Mention {
 }
 
 const reach = 4;
+/** Fruit that a colour has its name from. */
+const coloursOfFruit: ReadonlySet<string> = new Set(["orange", "lemon"]);
 // Words that leave the noun after them its colours and number.
 const asideFamilies: ReadonlySet<string> = new Set(["hairShape", "style", "absent"]);
 
@@ -118,7 +120,11 @@ export function readMentions(text: string): Mention[] {
         );
     const colour = colourAt(word, next);
     // "orange", "rose" and the like are colours only when a noun follows.
-    const isColour = colour !== null && (found === null || found.length <= colour.length);
+    const isColour =
+      colour !== null &&
+      (found === null ||
+        (found.length <= colour.length &&
+          !(coloursOfFruit.has(found.noun.kind) && standsAlone(words, index))));
     const after = coloursAfter.get(word);
     if (after !== undefined && last !== undefined && index - last.position <= 2 && !apart) {
       last.colours.push(after);
@@ -205,6 +211,17 @@ export function readMentions(text: string): Mention[] {
     }
   }
   return mentions;
+}
+
+/** True for "an orange and a lemon", "three oranges"; not for "an orange cat", "an orange and white cat". */
+function standsAlone(words: readonly Token[], index: number): boolean {
+  const next = words[index + 1];
+  if (next === undefined || next.apart || prepositions.has(next.word)) return true;
+  const after = words[index + 2];
+  return (
+    conjunctions.has(next.word) &&
+    (after === undefined || colourAt(after.word, words[index + 3]?.word ?? "") === null)
+  );
 }
 
 /** True for "left" and "right" as places: not in "he left the house" or "in her left hand". */

@@ -41,6 +41,8 @@ export type Place =
       readonly land: ReadonlySet<string>;
       readonly town: "city" | "village" | null;
     }
+  /** A table from near, with what is on it. */
+  | { readonly kind: "tabletop" }
   | {
       readonly kind: "room";
       readonly room: string;

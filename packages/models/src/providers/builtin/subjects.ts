@@ -7,8 +7,11 @@ import * as fabulous from "./draw/fabulous.ts";
 import * as flowers from "./draw/flowers.ts";
 import * as foodAndToys from "./draw/food-and-toys.ts";
 import * as flyers from "./draw/flying-birds.ts";
+import * as fruit from "./draw/fruit.ts";
+import * as goods from "./draw/goods.ts";
 import * as houses from "./draw/houses.ts";
 import * as insects from "./draw/insects.ts";
+import * as meals from "./draw/meals.ts";
 import * as objects from "./draw/objects.ts";
 import { drawQuadruped } from "./draw/quadruped.ts";
 import * as road from "./draw/road-vehicles.ts";
@@ -219,6 +222,32 @@ export const subjects: Readonly<Record<string, Subject>> = {
   crate: subject(objects.drawCrate, "near", 0.13, 54, inside),
   toybear: subject(foodAndToys.drawToyBear, "near", 0.11, 44, inside),
   partyballoon: subject(foodAndToys.drawPartyBalloon, "near", 0.3, 44, inside),
+  fruitbowl: subject(fruit.drawFruitBowl, "near", 0.11, 88, inside),
+  orange: subject(fruit.drawOrange, "near", 0.05, 50, inside),
+  lemon: subject(fruit.drawLemon, "near", 0.042, 66, inside),
+  pear: subject(fruit.drawPear, "near", 0.06, 46, inside),
+  banana: subject(fruit.drawBanana, "near", 0.055, 78, inside),
+  grapes: subject(fruit.drawGrapes, "near", 0.065, 54, inside),
+  strawberry: subject(fruit.drawStrawberry, "near", 0.04, 46, inside),
+  cherry: subject(fruit.drawCherry, "near", 0.04, 56, inside),
+  pizza: subject(meals.drawPizza, "near", 0.07, 140, inside),
+  burger: subject(meals.drawBurger, "near", 0.08, 70, inside),
+  icecream: subject(meals.drawIceCream, "near", 0.1, 34, inside),
+  donut: subject(meals.drawDonut, "near", 0.05, 74, inside),
+  cheese: subject(meals.drawCheese, "near", 0.055, 82, inside),
+  egg: subject(meals.drawEgg, "near", 0.045, 42, inside),
+  wineglass: subject(meals.drawWineGlass, "near", 0.11, 32, inside),
+  bottle: subject(meals.drawBottle, "near", 0.16, 20, inside),
+  shoe: subject(goods.drawShoe, "near", 0.075, 96, inside),
+  laptop: subject(goods.drawLaptop, "near", 0.12, 92, inside),
+  phone: subject(goods.drawPhone, "near", 0.08, 28, inside),
+  camera: subject(goods.drawCamera, "near", 0.08, 82, inside),
+  watch: subject(goods.drawWatch, "near", 0.065, 38, inside),
+  headphones: subject(goods.drawHeadphones, "near", 0.1, 62, inside),
+  gem: subject(goods.drawGem, "near", 0.06, 70, inside),
+  globe: subject(goods.drawGlobe, "near", 0.14, 46, inside),
+  trophy: subject(goods.drawTrophy, "near", 0.14, 54, inside),
+  key: subject(goods.drawKey, "near", 0.045, 92, inside),
   anchor: subject(objects.drawAnchor, "near", 0.13, 44, inside),
 };
 

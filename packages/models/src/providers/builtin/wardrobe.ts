@@ -34,6 +34,9 @@ export const heldColours: Readonly<Record<HeldKind, Colour>> = {
   flower: "#e0687a",
   cup: "#f0ece2",
   partyballoon: "#d9453d",
+  icecream: "#f3b8c4",
+  apple: "#c8403a",
+  phone: "#2f3540",
   guitar: "#b5713a",
 };
 

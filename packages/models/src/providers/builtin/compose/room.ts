@@ -1,18 +1,17 @@
 import { box } from "../geometry.ts";
 import { airFor } from "../air.ts";
 import { groundFor } from "../ground.ts";
+import { tableThings } from "../habitats.ts";
 import { createRandom } from "../random.ts";
 import type { Place, Scene, Thing } from "../scene.ts";
 import { drawCaveShell, drawCockpitShell } from "../draw/strange-rooms.ts";
 import type { Stage } from "../draw/stage.ts";
 import { subjects } from "../subjects.ts";
-import { wordSet } from "../vocabulary/word-forms.ts";
 import type { Canvas } from "./canvas.ts";
 import { castOf } from "./cast.ts";
 import { arrange, furnish, seatIn } from "./furnish.ts";
 import { standInRoom } from "./stand.ts";
 
-const served = wordSet("cup teapot cake bread apple candle vase");
 const table: Thing = {
   family: "object",
   kind: "table",
@@ -27,7 +26,7 @@ const table: Thing = {
 /** Whether there is something for a table, and no table. */
 function needsTable(things: readonly Thing[]): boolean {
   return (
-    things.some(({ kind }) => served.has(kind)) && things.every(({ kind }) => kind !== "table")
+    things.some(({ kind }) => tableThings.has(kind)) && things.every(({ kind }) => kind !== "table")
   );
 }
 

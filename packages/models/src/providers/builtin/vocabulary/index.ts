@@ -20,7 +20,7 @@ const families = {
   town: made.townWords,
   vehicle: made.vehicleWords,
   room: made.roomWords,
-  object: made.objectWords,
+  object: { ...made.objectWords, ...made.foodWords, ...made.goodsWords },
   animal: living.animalWords,
   person: living.personWords,
   wear: living.wearWords,
@@ -36,7 +36,7 @@ const families = {
     door: "door tur porte puerta porta shutter window window_frame",
     sky: "sky himmel ciel cielo ceu",
     other:
-      "background light water glow ground wall leaf background_colour flag stripe spot button collar lining sand cheek lip mane tail fur feather petal rug carpet curtain blanket eyebrow pattern cushion tile brick sleeve pocket sandcastle sand_castle sandburg chateau_de_sable castillo_de_arena castello_di_sabbia",
+      "background light water glow ground wall leaf background_colour flag stripe spot button collar lining sand cheek lip mane tail fur feather petal rug carpet curtain blanket eyebrow pattern cushion tile brick sleeve pocket sandcastle sand_castle sandburg chateau_de_sable castillo_de_arena castello_di_sabbia phone_wallpaper",
   },
 } as const;
 
@@ -68,7 +68,7 @@ function buildVocabulary(): Map<string, Noun> {
 
 // Nouns only where an article, number or colour stands before; else they are another word.
 const nounsAfterDeterminer = wordSet(
-  "rose well chat ours see tag pain sole mono sign fire tour bow rush fall spring swallow duck bear seal rock dock park train ship port corn home star book bat box present cook crown hood belt staff shield wing bun bob lab bar top",
+  "rose well chat ours see tag pain sole mono sign fire tour bow rush fall spring swallow duck bear seal rock dock park train ship port corn home star book bat box present cook crown hood belt staff shield wing bun bob lab bar top watch key egg",
 );
 
 /** A word, or a phrase joined by underscores, as a noun of the vocabulary; null when unknown. */

@@ -99,7 +99,7 @@ export const objectWords = {
   teapot: "teapot kettle teekanne theiere tetera",
   cake: "cake birthday_cake pie kuchen gateau torta bolo",
   bread: "bread loaf baguette brot pain pane pao",
-  apple: "apple fruit apfel pomme manzana mela maca",
+  apple: "apple apfel pomme manzana mela maca",
   ball: "ball football soccer_ball beach_ball fussball ballon pelota palla bola",
   umbrella: "umbrella parasol beach_umbrella regenschirm parapluie paraguas ombrello guarda-chuva",
   chest: "treasure_chest chest treasure schatz tresor tesoro",
@@ -115,4 +115,42 @@ export const objectWords = {
   toybear: "teddy teddy_bear stuffed_bear plush",
   partyballoon: "party_balloon balloon luftballon globo palloncino balao",
   anchor: "anchor anker ancre",
+} as const;
+
+/** Food and drink. */
+export const foodWords = {
+  fruitbowl:
+    "fruit bowl_of_fruit fruit_bowl basket_of_fruit obst obstschale fruits fruta frutero frutta frutas fruteira",
+  orange: "orange mandarin tangerine clementine grapefruit orangen naranja arancia laranja",
+  lemon: "lemon zitrone citron limon limone limao",
+  pear: "pear birne poire pera",
+  banana: "banana banane platano",
+  grapes: "grapes grape bunch_of_grapes weintraube traube raisin uva uvas",
+  strawberry: "strawberry erdbeere fraise fresa fragola morango raspberry",
+  cherry: "cherry kirsche cerise cereza ciliegia cereja",
+  pizza: "pizza flammkuchen",
+  burger: "burger hamburger cheeseburger sandwich",
+  icecream: "ice_cream icecream ice_cream_cone eiswaffel eistute helado gelato sorvete",
+  donut: "donut doughnut bagel krapfen beignet rosquilla ciambella rosca",
+  cheese: "cheese kase fromage queso formaggio queijo",
+  egg: "egg easter_egg ei oeuf huevo uovo ovo",
+  wineglass:
+    "glass_of_wine red_wine white_wine glass_of_red_wine glass_of_white_wine wine_glass wineglass wein vin vino vinho cocktail",
+  bottle: "bottle wine_bottle perfume perfume_bottle flasche bouteille botella bottiglia garrafa",
+} as const;
+
+/** Things that one buys and has. */
+export const goodsWords = {
+  shoe: "running_shoe trainers sports_shoe turnschuh",
+  laptop:
+    "laptop notebook_computer desktop_computer macbook ordinateur ordenador portatile portatil",
+  phone: "phone smartphone iphone mobile_phone cell_phone telefon telephone telefono telefone",
+  camera:
+    "photo_camera film_camera vintage_camera old_camera retro_camera digital_camera analog_camera appareil_photo macchina_fotografica",
+  watch: "wristwatch watch pocket_watch armbanduhr reloj_de_pulsera",
+  headphones: "headphone headset kopfhorer casque_audio auriculares cuffie",
+  gem: "gem gemstone diamond diamant edelstein diamante",
+  globe: "globe globus mappemonde mappamondo",
+  trophy: "trophy pokal trophee trofeo trofeu",
+  key: "key schlussel clef llave chiave chave",
 } as const;

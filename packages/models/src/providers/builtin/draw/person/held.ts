@@ -96,6 +96,23 @@ export function drawHeld(pen: Pen, { kind, colour }: Garment<HeldKind>): string 
         ) +
         pen.light("M5 -62Q5 -65 8 -66Q6 -63 6 -60Z", "#ffffff", 0.6)
       );
+    case "icecream":
+      return (
+        pen.fill("M-3 -8H3L0 3Z", "#d9a45a") +
+        pen.fill(oval(0, -10, 4, 3.8), colour) +
+        pen.fill(oval(0, -14, 3.2, 3), shade(colour, 0.08))
+      );
+    case "apple":
+      return (
+        pen.fill(oval(0, -2.6, 3.8, 3.6), colour) +
+        pen.line("M0 -6Q0.2 -7.6 1.4 -8.4", "#6b4630", 0.7) +
+        pen.light(oval(-1.4, -4, 0.9, 0.7), "#ffffff", 0.45)
+      );
+    case "phone":
+      return (
+        pen.fill(box(-2.4, -8, 4.8, 9, 0.8), colour) +
+        pen.light(box(-1.9, -7.2, 3.8, 7, 0.3), "#8fc0d9", 0.9)
+      );
     case "guitar":
     default:
       return pen.place(
