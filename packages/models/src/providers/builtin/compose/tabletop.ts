@@ -104,23 +104,9 @@ function drawBoards({ pen, width, height }: Canvas, edge: number, wood: Colour):
 }
 
 /** Puts the largest at the back and in the middle, the others before them and to the sides. */
-function layTable(
-  { pen, width, height, unit }: Canvas,
-  actors: readonly Actor[],
-  edge: number,
-  random: Random,
-): string {
-  const bySize = actors.toSorted((one, other) => other.height - one.height);
-  const behind = bySize.length <= 3 ? bySize.length : Math.ceil(bySize.length / 2);
-  const rows = [bySize.slice(0, behind), bySize.slice(behind)].filter((row) => row.length > 0);
-  const widthOf = (row: readonly Actor[]): number =>
-    row.reduce((sum, { halfWidth }) => sum + halfWidth * 2.2, 0);
-  const tallest = bySize[0]?.height ?? 1;
-  const near = Math.min(
-    mostNear,
-    (unit * 0.46) / tallest,
-    ...rows.map((row) => (width * mostOfWidth) / widthOf(row)),
-  );
+function layTable(canvas: Canvas, actors: readonly Actor[], edge: number, random: Random): string {
+  const { pen, width, height } = canvas;
+  const { rows, near } = inRows(canvas, actors);
   const depth = height - edge;
   const parts: string[] = [];
   for (const [number, row] of rows.entries()) {
@@ -139,6 +125,28 @@ function layTable(
   }
   return parts.join("");
 }
+
+interface Rows {
+  readonly rows: readonly (readonly Actor[])[];
+  /** Factor on the sizes that things have in a room. */
+  readonly near: number;
+}
+
+/** One row where that does, as what is behind is hidden in part; two where things are seen much larger so. */
+function inRows({ width, unit }: Canvas, actors: readonly Actor[]): Rows {
+  const bySize = actors.toSorted((one, other) => other.height - one.height);
+  const tallest = bySize[0]?.height ?? 1;
+  const [one, two] = [bySize.length, Math.ceil(bySize.length / 2)].map((behind): Rows => {
+    const rows = [bySize.slice(0, behind), bySize.slice(behind)].filter((row) => row.length > 0);
+    const fits = rows.map((row) => (width * mostOfWidth) / widthOf(row));
+    return { rows, near: Math.min(mostNear, (unit * 0.46) / tallest, ...fits) };
+  }) as [Rows, Rows];
+  const crowded = bySize.length > 4 || (bySize.length > 2 && two.near > one.near * 1.6);
+  return crowded ? two : one;
+}
+
+const widthOf = (row: readonly Actor[]): number =>
+  row.reduce((sum, { halfWidth }) => sum + halfWidth * 2.2, 0);
 
 /** The first in the middle, the next ones on both sides of it; who was said to be on a side is there. */
 function fromTheMiddle(row: readonly Actor[]): Actor[] {
