@@ -5,6 +5,7 @@ import {
   type BackendFactory,
   type ConnectionOptions,
 } from "bullmq";
+import { Redis, type RedisOptions } from "ioredis";
 import pg from "pg";
 
 /** What BullMQ's classes take to reach the store that a queue URL names. */
@@ -20,15 +21,45 @@ const schema = "bullmq";
 
 const applicationName = "atelier-queue";
 
+const connectTimeoutMs = 10_000;
+
 /**
- * Brings the schema of queues in a Postgres up to date, however long that takes, and by however many
- * processes at once. A Redis needs none.
+ * Asks for the store that a queue URL names, and makes it ready for queues.
+ *
+ * @throws Error of the store, or of the way to it: no start waits for a store that is away, or that
+ *   does not know us, without a word.
  */
-export async function migrateQueues(queueUrl: string): Promise<void> {
-  if (!/^postgres(?:ql)?:/.test(queueUrl)) return;
+export async function prepareStore(queueUrl: string): Promise<void> {
+  const { connection, factory } = readQueueUrl(queueUrl, false);
+  if (factory === createRedisBackend) await greet(connection as RedisOptions);
+  else await migrate(queueUrl);
+}
+
+async function greet(connection: Omit<RedisOptions, "replyMapping">): Promise<void> {
+  const client = new Redis({
+    ...connection,
+    lazyConnect: true,
+    connectTimeout: connectTimeoutMs,
+    retryStrategy: () => null,
+  });
+  // What went wrong is told here; who waits for the connection is told only that it is closed.
+  let failure: Error | null = null;
+  client.on("error", (error) => (failure ??= error));
+  try {
+    await client.connect();
+    await client.ping();
+  } catch (error) {
+    throw failure ?? error;
+  } finally {
+    client.disconnect();
+  }
+}
+
+/** However long that takes, and by however many processes at once. */
+async function migrate(queueUrl: string): Promise<void> {
   const client = new pg.Client({
     connectionString: queueUrl,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     application_name: applicationName,
   });
   // A connection that breaks fails what is under way; without a listener, it would end the process.
@@ -71,7 +102,7 @@ export function readQueueUrl(
           connectionString: queueUrl,
           schema,
           max: blocking ? 5 : 3,
-          connectionTimeoutMillis: 10_000,
+          connectionTimeoutMillis: connectTimeoutMs,
           query_timeout: silentMs,
           keepAlive: true,
           application_name: applicationName,

@@ -16,6 +16,15 @@ describe.skipIf(redisUrl === null)("with a Redis", () => {
   describeQueue("Redis", async () => ({ url: redisUrl ?? "", drop: async () => undefined }));
 });
 
+it("a store that is away, or does not know us, is told of instead of waited for", async () => {
+  const open = (url: string) => createQueues({ url, lanes: ["none"], onError: () => undefined });
+  await expect(open("redis://127.0.0.1:1")).rejects.toThrow("connect ECONNREFUSED 127.0.0.1:1");
+  await expect(open("postgres://127.0.0.1:1")).rejects.toThrow("connect ECONNREFUSED 127.0.0.1:1");
+  if (redisUrl === null) return;
+  const { host } = new URL(redisUrl);
+  await expect(open(`redis://nobody:hushed@${host}`)).rejects.toThrow("WRONGPASS");
+});
+
 /** What every store of the queue promises. */
 function describeQueue(name: string, setUp: () => Promise<Store>): void {
   describe(`queue on ${name}`, () => {

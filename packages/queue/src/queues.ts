@@ -1,5 +1,5 @@
 import { Queue, type IQueueBackend } from "bullmq";
-import { migrateQueues, readQueueUrl } from "./backend.ts";
+import { prepareStore, readQueueUrl } from "./backend.ts";
 import { telemetryOf } from "./telemetry.ts";
 
 /** A render that is ready, and the lane that makes it. */
@@ -66,7 +66,7 @@ export async function createQueues(options: {
 }): Promise<Queues> {
   const { connection, prefix, factory } = readQueueUrl(options.url, false, options.silentMs);
   const queues = new Map<string, LaneQueue>();
-  await migrateQueues(options.url);
+  await prepareStore(options.url);
   for (const lane of options.lanes) {
     const queue: LaneQueue = new Queue(
       lane,
