@@ -13,7 +13,7 @@ describe("the place", () => {
       "a product photo of white sneakers",
     ])
       expect(read(prompt).place.kind).toBe("tabletop");
-    for (const prompt of ["a cup of coffee in the kitchen", "a book beside a lamp"])
+    for (const prompt of ["a cup of coffee in the kitchen", "a book beside a lamp", "a table"])
       expect(read(prompt).place.kind).toBe("room");
     expect(read("a picnic table in a meadow").place.kind).toBe("outdoors");
     for (const prompt of [

@@ -149,9 +149,10 @@ function placeOf(words: PlaceWords): Place {
       ...things.map(({ kind }) => kind),
       ...figures.flatMap(({ look }) => (look.figure === "animal" ? [look.kind] : [])),
     ];
+    const shown = present.filter((kind) => kind !== "table");
     const lifeless = figures.length === 0 && things.every(({ family }) => family !== "animal");
     if (lifeless && kinds(placeMentions, "sky").size === 0 && isStillLife(present))
-      return located || present.some((kind) => floorThings.has(kind))
+      return located || shown.length === 0 || shown.some((kind) => floorThings.has(kind))
         ? { kind: "room", room: "room", colour: null, onFurniture: false }
         : { kind: "tabletop" };
     present.push(...kinds(mentions, "person"));

@@ -28,6 +28,8 @@ describe("things", () => {
     ]);
     const orange = colourWords["orange"]?.colour ?? "";
     expect(things("an orange cat")).toEqual([["cat", 1, orange]]);
+    expect(things("a boat, the sky is orange")).toEqual([["boat", 1]]);
+    expect(things("a boat in orange and white")).toEqual([["boat", 1]]);
     expect(things("an orange and white cat")).toEqual([
       ["cat", 1, orange, colourWords["white"]?.colour],
     ]);
@@ -85,7 +87,11 @@ describe("people", () => {
     expect(read("a woman riding through the city").figures).toMatchObject([
       { pose: "stand", on: null },
     ]);
-    for (const prompt of ["a woman riding a bicycle", "a farmer driving a tractor"])
+    for (const prompt of [
+      "a woman riding a bicycle",
+      "a farmer driving a tractor",
+      "a girl riding a dragon",
+    ])
       expect(read(prompt).figures).toMatchObject([{ pose: "ride", on: 0 }]);
     expect(read("a girl sitting on a fence").figures).toMatchObject([{ pose: "sit", on: 0 }]);
   });

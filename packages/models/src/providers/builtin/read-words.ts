@@ -124,7 +124,11 @@ export function readMentions(text: string): Mention[] {
       colour !== null &&
       (found === null ||
         (found.length <= colour.length &&
-          !(coloursOfFruit.has(found.noun.kind) && standsAlone(words, index))));
+          !(
+            coloursOfFruit.has(found.noun.kind) &&
+            (determined === index - 1 || word.endsWith("s")) &&
+            standsAlone(words, index)
+          )));
     const after = coloursAfter.get(word);
     if (after !== undefined && last !== undefined && index - last.position <= 2 && !apart) {
       last.colours.push(after);

@@ -169,7 +169,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   turtle: subject(exotic.drawTurtle, "near", 0.09, 120, inside),
   snail: subject(exotic.drawSnail, "near", 0.065, 92, inside),
   snake: subject(exotic.drawSnake, "near", 0.1, 110, inside),
-  dragon: subject(fabulous.drawDragon, "near", 0.36, 100, inside),
+  dragon: subject(fabulous.drawDragon, "near", 0.36, 100, { seat: [-8, -50], indoors: true }),
   dinosaur: subject(fabulous.drawDinosaur, "near", 0.36, 104),
   bird: subject(birds.drawBird, "near", 0.075, 80, inside),
   gull: subject(flyers.drawGull, "sky", 0.065, 90),

@@ -112,12 +112,13 @@ export function castOf(
     const subject = thing.flying ? inFlight(thing.kind) : subjects[thing.kind];
     if (subject === undefined) continue;
     const riders = figures.filter(({ on }) => on === index);
+    const rider = adult * (thing.flying ? flyerShare : 1);
     const crowding = thing.count > 4 ? 4 / (thing.count + 0.01) : 1;
     for (let number = 0; number < thing.count; number += 1) {
       const chance = random.fork(`${thing.kind} ${index} ${number}`);
       const vary = thing.count > 1 ? chance.between(0.86, 1.1) : 1;
       const boost =
-        number === 0 && riders.length > 0 ? riderBoost(subject, adult, unit * thing.size) : 1;
+        number === 0 && riders.length > 0 ? riderBoost(subject, rider, unit * thing.size) : 1;
       const grown =
         subject.zone === "middle" || riders.length > 0
           ? subject.size
@@ -147,7 +148,7 @@ export function castOf(
               subject,
               own,
               riders,
-              (adult * (subject.encloses ? 0.8 : 0.86)) / height,
+              (rider * (subject.encloses ? 0.8 : 0.86)) / height,
               figureMarkup,
             )
           : (facing: 1 | -1) => (facing === -1 ? pen.place(own, 0, 0, -1, 1) : own);
