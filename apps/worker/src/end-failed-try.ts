@@ -34,16 +34,16 @@ export async function endFailedTry(
     return { kind: "done" };
   };
   if (caught instanceof StaleClaim) return stale();
-  const call = caught instanceof TryFailed ? caught : null;
-  const error = toAppError(call?.error ?? caught);
-  const failure = { error: describe(error), callOutcome: call?.outcome ?? null };
+  const failed = caught instanceof TryFailed ? caught : null;
+  const error = toAppError(failed?.error ?? caught);
+  const failure = { error: describe(error), callOutcome: failed?.outcome ?? null };
   const postpone = async (usedUp: boolean, verdict: RenderVerdict): Promise<RenderVerdict> => {
     if (!(await postponeRender(database.repeatable, claim, { ...failure, usedUp }))) return stale();
     record.ended({ outcome: "postponed", error });
     if (claim.kind === "story") await cancelIfRequested(claim.renderId, dependencies);
     return verdict;
   };
-  const pauseLaneMs = call?.pauseLaneMs ?? null;
+  const pauseLaneMs = failed?.pauseLaneMs ?? null;
   const reason = `${error.code}: ${error.message}`;
 
   // Interrupted by the end of its worker, not by anything of its own: the next one begins at once.
@@ -53,8 +53,8 @@ export async function endFailedTry(
   }
 
   const wanted =
-    call?.otherModel === "at-once" ||
-    (call?.otherModel === "after-tries" &&
+    failed?.otherModel === "at-once" ||
+    (failed?.otherModel === "after-tries" &&
       claim.tries >= Math.min(triesBeforeOtherModel, maxTries));
   const changed = wanted ? await changeModel(claim, failure, dependencies) : null;
   if (changed !== null && changed !== "later") {
@@ -65,7 +65,7 @@ export async function endFailedTry(
   // A provider that asks to wait, a database or a storage that is away, say nothing about this render:
   // the try does not count, and only the deadline ends it.
   const isAway = isTransient(caught) || caught instanceof StorageError;
-  const usedUp = pauseLaneMs === null && call?.givesTryBack !== true && !isAway;
+  const usedUp = pauseLaneMs === null && failed?.givesTryBack !== true && !isAway;
   if ((error.retryable || changed === "later") && (!usedUp || claim.tries < maxTries)) {
     if (pauseLaneMs !== null) {
       return postpone(usedUp, { kind: "pause-lane", reason, pauseMs: pauseLaneMs });

@@ -29,8 +29,8 @@ const connectTimeoutMs = 10_000;
  * @throws Error of the store, or of the way to it: no start waits for a store that is away, or that
  *   does not know us, without a word.
  */
-export async function prepareStore(queueUrl: string): Promise<void> {
-  const { connection, factory } = readQueueUrl(queueUrl, false);
+export async function prepareStore(queueUrl: string, silentMs?: number): Promise<void> {
+  const { connection, factory } = readQueueUrl(queueUrl, false, silentMs);
   if (factory === createRedisBackend) await greet(connection as RedisOptions);
   else await migrate(queueUrl);
 }
@@ -55,7 +55,7 @@ async function greet(connection: Omit<RedisOptions, "replyMapping">): Promise<vo
   }
 }
 
-/** However long that takes, and by however many processes at once. */
+/** Brings the schema up to date, however long that takes, and by however many processes at once. */
 async function migrate(queueUrl: string): Promise<void> {
   const client = new pg.Client({
     connectionString: queueUrl,

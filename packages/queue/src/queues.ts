@@ -66,7 +66,7 @@ export async function createQueues(options: {
 }): Promise<Queues> {
   const { connection, prefix, factory } = readQueueUrl(options.url, false, options.silentMs);
   const queues = new Map<string, LaneQueue>();
-  await prepareStore(options.url);
+  await prepareStore(options.url, options.silentMs);
   for (const lane of options.lanes) {
     const queue: LaneQueue = new Queue(
       lane,

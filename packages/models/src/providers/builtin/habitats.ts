@@ -10,7 +10,9 @@ export const stillLife: ReadonlySet<string> = new Set([
   ...wordSet("table book clock lamp shoe watch headphones globe key"),
 ]);
 /** What is so large that it stands on the floor rather than on a table. */
-export const floorThings = wordSet("clock lamp");
+export const largeThings = wordSet(
+  "clock lamp piano chair sofa throne umbrella barrel chest crate telescope guitar bench bicycle",
+);
 
 /** Lands that go with a subject when none is said. */
 export const habitats: Readonly<Record<string, readonly string[]>> = {
@@ -26,6 +28,7 @@ export const habitats: Readonly<Record<string, readonly string[]>> = {
   duck: ["lake", "meadow"],
   swan: ["lake", "hills"],
   bridge: ["river", "hills"],
+  viaduct: ["river", "hills"],
   reed: ["lake"],
   flamingo: ["lake"],
   fish: ["underwater"],

@@ -35,16 +35,17 @@ export function readFigures(
     said: false,
     lastName: null,
     lastThing: null,
+    lastPose: null,
     loose: [],
   };
   for (const mention of mentions) readMention(reading, mention);
   for (const [index, look] of looks.entries()) {
     if (!reading.named.has(index)) reading.people.push(personOf(look, [], null));
   }
-  if (reading.people.length === 0)
-    for (const mention of reading.loose)
-      if (footwear.has(mention.kind))
-        readThing(reading, { ...mention, family: "object", kind: "shoe" });
+  const anybody = reading.people.length > 0 || reading.things.some(isAnimal);
+  for (const mention of anybody ? [] : reading.loose)
+    if (footwear.has(mention.kind) && mention.relation === "")
+      readThing(reading, { ...mention, family: "object", kind: "shoe" });
   const figures = reading.people.map((person, index): [Person, Figure] => [
     person,
     {
@@ -63,6 +64,8 @@ export function readFigures(
     figures: [...characters, ...others].map(([, figure]) => figure),
   };
 }
+
+const isAnimal = ({ family }: Thing): boolean => family === "animal";
 
 function readMention(reading: Reading, mention: Mention): void {
   const { clause } = reading;
@@ -87,6 +90,7 @@ function readMention(reading: Reading, mention: Mention): void {
     if (isKeyOf(poseWords, mention.kind))
       for (const person of reading.clause) takePose(person, mention.kind);
     reading.said = true;
+    reading.lastPose = mention;
   } else if (mention.family === "room") {
     readSeat(reading, mention);
   } else if (drawnFamilies.has(mention.family) && subjects[mention.kind] !== undefined) {

@@ -13,12 +13,20 @@ describe("the place", () => {
       "a product photo of white sneakers",
     ])
       expect(read(prompt).place.kind).toBe("tabletop");
-    for (const prompt of ["a cup of coffee in the kitchen", "a book beside a lamp", "a table"])
+    for (const prompt of [
+      "a cup of coffee in the kitchen",
+      "a book beside a lamp",
+      "a table",
+      "a book on a piano",
+    ])
       expect(read(prompt).place.kind).toBe("room");
     expect(read("a picnic table in a meadow").place.kind).toBe("outdoors");
     for (const prompt of [
       "a girl with a book",
       "a squirrel with an apple",
+      "a bottle in the snow",
+      "a flying pizza",
+      "a player holding a trophy",
       "a lamp under the stars",
     ])
       expect(read(prompt).place.kind).toBe("outdoors");

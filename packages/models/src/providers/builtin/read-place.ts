@@ -1,6 +1,6 @@
 import type { Time, Weather } from "./air.ts";
 import type { Season } from "./ground.ts";
-import { floorThings, habitats, stillLife, usualLands } from "./habitats.ts";
+import { habitats, largeThings, stillLife, usualLands } from "./habitats.ts";
 import { isKeyOf } from "./keys.ts";
 import type { Random } from "./random.ts";
 import type { Mention } from "./read-words.ts";
@@ -50,8 +50,14 @@ const into: ReadonlySet<string> = new Set([
   "into",
 ]);
 
+const wildWeather = wordSet("snow fog storm");
+const usingWords = wordSet("holding carrying wearing");
 /** Rooms that are named by their furniture. */
-const roomsOf: Readonly<Record<string, string>> = { fireside: "livingroom", throne: "hall" };
+const roomsOf: Readonly<Record<string, string>> = {
+  fireside: "livingroom",
+  sofa: "livingroom",
+  throne: "hall",
+};
 const onto = wordSet("on onto upon auf sur sobre sul sulla");
 
 const timeOrder: readonly Time[] = ["night", "sunset", "dusk", "dawn", "day"];
@@ -151,8 +157,21 @@ function placeOf(words: PlaceWords): Place {
     ];
     const shown = present.filter((kind) => kind !== "table");
     const lifeless = figures.length === 0 && things.every(({ family }) => family !== "animal");
-    if (lifeless && kinds(placeMentions, "sky").size === 0 && isStillLife(present))
-      return located || shown.length === 0 || shown.some((kind) => floorThings.has(kind))
+    const outdoors = [...kinds(mentions, "weather")].some((kind) => wildWeather.has(kind));
+    const aloft = things.some(({ flying }) => flying);
+    // Somebody does something with it, although the word for them is not known.
+    const used = mentions.some(
+      ({ family, relation }) => family === "pose" || usingWords.has(relation),
+    );
+    if (
+      lifeless &&
+      !outdoors &&
+      !aloft &&
+      !used &&
+      kinds(placeMentions, "sky").size === 0 &&
+      isStillLife(present)
+    )
+      return located || shown.length === 0 || shown.some((kind) => largeThings.has(kind))
         ? { kind: "room", room: "room", colour: null, onFurniture: false }
         : { kind: "tabletop" };
     present.push(...kinds(mentions, "person"));

@@ -25,6 +25,9 @@ export interface ReferenceWords {
 /** Longer texts are read up to here; the rest only counts for the seed. */
 const readLimit = 6000;
 
+/** What a room has anyway, at its wall. */
+const furniture: ReadonlySet<string> = new Set(["sofa", "throne"]);
+
 const placeFamilies: ReadonlySet<string> = new Set(["land", "water", "town", "room"]);
 
 /** The way of painting that some words ask for. */
@@ -99,7 +102,10 @@ export function readRequest(
   const placeSeed = location === null ? hashText(`place ${ownSeed}`) : seedOf(location);
   const looks = characters.map((character) => readAppearance(character));
   const { things, figures } = readFigures(mentions, looks, ownSeed);
-  const fixtures = location === null ? [] : readFigures(placeMentions, [], placeSeed).things;
+  const fixtures =
+    location === null
+      ? []
+      : readFigures(placeMentions, [], placeSeed).things.filter(({ kind }) => !furniture.has(kind));
   const fixed = new Set(fixtures.map(({ kind }) => kind));
   // "The lighthouse" of the scene is the lighthouse of the location.
   const own = things.map((thing, index) =>

@@ -27,6 +27,7 @@ describe("things", () => {
       ["grapes", 1],
     ]);
     const orange = colourWords["orange"]?.colour ?? "";
+    expect(things("an orange and a lemon")).toHaveLength(2);
     expect(things("an orange cat")).toEqual([["cat", 1, orange]]);
     expect(things("a boat, the sky is orange")).toEqual([["boat", 1]]);
     expect(things("a boat in orange and white")).toEqual([["boat", 1]]);
@@ -35,9 +36,21 @@ describe("things", () => {
     ]);
   });
 
+  it("are not what another noun is named by, or a verb", () => {
+    expect(things("two cherry red cars")).toEqual([["car", 2, red]]);
+    expect(things("a fruit bat and a mandarin duck")).toEqual([
+      ["bat", 1],
+      ["duck", 1],
+    ]);
+    expect(things("a house covered in vines")).toEqual([["house", 1]]);
+    expect(things("a woman in a cocktail dress watches the soldiers")).toEqual([]);
+    expect(things("a man holding a glass of red wine")).toEqual([]);
+  });
+
   it("are shoes where nobody wears them", () => {
     expect(things("a pair of red sneakers")).toEqual([["shoe", 2, red]]);
     expect(things("a girl in red sneakers")).toEqual([]);
+    expect(things("a cat in red boots")).toEqual([["cat", 1]]);
   });
 
   it("fly where they are said to", () => {
@@ -52,10 +65,12 @@ describe("a train", () => {
   it("crosses a bridge that it is not said to be beside", () => {
     expect(things("a red train crossing a viaduct")).toEqual([["viaduct", 1]]);
     expect(read("a red train on a bridge").things[1]?.parts.get("train")).toBe(red);
-    expect(things("a train under a bridge")).toEqual([
-      ["train", 1],
-      ["bridge", 1],
-    ]);
+    expect(things("a viaduct with a train")).toEqual([["viaduct", 1]]);
+    for (const prompt of ["a train under a bridge", "a train and a bridge"])
+      expect(things(prompt)).toEqual([
+        ["train", 1],
+        ["bridge", 1],
+      ]);
   });
 });
 
@@ -72,6 +87,8 @@ describe("people", () => {
       place: { room: "livingroom" },
     });
     expect(things("a cat on the sofa")).toEqual([["cat", 1]]);
+    expect(things("a boy at the window, a cat asleep on the sofa")).toEqual([["cat", 1]]);
+    expect(things("a king and a queen on their thrones")).toEqual([["throne", 1]]);
     expect(read("an old man by the fireplace").place).toMatchObject({ room: "livingroom" });
   });
 
@@ -79,7 +96,17 @@ describe("people", () => {
     const flying = (prompt: string) => read(prompt).figures.map((figure) => figure.flying);
     expect(flying("a witch flying over the village")).toEqual([true]);
     expect(flying("a superhero with a red cape flying over the city")).toEqual([true]);
-    expect(flying("a boy flying a kite")).toEqual([false]);
+    for (const prompt of [
+      "a boy flying a kite",
+      "a boy flying a drone",
+      "a man flying in a balloon",
+      "a man fly fishing",
+      "a girl running, her hair flying in the wind",
+      "a helicopter flying over a man",
+      "un homme au volant",
+    ])
+      expect(flying(prompt)).toEqual([false]);
+    expect(flying("a superhero flying over the city, a plane behind him")).toEqual([true]);
     expect(flying("a witch over the village, a bird flying")).toEqual([false]);
   });
 

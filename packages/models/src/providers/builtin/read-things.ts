@@ -3,6 +3,7 @@ import { enter, howMany, isCharacter, personOf } from "./reading.ts";
 import type { OpenThing, Person, Reading } from "./reading.ts";
 import type { Mention } from "./read-words.ts";
 import { subjects } from "./subjects.ts";
+import { isGoods } from "./vocabulary/index.ts";
 import { wordSet } from "./vocabulary/word-forms.ts";
 import { hatColours } from "./wardrobe.ts";
 
@@ -14,16 +15,16 @@ const withWords = wordSet("with holding carrying mit avec con com");
 const onWords = wordSet(
   "on in onto upon inside auf im am dans sur en sobre su sul sulla nel nella",
 );
-const ontoWords = wordSet("on onto upon auf sur sobre sul sulla");
+const ontoWords = wordSet("on onto upon auf sur sobre sul sulla en");
 /** What one sits on where a room is named by its furniture. */
-const seatsOfRooms = { fireside: "sofa", throne: "throne" } as const;
+const seatsOfRooms = { sofa: "sofa", throne: "throne" } as const;
 const aboveWords = wordSet("over above uber sobre sopra");
 /** What flies where it is said to be over something. */
 const winged = wordSet("bird dragon owl duck swan");
 const skyKinds = wordSet("sky cloudless");
-/** What somebody flies, who does not fly then. */
-const flown = wordSet("kite plane balloon airship rocket ufo dragon");
-const besideWords = wordSet("under beneath below behind before by near beside unter neben sous");
+/** What people fly in. */
+const aircraft = wordSet("plane balloon partyballoon airship rocket ufo");
+const crossingWords = wordSet("on over across crossing auf uber sur sobre su sul sulla");
 /** One thing, although its word is of many: "a bunch of grapes", "a pair of headphones". */
 const collective = wordSet("fruitbowl grapes headphones");
 const mostThings = 16;
@@ -44,20 +45,24 @@ export function readThing(reading: Reading, mention: Mention): void {
     holder.held === null &&
     one &&
     handy.has(mention.kind) &&
-    (holder.handling || withWords.has(mention.relation))
+    (holder.handling ||
+      withWords.has(mention.relation) ||
+      (mention.kind === "phone" && onWords.has(mention.relation)))
   ) {
     holder.held = mention;
     reading.said = true;
     return;
   }
-  if (flown.has(mention.kind) && mention.relation === "")
+  if (mention.kind === "kite" || (aircraft.has(mention.kind) && onWords.has(mention.relation)))
     for (const pilot of reading.clause) pilot.flying = false;
+  // What cannot be drawn in a hand is not put on the ground for that.
+  if (holder?.handling === true && isGoods(mention.kind)) return;
   const subject = subjects[mention.kind];
   const previous = reading.things.at(-1);
   if (
     previous !== undefined &&
     lastThing?.sentence === mention.sentence &&
-    crosses(previous, mention)
+    isTrainOnBridge(previous, mention, reading)
   )
     return putOnRails(reading, previous, mention);
   const index = addThing(reading.things, mention);
@@ -80,19 +85,26 @@ export function readThing(reading: Reading, mention: Mention): void {
   reading.said = true;
 }
 
-/** "A train crossing a viaduct", "a red train on the bridge". */
-function crosses(train: OpenThing, { kind, relation }: Mention): boolean {
+/** "A train crossing a viaduct", "a bridge with a red train". */
+function isTrainOnBridge({ kind }: OpenThing, mention: Mention, { lastPose }: Reading): boolean {
+  const isBridge = (one: string): boolean => one === "bridge" || one === "viaduct";
+  if (mention.kind === "train") return isBridge(kind) && withWords.has(mention.relation);
+  const crosses =
+    lastPose?.kind === "walk" &&
+    mention.position - lastPose.position <= 4 &&
+    mention.relation === "";
   return (
-    train.kind === "train" &&
-    (kind === "bridge" || kind === "viaduct") &&
-    !besideWords.has(relation)
+    kind === "train" && isBridge(mention.kind) && (crosses || crossingWords.has(mention.relation))
   );
 }
 
-function putOnRails(reading: Reading, train: OpenThing, bridge: Mention): void {
-  train.count = 0;
-  const index = addThing(reading.things, { ...bridge, kind: "viaduct" });
-  reading.things[index]?.parts.set("train", train.colours[0] ?? "#3f6f5a");
+function putOnRails(reading: Reading, before: OpenThing, mention: Mention): void {
+  const [train, bridge] = before.kind === "train" ? [before, mention] : [mention, before];
+  const trainColour = train.colours[0] ?? "#3f6f5a";
+  const colours = [...bridge.colours];
+  before.count = 0;
+  const viaduct: Mention = { ...mention, family: "building", kind: "viaduct", colours };
+  reading.things[addThing(reading.things, viaduct)]?.parts.set("train", trainColour);
   reading.said = true;
 }
 
@@ -100,8 +112,12 @@ function putOnRails(reading: Reading, train: OpenThing, bridge: Mention): void {
 export function readSeat(reading: Reading, mention: Mention): void {
   const kind = isKeyOf(seatsOfRooms, mention.kind) ? seatsOfRooms[mention.kind] : null;
   const sitter = reading.clause.some((person) => hasHands(person) && person.on === null);
-  if (kind === null || !ontoWords.has(mention.relation) || !sitter) return;
-  readThing(reading, { ...mention, family: "object", kind });
+  // "A boy, a cat sleeping on the sofa": what was said last is there, unless it is in a hand.
+  const { lastThing } = reading;
+  const other =
+    lastThing?.sentence === mention.sentence && reading.things.at(-1)?.kind === lastThing.kind;
+  if (kind === null || !ontoWords.has(mention.relation) || !sitter || other) return;
+  readThing(reading, { ...mention, family: "object", kind, plural: false, count: null });
 }
 
 function hasHands({ look, group }: Person): boolean {

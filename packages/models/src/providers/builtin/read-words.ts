@@ -14,8 +14,9 @@ import {
   negations,
   prepositions,
   sideOf,
+  wayWords,
 } from "./vocabulary/grammar.ts";
-import { lookUp, vocabulary } from "./vocabulary/index.ts";
+import { isGoods, lookUp, vocabulary } from "./vocabulary/index.ts";
 import type { Family } from "./vocabulary/index.ts";
 import { numberWords, sizeWords } from "./vocabulary/modifiers.ts";
 import { isPlural } from "./vocabulary/word-forms.ts";
@@ -129,6 +130,17 @@ export function readMentions(text: string): Mention[] {
             (determined === index - 1 || word.endsWith("s")) &&
             standsAlone(words, index)
           )));
+    // "A cherry red car", "a fruit bat": of the next noun, which has the number and the article.
+    if (
+      found !== null &&
+      !isColour &&
+      isGoods(found.noun.kind) &&
+      namesAnother(words, index + found.length)
+    ) {
+      index += found.length - 1;
+      adjectives.push(word);
+      continue;
+    }
     const after = coloursAfter.get(word);
     if (after !== undefined && last !== undefined && index - last.position <= 2 && !apart) {
       last.colours.push(after);
@@ -183,9 +195,9 @@ export function readMentions(text: string): Mention[] {
         if (opposite) side = said === -1 ? 1 : -1;
       }
     } else if (flyingWords.has(word)) {
-      // "A flying cat", but "a cat flies".
-      if (determined === index - 1 || last?.sentence !== sentence) flying = true;
-      else last.flying = true;
+      // "A flying cat", but "a cat flies"; neither "a fly" nor "flies a drone".
+      if (determined === index - 1 || index === 0) flying = word !== "fly" && word !== "flies";
+      else if (last?.sentence === sentence && saysOf(words, index, last)) last.flying = true;
     } else if (negations.has(word)) {
       negated = index;
     } else if (definiteArticles.has(word)) {
@@ -217,15 +229,48 @@ export function readMentions(text: string): Mention[] {
   return mentions;
 }
 
+/** Whether it is the thing or person named before that flies: nothing unknown is between them. */
+function saysOf(words: readonly Token[], index: number, { family, position }: Mention): boolean {
+  const next = words[index + 1]?.word ?? "";
+  const flown = Object.hasOwn(numberWords, next) || definiteArticles.has(next);
+  const fishing = next.startsWith("fish");
+  const apart = words.slice(position + 1, index).some((token) => token.apart);
+  const ofBody = family === "wear" || family === "body" || family === "hairShape";
+  return !flown && !fishing && !apart && (!ofBody || wayWords.has(next));
+}
+
+/** Nouns that nobody draws, with a thing before them: "an ice cream truck", "a sandwich board". */
+const afterGoods: ReadonlySet<string> = new Set(
+  "board booth box wire pole screen shop store stand stall restaurant truck tree field juice wallpaper background pattern tone tones effect look photo photography bat duck".split(
+    " ",
+  ),
+);
+
+/** Whether the word here goes on with the one before: a noun or colour that it says more about. */
+function namesAnother(words: readonly Token[], index: number): boolean {
+  const next = words[index];
+  if (next === undefined || next.apart || next.sentence !== words[index - 1]?.sentence)
+    return false;
+  if (afterGoods.has(next.word)) return true;
+  if (prepositions.has(next.word) || conjunctions.has(next.word)) return false;
+  if (colourAt(next.word, words[index + 1]?.word ?? "") !== null)
+    return words[index + 1] !== undefined && !words[index + 1]!.apart;
+  const noun = nounAt(words, index, true)?.noun;
+  return noun !== undefined && noun.family !== "pose" && noun.family !== "name";
+}
+
 /** True for "an orange and a lemon", "three oranges"; not for "an orange cat", "an orange and white cat". */
 function standsAlone(words: readonly Token[], index: number): boolean {
   const next = words[index + 1];
-  if (next === undefined || next.apart || prepositions.has(next.word)) return true;
-  const after = words[index + 2];
-  return (
-    conjunctions.has(next.word) &&
-    (after === undefined || colourAt(after.word, words[index + 3]?.word ?? "") === null)
-  );
+  if (next === undefined || next.sentence !== words[index]?.sentence) return true;
+  const begins = (word: string): boolean =>
+    Object.hasOwn(numberWords, word) || definiteArticles.has(word);
+  if (next.apart) return begins(next.word) || conjunctions.has(next.word);
+  if (prepositions.has(next.word)) return true;
+  if (!conjunctions.has(next.word) && next.word !== "and") return false;
+  const at = begins(words[index + 2]?.word ?? "") ? index + 3 : index + 2;
+  const noun = words[at + 1];
+  return noun === undefined || noun.apart || colourAt(words[at]?.word ?? "", noun.word) === null;
 }
 
 /** True for "left" and "right" as places: not in "he left the house" or "in her left hand". */

@@ -36,6 +36,7 @@ export interface Reading {
   said: boolean;
   lastName: Mention | null;
   lastThing: Mention | null;
+  lastPose: Mention | null;
   /** Words for clothes and hair of which it is not yet known whose they are. */
   loose: Mention[];
 }

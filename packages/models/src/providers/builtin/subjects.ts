@@ -102,7 +102,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   pyramid: subject(towers.drawPyramid, "middle", 0.3, 100),
   tent: subject(structures.drawTent, "near", 0.18, 88),
   bridge: subject(structures.drawBridge, "middle", 0.16, 164, { seat: [0, -90] }),
-  viaduct: subject(viaduct.drawViaduct, "middle", 0.24, 170),
+  viaduct: subject(viaduct.drawViaduct, "middle", 0.24, 170, { seat: [0, -72] }),
   well: subject(structures.drawWell, "near", 0.2, 38),
   fountain: subject(structures.drawFountain, "near", 0.2, 62),
   statue: subject(structures.drawStatue, "near", 0.26, 26),

@@ -82,7 +82,7 @@ export function castOf(
   const farPen = pen.withEdge(1).withTone((colour) => underLight(colour, air.ambient));
   const nearPen = pen.withEdge(1).withTone((colour) => underLight(colour, nearLight));
   const figureMarkup = (figure: Figure): string =>
-    pen.inLight(nearLight, drawFigure(pen, figure.look, poseOf(figure), ground));
+    pen.inLight(nearLight, drawFigure(pen, figure.look, poseOf(figure, things), ground));
   for (const figure of figures) {
     if (figure.on !== null && (things[figure.on]?.count ?? 0) > 0) continue;
     const extent = extentOf(figure.look);
@@ -118,7 +118,9 @@ export function castOf(
       const chance = random.fork(`${thing.kind} ${index} ${number}`);
       const vary = thing.count > 1 ? chance.between(0.86, 1.1) : 1;
       const boost =
-        number === 0 && riders.length > 0 ? riderBoost(subject, rider, unit * thing.size) : 1;
+        number === 0 && riders.length > 0
+          ? riderBoost(subject, rider, unit * thing.size, riders.length)
+          : 1;
       const grown =
         subject.zone === "middle" || riders.length > 0
           ? subject.size
@@ -170,17 +172,18 @@ export function castOf(
   return actors;
 }
 
-function poseOf({ pose, on, flying }: Figure): Pose {
+function poseOf({ pose, on, flying }: Figure, things: readonly Thing[]): Pose {
   if (flying) return "soar";
-  return pose === "sit" && on !== null ? "perch" : pose;
+  const seated = on !== null && (things[on]?.count ?? 0) > 0;
+  return pose === "sit" && seated ? "perch" : pose;
 }
 
 /** How much larger a thing is drawn so that people fit in or on it. */
-function riderBoost(subject: Subject, adult: number, unit: number): number {
+function riderBoost(subject: Subject, adult: number, unit: number, riders: number): number {
   const needed = subject.encloses
     ? adult * 0.62
     : subject.halfWidth > 90
-      ? adult * 0.42
+      ? adult * Math.max(0.42, riders * 0.16)
       : adult * 0.72;
   return Math.min(4, Math.max(1, needed / (unit * subject.size)));
 }

@@ -177,7 +177,7 @@ function depthOf(
       : actor.kind === "bat" || actor.kind === "kite"
         ? chance.between(0.3, 0.6)
         : chance.between(0.22, 0.5);
-  // Nothing is cut off at the top, neither those who ride on it.
+  // Nothing is cut off at the top, nor are those who ride on it.
   const above = actor.important && actor.kind !== "person" ? 1.8 : 1.15;
   return { y: Math.max(actor.height * size * above, horizon * share), scale: size };
 }

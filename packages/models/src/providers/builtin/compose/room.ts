@@ -74,7 +74,9 @@ export function composeRoom(
   const { cloth, accent } = arrangement.decor;
   const things = scene.things.map((thing) => {
     if (!indoors(thing.kind)) return { ...thing, count: 0 };
-    return thing.kind === "sofa" ? { ...thing, colours: [cloth, accent] } : thing;
+    if (thing.kind !== "sofa") return thing;
+    const said = scene.located ? undefined : thing.colours[0];
+    return { ...thing, colours: [said ?? cloth, accent] };
   });
   const surroundings = { air: inside, ground: { ...ground, snowy: false } };
   const indoorFixtures = scene.fixtures.filter(({ kind }) => indoors(kind));

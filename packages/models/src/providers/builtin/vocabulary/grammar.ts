@@ -7,7 +7,7 @@ export const definiteArticles = wordSet(
   "the this that these those his her its their my your our der die das den dem des le la les el los las il lo gli os as sein seine ihr ihre son sa ses su suo sua seu",
 );
 export const prepositions = wordSet(
-  "in inside on upon onto at by near beside under beneath below behind over above through across along between with from into against around toward towards past outside before after next front wearing carrying holding auf im am bei unter hinter vor uber mit neben dans sur pres sous devant derriere avec en sobre con cerca bajo junto al nel nella sul sulla vicino sotto com na perto",
+  "in inside on upon onto at by near beside under beneath below behind over above through across along between crossing with from into against around toward towards past outside before after next front wearing carrying holding auf im am bei unter hinter vor uber mit neben dans sur pres sous devant derriere avec en sobre con cerca bajo junto al nel nella sul sulla vicino sotto com na perto",
 );
 /** Prepositions that hold an article, as in "im Park". */
 export const contractions = wordSet("im am al nel nella sul sulla na");
@@ -21,7 +21,11 @@ export const groupWords = wordSet(
   "herd flock group pair couple pack bunch row school swarm crowd fleet family familie famille familia famiglia pareja coppia casal hundred hundreds dozens lots",
 );
 export const flyingWords = wordSet(
-  "fly flying flies soar soaring soars hovering hovers fliegt fliegen fliegender vole volent volant vuela vuelan vola volano voa voam",
+  "fly flying flies soar soaring soars hovering hovers fliegt fliegen fliegender volent vuela vuelan vola volano voa voam",
+);
+/** What is said of the way that somebody flies. */
+export const wayWords = wordSet(
+  "over above across through past uber durch sobre sur sopra attraverso por",
 );
 const leftWords = wordSet("left links gauche izquierda sinistra esquerda");
 const rightWords = wordSet("right rechts droite derecha destra direita");

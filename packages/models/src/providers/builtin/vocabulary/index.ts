@@ -36,7 +36,7 @@ const families = {
     door: "door tur porte puerta porta shutter window window_frame",
     sky: "sky himmel ciel cielo ceu",
     other:
-      "background light water glow ground wall leaf background_colour flag stripe spot button collar lining sand cheek lip mane tail fur feather petal rug carpet curtain blanket eyebrow pattern cushion tile brick sleeve pocket sandcastle sand_castle sandburg chateau_de_sable castillo_de_arena castello_di_sabbia phone_wallpaper",
+      "background light water glow ground wall leaf background_colour flag stripe spot button collar lining sand cheek lip mane tail fur feather petal rug carpet curtain blanket eyebrow pattern cushion tile brick sleeve pocket sandcastle sand_castle sandburg chateau_de_sable castillo_de_arena castello_di_sabbia vine phone_wallpaper mobile_phone_wallpaper phone_background phone_booth phone_box telephone_booth telephone_box telephone_pole telephone_wire hidden_gem",
   },
 } as const;
 
@@ -47,6 +47,14 @@ export interface Noun {
 
 /** Every word of the vocabulary that is drawn or changes the drawing, by family and kind. */
 export const vocabulary: ReadonlyMap<string, Noun> = buildVocabulary();
+
+/** Words of what is eaten and owned, which stand before other nouns as well: "a cherry red car". */
+const goods = new Set([...Object.keys(made.foodWords), ...Object.keys(made.goodsWords)]);
+
+/** Whether a kind is of food or goods. */
+export function isGoods(kind: string): boolean {
+  return goods.has(kind);
+}
 
 /** Kinds of a family. */
 export function kindsOf(family: Family): string[] {
@@ -68,7 +76,7 @@ function buildVocabulary(): Map<string, Noun> {
 
 // Nouns only where an article, number or colour stands before; else they are another word.
 const nounsAfterDeterminer = wordSet(
-  "rose well chat ours see tag pain sole mono sign fire tour bow rush fall spring swallow duck bear seal rock dock park train ship port corn home star book bat box present cook crown hood belt staff shield wing bun bob lab bar top watch key egg",
+  "rose well chat ours see tag pain sole mono sign fire tour bow rush fall spring swallow duck bear seal rock dock park train ship port corn home star book bat box present cook crown hood belt staff shield wing bun bob lab bar top egg gem gems diamond diamonds",
 );
 
 /** A word, or a phrase joined by underscores, as a noun of the vocabulary; null when unknown. */

@@ -72,13 +72,14 @@ export const roomWords = {
   kitchen: "kitchen kuche cuisine cocina cucina cozinha",
   library: "library bibliothek bibliotheque biblioteca archive bookshelf bookcase",
   livingroom: "living_room sitting_room lounge parlour parlor wohnzimmer salon sala soggiorno",
-  fireside: "fireplace hearth fireside kamin cheminee chimenea sofa couch canape divan settee",
+  fireside: "fireplace hearth fireside kaminfeuer feu_de_cheminee",
+  sofa: "sofa couch canape divan settee divano",
   bedroom: "bedroom bed nursery schlafzimmer chambre dormitorio camera_da_letto quarto dormitory",
   cafe: "cafe coffee_shop coffeehouse restaurant bistro diner tavern inn tearoom pub bar wirtshaus kneipe taverna",
   classroom: "classroom school schoolroom klassenzimmer salle_de_classe aula schule",
   workshop: "workshop studio garage forge laboratory lab werkstatt atelier taller oficina smithy",
   hall: "hall throne_room ballroom great_hall museum gallery thronsaal",
-  throne: "throne thron trono",
+  throne: "throne thron trone trono",
   attic: "attic loft dachboden grenier",
   study: "study office desk buro bureau",
   room: "room indoors interior inside chamber zimmer stanza habitacion corridor",
@@ -120,37 +121,36 @@ export const objectWords = {
 /** Food and drink. */
 export const foodWords = {
   fruitbowl:
-    "fruit bowl_of_fruit fruit_bowl basket_of_fruit obst obstschale fruits fruta frutero frutta frutas fruteira",
-  orange: "orange mandarin tangerine clementine grapefruit orangen naranja arancia laranja",
+    "fruit bowl_of_fruit fruit_bowl basket_of_fruit obst obstschale frutero frutta fruteira corbeille_de_fruits",
+  orange: "orange mandarin tangerine grapefruit orangen naranja arancia laranja",
   lemon: "lemon zitrone citron limon limone limao",
   pear: "pear birne poire pera",
-  banana: "banana banane platano",
-  grapes: "grapes grape bunch_of_grapes weintraube traube raisin uva uvas",
+  banana: "banana banane",
+  grapes: "grape bunch_of_grapes weintraube raisin uva",
   strawberry: "strawberry erdbeere fraise fresa fragola morango raspberry",
-  cherry: "cherry kirsche cerise cereza ciliegia cereja",
+  cherry: "cherry kirsche cereza ciliegia cereja",
   pizza: "pizza flammkuchen",
   burger: "burger hamburger cheeseburger sandwich",
-  icecream: "ice_cream icecream ice_cream_cone eiswaffel eistute helado gelato sorvete",
-  donut: "donut doughnut bagel krapfen beignet rosquilla ciambella rosca",
+  icecream: "ice_cream icecream ice_cream_cone eiswaffel eistute un_helado un_gelato un_sorvete",
+  donut: "donut doughnut bagel krapfen beignet rosquilla ciambella",
   cheese: "cheese kase fromage queso formaggio queijo",
   egg: "egg easter_egg ei oeuf huevo uovo ovo",
   wineglass:
-    "glass_of_wine red_wine white_wine glass_of_red_wine glass_of_white_wine wine_glass wineglass wein vin vino vinho cocktail",
-  bottle: "bottle wine_bottle perfume perfume_bottle flasche bouteille botella bottiglia garrafa",
+    "glass_of_wine red_wine white_wine glass_of_red_wine glass_of_white_wine wine_glass wineglass rotwein weisswein weinglas vin_rouge vin_blanc verre_de_vin vino_tinto vino_rosso vinho_tinto copa_de_vino bicchiere_di_vino copo_de_vinho cocktail",
+  bottle:
+    "bottle wine_bottle bottle_of_wine perfume perfume_bottle flasche weinflasche bouteille bouteille_de_vin botella botella_de_vino bottiglia bottiglia_di_vino garrafa garrafa_de_vinho",
 } as const;
 
 /** Things that one buys and has. */
 export const goodsWords = {
-  shoe: "running_shoe trainers sports_shoe turnschuh",
-  laptop:
-    "laptop notebook_computer desktop_computer macbook ordinateur ordenador portatile portatil",
-  phone: "phone smartphone iphone mobile_phone cell_phone telefon telephone telefono telefone",
-  camera:
-    "photo_camera film_camera vintage_camera old_camera retro_camera digital_camera analog_camera appareil_photo macchina_fotografica",
-  watch: "wristwatch watch pocket_watch armbanduhr reloj_de_pulsera",
+  shoe: "running_shoe sports_shoe turnschuh",
+  laptop: "laptop notebook_computer desktop_computer macbook ordinateur ordenador",
+  phone: "phone smartphone mobile_phone cell_phone telefon telephone telefono telefone",
+  camera: "vintage_camera old_camera retro_camera appareil_photo macchina_fotografica",
+  watch: "wristwatch wrist_watch pocket_watch armbanduhr taschenuhr reloj_de_pulsera",
   headphones: "headphone headset kopfhorer casque_audio auriculares cuffie",
   gem: "gem gemstone diamond diamant edelstein diamante",
   globe: "globe globus mappemonde mappamondo",
   trophy: "trophy pokal trophee trofeo trofeu",
-  key: "key schlussel clef llave chiave chave",
+  key: "old_key golden_key rusty_key brass_key silver_key iron_key magic_key schlussel",
 } as const;
