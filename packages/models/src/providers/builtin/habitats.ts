@@ -9,6 +9,8 @@ export const stillLife: ReadonlySet<string> = new Set([
   ...tableThings,
   ...wordSet("table book clock lamp shoe watch headphones globe key"),
 ]);
+/** What a room has at its wall, until somebody sits on it. */
+export const furniture = wordSet("sofa throne");
 /** What is so large that it stands on the floor rather than on a table. */
 export const largeThings = wordSet(
   "clock lamp piano chair sofa throne umbrella barrel chest crate telescope guitar bench bicycle",

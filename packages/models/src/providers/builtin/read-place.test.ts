@@ -32,6 +32,18 @@ describe("the place", () => {
       expect(read(prompt).place.kind).toBe("outdoors");
   });
 
+  it("is the same for a described location, whoever is there", () => {
+    const at = (description: string) =>
+      ["A girl waves.", "Nobody is there.", "A cup."].map((prompt) =>
+        readRequest(prompt, [{ role: "location", name: "Nook", description }], 1),
+      );
+    for (const { place } of at("A cosy nook with a bottle of wine and a globe"))
+      expect(place).toMatchObject({ kind: "room", room: "room" });
+    // The room has its throne at the wall already.
+    for (const { place, fixtures } of at("The great hall, an old king on a golden throne"))
+      expect({ place, fixtures }).toMatchObject({ place: { room: "hall" }, fixtures: [] });
+  });
+
   it("knows the furniture's colour and that somebody is on it", () => {
     expect(read("a cat on a red sofa").place).toMatchObject({
       room: "livingroom",

@@ -16,6 +16,9 @@ export interface PlaceWords {
   /** The words of the location; the same as `mentions` where there is none. */
   readonly placeMentions: readonly Mention[];
   readonly located: boolean;
+  /** Of the location. */
+  readonly fixtures: readonly Thing[];
+  /** Those of the location, too. */
   readonly things: readonly Thing[];
   readonly figures: readonly Figure[];
   readonly style: StyleName;
@@ -125,7 +128,7 @@ export function readPlace(
 }
 
 function placeOf(words: PlaceWords): Place {
-  const { mentions, placeMentions, located, things, figures, random } = words;
+  const { mentions, placeMentions, things, figures, random } = words;
   const outdoorsAt = placeMentions.findIndex(
     ({ family, kind }) =>
       (family === "land" && kind !== "road") ||
@@ -151,29 +154,12 @@ function placeOf(words: PlaceWords): Place {
   const land = new Set([...kinds(placeMentions, "land"), ...kinds(placeMentions, "water")]);
   const towns = kinds(placeMentions, "town");
   if (land.size === 0 && towns.size === 0) {
+    const still = placeOfStillLife(words);
+    if (still !== null) return still;
     const present = [
       ...things.map(({ kind }) => kind),
       ...figures.flatMap(({ look }) => (look.figure === "animal" ? [look.kind] : [])),
     ];
-    const shown = present.filter((kind) => kind !== "table");
-    const lifeless = figures.length === 0 && things.every(({ family }) => family !== "animal");
-    const outdoors = [...kinds(mentions, "weather")].some((kind) => wildWeather.has(kind));
-    const aloft = things.some(({ flying }) => flying);
-    // Somebody does something with it, although the word for them is not known.
-    const used = mentions.some(
-      ({ family, relation }) => family === "pose" || usingWords.has(relation),
-    );
-    if (
-      lifeless &&
-      !outdoors &&
-      !aloft &&
-      !used &&
-      kinds(placeMentions, "sky").size === 0 &&
-      isStillLife(present)
-    )
-      return located || shown.length === 0 || shown.some((kind) => largeThings.has(kind))
-        ? { kind: "room", room: "room", colour: null, onFurniture: false }
-        : { kind: "tabletop" };
     present.push(...kinds(mentions, "person"));
     const afloat = present.some((kind) => subjects[kind]?.zone === "water");
     const fishing = afloat || figures.some(({ look }) => look.figure === "person");
@@ -193,11 +179,30 @@ function placeOf(words: PlaceWords): Place {
   return { kind: "outdoors", land, town };
 }
 
-function isStillLife(present: readonly string[]): boolean {
-  return (
-    present.some((kind) => stillLife.has(kind)) &&
-    present.every((kind) => subjects[kind]?.indoors === true)
-  );
+/**
+ * Where things are that are shown on a table; null where anything else is shown. A location is such a
+ * place by its own things alone, whatever happens there.
+ */
+function placeOfStillLife(words: PlaceWords): Place | null {
+  const { placeMentions, located, fixtures, things, figures } = words;
+  const shown = located ? fixtures : things;
+  const lifeless =
+    (located || figures.length === 0) && shown.every(({ family }) => family !== "animal");
+  const outdoors =
+    kinds(placeMentions, "sky").size > 0 ||
+    [...kinds(placeMentions, "weather")].some((kind) => wildWeather.has(kind));
+  // Somebody does something with it, although the word for them is not known.
+  const used =
+    shown.some(({ flying }) => flying) ||
+    placeMentions.some(({ family, relation }) => family === "pose" || usingWords.has(relation));
+  const still =
+    shown.some(({ kind }) => stillLife.has(kind)) &&
+    shown.every(({ kind }) => subjects[kind]?.indoors === true);
+  if (!lifeless || outdoors || used || !still) return null;
+  const bare = shown.every(({ kind }) => kind === "table");
+  return located || bare || shown.some(({ kind }) => largeThings.has(kind))
+    ? { kind: "room", room: "room", colour: null, onFurniture: false }
+    : { kind: "tabletop" };
 }
 
 /** The lands that go with the first of some kinds, or with the first that has the water they need. */

@@ -1,3 +1,4 @@
+import { furniture } from "./habitats.ts";
 import { isKeyOf } from "./keys.ts";
 import { replacePhrase } from "./phrases.ts";
 import { createRandom, hashText } from "./random.ts";
@@ -24,9 +25,6 @@ export interface ReferenceWords {
 
 /** Longer texts are read up to here; the rest only counts for the seed. */
 const readLimit = 6000;
-
-/** What a room has anyway, at its wall. */
-const furniture: ReadonlySet<string> = new Set(["sofa", "throne"]);
 
 const placeFamilies: ReadonlySet<string> = new Set(["land", "water", "town", "room"]);
 
@@ -117,6 +115,7 @@ export function readRequest(
     mentions,
     placeMentions,
     located: location !== null,
+    fixtures,
     things: [...fixtures, ...things],
     figures,
     style: common.style,

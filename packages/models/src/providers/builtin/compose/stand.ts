@@ -1,3 +1,4 @@
+import { furniture } from "../habitats.ts";
 import type { Random } from "../random.ts";
 import type { Canvas } from "./canvas.ts";
 import type { Actor } from "./cast.ts";
@@ -91,7 +92,12 @@ export function standInRoom(
       ),
     });
   for (const [index, actor] of actors.entries())
-    if (actor !== table && actor !== seated) stand(actor, random.fork(`actor ${index}`));
+    if (actor !== table && actor !== seated)
+      stand(
+        actor,
+        // A sofa is where it was in the scene before, whoever sits on it now.
+        furniture.has(actor.kind) ? placeRandom.fork(actor.kind) : random.fork(`actor ${index}`),
+      );
   return laid
     .sort((one, other) => one.y - other.y)
     .map(({ markup }) => markup)
