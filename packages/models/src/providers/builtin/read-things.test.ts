@@ -65,7 +65,8 @@ describe("a train", () => {
   it("crosses a bridge that it is not said to be beside", () => {
     expect(things("a red train crossing a viaduct")).toEqual([["viaduct", 1]]);
     expect(read("a red train on a bridge").things[1]?.parts.get("train")).toBe(red);
-    expect(things("a viaduct with a train")).toEqual([["viaduct", 1]]);
+    for (const prompt of ["a viaduct with a train", "the viaduct with the train"])
+      expect(things(prompt)).toEqual([["viaduct", 1]]);
     for (const prompt of ["a train under a bridge", "a train and a bridge"])
       expect(things(prompt)).toEqual([
         ["train", 1],

@@ -101,9 +101,14 @@ function isTrainOnBridge({ kind }: OpenThing, mention: Mention, { lastPose }: Re
 function putOnRails(reading: Reading, before: OpenThing, mention: Mention): void {
   const [train, bridge] = before.kind === "train" ? [before, mention] : [mention, before];
   const trainColour = train.colours[0] ?? "#3f6f5a";
-  const colours = [...bridge.colours];
   before.count = 0;
-  const viaduct: Mention = { ...mention, family: "building", kind: "viaduct", colours };
+  const viaduct: Mention = {
+    ...mention,
+    family: "building",
+    kind: "viaduct",
+    colours: [...bridge.colours],
+    definite: false,
+  };
   reading.things[addThing(reading.things, viaduct)]?.parts.set("train", trainColour);
   reading.said = true;
 }

@@ -229,7 +229,7 @@ export function readMentions(text: string): Mention[] {
   return mentions;
 }
 
-/** Whether it is the thing or person named before that flies: nothing unknown is between them. */
+/** Whether it is what was named before that flies: no comma is between them, and it flies nothing else. */
 function saysOf(words: readonly Token[], index: number, { family, position }: Mention): boolean {
   const next = words[index + 1]?.word ?? "";
   const flown = Object.hasOwn(numberWords, next) || definiteArticles.has(next);
