@@ -84,7 +84,7 @@ async function fuzz(service: Stack): Promise<boolean> {
       if (jobIds.length < 1_000) jobIds.push(jobId);
     }
     const found =
-      operation === null || response.status === 404
+      operation === null
         ? problemsOfError(response, answer)
         : checks.problemsOf(operation, response, answer);
     if (response.status === 500) found.push("a fault of the server");

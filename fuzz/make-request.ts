@@ -121,7 +121,8 @@ export function makeRequest(material: Material, random: Random): FuzzedRequest {
     headers["Content-Type"] = chance(0.95) ? "application/json" : random.pick(contentTypes);
   }
   return {
-    operation: astray ? null : operation.name,
+    // `fetch` resolves dots that stand for the folder above: another path than the operation's.
+    operation: astray || path.endsWith("%2e%2e") ? null : operation.name,
     method,
     path: `${astray ? `${path}/more` : path}${chance(0.2) ? `?${random.pick(queries)}` : ""}`,
     headers,
