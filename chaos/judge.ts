@@ -1,6 +1,6 @@
 import { auditDatabase, auditImages, type AuditedStorage } from "@atelier/audit";
 import type { Sql } from "@atelier/database";
-import type { BilledCall } from "@atelier/testing";
+import { findUnrecordedCalls, type BilledCall } from "@atelier/testing";
 import type { DiaryEntry } from "./load.ts";
 
 export interface Verdict {
@@ -26,7 +26,7 @@ export async function judge(
   const violations = findings
     .filter((finding) => finding.violations > 0)
     .map(({ invariant, examples }) => `${invariant} ${JSON.stringify(examples)}`);
-  violations.push(...(await compareBill(sql, bill)), ...(await compareDiary(sql, diary)));
+  violations.push(...(await findUnrecordedCalls(sql, bill)), ...(await compareDiary(sql, diary)));
   return {
     violations,
     checked: Object.fromEntries([
@@ -36,19 +36,6 @@ export async function judge(
     ]),
     repeatedCalls: await countRepeatedCalls(sql),
   };
-}
-
-async function compareBill(sql: Sql, bill: readonly BilledCall[]): Promise<string[]> {
-  const rows = await sql.query<{ render: string; calls: number }>(
-    "SELECT render_id AS render, count(*)::int AS calls FROM provider_call GROUP BY render_id",
-  );
-  const recorded = new Map(rows.map(({ render, calls }) => [render, calls]));
-  return [...Map.groupBy(bill, ({ key }) => key)]
-    .filter(([render, calls]) => calls.length > (recorded.get(render) ?? 0))
-    .map(
-      ([render, calls]) =>
-        `The provider was called ${calls.length} times for ${render}, and fewer calls are recorded.`,
-    );
 }
 
 async function compareDiary(sql: Sql, diary: readonly DiaryEntry[]): Promise<string[]> {

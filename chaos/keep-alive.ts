@@ -4,6 +4,8 @@ import type { Program } from "@atelier/configuration";
 /** A program that is started again whenever it ends, as any process manager does. */
 export interface KeptAlive {
   signal(signal: NodeJS.Signals): void;
+  /** Settles when the one that runs now has ended. */
+  ended(): Promise<unknown>;
   /** Settles when the next successor is ready. */
   replaced(): Promise<void>;
   /** No longer starts it again; settles when no start is under way. */
@@ -43,6 +45,7 @@ export async function keepAlive(
   watch();
   return {
     signal: (signal) => program.signal(signal),
+    ended: () => program.ended,
     replaced: () => replacement.promise,
     async letGo() {
       hold.abort();

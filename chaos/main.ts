@@ -12,8 +12,9 @@ import { startSite, type Site } from "./site.ts";
 import { strike } from "./strike.ts";
 
 /**
- * Breaks the running service in every way there is, under load, and then holds everything that is
- * written to what must always be true. The same seed gives the same faults.
+ * Kills, freezes and restarts the running service and what it needs, under load, cuts and slows their
+ * connections, and then holds everything that is written to what must always be true. The same seed
+ * gives the same faults.
  *
  *   npm run test:chaos -- --seed N --minutes M [--queue redis|postgres] [--storage files|s3] [--json]
  */
@@ -60,7 +61,7 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
 
   const startedAt = performance.now();
   const recoveries: Recovery[] = [];
-  const under = new Map<string, Promise<void>>();
+  const under = new Map<string, Promise<boolean>>();
   const faults = Promise.all(
     schedule.map(async ({ atMs, fault }, index) => {
       await until(startedAt + atMs);
@@ -69,15 +70,18 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
       const before = under.get(subject);
       const striking = (async () => {
         await before;
-        await strike(fault, site).catch((error: unknown) => {
+        try {
+          return await strike(fault, site);
+        } catch (error) {
           // Such as emptying a queue whose server is away just then.
-          progress(`${fault.kind} did not strike: ${String(error)}`);
-        });
+          progress(`${fault.kind}: ${String(error)}`);
+          return false;
+        }
       })();
       under.set(subject, striking);
-      await striking;
-      progress(`${index + 1} of ${schedule.length}: ${fault.kind}`);
-      recoveries.push({ kind: fault.kind, tookMs: await load.probe() });
+      const struck = await striking;
+      progress(`${index + 1} of ${schedule.length}: ${fault.kind}${struck ? "" : ", not struck"}`);
+      if (struck) recoveries.push({ kind: fault.kind, tookMs: await load.probe() });
     }),
   );
   await until(startedAt + forMs);
@@ -94,7 +98,15 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
   const verdict = await judge(stack.database, storage, stack.provider.calls, load.diary);
   await storage.close();
   report(
-    { seed, queue: values.queue, storage: values.storage, recoveries, diary: load.diary, verdict },
+    {
+      seed,
+      queue: values.queue,
+      storage: values.storage,
+      recoveries,
+      notStruck: schedule.length - recoveries.length,
+      diary: load.diary,
+      verdict,
+    },
     values.json,
   );
   return verdict.violations.length > 0;

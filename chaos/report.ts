@@ -15,12 +15,14 @@ export function report(
     readonly queue: string;
     readonly storage: string;
     readonly recoveries: readonly Recovery[];
+    /** Faults that met nothing: no render came, or what they were to break was away. */
+    readonly notStruck: number;
     readonly diary: readonly DiaryEntry[];
     readonly verdict: Verdict;
   },
   json: boolean,
 ): void {
-  const { seed, queue, storage, verdict } = run;
+  const { seed, queue, storage, notStruck, verdict } = run;
   const faults = [...Map.groupBy(run.recoveries, ({ kind }) => kind)]
     .map(([kind, recoveries]) => {
       const times = recoveries.map(({ tookMs }) => tookMs).filter(Number.isFinite);
@@ -29,7 +31,9 @@ export function report(
     .sort((a, b) => a.kind.localeCompare(b.kind));
   const told = count(run.diary.map((entry) => entry.told ?? "nothing"));
   if (json) {
-    process.stdout.write(`${JSON.stringify({ seed, queue, storage, faults, told, ...verdict })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ seed, queue, storage, faults, notStruck, told, ...verdict })}\n`,
+    );
     return;
   }
   const seconds = (ms: number) =>
@@ -37,7 +41,7 @@ export function report(
   process.stdout.write(
     [
       "",
-      `Seed ${seed}, queue in ${queue}, storage in ${storage}: ${run.recoveries.length} faults, ${run.diary.length} requests`,
+      `Seed ${seed}, queue in ${queue}, storage in ${storage}: ${run.recoveries.length} faults (${notStruck} more met nothing), ${run.diary.length} requests`,
       "",
       `${"Fault".padEnd(34)} times   recovery: median      max`,
       ...faults.map(

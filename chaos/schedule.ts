@@ -1,5 +1,5 @@
-import type { RenderStep } from "../apps/worker/src/failpoint.ts";
 import type { Trouble } from "@atelier/test-services";
+import { renderSteps, type RenderStep } from "../apps/worker/src/failpoint.ts";
 import { createRandom, type Random } from "./random.ts";
 
 /** Something that goes wrong, and for how long. */
@@ -29,18 +29,6 @@ export interface ScheduledFault {
   readonly atMs: number;
   readonly fault: Fault;
 }
-
-const steps: readonly [RenderStep, ...RenderStep[]] = [
-  "after-claim",
-  "after-moderation",
-  "after-intent",
-  "after-provider-answer",
-  "after-staging",
-  "after-marking",
-  "in-upload",
-  "before-finish",
-  "after-finish",
-];
 
 const troubles: readonly Trouble[] = ["cut", "hangs", "slow", "answers lost", "away"];
 
@@ -78,7 +66,7 @@ function allKinds(
   return [
     () => ({ kind: "worker killed", worker: worker() }),
     // The likeliest to find something: each comes once in a round.
-    ...steps.map(
+    ...renderSteps.map(
       (step) => () => ({ kind: "worker killed at a step", worker: worker(), step }) as const,
     ),
     () => ({

@@ -13,6 +13,7 @@ import {
   type TcpProxy,
 } from "@atelier/test-services";
 import { startStack, type Behaviour, type Stack } from "@atelier/testing";
+import type { RenderStep } from "../apps/worker/src/failpoint.ts";
 import { emptyQueue } from "../apps/worker/test/faults.ts";
 import { keepAlive, type KeptAlive } from "./keep-alive.ts";
 import { createRandom } from "./random.ts";
@@ -24,8 +25,8 @@ export interface Site {
   readonly proxies: ReadonlyMap<Service, TcpProxy>;
   readonly workers: readonly KeptAlive[];
   readonly api: KeptAlive;
-  /** Has a worker die at a step of the next render that comes to it. */
-  dieAt(worker: number, step: string): Promise<void>;
+  /** Has a worker die at a step of the next render that comes to it; at none for null. */
+  dieAt(worker: number, step: RenderStep | null): Promise<void>;
   /** As after a power cut: nothing is flushed, connections break, and the log is replayed. */
   restartPostgres(): Promise<void>;
   /** Another server takes its place, with nothing in it. */
@@ -138,7 +139,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     proxies,
     workers,
     api,
-    dieAt: (worker, step) => writeFile(failpointFile(worker), step),
+    dieAt: (worker, step) => writeFile(failpointFile(worker), step ?? noStep),
     async restartPostgres() {
       const pidFile = join(directory, "postgres/data/postmaster.pid");
       const [pid] = (await readFile(pidFile, "utf8")).split("\n");

@@ -119,7 +119,7 @@ const harms: readonly (readonly [string, string, string, RegExp])[] = [
      SELECT gen_random_uuid(), render_id, 2, provider, model, 'image' FROM provider_call
       WHERE render_id = ${someRender}`,
     "DELETE FROM provider_call WHERE attempt = 2",
-    /asked for an image once more/,
+    /asked for an image again/,
   ],
   [
     "a generation that was completed before its images",

@@ -105,7 +105,7 @@ export const invariants: readonly Invariant[] = [
                           WHERE tgrelid = guarded::regclass AND tgname = name AND tgenabled = 'O')`,
   },
   {
-    name: "A provider is asked for an image once more only when an answer was recorded as none or unknown.",
+    name: "A provider is asked for an image again only after a call that is recorded as ended without one.",
     checked: "SELECT count(*) FROM provider_call",
     violations: `
       SELECT render_id AS render, array_agg(outcome ORDER BY attempt) AS outcomes

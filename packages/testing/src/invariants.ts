@@ -23,8 +23,15 @@ export async function assertInvariants(
   if (broken.length > 0) throw new Error(`broken invariants:\n${broken.join("\n")}`);
 }
 
-/** The provider's books show no more calls for a render than ours, and none for other renders. */
-async function findUnrecordedCalls(sql: Sql, bill: readonly BilledCall[]): Promise<string[]> {
+/**
+ * The provider's books show no more calls for a render than ours, and none for other renders.
+ *
+ * @returns a line for each render where they do.
+ */
+export async function findUnrecordedCalls(
+  sql: Sql,
+  bill: readonly BilledCall[],
+): Promise<string[]> {
   const rows = await sql.query<{ render: string; recorded: number }>(
     "SELECT render_id AS render, count(*)::int AS recorded FROM provider_call GROUP BY render_id",
   );
