@@ -5,14 +5,14 @@ import { AppError, type GenerationError } from "@atelier/schemas";
 import { StorageError } from "@atelier/storage";
 import { backOffMs } from "./back-off.ts";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
-import { changeModel } from "./change-model.ts";
+import { fallBack } from "./fall-back.ts";
 import type { RenderDependencies } from "./dependencies.ts";
 import { TryFailed, StaleClaim } from "./failures.ts";
 import type { RenderRecord } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
 
 /** A provider that fails twice is not likely to answer the third time. */
-const triesBeforeOtherModel = 2;
+const triesBeforeFallback = 2;
 
 /**
  * Ends a try that did not make its image: gives the generation to another model where the provider is
@@ -53,10 +53,9 @@ export async function endFailedTry(
   }
 
   const wanted =
-    failed?.otherModel === "at-once" ||
-    (failed?.otherModel === "after-tries" &&
-      claim.tries >= Math.min(triesBeforeOtherModel, maxTries));
-  const changed = wanted ? await changeModel(claim, failure, dependencies) : null;
+    failed?.fallBack === "at-once" ||
+    (failed?.fallBack === "after-tries" && claim.tries >= Math.min(triesBeforeFallback, maxTries));
+  const changed = wanted ? await fallBack(claim, failure, dependencies) : null;
   if (changed !== null && changed !== "later") {
     record.ended({ outcome: "postponed", error });
     return changed;

@@ -17,19 +17,19 @@ export class TryFailed extends Error {
   /** The try does not count: no call was made, or what it gave is kept. */
   readonly givesTryBack: boolean;
   /** Whether the model's fallback may make the image: never what was refused, or perhaps made. */
-  readonly otherModel: "never" | "after-tries" | "at-once";
+  readonly fallBack: "never" | "after-tries" | "at-once";
 
   constructor(
     error: AppError,
     outcome: RecordedOutcome | null,
-    facts: Partial<Pick<TryFailed, "pauseLaneMs" | "givesTryBack" | "otherModel">> = {},
+    facts: Partial<Pick<TryFailed, "pauseLaneMs" | "givesTryBack" | "fallBack">> = {},
   ) {
     super(error.message, { cause: error });
     this.error = error;
     this.outcome = outcome;
     this.pauseLaneMs = facts.pauseLaneMs ?? null;
     this.givesTryBack = facts.givesTryBack ?? false;
-    this.otherModel = facts.otherModel ?? "never";
+    this.fallBack = facts.fallBack ?? "never";
   }
 }
 

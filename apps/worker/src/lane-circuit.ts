@@ -43,7 +43,7 @@ export function leftAlone(
   outcome: RecordedOutcome | null,
 ): TryFailed {
   const error = providerDoesNotAnswer(lane, waitMs);
-  return new TryFailed(error, outcome, { givesTryBack: true, otherModel: "at-once" });
+  return new TryFailed(error, outcome, { givesTryBack: true, fallBack: "at-once" });
 }
 
 function providerDoesNotAnswer(provider: string, waitMs: number): AppError {

@@ -40,7 +40,7 @@ export async function renderImage(
 
   const claim = await claimRender(database.repeatable, renderId, lane);
   if (claim === null) {
-    // Nothing more of a story is begun that its client has taken back.
+    // A story that its client has cancelled begins no further image.
     await cancelIfRequested(renderId, dependencies, lane);
     return { kind: "done" };
   }

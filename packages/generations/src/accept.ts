@@ -45,7 +45,7 @@ export type Acceptance =
 /** How long a key stands for its first request: an interval of Postgres. */
 export const idempotencyKeysKeptFor = "24 hours";
 
-/** Of an account that is at its limit one moment and below it the next. */
+/** How often to try again when what refused a request is gone by the time it is looked for. */
 const maxRounds = 10;
 
 /**

@@ -1,5 +1,24 @@
 import { newId, type Sql } from "@atelier/database";
-import type { Claim } from "./plan.ts";
+import type { RenderRole, RenderSpec, Strictness } from "@atelier/schemas";
+
+/** A render as a worker gets it, with the number that fences what it writes. */
+export interface Claim {
+  readonly renderId: string;
+  readonly attempt: number;
+  /** Claims that were used up, this one included. */
+  readonly tries: number;
+  readonly generationId: string;
+  readonly accountId: string;
+  readonly kind: "image" | "story";
+  readonly strictness: Strictness;
+  readonly role: RenderRole;
+  readonly position: number;
+  readonly lane: string;
+  readonly model: string;
+  readonly spec: RenderSpec;
+  /** The database's time until the deadline when it was claimed. */
+  readonly remainingMs: number;
+}
 
 /**
  * Takes a render for this worker: raises `attempt`, the number by which every later write of an
@@ -30,7 +49,7 @@ export async function claimRender(sql: Sql, renderId: string, lane: string): Pro
         AND lane = $2
      RETURNING render.id AS "renderId", attempt, tries, generation_id AS "generationId",
                open.account_id AS "accountId", open.kind,
-               open.strictness, role, position, lane, model, spec, open.deadline_at AS "deadlineAt",
+               open.strictness, role, position, lane, model, spec,
                ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs"`,
     [renderId, lane, newId()],
   );

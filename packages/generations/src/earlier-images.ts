@@ -1,5 +1,5 @@
 import type { Sql } from "@atelier/database";
-import type { Claim } from "./plan.ts";
+import type { Claim } from "./claim.ts";
 
 /** Where the PNG of a finished render of the same generation is stored; null when it is not. */
 export async function findImageKey(

@@ -1,7 +1,8 @@
 import type { Database, Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
 import { giveUp, lockUnfinished, stopRenders } from "./end-generation.ts";
-import type { Claim, RecordedOutcome } from "./plan.ts";
+import type { Claim } from "./claim.ts";
+import type { RecordedOutcome } from "./provider-calls.ts";
 
 /**
  * Fails a generation for good: the hold is released, what was not started is not made, the error is

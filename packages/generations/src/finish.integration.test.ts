@@ -17,7 +17,7 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "./fixture.ts";
-import type { Claim } from "./plan.ts";
+import type { Claim } from "./claim.ts";
 import { recordIntent } from "./provider-calls.ts";
 
 describe("the end of a generation", () => {

@@ -1,7 +1,18 @@
 import { newId, type Database, type Sql } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
+import type { ImageFormat } from "@atelier/schemas";
 import { endHold, finalChannel, lockUnfinished } from "./end-generation.ts";
-import type { Claim, StoredImage } from "./plan.ts";
+import type { Claim } from "./claim.ts";
+
+/** An image file that was made and is stored. */
+export interface StoredImage {
+  readonly format: ImageFormat;
+  readonly storageKey: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 export type FinishResult =
   /** Another worker has taken the render over, or its generation is final: nothing was changed. */

@@ -3,8 +3,8 @@ import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
 import { createTestDatabase } from "@atelier/test-services";
 import { inject } from "vitest";
 import { acceptGeneration, type AcceptRequest } from "./accept.ts";
-import { claimRender } from "./claim.ts";
-import type { Claim, StoredImage } from "./plan.ts";
+import { claimRender, type Claim } from "./claim.ts";
+import type { StoredImage } from "./finish.ts";
 
 export const lane = "test-lane";
 export const decision = { moderator: "test", promptHash: Buffer.from("hash") };

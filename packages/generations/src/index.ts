@@ -8,7 +8,7 @@ export {
   type IdempotentUse,
 } from "./accept.ts";
 export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
-export { claimRender } from "./claim.ts";
+export { claimRender, type Claim } from "./claim.ts";
 export { findImageKey, findPreviousTurn } from "./earlier-images.ts";
 export {
   filterFinal,
@@ -19,7 +19,7 @@ export {
 } from "./find.ts";
 export { finalChannel } from "./end-generation.ts";
 export { failGeneration } from "./fail.ts";
-export { finishRender, type FinishResult } from "./finish.ts";
+export { finishRender, type FinishResult, type StoredImage } from "./finish.ts";
 export { postponeRender } from "./postpone.ts";
 export {
   watchLaneHealth,
@@ -31,9 +31,14 @@ export { watchLaneLoad, type LaneLoad } from "./lane-load.ts";
 export { extendLease, takeLease } from "./lease.ts";
 export { startLoop, type Loop } from "./loop.ts";
 export { recordRefusal, wasAllowed, type Decision } from "./moderation-decisions.ts";
-export type { Claim, RecordedOutcome, StoredImage } from "./plan.ts";
 export { presentJob, presentResult, type Sign } from "./present.ts";
-export { earlierCalls, recordIntent, recordRequestId, type EarlierCall } from "./provider-calls.ts";
+export {
+  earlierCalls,
+  recordIntent,
+  recordRequestId,
+  type EarlierCall,
+  type RecordedOutcome,
+} from "./provider-calls.ts";
 export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
 export { switchModel, type ModelSwitch, type SwitchResult } from "./switch-model.ts";
 export { readTotals } from "./totals.ts";

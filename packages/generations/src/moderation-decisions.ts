@@ -1,5 +1,5 @@
 import { newId, type Sql } from "@atelier/database";
-import type { Claim } from "./plan.ts";
+import type { Claim } from "./claim.ts";
 
 /** What moderation decided, and on what: a keyed hash of the texts, never the texts. */
 export interface Decision {

@@ -1,6 +1,7 @@
 import type { Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
-import type { Claim, RecordedOutcome } from "./plan.ts";
+import type { Claim } from "./claim.ts";
+import type { RecordedOutcome } from "./provider-calls.ts";
 
 /**
  * Gives a render back to the queue after a failure that may pass. The statement may run twice.

@@ -7,7 +7,7 @@ import {
 } from "@atelier/schemas";
 import type { FoundGeneration, FoundImage, FoundRender } from "./find.ts";
 
-/** Signs a URL for a stored file; an hour's life is the caller's to set. */
+/** Signs a URL for a stored file; the caller decides for how long. */
 export type Sign = (
   storageKey: string,
   downloadName: string,

@@ -1,11 +1,21 @@
 import { newId, type Sql } from "@atelier/database";
 import type { Decision } from "./moderation-decisions.ts";
-import type { Claim, RecordedOutcome } from "./plan.ts";
+import type { Claim } from "./claim.ts";
+
+/** What came of a call to a provider, as it is stored. */
+export type RecordedOutcome =
+  | "image"
+  | "refused"
+  | "rate_limited"
+  | "out_of_quota"
+  | "invalid_request"
+  | "unavailable"
+  | "unknown";
 
 /** A call to the provider that an earlier claim made. */
 export interface EarlierCall {
   readonly id: string;
-  /** Which model was called; another, when the generation has changed its model since. */
+  /** Which model was called; another, when the generation has fallen back since. */
   readonly model: string;
   readonly requestId: string | null;
   readonly outcome: RecordedOutcome | null;

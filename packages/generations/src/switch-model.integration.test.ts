@@ -11,7 +11,7 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "./fixture.ts";
-import type { Claim } from "./plan.ts";
+import type { Claim } from "./claim.ts";
 import { recordIntent } from "./provider-calls.ts";
 import { switchModel, type ModelSwitch } from "./switch-model.ts";
 

@@ -1,7 +1,8 @@
 import type { Database } from "@atelier/database";
 import type { Dispatch } from "@atelier/queue";
 import type { GenerationError, ImageDemands } from "@atelier/schemas";
-import type { Claim, RecordedOutcome } from "./plan.ts";
+import type { Claim } from "./claim.ts";
+import type { RecordedOutcome } from "./provider-calls.ts";
 
 /** Another model, and what the whole generation costs with it. */
 export interface ModelSwitch {

@@ -9,7 +9,7 @@ import {
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
-import { acceptAndWait, failureOf } from "../generations/accept-generation.ts";
+import { acceptAndWait, failureOf } from "../generations/accept-and-wait.ts";
 import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
 import { planImage } from "../generations/plan-image.ts";
 import { planStoryWith } from "../generations/plan-story.ts";
@@ -85,7 +85,7 @@ export const generateStoryTool: Tool = (input, context, exchange) => {
   });
 };
 
-interface Asked {
+interface ToolRequest {
   /** Of the same operation over HTTP, under `/v1`: there, the same idempotency key is the same request. */
   readonly path: string;
   readonly body: object;
@@ -98,7 +98,7 @@ interface Asked {
 async function generate(
   context: ServerContext,
   exchange: Exchange,
-  { path, body, idempotencyKey, ...asked }: Asked,
+  { path, body, idempotencyKey, ...toolRequest }: ToolRequest,
 ): Promise<CallToolResult> {
   const { response, dependencies } = exchange;
   const { requestId, caller } = contextOf(response);
@@ -115,8 +115,8 @@ async function generate(
         setJob(response, jobId);
         startReporting(jobId);
       };
-      const asking = { requestId, accountId, idempotency, signal, onJob };
-      return acceptAndWait(asking, { body, ...asked }, dependencies);
+      const requester = { requestId, accountId, idempotency, signal, onJob };
+      return acceptAndWait(requester, { body, ...toolRequest }, dependencies);
     },
   );
   const of = { accountId, generationId };
@@ -126,7 +126,7 @@ async function generate(
   const generation =
     final ??
     (replayed
-      ? await waitForJob(of, asked.waitMs, context, dependencies)
+      ? await waitForJob(of, toolRequest.waitMs, context, dependencies)
       : await findGeneration(dependencies.database.repeatable, of));
   if (generation === null) throw jobNotFound();
   if (generation.status === "failed" || generation.status === "cancelled") {

@@ -1,7 +1,7 @@
 import { imageRequest, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { acceptAndAnswer } from "../generations/accept-generation.ts";
+import { acceptAndAnswer } from "../generations/accept-and-wait.ts";
 import { planImage } from "../generations/plan-image.ts";
 import { contextOf } from "../http/context.ts";
 import { readPrefer } from "../http/prefer.ts";

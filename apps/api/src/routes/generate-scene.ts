@@ -2,7 +2,7 @@ import { parseRequest, sceneRequest } from "@atelier/schemas";
 import { planScene } from "@atelier/stories";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { acceptAndAnswer } from "../generations/accept-generation.ts";
+import { acceptAndAnswer } from "../generations/accept-and-wait.ts";
 import { gatherPlanFacts } from "../generations/plan-facts.ts";
 import { contextOf } from "../http/context.ts";
 import { readPrefer } from "../http/prefer.ts";

@@ -1,7 +1,7 @@
 import { parseRequest, storyRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { acceptAndAnswer } from "../generations/accept-generation.ts";
+import { acceptAndAnswer } from "../generations/accept-and-wait.ts";
 import { planStoryWith } from "../generations/plan-story.ts";
 import { contextOf } from "../http/context.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { acceptAndWait, failureOf } from "../generations/accept-generation.ts";
+import { acceptAndWait, failureOf } from "../generations/accept-and-wait.ts";
 import { nearestSize } from "../generations/openai-size.ts";
 import { planImage } from "../generations/plan-image.ts";
 import { signWith } from "../generations/sign.ts";

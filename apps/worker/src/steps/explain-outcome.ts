@@ -43,7 +43,7 @@ export function explainOutcome(
           { details: { provider: name }, retryAfterMs: 60_000, cause: new Error(outcome.message) },
         ),
         "out_of_quota",
-        { otherModel: "at-once" },
+        { fallBack: "at-once" },
       );
     case "invalid-request":
       return new TryFailed(
@@ -65,7 +65,7 @@ export function explainOutcome(
           new Error(outcome.message),
         ),
         "unavailable",
-        { otherModel: "after-tries" },
+        { fallBack: "after-tries" },
       );
     case "unknown":
       // A call that can be resumed stays open for the next try.

@@ -42,22 +42,23 @@ export async function generate(
     const staged = await findStaged(claim, storage);
     if (staged !== null) return staged;
   }
-  const open = ownCalls.find(({ outcome }) => outcome === null);
-  const resumed = open?.requestId != null && provider.lostCall === "resume-by-request-id";
-  if (!resumed) {
+  const toResume =
+    provider.lostCall === "resume-by-request-id"
+      ? ownCalls.find(({ outcome, requestId }) => outcome === null && requestId !== null)
+      : undefined;
+  if (toResume === undefined) {
+    // Counted for the image, whichever model's answers were lost.
     assertMayRepeat(provider, earlier);
     await enterLane(claim, dependencies);
   }
-  const callId =
-    resumed && open !== undefined
-      ? open.id
-      : await recordIntent(database.repeatable, claim, decision);
+  const callId = toResume?.id ?? (await recordIntent(database.repeatable, claim, decision));
   if (callId === null) throw new StaleClaim();
   failpoint("after-intent");
 
   const previousTurn = await findPreviousTurn(database.repeatable, claim);
   const late = new AbortController();
-  // No TimeoutError: an adapter takes the job back then, and the next try may still have its image.
+  // No TimeoutError: on one, an adapter cancels the provider's job, and the next try may still have
+  // its image (decision 014).
   const timer = setTimeout(() => late.abort(new Error("the lane's time is over")), timeoutMs);
   const call = () =>
     provider.generate(
@@ -73,7 +74,7 @@ export async function generate(
       {
         signal: AbortSignal.any([signal, late.signal]),
         key: claim.renderId,
-        resumeRequestId: resumed ? open.requestId : null,
+        resumeRequestId: toResume?.requestId ?? null,
         onRequestId: (requestId) => recordRequestId(database.repeatable, callId, requestId),
       },
     );
@@ -99,6 +100,6 @@ function assertMayRepeat(provider: Provider, earlier: readonly EarlierCall[]): v
   if (lost.length < 2) return;
   throw new AppError(
     "provider_error",
-    "The provider was asked twice and both answers were lost. Nothing was charged; please try again.",
+    "Two answers for this image were lost on their way from the provider. Nothing was charged; please try again.",
   );
 }

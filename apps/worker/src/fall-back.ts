@@ -12,7 +12,7 @@ import { dispatchNext } from "./dispatch-next.ts";
  * @returns what is left to do for the queue; `later` when another image of it is being made, which
  *   decides; null when the model stays.
  */
-export async function changeModel(
+export async function fallBack(
   claim: Claim,
   failure: { readonly error: GenerationError; readonly callOutcome: RecordedOutcome | null },
   { database, catalogue, lanes, laneHealth, queues, logger }: RenderDependencies,
@@ -35,10 +35,10 @@ export async function changeModel(
   if (result.kind === "busy") return "later";
   if (result.kind === "kept") return null;
   const { generationId, lane } = claim;
-  logger.warn({ generationId, from: claim.model, lane }, "generation changed its model");
+  logger.warn({ generationId, from: claim.model, lane }, "generation fell back to another model");
   // A job of the same lane is this one, which ends only after this: it is tried again instead.
   const elsewhere = result.ready.filter((render) => render.lane !== lane);
   await dispatchNext(elsewhere, claim, { queues, logger });
   if (elsewhere.length > 0) return { kind: "done" };
-  return { kind: "retry", reason: "the generation changed its model", delayMs: 0 };
+  return { kind: "retry", reason: "the generation fell back to another model", delayMs: 0 };
 }

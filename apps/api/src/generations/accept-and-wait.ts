@@ -15,7 +15,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { checkLoad } from "./check-load.ts";
-import { divertPlan } from "./divert-plan.ts";
+import { planWithFallback } from "./plan-with-fallback.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { signWith } from "./sign.ts";
 
@@ -29,8 +29,8 @@ export interface GenerationRequest {
   readonly waitMs: number;
 }
 
-/** What a request to generate brings with it, however it was sent. */
-export interface Asking {
+/** Who asks for a generation, however the request was sent. */
+export interface Requester {
   readonly requestId: string;
   readonly accountId: string;
   readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
@@ -53,18 +53,22 @@ export interface Accepted {
 export async function acceptAndAnswer(
   request: Request,
   response: Response,
-  asked: GenerationRequest,
+  generationRequest: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<void> {
   const { requestId, caller } = contextOf(response);
-  const asking = {
+  const requester = {
     requestId,
     accountId: caller.accountId,
-    idempotency: readIdempotencyKey(request, asked.body),
+    idempotency: readIdempotencyKey(request, generationRequest.body),
     signal: disconnectSignal(request, response),
     onJob: (generationId: string) => setJob(response, generationId),
   };
-  const { generationId, replayed, final } = await acceptAndWait(asking, asked, dependencies);
+  const { generationId, replayed, final } = await acceptAndWait(
+    requester,
+    generationRequest,
+    dependencies,
+  );
   if (replayed) response.set("Idempotent-Replayed", "true");
   if (final === null) return sendAccepted(response, generationId, dependencies);
   return answer(response, final, dependencies);
@@ -78,17 +82,17 @@ export async function acceptAndAnswer(
  *   with its key is still being answered.
  */
 export async function acceptAndWait(
-  asking: Asking,
-  asked: GenerationRequest,
+  requester: Requester,
+  generationRequest: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<Accepted> {
-  const accepted = await accept(asking, asked, dependencies);
+  const accepted = await accept(requester, generationRequest, dependencies);
   dependencies.failpoint("before-answer");
   return accepted;
 }
 
 async function accept(
-  { requestId, accountId, idempotency, signal, onJob }: Asking,
+  { requestId, accountId, idempotency, signal, onJob }: Requester,
   { makePlan, deadlineMs, waitMs }: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<Accepted> {
@@ -98,7 +102,7 @@ async function accept(
   const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
   if (earlier !== null) return replay(accountId, earlier, onJob, dependencies);
 
-  const plan = await resolveReferences(divertPlan(makePlan(), dependencies), dependencies);
+  const plan = await resolveReferences(planWithFallback(makePlan(), dependencies), dependencies);
   failpoint("before-accept");
   const acceptance = await acceptGeneration(database, {
     accountId,

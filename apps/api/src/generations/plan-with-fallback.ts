@@ -8,13 +8,13 @@ import type { ApiDependencies } from "../dependencies.ts";
  *
  * @throws AppError `provider_unavailable` when nothing else can make it.
  */
-export function divertPlan(
+export function planWithFallback(
   plan: GenerationPlan,
   { catalogue, laneHealth }: Pick<ApiDependencies, "catalogue" | "laneHealth">,
 ): GenerationPlan {
   const [first] = plan.renders;
   const state = laneHealth.stateOf(first?.lane ?? "");
-  // One that may be tried again needs renders to be tried with.
+  // A half-open circuit needs a call to find out whether the provider is back: its renders go through.
   if (state.kind !== "open") return plan;
   const demands = {
     kind: plan.kind,
