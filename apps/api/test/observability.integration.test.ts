@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { acceptGeneration } from "@atelier/generations";
-import type { GenerationPlan } from "@atelier/schemas";
-import { describeStacks, type Stack } from "@atelier/testing";
+import { describeStacks, imagePlan, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, image, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
@@ -171,7 +170,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
     // As if the API had died between its COMMIT and the queue.
     const acceptance = await acceptGeneration(stack.database, {
       accountId: client.account.accountId,
-      plan,
+      plan: imagePlan({ model: image.model, lane: "fake-blind", prompt: image.prompt }),
       deadlineMs: 120_000,
       maxUnfinishedJobs: 100,
       idempotency: null,
@@ -285,35 +284,6 @@ describeStacks("what operators see", { environment }, (stackOf) => {
     });
   });
 });
-
-const plan: GenerationPlan = {
-  kind: "image",
-  model: image.model,
-  strictness: "normal",
-  request: {},
-  title: null,
-  priceMicroEur: 50_000n,
-  renders: [
-    {
-      role: "image",
-      lane: "fake-blind",
-      model: image.model,
-      waitsFor: [],
-      spec: {
-        prompt: image.prompt,
-        aspectRatio: "1:1",
-        imageSize: "1K",
-        seed: 1,
-        references: [],
-        hasClientImages: false,
-        name: null,
-        state: null,
-        title: null,
-        texts: [],
-      },
-    },
-  ],
-};
 
 /** The whole lines of a log with that message; what is still being written has no end yet. */
 function linesOf(log: string | undefined, message: string): Record<string, unknown>[] {

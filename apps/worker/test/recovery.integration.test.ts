@@ -1,5 +1,6 @@
 import { acceptGeneration } from "@atelier/generations";
 import { serveLane } from "@atelier/queue";
+import { imagePlan } from "@atelier/testing";
 import { expect, it } from "vitest";
 import {
   describeQueues,
@@ -86,30 +87,9 @@ describeQueues("a queue and a database that lose things", { redisDatabase: 5 }, 
   it("complete what an API accepted that died before it could dispatch it", inTurn, async () => {
     const { stack, startWorker, untilFinal } = subjectOf();
     const { accountId } = await stack.createAccount();
-    const prompt = "a lighthouse at dusk";
-    const spec = {
-      prompt,
-      aspectRatio: "1:1",
-      imageSize: "1K",
-      seed: 7,
-      references: [],
-      hasClientImages: false,
-      name: null,
-      state: null,
-      title: null,
-      texts: [{ path: "prompt", text: prompt }],
-    };
     const { generationId: jobId } = await acceptGeneration(stack.database, {
       accountId,
-      plan: {
-        kind: "image",
-        model: lane,
-        strictness: "normal",
-        request: { model: lane, prompt },
-        title: null,
-        priceMicroEur,
-        renders: [{ role: "image", lane, model: lane, spec, waitsFor: [] }],
-      },
+      plan: imagePlan({ model: lane, lane }),
       deadlineMs: 60_000,
       maxUnfinishedJobs: 10,
       idempotency: null,

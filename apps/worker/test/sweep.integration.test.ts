@@ -11,10 +11,11 @@ import {
   finishRender,
   type Claim,
 } from "@atelier/generations";
-import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
+import type { GenerationPlan } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
 import { createLogger, createWorkerMetrics } from "@atelier/telemetry";
 import { createTestDatabase } from "@atelier/test-services";
+import { imagePlan, plannedRender } from "@atelier/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { sweepWithLease } from "../src/sweep/start-sweep.ts";
 
@@ -97,7 +98,7 @@ function describeSweep(
       });
       if (accepted.kind !== "accepted") throw new Error("not accepted");
       const claims = await Promise.all(
-        accepted.ready.map(({ renderId }) => claimRender(database, renderId, lane)),
+        accepted.ready.map(({ renderId }) => claimRender(database, renderId, wanted.lane)),
       );
       return {
         generationId: accepted.generationId,
@@ -132,7 +133,7 @@ function describeSweep(
     }
 
     async function completed(): Promise<{ generationId: string; claim: Claim }> {
-      const { generationId, claims } = await accept(imagePlan);
+      const { generationId, claims } = await accept(anImage);
       const [claim] = claims;
       if (claim === undefined) throw new Error("nothing to claim");
       await finish(claim);
@@ -194,7 +195,7 @@ function describeSweep(
     });
 
     it("never touches a story that is in progress, however old its first images are", async () => {
-      const { generationId, claims } = await accept(storyPlan);
+      const { generationId, claims } = await accept(aStory);
       const [portrait] = claims;
       if (portrait === undefined) throw new Error("nothing to claim");
       await finish(portrait);
@@ -299,37 +300,16 @@ function describeSweep(
   });
 }
 
-const lane = "test-lane";
-
-const imagePlan: GenerationPlan = {
-  kind: "image",
-  model: "test-model",
-  strictness: "normal",
-  request: {},
-  title: null,
-  priceMicroEur: 50_000n,
-  renders: [planRender("image")],
-};
+const wanted = { model: "test-model", lane: "test-lane" };
+const anImage = imagePlan(wanted);
 
 /** Two portraits, and a scene that waits for them. */
-const storyPlan: GenerationPlan = {
-  ...imagePlan,
+const aStory: GenerationPlan = {
+  ...anImage,
   kind: "story",
-  renders: [planRender("portrait"), planRender("portrait"), planRender("scene", [0, 1])],
+  renders: [
+    plannedRender("portrait", wanted),
+    plannedRender("portrait", wanted),
+    plannedRender("scene", wanted, [0, 1]),
+  ],
 };
-
-function planRender(role: PlannedRender["role"], waitsFor: readonly number[] = []): PlannedRender {
-  const spec = {
-    prompt: "a lighthouse",
-    aspectRatio: "1:1",
-    imageSize: "1K",
-    seed: 1,
-    references: [],
-    hasClientImages: false,
-    name: null,
-    state: null,
-    title: null,
-    texts: [],
-  };
-  return { role, lane, model: "test-model", spec, waitsFor };
-}

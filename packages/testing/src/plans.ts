@@ -1,0 +1,45 @@
+import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
+
+interface Wanted {
+  readonly model: string;
+  readonly lane: string;
+  readonly prompt?: string;
+}
+
+/** A plan for a single image of 0.05 EUR, as the API makes it. */
+export function imagePlan(wanted: Wanted): GenerationPlan {
+  return {
+    kind: "image",
+    model: wanted.model,
+    strictness: "normal",
+    request: {},
+    title: null,
+    priceMicroEur: 50_000n,
+    renders: [plannedRender("image", wanted)],
+  };
+}
+
+/**
+ * One image of a plan, without references.
+ *
+ * @param waitsFor positions in the plan of the renders that must be done first.
+ */
+export function plannedRender(
+  role: PlannedRender["role"],
+  { model, lane, prompt = "a lighthouse" }: Wanted,
+  waitsFor: readonly number[] = [],
+): PlannedRender {
+  const spec = {
+    prompt,
+    aspectRatio: "1:1",
+    imageSize: "1K",
+    seed: 1,
+    references: [],
+    hasClientImages: false,
+    name: null,
+    state: null,
+    title: null,
+    texts: [],
+  };
+  return { role, lane, model, spec, waitsFor };
+}
