@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { opening } from "@atelier/configuration";
+import { checkParts, opening } from "@atelier/configuration";
 import { serveLane, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
 import type { WorkerConfig } from "./config.ts";
@@ -96,7 +95,7 @@ export async function startWorker(
 /** Probes and metrics, where a port is set. */
 async function openAdmin(
   config: WorkerConfig,
-  { database, queues, metrics }: RenderDependencies,
+  { database, queues, metrics, logger }: RenderDependencies,
   phase: () => Phase,
   isServing: () => boolean,
 ): Promise<WorkerAdmin | null> {
@@ -112,28 +111,13 @@ async function openAdmin(
       checkLiveness: () => ({ ok: true, details: {} }),
       async checkReadiness(): Promise<Health> {
         if (phase() !== "ready") return { ok: false, details: { worker: phase() } };
-        const [databaseState, queue] = await Promise.all([answers(database), answers(queues)]);
-        const lanes = isServing() ? "ok" : "unavailable";
-        const details = { database: databaseState, queue, lanes };
+        const parts = await checkParts(
+          { database: () => database.check(), queue: () => queues.check() },
+          (part, err) => logger.warn({ err, part }, "not ready"),
+        );
+        const details = { ...parts, lanes: isServing() ? "ok" : "unavailable" };
         return { ok: Object.values(details).every((state) => state === "ok"), details };
       },
     }),
   );
-}
-
-const checkTimeoutMs = 2_000;
-
-/** Whether a part answers in time; one that hangs must not hang the probe. */
-async function answers(part: { check(): Promise<void> }): Promise<"ok" | "unavailable"> {
-  const timeout = new AbortController();
-  const late = delay(checkTimeoutMs, "unavailable" as const, { signal: timeout.signal });
-  const checked = part.check().then(
-    () => "ok" as const,
-    () => "unavailable" as const,
-  );
-  try {
-    return await Promise.race([checked, late.catch(() => "unavailable" as const)]);
-  } finally {
-    timeout.abort();
-  }
 }

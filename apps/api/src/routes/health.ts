@@ -1,8 +1,7 @@
+import { checkParts } from "@atelier/configuration";
 import { AppError } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-
-const checkTimeoutMs = 2_000;
 
 /** `GET /healthz`: the process is up. */
 export function reportHealth(_request: Request, response: Response): void {
@@ -14,7 +13,7 @@ export function reportHealth(_request: Request, response: Response): void {
  * during one look share it.
  */
 export function reportReadiness(dependencies: ApiDependencies) {
-  let looking: Promise<Readiness> | null = null;
+  let looking: ReturnType<typeof lookAtParts> | null = null;
   return async (_request: Request, response: Response): Promise<void> => {
     looking ??= lookAtParts(dependencies).finally(() => {
       looking = null;
@@ -29,39 +28,13 @@ export function reportReadiness(dependencies: ApiDependencies) {
   };
 }
 
-type Readiness = Readonly<Record<string, "ok" | "unavailable">>;
-
-async function lookAtParts({
-  database,
-  queues,
-  storage,
-  logger,
-}: ApiDependencies): Promise<Readiness> {
-  const parts = {
-    database: () => Promise.all([database.check(), database.pipelined.query("SELECT 1")]),
-    queue: () => queues.check(),
-    storage: () => storage.check(),
-  };
-  const checks = Object.entries(parts).map(async ([name, check]) => {
-    try {
-      await withTimeout(check());
-      return [name, "ok"] as const;
-    } catch (error) {
-      logger.warn({ err: error, part: name }, "not ready");
-      return [name, "unavailable"] as const;
-    }
-  });
-  return Object.fromEntries(await Promise.all(checks));
-}
-
-async function withTimeout(check: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), checkTimeoutMs);
-  });
-  try {
-    await Promise.race([check, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+function lookAtParts({ database, queues, storage, logger }: ApiDependencies) {
+  return checkParts(
+    {
+      database: () => Promise.all([database.check(), database.pipelined.query("SELECT 1")]),
+      queue: () => queues.check(),
+      storage: () => storage.check(),
+    },
+    (part, err) => logger.warn({ err, part }, "not ready"),
+  );
 }
