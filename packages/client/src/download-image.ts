@@ -58,7 +58,7 @@ function explain(error: unknown): unknown {
     return error;
   return new ConnectionError(
     "download_failed",
-    `The URL of the image answers ${error.status}: it works for an hour. Read the job again for a new one.`,
+    `The URL of the image answers ${error.status}: it may have expired. Read the job again for a new one.`,
     { status: error.status, cause: error },
   );
 }

@@ -31,8 +31,8 @@ export interface Database extends Sql {
    */
   readonly pipelined: Sql;
   /**
-   * Lists, look-ups and everything that needs no lock. Loaded when it is first asked for: it takes
-   * 25 MB, which workers need not have.
+   * Prisma's client, for plain reads and writes of accounts and keys (decision 001). Loaded when it is
+   * first asked for: it takes 25 MB, which workers need not have.
    */
   prisma(): Promise<PrismaClient>;
   /**

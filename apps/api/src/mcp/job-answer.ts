@@ -38,7 +38,7 @@ function adviseOn({ id, kind, status, result, cost_eur, ...job }: Job): string {
       const images = result?.formats ?? result?.scenes?.[0]?.formats;
       return images === undefined
         ? `The ${kind} was made, and its files are gone by now: they are kept for a while only.`
-        : `The ${kind} is done. It cost ${cost_eur} EUR. The links work for an hour; get_job gives new ones.`;
+        : `The ${kind} is done. It cost ${cost_eur} EUR. The links work until their expires_at; get_job gives new ones.`;
     }
     case "failed":
       return `The ${kind} could not be made, and nothing was charged: ${job.error?.message}`;

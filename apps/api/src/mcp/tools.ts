@@ -89,7 +89,7 @@ export function describeTools(config: ApiConfig): Readonly<Record<string, Descri
     get_job: {
       title: "Look at a job",
       description:
-        "Reads a job: its status, of a story how many scenes are done, and with status completed the result with new links to its images, which work for an hour. Costs nothing.",
+        "Reads a job: its status, of a story how many scenes are done, and with status completed the result with new links to its images, which work until their expires_at. Costs nothing.",
       input: getJobInput(config),
       output: job,
       annotations: reads,
