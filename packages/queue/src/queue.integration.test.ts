@@ -125,7 +125,23 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(350);
     });
 
-    it("begins no more renders than the lane's limit, over all workers", async () => {
+    it("is paused for as long as the longest of several asks", async () => {
+      const renders = [randomUUID(), randomUUID()];
+      await queues.dispatch(renders.map((renderId) => ({ renderId, lane, priority: 1 })));
+      const queue = queues.bullQueues.find(({ name }) => name === lane);
+      const times: number[] = [];
+      const render = async (_id: string, attempt: number): Promise<RenderVerdict> => {
+        times.push(performance.now());
+        if (attempt === 1) return { kind: "pause-lane", reason: "busy", pauseMs: 2_500 };
+        if (attempt > 2) return { kind: "done" };
+        await vi.waitUntil(async () => ((await queue?.getRateLimitTtl()) ?? 0) > 1_000);
+        return { kind: "pause-lane", reason: "busy", pauseMs: 50 };
+      };
+      await work(3, render, { concurrency: 2 });
+      expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_400);
+    });
+
+    it("begins no more renders than the lane's limit, over all workers, also after a pause", async () => {
       // A lane of its own: what the limit holds back would be in the way of other tests.
       const limited = `test-${randomUUID()}`;
       const own = await createQueues({ url: store.url, lanes: [limited], onError });
@@ -145,17 +161,19 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
         onError,
         async render() {
           begun++;
-          return { kind: "done" };
+          return begun === 3
+            ? { kind: "pause-lane", reason: "busy", pauseMs: 10 }
+            : { kind: "done" };
         },
       };
       const workers = await Promise.all([serveLane(options), serveLane(options)]);
       const [queue] = own.bullQueues;
-      await vi.waitUntil(async () => begun >= 3 && ((await queue?.getRateLimitTtl(3)) ?? 0) > 0, {
-        timeout: 25_000,
-      });
+      const isPaused = async () => begun >= 3 && (await own.counts(limited)).active === 0;
+      await vi.waitUntil(isPaused, { timeout: 25_000 });
+      expect(await queue?.getRateLimitTtl(3)).toBeGreaterThan(500_000);
       await Promise.all(workers.map((worker) => worker.drain()));
       expect(begun).toBe(3);
-      expect(await own.counts(limited)).toEqual({ waiting: 2, active: 0 });
+      expect(await own.counts(limited)).toEqual({ waiting: 3, active: 0 });
       await queue?.obliterate({ force: true });
       await own.close();
     });

@@ -71,9 +71,18 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
       case "pause-lane":
         // Its own job is delayed as well: handed back as rate-limited, it was sometimes taken up at
         // once on Postgres, and on Redis only when a blocked worker looked again.
-        await worker.rateLimit(verdict.pauseMs);
+        await pauseLane(verdict.pauseMs);
         throw retryLater(verdict.reason, verdict.pauseMs);
     }
+  }
+
+  /**
+   * The store keeps a pause and the count of a limit in one place, and the last to write it wins: a
+   * shorter pause would end a longer one, or the window of a limit, whose count would begin anew.
+   */
+  async function pauseLane(pauseMs: number): Promise<void> {
+    const remainingMs = await worker.getBackend().getRateLimitTtl();
+    await worker.rateLimit(Math.max(pauseMs, remainingMs));
   }
 
   const worker = new Worker(options.lane, process, workerOptions, factory);
