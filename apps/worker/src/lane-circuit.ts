@@ -59,16 +59,18 @@ function providerDoesNotAnswer(provider: string, waitMs: number): AppError {
 /**
  * Counts what came of a call. A lane that cannot be counted is no reason to lose an image.
  *
+ * @param callMs how long it took, in milliseconds.
  * @param signal of the render: a call that it cut short says nothing about the provider.
  */
 export async function countOutcome(
   { lane, renderId }: Claim,
   outcome: ProviderOutcome,
+  callMs: number,
   signal: AbortSignal,
   { laneHealth, lanes, logger }: RenderDependencies,
 ): Promise<void> {
   try {
-    if (!isAway(outcome)) return await laneHealth.recordAnswer(lane);
+    if (!isAway(outcome)) return await laneHealth.recordAnswer(lane, callMs);
     const { breaker } = laneOf(lanes, lane);
     if (breaker === null || signal.aborted) return;
     await laneHealth.recordFailure({
@@ -76,6 +78,7 @@ export async function countOutcome(
       renderId,
       reason: "message" in outcome ? `${outcome.kind}: ${outcome.message}` : outcome.kind,
       limits: limitsFor(outcome, breaker),
+      callMs,
     });
   } catch (error) {
     logger.warn({ err: error, lane }, "the health of a lane could not be written");

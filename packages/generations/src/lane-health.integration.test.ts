@@ -28,8 +28,11 @@ function watch(database: Database = fixture.database): LaneHealth {
 
 function fail(health: LaneHealth, lane: string, renderId = newId(), coolDownMs = 600_000) {
   const limits = { failures: 3, coolDownMs };
-  return health.recordFailure({ lane, renderId, reason: "status 503", limits });
+  return health.recordFailure({ lane, renderId, reason: "status 503", limits, callMs: 0 });
 }
+
+/** Longer than any test: a call that began before anything in it happened. */
+const olderCallMs = 3_600_000;
 
 const untilKnown = (health: LaneHealth, lane: string, kind: string) =>
   vi.waitUntil(() => health.stateOf(lane).kind === kind, { timeout: 20_000 });
@@ -62,7 +65,7 @@ it("begins again to count after an answer, whichever process got it", async () =
   await fail(one, lane);
   await vi.waitUntil(
     async () => {
-      await other.recordAnswer(lane);
+      await other.recordAnswer(lane, olderCallMs);
       const rows = await fixture.database.query("SELECT 1 FROM lane_health WHERE lane = $1", [
         lane,
       ]);
@@ -85,7 +88,7 @@ it("lets one call through when its time is over, and closes when that is answere
     other.permitCall(lane, 600_000),
   ]);
   expect(admitted.filter((waitMs) => waitMs === null)).toHaveLength(1);
-  await one.recordAnswer(lane);
+  await one.recordAnswer(lane, 0);
   await untilKnown(other, lane, "closed");
   expect(await other.permitCall(lane, 1_000)).toBeNull();
 });
@@ -98,6 +101,23 @@ it("opens again at once when the call that was let through fails", async () => {
   expect(await health.permitCall(lane, 0)).toBeNull();
   await fail(health, lane, renderId);
   expect(health.stateOf(lane).kind).toBe("open");
+});
+
+it("is neither closed nor opened for less by a call that began before it was opened", async () => {
+  const lane = newId();
+  const health = watch();
+  for (let count = 0; count < 3; count++) await fail(health, lane);
+  await health.recordAnswer(lane, olderCallMs);
+  await health.recordFailure({
+    lane,
+    renderId: newId(),
+    reason: "status 503",
+    limits: { failures: 3, coolDownMs: 1_000 },
+    callMs: olderCallMs,
+  });
+  expect(await health.permitCall(lane, 1_000)).toBeGreaterThan(500_000);
+  await health.recordAnswer(lane, 0);
+  expect(health.stateOf(lane)).toEqual({ kind: "closed" });
 });
 
 it("asks the database nothing for a lane that is well", async () => {
@@ -114,6 +134,6 @@ it("asks the database nothing for a lane that is well", async () => {
   await health.close();
   const before = statements.length;
   expect(await health.permitCall("well", 1_000)).toBeNull();
-  await health.recordAnswer("well");
+  await health.recordAnswer("well", 0);
   expect(statements).toHaveLength(before);
 });

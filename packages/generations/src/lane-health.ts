@@ -23,6 +23,8 @@ interface LaneFailure {
   readonly renderId: string;
   readonly reason: string;
   readonly limits: BreakerLimits;
+  /** How long the call took, in milliseconds. */
+  readonly callMs: number;
 }
 
 /**
@@ -40,8 +42,14 @@ export interface LaneHealth {
    * @returns null when it may; else how long to wait before asking again, in milliseconds.
    */
   permitCall(lane: string, probeMs: number): Promise<number | null>;
-  /** The provider answered: the run of failures is over, and an open circuit closes. */
-  recordAnswer(lane: string): Promise<void>;
+  /**
+   * The provider answered: the run of failures is over, and an open circuit closes, unless it was
+   * opened after the call began, which knows nothing of why.
+   *
+   * @param callMs how long the call took, in milliseconds.
+   */
+  recordAnswer(lane: string, callMs: number): Promise<void>;
+  /** Opens the circuit where it is time; that of a call from before it was opened never shortens it. */
   recordFailure(failure: LaneFailure): Promise<void>;
   /** Ends the reading and waits for the one under way. */
   close(): Promise<void>;
@@ -54,6 +62,10 @@ interface Row {
 }
 
 const shortestWaitMs = 1_000;
+
+/** Of a row and a call that took `$6` milliseconds: the circuit was opened since the call began. */
+const openedMeanwhile =
+  "(h.open_until IS NOT NULL AND h.changed_at > now() - $6 * interval '1 ms')";
 
 /** Starts reading the rows, every `intervalMs`. */
 export function watchLaneHealth(
@@ -112,26 +124,36 @@ export function watchLaneHealth(
       return Math.max(Math.ceil(open.remainingMs), shortestWaitMs);
     },
 
-    async recordAnswer(lane) {
+    async recordAnswer(lane, callMs) {
       if (!known.has(lane)) return;
-      await database.query("DELETE FROM lane_health WHERE lane = $1", [lane]);
+      const ended = await database.query(
+        `DELETE FROM lane_health
+          WHERE lane = $1
+            AND (open_until IS NULL OR changed_at <= now() - $2 * interval '1 ms')
+         RETURNING lane`,
+        [lane, callMs],
+      );
+      if (ended.length === 0) return;
       known.delete(lane);
       written++;
     },
 
-    async recordFailure({ lane, renderId, reason, limits }) {
+    async recordFailure({ lane, renderId, reason, limits, callMs }) {
       const [row] = await database.query<Row>(
         `INSERT INTO lane_health AS h (lane, failures, last_render_id, reason, open_until)
          VALUES ($1, 1, $2, $3, CASE WHEN $4 <= 1 THEN now() + $5 * interval '1 ms' END)
          ON CONFLICT (lane) DO UPDATE
            SET failures = h.failures + (h.last_render_id <> $2)::int, last_render_id = $2,
-               reason = $3, changed_at = now(),
+               reason = $3,
+               changed_at = CASE WHEN ${openedMeanwhile} THEN h.changed_at ELSE now() END,
                open_until = CASE
+                 WHEN ${openedMeanwhile}
+                 THEN greatest(h.open_until, now() + $5 * interval '1 ms')
                  WHEN h.open_until IS NOT NULL OR h.failures + (h.last_render_id <> $2)::int >= $4
                  THEN now() + $5 * interval '1 ms' END
          RETURNING lane, open_until IS NOT NULL AS "isOpen",
                    coalesce(extract(epoch FROM open_until - now()) * 1000, 0)::float AS "remainingMs"`,
-        [lane, renderId, reason, limits.failures, limits.coolDownMs],
+        [lane, renderId, reason, limits.failures, limits.coolDownMs, callMs],
       );
       if (row !== undefined) remember(row);
       written++;

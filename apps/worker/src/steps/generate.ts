@@ -78,9 +78,11 @@ export async function generate(
         onRequestId: (requestId) => recordRequestId(database.repeatable, callId, requestId),
       },
     );
+  const calledAt = performance.now();
   const outcome = await step("model", call).finally(() => clearTimeout(timer));
+  const callMs = performance.now() - calledAt;
   providerCalled(outcome.kind);
-  await countOutcome(claim, outcome, signal, dependencies);
+  await countOutcome(claim, outcome, callMs, signal, dependencies);
   failpoint("after-provider-answer");
   if (outcome.kind !== "image") {
     throw explainOutcome(outcome, provider, laneHealth.stateOf(claim.lane));
