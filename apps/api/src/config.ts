@@ -2,6 +2,12 @@ import { serviceVariables, telemetryVariables, variable } from "@atelier/configu
 import { longestLifeSeconds } from "@atelier/storage";
 import * as z from "zod";
 
+/**
+ * A day at most: the lifecycle of a bucket counts in days, and expires by their age also the files of
+ * jobs under way (decision 012).
+ */
+const deadline = variable.seconds.max(86_400);
+
 /** Everything that the API reads from its environment. */
 export const apiConfig = z.object({
   ...serviceVariables,
@@ -35,8 +41,8 @@ export const apiConfig = z.object({
   /** The longest that a request for an image waits for it, and what it waits when it does not say. */
   MAX_WAIT_SECONDS: variable.seconds.default(120),
   /** What is not finished by then fails, and costs nothing. */
-  IMAGE_DEADLINE_SECONDS: variable.seconds.default(600),
-  STORY_DEADLINE_SECONDS: variable.seconds.default(3_600),
+  IMAGE_DEADLINE_SECONDS: deadline.default(600),
+  STORY_DEADLINE_SECONDS: deadline.default(3_600),
   /** How long a signed URL works. */
   URL_LIFE_SECONDS: variable.positive.max(longestLifeSeconds).default(3_600),
 });

@@ -11,7 +11,7 @@ import {
   finishRender,
   type Claim,
 } from "@atelier/generations";
-import type { GenerationPlan } from "@atelier/schemas";
+import type { GenerationPlan, ReferenceSpec } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
 import { createLogger, createWorkerMetrics } from "@atelier/telemetry";
 import { createTestDatabase } from "@atelier/test-services";
@@ -192,6 +192,27 @@ function describeSweep(
         false,
         false,
       ]);
+    });
+
+    it("keeps an image for as long as a job that looks at it is under way", async () => {
+      const old = await completed();
+      const [png = ""] = keysOf(old.claim).filter((key) => key.endsWith(".png"));
+      const [render] = anImage.renders;
+      if (render === undefined) throw new Error("nothing to make");
+      const reference: ReferenceSpec = {
+        role: "style",
+        name: null,
+        description: "the same place",
+        source: { kind: "stored", key: png, path: "reference_images.0.url" },
+      };
+      const spec = { ...render.spec, references: [reference] };
+      const next = await accept({ ...anImage, renders: [{ ...render, spec }] });
+      await age(old.generationId, 25);
+      await sweep();
+      expect(await keysUnder(`renders/${old.claim.renderId}/`)).toEqual([png]);
+      await Promise.all(next.claims.map(finish));
+      await sweep();
+      expect(await keysUnder(`renders/${old.claim.renderId}/`)).toEqual([]);
     });
 
     it("never touches a story that is in progress, however old its first images are", async () => {

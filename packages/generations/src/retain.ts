@@ -10,19 +10,26 @@ export interface ExpiredImage {
 
 /**
  * Images whose time is over, oldest first: their generation has been final for longer than that. What
- * belongs to a generation under way is never among them, however old it is.
+ * belongs to a generation under way, or is a reference of one, is never among them, however old it is:
+ * a job that was accepted with it has to find it.
  */
 export function findExpiredImages(
   sql: Sql,
   options: { readonly retentionMs: number; readonly limit: number },
 ): Promise<ExpiredImage[]> {
   return sql.query(
-    `SELECT render_id AS "renderId", format, storage_key AS "storageKey"
+    `WITH needed AS MATERIALIZED (
+       SELECT reference->'source'->>'key' AS key
+         FROM render, jsonb_array_elements(spec->'references') AS reference
+        WHERE finished_at IS NULL AND reference->'source'->>'kind' = 'stored'
+     )
+     SELECT render_id AS "renderId", format, storage_key AS "storageKey"
        FROM image
        JOIN render ON render.id = render_id
        JOIN generation ON generation.id = generation_id
       WHERE deleted_at IS NULL AND image.created_at < now() - $1 * interval '1 ms'
         AND generation.completed_at < now() - $1 * interval '1 ms'
+        AND NOT EXISTS (SELECT 1 FROM needed WHERE key = storage_key)
       ORDER BY image.created_at LIMIT $2`,
     [options.retentionMs, options.limit],
   );
