@@ -8,6 +8,7 @@ import { cancelIfRequested } from "./cancel-if-requested.ts";
 import { fallBack } from "./fall-back.ts";
 import type { RenderDependencies } from "./dependencies.ts";
 import { TryFailed, StaleClaim } from "./failures.ts";
+import { discardReferences } from "./kept-references.ts";
 import type { RenderRecord } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
 
@@ -79,6 +80,7 @@ export async function endFailedTry(
   const { generationId } = claim;
   if (!(await failGeneration(database, { ...failure, generationId, claim }))) return stale();
   await discardStaged(claim, storage, logger);
+  await discardReferences(claim, dependencies);
   metrics.generationEnded("failed");
   record.ended({ outcome: "failed", error });
   return { kind: "failed", reason };

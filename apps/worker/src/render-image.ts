@@ -4,6 +4,7 @@ import { cancelIfRequested } from "./cancel-if-requested.ts";
 import type { RenderDependencies } from "./dependencies.ts";
 import { dispatchNext } from "./dispatch-next.ts";
 import { endFailedTry } from "./end-failed-try.ts";
+import { discardReferences } from "./kept-references.ts";
 import { limitTime } from "./limit-time.ts";
 import { recordRender } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
@@ -80,6 +81,7 @@ export async function renderImage(
     }
     // A successor may still need what is staged.
     if (finished.kind !== "stale") await discardStaged(claim, storage, logger);
+    if (finished.kind === "completed") await discardReferences(claim, dependencies);
     record.ended(
       finished.kind === "stale" ? { outcome: "stale" } : { outcome: "done", images, finished },
     );

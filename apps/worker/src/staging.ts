@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Claim } from "@atelier/generations";
-import type { FetchedImage } from "@atelier/guarded-fetch";
 import type { ProviderImage } from "@atelier/models";
 import { readStagedKey, stagedKey, stagedPrefix } from "@atelier/schemas";
 import { StorageError, type Storage } from "@atelier/storage";
@@ -72,62 +71,18 @@ export async function findStaged(claim: Claim, storage: Storage): Promise<Made |
   return null;
 }
 
-/**
- * Keeps an image that the render looks at and that is fetched from elsewhere, as it came.
- *
- * @param index its place among the references of the render.
- */
-export async function stageReference(
-  claim: Claim,
-  index: number,
-  { bytes, mediaType }: FetchedImage["original"],
-  storage: Storage,
-): Promise<void> {
-  const key = stagedKey(claim, `reference-${index}.${extensionOf(mediaType)}`);
-  await storage.put(key, bytes, { contentType: mediaType });
-}
-
-/** The keys of reference images that earlier tries fetched, by their places among the references. */
-export async function findStagedReferences(
-  claim: Claim,
-  storage: Storage,
-): Promise<ReadonlyMap<number, string>> {
-  const files = await listEarlier(claim, storage);
-  return new Map(
-    files.flatMap(({ key, name }) => {
-      const index = /^reference-(\d+)\./.exec(name)?.[1];
-      return index === undefined ? [] : [[Number(index), key] as const];
-    }),
-  );
-}
-
 function extensionOf(mediaType: string): string {
   return mediaType.slice("image/".length);
 }
 
 /**
- * Removes what this try and those before it staged: the finished images are recorded, or the
- * generation failed.
+ * Removes what this try and those before it staged: the finished images are recorded, the generation
+ * failed, or the bytes were no image and the next try asks again.
  */
-export function discardStaged(claim: Claim, storage: Storage, logger: Logger): Promise<void> {
-  return discard(claim, () => true, storage, logger);
-}
-
-/** Removes what the provider made: its bytes were no image, and the next try asks again. */
-export function discardMade(claim: Claim, storage: Storage, logger: Logger): Promise<void> {
-  const isMade = (name: string) => name === turnFile || name.startsWith("image.");
-  return discard(claim, isMade, storage, logger);
-}
-
-async function discard(
-  claim: Claim,
-  isMeant: (name: string) => boolean,
-  storage: Storage,
-  logger: Logger,
-): Promise<void> {
+export async function discardStaged(claim: Claim, storage: Storage, logger: Logger): Promise<void> {
   try {
     const staged = await listStaged(claim, storage);
-    const past = staged.filter(({ attempt, name }) => attempt <= claim.attempt && isMeant(name));
+    const past = staged.filter(({ attempt }) => attempt <= claim.attempt);
     await storage.delete(past.map(({ key }) => key));
   } catch (error) {
     // What became of the render stands already, and does not change for this.

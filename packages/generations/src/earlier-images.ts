@@ -15,6 +15,19 @@ export async function findImageKey(
   return image?.key ?? null;
 }
 
+/** The render of a generation at a position of its plan; null when there is none. */
+export async function findRenderId(
+  sql: Sql,
+  generationId: string,
+  position: number,
+): Promise<string | null> {
+  const [render] = await sql.query<{ id: string }>(
+    "SELECT id FROM render WHERE generation_id = $1 AND position = $2",
+    [generationId, position],
+  );
+  return render?.id ?? null;
+}
+
 /** The provider's state after the scene before this one; null for all but later scenes of a story. */
 export async function findPreviousTurn(sql: Sql, claim: Claim): Promise<unknown> {
   if (claim.role !== "scene") return null;

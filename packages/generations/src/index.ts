@@ -9,7 +9,7 @@ export {
 } from "./accept.ts";
 export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
 export { claimRender, type Claim } from "./claim.ts";
-export { findImageKey, findPreviousTurn } from "./earlier-images.ts";
+export { findImageKey, findPreviousTurn, findRenderId } from "./earlier-images.ts";
 export {
   filterFinal,
   findGeneration,

@@ -2,7 +2,8 @@ import type { ImageFormat } from "./responses.ts";
 
 /**
  * Where the files of renders are: `renders/<render>/<attempt>.<format>` for finished images, and
- * `staged/<render>/<attempt>/…` for what a provider made, as it came.
+ * `staged/<render>/<attempt>/…` for what a provider made, as it came, with
+ * `staged/<first render>/references/…` for what its generation looks at.
  */
 export const filePrefixes = { renders: "renders/", staged: "staged/" } as const;
 
@@ -28,6 +29,16 @@ export function stagedPrefix(renderId: string): string {
 /** The key of a staged file. */
 export function stagedKey({ renderId, attempt }: Attempt, name: string): string {
   return `${stagedPrefix(renderId)}${attempt}/${name}`;
+}
+
+/** What the keys of images begin with that were fetched from elsewhere for a generation. */
+export function keptReferencesPrefix(firstRenderId: string): string {
+  return `${stagedPrefix(firstRenderId)}references/`;
+}
+
+/** The key of such an image, whichever render and try fetched it. */
+export function keptReferenceKey(firstRenderId: string, name: string): string {
+  return `${keptReferencesPrefix(firstRenderId)}${name}`;
 }
 
 /** Which try staged the file with a key, and under which name. */

@@ -1,14 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDatabase } from "@atelier/database";
-import type { Claim } from "@atelier/generations";
+import { createDatabase, newId } from "@atelier/database";
+import { acceptGeneration, type Claim } from "@atelier/generations";
 import { never, online, twoColours } from "@atelier/guarded-fetch/testing";
 import type { ReferenceSpec } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
 import { createLogger } from "@atelier/telemetry";
+import { createTestDatabase } from "@atelier/test-services";
+import { imagePlan, plannedRender } from "@atelier/testing";
 import { expect, inject, it, onTestFinished } from "vitest";
-import { discardMade, discardStaged } from "../staging.ts";
+import { discardReferences } from "../kept-references.ts";
+import { discardStaged } from "../staging.ts";
 import { loadReferences } from "./load-references.ts";
 
 const picture = await twoColours().png().toBuffer();
@@ -25,8 +28,10 @@ const reference = {
 const claim = {
   renderId: "019a9f3c-5f0e-7c31-9b7d-00000000000a",
   generationId: "019a9f3c-5f0e-7c31-9b7d-00000000000b",
-  spec: { references: [reference] },
+  position: 0,
+  spec: { references: [reference], hasClientImages: true },
 } as unknown as Claim;
+const logger = createLogger("test", "silent");
 
 /** The storage and the database of a worker, and a site that shows its picture once. */
 async function startShowingOnce() {
@@ -36,13 +41,11 @@ async function startShowingOnce() {
     publicUrl: "http://localhost",
     signingSecret: "a secret of the tests, of some length",
   });
-  const database = createDatabase({
-    url: inject("postgresUrl"),
-    poolSize: 1,
-    applicationName: "test",
-  });
+  const { url, drop } = await createTestDatabase(inject("postgresUrl"));
+  const database = createDatabase({ url, poolSize: 1, applicationName: "test" });
   onTestFinished(async () => {
     await database.close();
+    await drop();
     await rm(directory, { recursive: true });
   });
   let shown = 0;
@@ -67,14 +70,46 @@ it("fetches an image from elsewhere once for all tries, for its URL may have exp
 it("still has it when what the provider made of it was no image, and is forgotten", async () => {
   const worker = await startShowingOnce();
   const [first] = await loadReferences({ ...claim, attempt: 1 }, worker, never);
-  await discardMade({ ...claim, attempt: 1 }, worker.storage, createLogger("test", "silent"));
+  await discardStaged({ ...claim, attempt: 1 }, worker.storage, logger);
   expect(await loadReferences({ ...claim, attempt: 2 }, worker, never)).toEqual([first]);
 });
 
-it("keeps nothing of it once the render has ended", async () => {
+it("has it for all scenes of a story, and keeps nothing of it once that has ended", async () => {
+  const worker = await startShowingOnce();
+  const accountId = newId();
+  await worker.database.query(
+    "INSERT INTO account (id, name, balance_micro_eur) VALUES ($1, 'test', 1000000)",
+    [accountId],
+  );
+  const wanted = { model: "test-model", lane: "test-lane" };
+  const accepted = await acceptGeneration(worker.database, {
+    accountId,
+    plan: {
+      ...imagePlan(wanted),
+      kind: "story",
+      renders: [plannedRender("scene", wanted), plannedRender("scene", wanted, [0])],
+    },
+    deadlineMs: 60_000,
+    maxUnfinishedJobs: 1,
+    idempotency: null,
+  });
+  const [ready] = accepted.kind === "accepted" ? accepted.ready : [];
+  const of = { ...claim, generationId: accepted.generationId, attempt: 1 };
+  const first = { ...of, renderId: ready?.renderId ?? "" };
+  const second = { ...of, renderId: newId(), position: 1 };
+  const loaded = await loadReferences(first, worker, never);
+  await discardStaged(first, worker.storage, logger);
+  expect(await loadReferences(second, worker, never)).toEqual(loaded);
+  await discardReferences(second, { ...worker, logger });
+  await expect(loadReferences(second, worker, never)).rejects.toMatchObject({
+    code: "reference_unreachable",
+  });
+});
+
+it("keeps nothing of it once the generation has ended", async () => {
   const worker = await startShowingOnce();
   await loadReferences({ ...claim, attempt: 1 }, worker, never);
-  await discardStaged({ ...claim, attempt: 1 }, worker.storage, createLogger("test", "silent"));
+  await discardReferences({ ...claim, attempt: 1 }, { ...worker, logger });
   await expect(loadReferences({ ...claim, attempt: 2 }, worker, never)).rejects.toMatchObject({
     code: "reference_unreachable",
     details: { path: "reference_images.0.url" },

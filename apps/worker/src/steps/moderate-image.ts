@@ -4,7 +4,7 @@ import type { ModerationVerdict, RemoteModerator } from "@atelier/moderation";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 import { TryFailed, providerFailure } from "../failures.ts";
-import { discardMade } from "../staging.ts";
+import { discardStaged } from "../staging.ts";
 
 /**
  * Judges the image itself before it leaves, where the operator wants that.
@@ -52,7 +52,7 @@ async function judge(
     signal.throwIfAborted();
     // What was paid for stays staged, until it is judged or the deadline ends it.
     if (cause instanceof AppError) throw new TryFailed(cause, null, { givesTryBack: true });
-    await discardMade(claim, dependencies.storage, dependencies.logger);
+    await discardStaged(claim, dependencies.storage, dependencies.logger);
     const failure = providerFailure(
       "The provider's answer was not a whole image.",
       null,

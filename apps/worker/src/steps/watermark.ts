@@ -4,7 +4,7 @@ import { InvalidImageError, TimeStampError, type MarkedImage } from "@atelier/pr
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 import { TryFailed, providerFailure } from "../failures.ts";
-import { discardMade } from "../staging.ts";
+import { discardStaged } from "../staging.ts";
 import type { LoadedReference } from "./load-references.ts";
 
 /**
@@ -48,7 +48,7 @@ export async function watermark(
       throw new TryFailed(stampingFailure(cause), null, { givesTryBack: true });
     }
     if (!(cause instanceof InvalidImageError)) throw cause;
-    await discardMade(claim, storage, logger);
+    await discardStaged(claim, storage, logger);
     const failure = providerFailure("The provider's answer was not a whole image.", null, cause);
     throw new TryFailed(failure, "unknown");
   }
