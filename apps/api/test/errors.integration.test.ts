@@ -292,7 +292,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
   provider_refused: {
     produce: () => generateWhile(() => ({ kind: "refuse", categories: ["violence"] })),
     says: /Change the prompt; nothing was charged/,
-    details: { provider: "fake-blind", categories: ["violence"] },
+    details: { provider: "fake-blind", stage: null, categories: ["violence"] },
   },
   overloaded: {
     produce: async () => askStrictly(await createClient(stack), neverMade),

@@ -236,7 +236,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     summary: "The provider's own policy refused the image",
     message:
       "The provider's own policy refused this image. Change the prompt; nothing was charged.",
-    details: { provider: "openai", categories: ["violence"] },
+    details: { provider: "openai", stage: "image", categories: ["violence"] },
   },
   overloaded: {
     summary: "The service cannot take requests now",

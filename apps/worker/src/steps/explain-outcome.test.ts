@@ -7,6 +7,15 @@ const provider: Pick<Provider, "name" | "lostCall"> = {
   lostCall: "repeat-blindly",
 };
 
+it("tells what the provider refused, and why, in its own words", () => {
+  const outcome = { kind: "refused", stage: "image", categories: ["violence"] } as const;
+  const { error } = explainOutcome(outcome, provider as Provider, { kind: "closed" });
+  expect(error).toMatchObject({
+    code: "provider_refused",
+    details: { provider: "a-provider", stage: "image", categories: ["violence"] },
+  });
+});
+
 it.each([
   [null, 1_000],
   [0, 1_000],

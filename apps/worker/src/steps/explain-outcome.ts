@@ -24,7 +24,7 @@ export function explainOutcome(
         new AppError(
           "provider_refused",
           `The provider's own policy refused this image. Change the prompt; nothing was charged.`,
-          { details: { provider: name, categories: outcome.categories } },
+          { details: { provider: name, stage: outcome.stage, categories: outcome.categories } },
         ),
         "refused",
       );
