@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { open, readFile } from "node:fs/promises";
+import { readLogEnd } from "./read-log-end.ts";
 import type { ReadyMessage } from "./run-program.ts";
 
 export interface ForkOptions {
@@ -26,7 +27,10 @@ export interface ForkedProgram {
   readonly ready: Promise<ProgramPorts | null>;
   /** Resolves with its exit code when it is gone; null when a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** Waits until it is gone; how, such as "SIGKILL", and on further lines the end of its log. */
+  /**
+   * Waits until it is gone; how, such as "SIGKILL", and on further lines the end of its log, where
+   * that can be read. Never rejects.
+   */
   describeEnd(): Promise<string>;
   /** Everything that it wrote so far. */
   log(): Promise<string>;
@@ -36,8 +40,6 @@ export interface ForkedProgram {
   kill(): Promise<void>;
   signal(signal: NodeJS.Signals): void;
 }
-
-const linesShown = 20;
 
 /** Starts a program as a process of its own, and does not wait for it. */
 export async function forkProgram(options: ForkOptions): Promise<ForkedProgram> {
@@ -68,8 +70,7 @@ export async function forkProgram(options: ForkOptions): Promise<ForkedProgram> 
     ended,
     async describeEnd() {
       const { how } = await gone;
-      const lines = (await log()).trimEnd().split("\n");
-      return [how, ...lines.slice(-linesShown)].join("\n").trimEnd();
+      return [how, ...(await readLogEnd(logFile, logStart))].join("\n").trimEnd();
     },
     log,
     async stop() {
