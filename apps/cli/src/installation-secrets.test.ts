@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseConfig, serviceVariables } from "@atelier/configuration";
@@ -27,6 +27,13 @@ it("makes every secret of docker-compose.yml, in a folder that is closed to othe
   };
   const wanted = Object.values(secrets).map(({ file }) => file.replace(/^deploy.*\//, ""));
   expect(new Set(await readdir(folder))).toEqual(new Set(wanted));
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+});
+
+it("closes a folder to others that was there before", async () => {
+  await mkdir(folder);
+  await chmod(folder, 0o755);
+  await makeSecrets(folder, origin);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 

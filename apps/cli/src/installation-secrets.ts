@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import type { Answer } from "./answer.ts";
@@ -14,6 +14,8 @@ import type { Answer } from "./answer.ts";
 export async function makeSecrets(folder: string, storageOrigin: string): Promise<Answer> {
   // The folder keeps others out; the files in it are read by the users of several containers.
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Also where it was there before: operators put files of their own into it first.
+  await chmod(folder, 0o700);
   const there = new Set(await readdir(folder));
   const made: string[] = [];
   for (const group of await secretFiles(storageOrigin)) {
