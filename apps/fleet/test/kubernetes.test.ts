@@ -25,6 +25,7 @@ interface Container {
   readonly livenessProbe?: Probe;
   readonly startupProbe?: Probe;
   readonly securityContext: object;
+  readonly resources: { readonly limits: { readonly memory: string } };
 }
 
 interface Pod {
@@ -138,6 +139,15 @@ it("gives each program longer to stop than its drain takes", async () => {
   expect(pods[1]!.pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(
     Number(worker["WORKER_DRAIN_SECONDS"]) + 10,
   );
+});
+
+it("limits a worker to more memory than as many images of 4K take as it makes at once", async () => {
+  const { pod } = pods[1]!;
+  const { WORKER_CONCURRENCY, WORKER_THREADS } = await settingsOf("worker", environmentOf(pod));
+  // What docs/deployment.md has measured.
+  expect([WORKER_CONCURRENCY, WORKER_THREADS]).toEqual(["8", "2"]);
+  const gibibytes = /^(\d+)Gi$/.exec(pod.spec.containers[0].resources.limits.memory)?.[1];
+  expect(Number(gibibytes) * 1024 ** 3).toBeGreaterThan(1.43e9 * 1.25);
 });
 
 it("selects pods by labels that they have, and ports that they open", () => {
