@@ -241,6 +241,14 @@ describe("a circuit that has opened", { concurrent: false, timeout: 120_000 }, (
     expect(await statusOf("builtin-illustrator")).toBe("available");
   });
 
+  it("is shown no more once a call may find out, so that somebody makes it", async () => {
+    await open();
+    await stack.database.query("UPDATE lane_health SET open_until = now()");
+    await until(async () => (await statusOf("first")) === "available");
+    const rows = await stack.database.query("SELECT 1 FROM lane_health");
+    expect(rows).toHaveLength(1);
+  });
+
   it("refuses what nothing else can make, before anything is held", async () => {
     await open();
     const before = stack.provider.calls.length;

@@ -99,7 +99,9 @@ it(
     await database.query("UPDATE account SET held_micro_eur = 7 WHERE id = $1", [accountId]);
     await database.query(
       `INSERT INTO lane_health (lane, failures, last_render_id, open_until, reason)
-     VALUES ('left-alone', 5, $1, now(), 'away'), ('failing', 1, $1, NULL, 'away')`,
+     VALUES ('left-alone', 5, $1, now() + interval '1 minute', 'away'),
+            ('may-be-tried', 5, $1, now() - interval '1 minute', 'away'),
+            ('failing', 1, $1, NULL, 'away')`,
       [generationId],
     );
     expect(await readTotals(database)).toMatchObject({

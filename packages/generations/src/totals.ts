@@ -46,7 +46,7 @@ export async function readTotals(sql: Sql): Promise<ServiceTotals> {
      )
      SELECT (SELECT coalesce(json_agg(states), '[]') FROM states) AS "openJobs",
             (SELECT coalesce(json_agg(lanes), '[]') FROM lanes) AS lanes,
-            ARRAY(SELECT lane FROM lane_health WHERE open_until IS NOT NULL) AS "openCircuits",
+            ARRAY(SELECT lane FROM lane_health WHERE open_until > now()) AS "openCircuits",
             accounts.held::text AS held, (paid_in - balance - accounts.held)::text AS charged,
             (accounts.held - open.held)::text AS mismatch, overdue AS "overdueJobs"
        FROM open, accounts, deposits`,

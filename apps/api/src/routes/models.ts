@@ -13,6 +13,7 @@ export function listModels(dependencies: ApiDependencies) {
 /** The models of the catalogue as they are now. */
 export function modelsAtHand({ catalogue, laneHealth }: ApiDependencies): Model[] {
   return catalogue.entries.map((entry) =>
-    presentModel(entry, laneHealth.stateOf(entry.provider).kind !== "closed"),
+    // Whoever passed over a half-open lane would never make the call that closes it.
+    presentModel(entry, laneHealth.stateOf(entry.provider).kind === "open"),
   );
 }

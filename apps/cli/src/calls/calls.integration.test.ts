@@ -145,6 +145,30 @@ describe("generate", () => {
     expect(await commandJson(...args)).toMatchObject({ id: first.id });
   });
 
+  it("without a model asks for a degraded one where all are", async () => {
+    await stack.database.query(
+      `INSERT INTO lane_health (lane, failures, last_render_id, open_until, reason)
+       SELECT lane, 5, gen_random_uuid(), now() + interval '10 minutes', 'status 503'
+         FROM unnest($1::text[]) AS lane`,
+      [["builtin", "fake-blind", "fake-resumable"]],
+    );
+    const untilAll = (wanted: string) =>
+      vi.waitUntil(
+        async () => {
+          const { models } = await commandJson<{ models: { status: string }[] }>("models");
+          return models.every(({ status }) => status === wanted);
+        },
+        { timeout: 20_000 },
+      );
+    await untilAll("degraded");
+    expect(await command("generate", "A red fox", "-o", directory)).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining(`The provider of ${model} does not answer`),
+    });
+    await stack.database.query("DELETE FROM lane_health");
+    await untilAll("available");
+  });
+
   it.each([
     ["the ending of another format", ["-f", "png", "-o", "fox.webp"], "--format says png"],
     ["the ending of no image", ["-o", "fox.gif"], "use .png, .jpg or .webp"],

@@ -1,3 +1,4 @@
+import type { Model } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import type { ImageFormat, Strictness } from "@atelier/schemas";
 import type { Answer } from "../answer.ts";
@@ -43,10 +44,14 @@ export async function generate(
   };
 }
 
-/** The first model of the service's list that works, for those who do not mind which. */
+/**
+ * The first model of the service's list that works, for those who do not mind which; where none does,
+ * the first that may by the time it is called, or has a fallback that does.
+ */
 async function firstModel({ atelier, follow: { signal } }: Caller): Promise<string> {
   const models = await atelier.models.list({ signal });
-  const model = models.find(({ status }) => status === "available");
+  const first = (wanted: Model["status"]) => models.find(({ status }) => status === wanted);
+  const model = first("available") ?? first("degraded");
   if (model === undefined)
     throw new UsageError("No model is available now. Name one with --model.");
   return model.id;
