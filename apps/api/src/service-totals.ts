@@ -1,3 +1,4 @@
+import { withTimeout } from "@atelier/configuration";
 import { readTotals } from "@atelier/generations";
 import type { ServiceTotals } from "@atelier/schemas";
 import type { ApiDependencies } from "./dependencies.ts";
@@ -5,10 +6,13 @@ import type { ApiDependencies } from "./dependencies.ts";
 /** However many ask, and however often, the database is asked once in that time by each process. */
 const keptForMs = 2_000;
 
+/** Prometheus gives up after 10 s unless it is told otherwise, and then learns nothing at all. */
+const timeoutMs = 3_000;
+
 /**
  * Reads the totals for the metrics, and keeps them for a few seconds.
  *
- * @returns null when the database does not answer.
+ * @returns null when the database does not answer within three seconds.
  */
 export function createTotalsReader({
   database,
@@ -20,7 +24,7 @@ export function createTotalsReader({
 
   async function read(): Promise<ServiceTotals | null> {
     try {
-      const totals = await readTotals(database);
+      const totals = await withTimeout(readTotals(database), timeoutMs);
       const busy = new Set(totals.lanes.map(({ lane }) => lane));
       const idle = lanes
         .filter((lane) => !busy.has(lane))

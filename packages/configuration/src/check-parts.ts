@@ -1,3 +1,5 @@
+import { withTimeout } from "./with-timeout.ts";
+
 /** How a part that a program needs answered. */
 export type PartState = "ok" | "unavailable";
 
@@ -15,7 +17,7 @@ export async function checkParts<Name extends string>(
 ): Promise<Readonly<Record<Name, PartState>>> {
   const checks = Object.entries<() => Promise<unknown>>(parts).map(async ([name, check]) => {
     try {
-      await withTimeout(check());
+      await withTimeout(check(), timeoutMs);
       return [name, "ok"] as const;
     } catch (error) {
       onFailure(name, error);
@@ -23,16 +25,4 @@ export async function checkParts<Name extends string>(
     }
   });
   return Object.fromEntries(await Promise.all(checks)) as Record<Name, PartState>;
-}
-
-async function withTimeout(check: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), timeoutMs);
-  });
-  try {
-    await Promise.race([check, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -17,3 +17,4 @@ export { runProgram, type RunningProgram } from "./run-program.ts";
 export { startProgram, type Program, type StartOptions } from "./start-program.ts";
 export { createTokenCheck } from "./tokens.ts";
 export { modelVariables, serviceVariables, telemetryVariables, variable } from "./variables.ts";
+export { withTimeout } from "./with-timeout.ts";

@@ -1,0 +1,46 @@
+import { parseConfig } from "@atelier/configuration";
+import { startTcpProxy, type TcpProxy } from "@atelier/test-services";
+import { startStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { apiConfig } from "../src/config.ts";
+import { startApi, type RunningApi } from "../src/start-api.ts";
+
+let stack: Stack;
+let proxy: TcpProxy;
+/** Reaches its database through the proxy. */
+let api: RunningApi;
+
+beforeAll(async () => {
+  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  proxy = await startTcpProxy(stack.environment["DATABASE_URL"] ?? "");
+  const environment = {
+    ...stack.environment,
+    DATABASE_URL: proxy.url,
+    PORT: "0",
+    ADMIN_PORT: "0",
+    LOG_LEVEL: "fatal",
+  };
+  api = await startApi(parseConfig(apiConfig, environment), { environment });
+});
+
+afterAll(async () => {
+  proxy.trouble(null);
+  await api.stop();
+  await proxy.stop();
+  await stack.stop();
+});
+
+async function scrape(): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${api.adminPort}/metrics`, {
+    headers: { Authorization: `Bearer ${stack.adminKey}` },
+    // For so long Prometheus waits, unless it is told otherwise.
+    signal: AbortSignal.timeout(10_000),
+  });
+  return response.text();
+}
+
+it("tells Prometheus in time that the database hangs", async () => {
+  expect(await scrape()).toContain("atelier_database_up 1\n");
+  proxy.trouble("hangs");
+  await expect.poll(scrape, { timeout: 20_000 }).toContain("atelier_database_up 0\n");
+});
