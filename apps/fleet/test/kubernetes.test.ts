@@ -44,6 +44,7 @@ interface KubernetesObject {
   readonly data?: Labels;
   readonly stringData?: Labels;
   readonly spec: {
+    readonly schedule: string;
     readonly selector: Labels & { readonly matchLabels: Labels };
     readonly podSelector: { readonly matchLabels: Labels };
     readonly template: Pod;
@@ -53,6 +54,12 @@ interface KubernetesObject {
     readonly scaleTargetRef: { readonly name: string };
     readonly triggers: readonly { readonly metadata: Labels }[];
   };
+}
+
+interface Alerts {
+  readonly groups: readonly {
+    readonly rules: readonly { readonly alert: string; readonly expr: string }[];
+  }[];
 }
 
 const objects = await readObjects<KubernetesObject>("deploy/kubernetes");
@@ -176,6 +183,28 @@ it("scales the workers by a metric that the API has", async () => {
   const metric = /atelier_\w+/.exec(spec.triggers[0]?.metadata["query"] ?? "")?.[0];
   const metrics = await readText("packages/telemetry/src/api-metrics.ts");
   expect(metrics).toContain(`name: "${metric}"`);
+});
+
+it("watches an audit that failed until the next one has run, and one that does not run", async () => {
+  const { metadata, spec } = named("CronJob", "audit");
+  expect(spec.schedule).toMatch(/^\d+ \* \* \* \*$/);
+  const scheduleSeconds = 3_600;
+  const { groups } = await readYaml<Alerts>("deploy/prometheus/alerts.yml");
+  const exprOf = (name: string) =>
+    groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === name)?.expr ?? "";
+
+  const failed = exprOf("AtelierAuditFailed");
+  expect(failed).toContain(`namespace="${metadata.namespace}",job_name=~"${metadata.name}-.*"`);
+  // Without a gap between two that fail, and without the one before them.
+  const failedSeconds = Number(/kube_job_created{.*} < (\d+)\)/.exec(failed)?.[1]);
+  expect(failedSeconds).toBeGreaterThan(scheduleSeconds);
+  expect(failedSeconds).toBeLessThan(2 * scheduleSeconds);
+
+  const missing = exprOf("AtelierAuditMissing");
+  const cronJob = `{namespace="${metadata.namespace}",cronjob="${metadata.name}"}`;
+  expect(missing).toContain(`kube_cronjob_status_last_successful_time${cronJob}`);
+  expect(missing).toContain(`or kube_cronjob_created${cronJob}`);
+  expect(Number(/ > (\d+)$/.exec(missing)?.[1])).toBe(2 * scheduleSeconds);
 });
 
 it("has everything in one namespace, and in its kustomization but the example", async () => {

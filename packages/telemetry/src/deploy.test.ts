@@ -23,6 +23,9 @@ const foreign = [
   "node_filesystem_avail_bytes",
   "node_filesystem_size_bytes",
   "kube_job_status_failed",
+  "kube_job_created",
+  "kube_cronjob_status_last_successful_time",
+  "kube_cronjob_created",
 ];
 
 const read = (path: string) =>
