@@ -175,14 +175,19 @@ it("selects pods by labels that they have, and ports that they open", () => {
   }
 });
 
-it("scales the workers by a metric that the API has", async () => {
+it("scales the workers by metrics that the API has, but not for lanes left alone", async () => {
   const { spec } = named("ScaledObject", "worker");
   expect(ofKind("Deployment").map(({ metadata }) => metadata.name)).toContain(
     spec.scaleTargetRef.name,
   );
-  const metric = /atelier_\w+/.exec(spec.triggers[0]?.metadata["query"] ?? "")?.[0];
+  const query = spec.triggers[0]?.metadata["query"] ?? "";
+  const asked = query.match(/atelier_\w+/g);
+  expect(asked).toEqual(["atelier_queue_oldest_age_seconds", "atelier_lane_circuit_open"]);
+  expect(query).toContain("unless on (lane) (max_over_time(atelier_lane_circuit_open[1m]) > 0)");
   const metrics = await readText("packages/telemetry/src/api-metrics.ts");
-  expect(metrics).toContain(`name: "${metric}"`);
+  for (const name of asked ?? []) {
+    expect(metrics).toMatch(new RegExp(`name: "${name}",\\s+help: .*\\s+labelNames: \\["lane"\\]`));
+  }
 });
 
 it("watches an audit that failed until the next one has run, and one that does not run", async () => {
