@@ -18,11 +18,19 @@ const prefixes = ["renders/", "staged/"];
 const none =
   "<Error><Code>NoSuchLifecycleConfiguration</Code><Message>There is none.</Message></Error>";
 
+const malformed =
+  "<Error><Code>MalformedXML</Code><Message>There are no versions.</Message></Error>";
+
+const noncurrent =
+  "<NoncurrentVersionExpiration><NoncurrentDays>1</NoncurrentDays></NoncurrentVersionExpiration>";
+
 /** A store that keeps the lifecycle of its bucket, as S3 does, or refuses to. */
 async function bucketWith(options: {
   lifecycle: string | null;
   refuses?: boolean;
   forgets?: boolean;
+  /** What it makes of rules about versions. */
+  versions?: "refused" | "forgotten";
 }) {
   let { lifecycle } = options;
   const written: string[] = [];
@@ -37,7 +45,11 @@ async function bucketWith(options: {
       if (request.method === "GET") {
         return lifecycle === null ? response.writeHead(404).end(none) : response.end(lifecycle);
       }
-      if (options.forgets !== true) lifecycle = body;
+      if (options.versions === "refused" && body.includes("Noncurrent")) {
+        return response.writeHead(400).end(malformed);
+      }
+      const kept = options.versions === "forgotten" ? body.replaceAll(noncurrent, "") : body;
+      if (options.forgets !== true) lifecycle = kept;
       written.push(body);
       return response.end();
     });
@@ -55,16 +67,34 @@ async function bucketWith(options: {
   return { storage, written };
 }
 
-test("a bucket without rules gets one for each prefix", async () => {
-  const { storage, written } = await bucketWith({ lifecycle: null });
-  expect(await storage.expireAfterDays(prefixes, 2)).toBe(true);
+/** The lifecycle with our rules, for two days. */
+function lifecycleWith(more: string): string {
   const rule = (name: string) =>
     `<Rule><ID>atelier-expire-${name}</ID><Status>Enabled</Status>` +
-    `<Filter><Prefix>${name}/</Prefix></Filter><Expiration><Days>2</Days></Expiration></Rule>`;
-  expect(written).toEqual([
-    `<LifecycleConfiguration>${rule("renders")}${rule("staged")}</LifecycleConfiguration>`,
-  ]);
+    `<Filter><Prefix>${name}/</Prefix></Filter><Expiration><Days>2</Days></Expiration>${more}</Rule>`;
+  return `<LifecycleConfiguration>${rule("renders")}${rule("staged")}</LifecycleConfiguration>`;
+}
+
+test("a bucket without rules gets one for each prefix, old versions included", async () => {
+  const { storage, written } = await bucketWith({ lifecycle: null });
+  expect(await storage.expireAfterDays(prefixes, 2)).toBe(true);
+  expect(written).toEqual([lifecycleWith(noncurrent)]);
 });
+
+test("rules of ours without old versions get them", async () => {
+  const { storage, written } = await bucketWith({ lifecycle: lifecycleWith("") });
+  expect(await storage.expireAfterDays(prefixes, 2)).toBe(true);
+  expect(written).toEqual([lifecycleWith(noncurrent)]);
+});
+
+test.each(["refused", "forgotten"] as const)(
+  "a store by which rules about versions are %s gets them without",
+  async (versions) => {
+    const { storage, written } = await bucketWith({ lifecycle: null, versions });
+    expect(await storage.expireAfterDays(prefixes, 2)).toBe(true);
+    expect(written.at(-1)).toBe(lifecycleWith(""));
+  },
+);
 
 test("rules are written once, and again when the days change", async () => {
   const { storage, written } = await bucketWith({ lifecycle: null });

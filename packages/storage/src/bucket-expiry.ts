@@ -12,8 +12,10 @@ const ruleName = (prefix: string) => `atelier-expire-${prefix.replaceAll("/", ""
 
 /**
  * Sets one expiry rule for each prefix as the lifecycle of a bucket; see
- * docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketLifecycleConfiguration.html. All rules of a
- * bucket are written at once: one that has rules of its operator's own is left as it is.
+ * docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketLifecycleConfiguration.html. In a versioned
+ * bucket what is deleted or replaced stays as a noncurrent version: it goes a day later, where the
+ * store takes rules about versions. All rules of a bucket are written at once: one that has rules of
+ * its operator's own is left as it is.
  *
  * @returns whether the store has the rules; false when it refuses, has no lifecycle, or has others.
  * @throws Error when it has rules of these names for fewer days, which would remove what is still to
@@ -31,18 +33,25 @@ export async function setExpiry(
     Filter: { Prefix: prefix },
     Expiration: { Days: days },
   }));
+  const withVersions = own.map((rule) => ({
+    ...rule,
+    NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+  }));
   const names = own.map(({ ID }) => ID);
   const existing = await readRules(client, bucket);
   if (existing === null) return false;
   const before = ownOf(existing, names);
-  if (isDeepStrictEqual(before, own)) return true;
-  const isSet = before.length === existing.length && (await writeRules(client, bucket, own, names));
-  if (!isSet && before.some((rule) => daysOf(rule) < days)) {
+  for (const wanted of [withVersions, own]) {
+    if (isDeepStrictEqual(before, wanted)) return true;
+    if (before.length < existing.length) continue;
+    if (await writeRules(client, bucket, wanted, names)) return true;
+  }
+  if (before.some((rule) => daysOf(rule) < days)) {
     throw new Error(
       `The lifecycle of the bucket has ${names.join(" and ")} for less than ${days} days, and cannot be changed: set them to ${days} days, or remove them.`,
     );
   }
-  return isSet;
+  return false;
 }
 
 /** @returns whether the store keeps them: some take whatever they do not know, and forget it. */
