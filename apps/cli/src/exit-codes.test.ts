@@ -3,6 +3,7 @@ import * as client from "@atelier/client";
 import { ConfigError, UsageError } from "@atelier/configuration";
 import { CommanderError } from "commander";
 import { expect, it } from "vitest";
+import { NotSavedError } from "./calls/not-saved-error.ts";
 import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes.ts";
 
 it.each([
@@ -20,6 +21,7 @@ it.each([
   [8, new client.ServiceError("internal_error", "")],
   [8, new client.ConnectionError("connection_failed", "")],
   [9, new client.IntegrityError("hash_mismatch", "")],
+  [9, new NotSavedError("j-1", new client.IntegrityError("hash_mismatch", ""))],
   [130, new InterruptedError("")],
 ])("the exit code %i is that of %s", (code, error) => {
   expect(exitCodeOf(error)).toBe(code);

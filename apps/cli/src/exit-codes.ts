@@ -13,6 +13,7 @@ import {
 } from "@atelier/client";
 import { ConfigError, UsageError } from "@atelier/configuration";
 import { CommanderError } from "commander";
+import { NotSavedError } from "./calls/not-saved-error.ts";
 
 /** What the process ends with: one number for each kind of thing that a script would do about it. */
 export const exitCodes = {
@@ -56,6 +57,7 @@ export function exitCodeOf(error: unknown): number {
     // Help that was asked for ends with 0.
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
+  if (error instanceof NotSavedError) return exitCodeOf(error.cause);
   const found = codesByClass.find(([kind]) => error instanceof kind);
   return found?.[1] ?? exitCodes.failed;
 }

@@ -5,6 +5,7 @@ import { CommanderError } from "commander";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./calls/call.ts";
 import { findService } from "./calls/find-service.ts";
+import { NotSavedError } from "./calls/not-saved-error.ts";
 import { createProgress } from "./calls/progress.ts";
 import { findConnection } from "./connection.ts";
 import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes.ts";
@@ -100,11 +101,14 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
 }
 
 /** Says in one line what went wrong and in another what to do; for programs, the service's own words. */
-function report(error: unknown, stderr: Output, json: boolean): void {
+function report(failure: unknown, stderr: Output, json: boolean): void {
   // It has said what is wrong already.
-  if (error instanceof CommanderError) return;
+  if (failure instanceof CommanderError) return;
+  const unsaved = failure instanceof NotSavedError ? failure : null;
+  const error = unsaved === null ? failure : unsaved.cause;
   if (json && error instanceof AtelierError) {
-    const { code, message, details, status, requestId, jobId } = error;
+    const { code, message, details, status, requestId } = error;
+    const jobId = unsaved?.jobId ?? error.jobId;
     const body = { error: code, message, details, status, request_id: requestId, job_id: jobId };
     stderr.write(`${JSON.stringify(body)}\n`);
     return;
@@ -112,7 +116,10 @@ function report(error: unknown, stderr: Output, json: boolean): void {
   const code = error instanceof AtelierError ? `${error.code}: ` : "";
   const advice = adviceFor(error);
   stderr.write(`${code}${describe(error)}\n${advice === null ? "" : `${advice}\n`}`);
-  if (error instanceof AtelierError && isFollowing(error)) {
+  if (unsaved !== null) {
+    const command = `npm run atelier -- jobs wait ${unsaved.jobId} -o <folder>`;
+    stderr.write(`The job is done and charged. To save its images: ${command}\n`);
+  } else if (error instanceof AtelierError && isFollowing(error)) {
     stderr.write(`The job goes on: npm run atelier -- jobs wait ${error.jobId}\n`);
   }
 }

@@ -179,6 +179,34 @@ describe("generate", () => {
     expect(await commandJson("balance")).toEqual(before);
   });
 
+  it("spends nothing where no folder can be made", async () => {
+    const before = await commandJson("balance");
+    const blocked = join(directory, "file");
+    await writeFile(blocked, "");
+    const commands = [
+      ["generate", "A fox", "-o", join(blocked, "fox.png")],
+      ["story", await writeStory(), "-o", join(blocked, "scenes")],
+      ["story-demo", "-o", blocked],
+    ];
+    for (const args of commands) {
+      expect(await command(...args)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("Nothing can be written to"),
+      });
+    }
+    expect(await commandJson("balance")).toEqual(before);
+  });
+
+  it("says which job was charged when its image cannot be saved, and how to get it", async () => {
+    const taken = join(directory, "fox.png");
+    await mkdir(taken);
+    const { code, stderr } = await command("generate", "A fox", "-m", model, "-o", taken);
+    expect(code).toBe(1);
+    const [, jobId = ""] = /charged\. .*jobs wait (\S+) -o <folder>\n$/.exec(stderr) ?? [];
+    const { stdout } = await command("jobs", "wait", jobId, "-o", directory);
+    expect(stdout).toBe(`${join(directory, `atelier-${jobId}.png`)}\n`);
+  });
+
   it("saves in folders, also with a dot in their names", async () => {
     const there = join(directory, "of.2026");
     await mkdir(there);

@@ -4,7 +4,7 @@ import type { ImageFormat, Strictness } from "@atelier/schemas";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
-import { checkOutput, saveImages } from "./save-images.ts";
+import { prepareOutput, saveImages } from "./save-images.ts";
 
 export interface GenerateFlags {
   readonly model?: string;
@@ -23,7 +23,7 @@ export async function generate(
   prompt: string,
   flags: GenerateFlags,
 ): Promise<Answer> {
-  await checkOutput("image", flags);
+  await prepareOutput("image", flags);
   const model = flags.model ?? (await firstModel({ atelier, follow }));
   const image = await atelier.generateImage(
     {

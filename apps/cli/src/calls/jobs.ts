@@ -4,7 +4,7 @@ import type { ImageFormat } from "@atelier/schemas";
 import { properties, table, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
-import { checkOutput, saveImages } from "./save-images.ts";
+import { prepareOutput, saveImages } from "./save-images.ts";
 
 export async function list({ atelier, follow }: Caller, query: JobQuery): Promise<Answer> {
   const page = await atelier.jobs.list(query, { signal: follow.signal });
@@ -49,7 +49,7 @@ export async function wait(
     return describe(await atelier.jobs.wait(jobId, follow));
   }
   const { kind } = await atelier.jobs.get(jobId, { signal: follow.signal });
-  await checkOutput(kind, { output, format });
+  await prepareOutput(kind, { output, format });
   const job = await atelier.jobs.wait(jobId, follow);
   const files = await saveImages(atelier, job.result, { output, format, signal: follow.signal });
   return {

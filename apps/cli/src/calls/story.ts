@@ -6,7 +6,7 @@ import { parse as parseYaml } from "yaml";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
-import { checkOutput, saveImages } from "./save-images.ts";
+import { prepareOutput, saveImages } from "./save-images.ts";
 
 export interface StoryFlags {
   readonly model?: string;
@@ -21,7 +21,7 @@ export async function story(
   path: string,
   flags: StoryFlags,
 ): Promise<Answer> {
-  await checkOutput("story", flags);
+  await prepareOutput("story", flags);
   const described = await readStory(path);
   const request = flags.model === undefined ? described : { ...described, model: flags.model };
   const made = await atelier.generateStory(request, {

@@ -4,7 +4,7 @@ import type { Generation, StoryRequest } from "@atelier/client";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "../calls/call.ts";
 import { describeCost } from "../calls/describe-cost.ts";
-import { saveFile, saveImages, type SavedImage } from "../calls/save-images.ts";
+import { prepareOutput, saveFile, saveImages, type SavedImage } from "../calls/save-images.ts";
 import { makeContactSheet } from "./contact-sheet.ts";
 
 /**
@@ -15,6 +15,7 @@ export async function tellStory(
   { atelier, follow }: Caller,
   { output }: { readonly output: string },
 ): Promise<Answer> {
+  await prepareOutput("story", { output });
   const text = await readFile(new URL("lighthouse-story.json", import.meta.url), "utf8");
   const story = await atelier.generateStory(JSON.parse(text) as StoryRequest, follow);
   const { signal } = follow;
