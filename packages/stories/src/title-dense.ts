@@ -43,3 +43,8 @@ export function firstCharacters(text: string, count: number): string {
   }
   return first;
 }
+
+/** All characters as a reader counts them: one may be several code units long. */
+export function charactersOf(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}

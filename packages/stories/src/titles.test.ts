@@ -111,9 +111,24 @@ describe("the titles of scenes", () => {
     expect(sceneTitles(["\u200b", "\u200b\u200b"])).toEqual(["Scene 1", "Scene 2"]);
   });
 
+  it("keep characters whole where prompts differ behind the half of one", () => {
+    // 𠮷 and 𠮾 are two code units each, and begin with the same.
+    const prompts = ["野家", "野村"].map((name) => `山が見える。𠮷${name}で食べる`);
+    for (const alike of [prompts, ["山が見える。𠮷", "山が見える。𠮾"]]) {
+      const titles = sceneTitles(alike);
+      expect(new Set(titles).size).toBe(2);
+      expect(titles.filter((title) => !title.isWellFormed())).toEqual([]);
+    }
+    expect(sceneTitles(prompts)).toEqual(["山が見える", "𠮷野村で食べる"]);
+    // A Thai tone mark stays with its consonant.
+    expect(sceneTitles(["นี่ ก่กข", "นี่ ก่กค"])).toEqual(["นี่", "ก่กค"]);
+  });
+
   it("are short, never empty, and differ when their prompts do, for any prompts", () => {
     const words = fc.constantFrom(
-      ..."the a und le Fuchs scene of picture 图 森林 🦊 , . - ! in walks Mara while &".split(" "),
+      ..."the a und le Fuchs scene of picture 图 森林 𠮷 🦊 , . - ! in walks Mara while &".split(
+        " ",
+      ),
     );
     const prompt = fc.oneof(
       fc.string({ unit: "grapheme", minLength: 1, maxLength: 80 }),
@@ -125,6 +140,7 @@ describe("the titles of scenes", () => {
         expect(new Set(titles).size).toBe(new Set(prompts).size);
         for (const title of titles) {
           expect(title.trim()).not.toBe("");
+          expect(title.isWellFormed()).toBe(true);
           expect(title.split(" ").length).toBeLessThanOrEqual(7);
         }
       }),

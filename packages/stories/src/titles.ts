@@ -1,6 +1,6 @@
 import type { StoryRequest } from "@atelier/schemas";
 import { detectLanguage } from "./languages.ts";
-import { denseTitle, firstCharacters, isDense } from "./title-dense.ts";
+import { charactersOf, denseTitle, firstCharacters, isDense } from "./title-dense.ts";
 import { spacedTitle } from "./title-spaced.ts";
 
 /** The title of a story: from its overall prompt, else its setting, else its first scene. */
@@ -48,9 +48,11 @@ function tellingApart(prompt: string, other: string | undefined): string[] {
   if (other === undefined) return [];
   const [mine, theirs] = [prompt, other].map((text) => withoutPictographs(readable(text)));
   if (mine === undefined || theirs === undefined) return [];
-  const between = isDense(mine) ? "" : " ";
-  const words = mine.split(between);
-  const theirWords = theirs.split(between);
+  const dense = isDense(mine);
+  const between = dense ? "" : " ";
+  const [words, theirWords] = dense
+    ? [charactersOf(mine), charactersOf(theirs)]
+    : [mine.split(between), theirs.split(between)];
   const at = words.findIndex((word, index) => word !== theirWords[index]);
   // A little of what stands before says what the difference is about.
   const rest = words.slice(Math.max(0, at - 2)).join(between);
