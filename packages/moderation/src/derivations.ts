@@ -9,6 +9,8 @@ export interface Derivation {
   readonly within: number;
   /** The second stands after the first. */
   readonly forward: boolean;
+  /** Both in one clause, and none of these between them. */
+  readonly unlessBetween?: readonly AnyConcept[];
 }
 
 /** In this order: later ones may build on earlier ones. */
@@ -40,5 +42,46 @@ export const derivations: readonly Derivation[] = [
   },
   { concept: "suggestive", from: "hotWord", beside: ["person", "minor"], within: 0, forward: true },
   { concept: "likenedToVermin", from: "likeness", beside: ["vermin"], within: 0, forward: true },
+  // "Remove her dress", "without a skirt", "her clothes transparent": of a picture that exists.
+  {
+    concept: "garmentRemoval",
+    from: "removal",
+    beside: ["bodyGarment", "shirt"],
+    within: 3,
+    forward: true,
+    unlessBetween: ["elsewhere"],
+  },
+  {
+    concept: "garmentRemoval",
+    from: "absence",
+    beside: ["bodyGarment"],
+    within: 3,
+    forward: true,
+    unlessBetween: ["elsewhere"],
+  },
+  {
+    concept: "garmentRemoval",
+    from: "bodyGarment",
+    beside: ["vanishing"],
+    within: 0,
+    forward: true,
+    unlessBetween: [],
+  },
+  {
+    concept: "garmentRemoval",
+    from: "shirt",
+    beside: ["vanishing"],
+    within: 0,
+    forward: true,
+    unlessBetween: [],
+  },
+  {
+    concept: "garmentRemoval",
+    from: "makeTransparent",
+    beside: ["bodyGarment", "shirt"],
+    within: 2,
+    forward: true,
+    unlessBetween: ["elsewhere"],
+  },
   { concept: "gore", from: "blood", beside: ["bloodAmount"], within: 3, forward: false },
 ];

@@ -6,7 +6,7 @@ import { tokenise, type Token } from "./tokenise.ts";
 import type { Concept } from "./vocabulary/index.ts";
 
 /** Concepts that no word stands for by itself: combinations of others make them. */
-type DerivedConcept = "acquaintance" | "fullName" | "likenedToVermin";
+type DerivedConcept = "acquaintance" | "fullName" | "garmentRemoval" | "likenedToVermin";
 export type AnyConcept = Concept | DerivedConcept;
 
 /** One place of a text that means a concept; `start` and `end` (exclusive) count tokens. */
@@ -28,6 +28,9 @@ const grammar: ReadonlySet<Concept> = new Set<Concept>([
   "negator",
   "emphasis",
   "garmentAbsent",
+  "bodyGarment",
+  "shirt",
+  "elsewhere",
   "negativeList",
   "possessive",
   "likeness",
@@ -205,16 +208,39 @@ function addFullNames(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): 
   if (names.length > 0) found.set("fullName", names);
 }
 
-function addDerived(found: Map<AnyConcept, Hit[]>): void {
-  for (const { concept, from, beside, within, forward } of derivations) {
+/** Whether two hits stand in one clause with none of `concepts` between them. */
+function isConnected(
+  first: Hit,
+  second: Hit,
+  concepts: readonly AnyConcept[],
+  tokens: readonly Token[],
+  found: ReadonlyMap<AnyConcept, readonly Hit[]>,
+): boolean {
+  if (tokens[first.start]?.clause !== tokens[second.start]?.clause) return false;
+  return !concepts.some((concept) => {
+    const hits = found.get(concept) ?? [];
+    const next = hits[firstFrom(hits, first.end)];
+    return next !== undefined && next.start < second.start;
+  });
+}
+
+function addDerived(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
+  for (const { concept, from, beside, within, forward, unlessBetween } of derivations) {
     const made: Hit[] = [];
     for (const anchor of found.get(from) ?? []) {
       for (const other of beside) {
-        const near = hitsNear(found.get(other) ?? [], anchor, within, forward).next();
-        if (near.done === true) continue;
+        let near: Hit | undefined;
+        for (const hit of hitsNear(found.get(other) ?? [], anchor, within, forward)) {
+          const apart =
+            unlessBetween !== undefined && !isConnected(anchor, hit, unlessBetween, tokens, found);
+          if (apart) continue;
+          near = hit;
+          break;
+        }
+        if (near === undefined) continue;
         made.push({
-          start: Math.min(anchor.start, near.value.start),
-          end: Math.max(anchor.end, near.value.end),
+          start: Math.min(anchor.start, near.start),
+          end: Math.max(anchor.end, near.end),
           term: anchor.term,
         });
         break;
@@ -244,6 +270,6 @@ export function findHits(text: string, lexicon: Lexicon): Hits {
   }
   addAges(tokens, found);
   addFullNames(tokens, found);
-  addDerived(found);
+  addDerived(tokens, found);
   return found;
 }

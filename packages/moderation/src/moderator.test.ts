@@ -7,6 +7,7 @@ import { secondBenign, secondUnsafe } from "../fixtures/held-out-again.ts";
 import { heldOutBenign, heldOutUnsafe } from "../fixtures/held-out.ts";
 import { illegal } from "../fixtures/illegal.ts";
 import type { UnsafePrompt } from "../fixtures/prompt.ts";
+import { ordinaryEdits, undressingEdits } from "../fixtures/reference-edits.ts";
 import { createRuleModerator, type ModerationText, type ModerationVerdict } from "./moderator.ts";
 
 const moderator = createRuleModerator();
@@ -132,6 +133,7 @@ describe("a reference image makes undressing illegal", () => {
     "sin ropa",
     "in lingerie, posa seducente, la donna",
     "sem roupa",
+    ...undressingEdits,
   ])("%s", async (text) => {
     expect(await judge(text, "liberal", true)).toEqual(
       refusal("content_illegal", "real_person_sexual"),
@@ -143,6 +145,7 @@ describe("a reference image makes undressing illegal", () => {
     "a marble statue of a nude Venus",
     "the same woman hiking in the Alps",
     "nude lipstick in the style of the reference",
+    ...ordinaryEdits,
   ])("but not: %s", async (text) => {
     expect(await judge(text, "normal", true)).toEqual({ allowed: true });
   });

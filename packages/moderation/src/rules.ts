@@ -145,7 +145,7 @@ export const rules: readonly Rule[] = [
   {
     category: "real_person_sexual",
     references: true,
-    any: [...bodies, "sexualAct"],
+    any: [...bodies, "sexualAct", "garmentRemoval", "underwearOnly"],
     unless: [{ any: ["classicalArt"], within: 3 }, ...careOfBodies, { any: ["styleOnly"] }],
   },
   {

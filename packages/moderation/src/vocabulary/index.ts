@@ -2,6 +2,7 @@ import { benign } from "./benign.ts";
 import * as contexts from "./contexts.ts";
 import * as documents from "./documents.ts";
 import * as figures from "./figures.ts";
+import * as garments from "./garments.ts";
 import * as grammar from "./grammar.ts";
 import * as hate from "./hate.ts";
 import * as people from "./people.ts";
@@ -15,6 +16,7 @@ export const vocabulary = {
   ...contexts,
   ...documents,
   ...figures,
+  ...garments,
   ...grammar,
   ...hate,
   ...people,

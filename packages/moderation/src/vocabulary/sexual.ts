@@ -13,21 +13,21 @@ export const nudity: Words = {
     birthday suit, in the buff, in the altogether, skinny (dipping|dip|dippers)
     clothes (off|removed), (her|his|their) clothes (off|removed), not a stitch, full frontal, nip slip, nipples
     unclothed body, strip(ped|s|) to (her|his|their) skin, clothes free, (flash|flashes|flashing|show|shows|showing|expose|exposes|exposing|baring|bares|reveal|reveals|revealing) (her|his|their) (bare |naked |)(breasts|breast|nipples|genitals|butt|buttocks|ass|boobs|tits|naked body)
-    nothing covering (her|him|them|their|his), (fully|totally|completely) exposed, (in|wearing|with|wears) nothing but, only wearing (socks|shoes|a smile|a hat|stockings|heels|boots), disrobe, disrobes, in the raw, nudie, clothesless, clothing less, no longer dressed, not clothed`,
+    nothing covering (her|him|them|their|his), (fully|totally|completely) exposed, (in|wearing|with|wears) nothing but, only wearing (socks|shoes|a smile|a hat|stockings|heels|boots), disrobe, disrobes, in the raw, nudie, clothesless, clothing less, no longer (dressed|wearing anything), not clothed`,
   de: `nackt(|e|er|es|en|em), nackig(|e|er|es|en|em), nackedei, nackheit, nacktheit, splitternackt(|e|er|es|en|em)
     splitterfasernackt(|e|er|es|en|em), halbnackt(|e|er|es|en|em), unbekleidet(|e|er|es|en|em), entkleidet(|e|er|es|en|em)
-    entblosst(|e|er|es|en|em), hullenlos(|e|er|es|en), (zeigt|zeigen|entblosst) (ihre|seine|die) (bruste|nackten bruste|brustwarzen|genitalien), brustwarzen, nacktbild*, nacktfoto*, nacktaufnahme*, nacktmodel*, nacktszene*
+    entblosst(|e|er|es|en|em), hullenlos(|e|er|es|en), (zeig|zeige|zeigt|zeigen|entblosst) (ihre|seine|die) (bruste|nackten bruste|brustwarzen|genitalien), brustwarzen, nacktbild*, nacktfoto*, nacktaufnahme*, nacktmodel*, nacktszene*
     aktfoto*, oben ohne, ganz ohne, hat nichts an, nichts anhat, tragt nichts, im evakostum, im adamskostum, (ihre|seine|die) (nackten |)(bruste|brustwarzen|genitalien) (zeigt|entblosst|zeigen), (ohne|keine) (jede |jegliche |ihre |)(kleidung|kleider|klamotten|unterwasche|bh|slip|hose|bekleidung)
     (ohne|kein|keinen) (bh|slip|hoschen), fkk, ausgezogen(|e|er|es|en|em) (frau|mann|madchen|kind|junge|korper)`,
   fr: `nudite, nudites, nudiste, nudistes, denude(|e|s|es), deshabille(|e|s|es), devetu(|e|s|es), (tout|toute|completement|entierement|totalement) nu(|e|s|es)
-    a moitie nu(|e|s|es), (montre|montrant|exhibe|exhibant) (ses|les) (seins|fesses), tetons, seins nus, poitrine nue, fesses nues, sans (aucun |ses |)(vetement|vetements|habits), sans soutien gorge
+    a moitie nu(|e|s|es), (montre|montrer|montrez|montrant|exhibe|exhibant) (ses|les) (seins|fesses), tetons, seins nus, poitrine nue, fesses nues, sans (aucun |ses |)(vetement|vetements|habits), sans soutien gorge
     sans sous vetements, sans rien sur (elle|lui), ne porte rien, dans le plus simple appareil, en tenue d eve, en tenue d adam`,
   es: `desnud(o|a|os|as|ez|ita|ito|itos|itas), desvestid(o|a|os|as), semidesnud(o|a|os|as), sin (nada de |)(ropa|ropas|sujetador|bragas|ropa interior)
     en cueros, en pelotas, encuerad(o|a|os|as), (mostrando|ensenando|muestra|ensena) (los|sus|las) (pechos|tetas|pezones|nalgas), pezones, tetas al aire, pechos al aire, pechos descubiertos, sin nada puesto, sin llevar nada, como vino al mundo`,
   it: `nuda, nude, nudita, seminud(o|a|i|e), svestit(o|a|i|e), spogliat(o|a|i|e), denudat(o|a|i|e), senza (i |)(vestiti|abiti|indumenti|mutande|mutandine|reggiseno)
-    (tutto|completamente|totalmente|interamente) nudo, (tutti|completamente|totalmente) nudi, seno nudo, seni nudi, (mostra|mostrando|esibisce) (il|i|le) (seno|seni|tette|capezzoli), capezzoli, a seno scoperto, senza (niente|nulla) addosso, come mamma l ha fatt(a|o)`,
+    (tutto|completamente|totalmente|interamente) nudo, (tutti|completamente|totalmente) nudi, seno nudo, seni nudi, (mostra|mostrami|mostrando|esibisce) (il|i|le|il suo|i suoi) (seno|seni|tette|capezzoli), capezzoli, a seno scoperto, senza (niente|nulla) addosso, come mamma l ha fatt(a|o)`,
   pt: `nudez, nua, nuas, seminu(|a|s|as), desnud(o|a|os|as), totalmente despid(o|a|os|as), peladinh(a|o|as|os), sem (nenhuma |)(roupa|roupas|calcinha|sutia|cueca)
-    seios (nus|a mostra|de fora), (mostrando|mostra|exibindo) os (seios|peitos|mamilos), mamilos, peitos de fora, sem nada no corpo, como veio ao mundo`,
+    seios (nus|a mostra|de fora), (mostrando|mostra|mostre|mostrar|exibindo) (os|os seus|seus) (seios|peitos|mamilos), mamilos, peitos de fora, sem nada no corpo, como veio ao mundo`,
 };
 
 /** Words that also mean something else (a knot, a cloud): they count beside a person. */
@@ -86,7 +86,7 @@ export const suggestive: Words = {
     see through (dress|shirt|t shirt|tshirt|fabric|skirt|pants|top|blouse|lingerie|clothes|clothing|bra|nightgown|swimsuit|bikini|outfit), sheer (lingerie|underwear|nightgown|bra|top), transparent (dress|shirt|top|blouse|bikini|clothes|clothing|swimsuit|lingerie)
     crotch, cameltoe, camel toe, spread(|ing|s) (her|his|their|) legs, spread legs, legs (spread|apart|open), bondage, bdsm, fetish, dominatrix, kinky, kinkily, slut, sluts, slutty, whore, whores, skank
     provocative, provocatively, lascivious, lasciviously, lustful, lustfully, aroused, arousing, thirst trap, fetish outfit, pinup, pin up, boudoir, cleavage, deep cleavage, underboob, sideboob
-    (huge|big|large|giant|enormous|massive|perky|heavy|bouncing|small|tiny|budding|developing|firm) (breasts|breast|bust|boobs|ass|butt), busty, voluptuous, bedroom eyes, wet (t shirt|tshirt|shirt|blouse), micro bikini, string bikini, tiny bikini, skimpy, scantily (clad|dressed), barely (clothed|dressed|covered)
+    (huge|big|bigger|large|larger|giant|enormous|massive|perky|heavy|bouncing|small|tiny|budding|developing|firm) (breasts|breast|bust|boobs|ass|butt), (breasts|boobs) (bigger|larger), busty, voluptuous, bedroom eyes, wet (t shirt|tshirt|shirt|blouse), micro bikini, string bikini, tiny bikini, skimpy, scantily (clad|dressed), barely (clothed|dressed|covered)
     undressing, stripping, strip tease, twerk(|s|ing), moaning, horny, hornily, ecchi, suggestive (pose|poses|posing|position|way), suggestively, intimate (pose|poses|position|touching|photos), erotic pose, sexualized pose
     garter belt, garters, fishnet(|s) (stockings|bodysuit), corset lingerie, (licking|biting) (her|his) lips, come hither, kinks, sexual, sensual pose, touching (herself|himself|themselves), explicit, lifting (her|his) (skirt|dress|shirt)`,
   de: `erotisch(|e|er|es|en|em), erotik, erotikfoto*, verfuhrerisch(|e|er|es|en|em), dessous, reizwasche, strapse, tanga, stringtanga, reizvoll(e|er|es|en) pose, lasziv(|e|er|es|en|em), aufreizend(|e|er|es|en|em), anzuglich(|e|er|es|en|em), geil(|e|er|es|en|em), notgeil(|e|er|es|en|em)
@@ -127,6 +127,17 @@ export const intimateGarment: Words = {
   pt: `calcinha, calcinhas, sutia, roupa intima, cueca`,
 };
 
+/** Said of a picture that exists it shows somebody in underwear; a catalogue names the piece instead. */
+export const underwearOnly: Words = {
+  en: `in (her|his|their|only|just|only her|just her|only his|just his|nothing but|nothing but her|nothing but his) (underwear|undies|panties|knickers|bra|bra and panties|thong|lingerie|underpants), (only|just) in (a |her |his |)(underwear|undies|panties|knickers|bra|bra and panties|thong|lingerie|underpants)
+    wearing (only|just|nothing but) (a |her |his |)(underwear|undies|panties|knickers|bra|bra and panties|thong|lingerie|underpants)`,
+  de: `nur in (unterwasche|unterhose|slip|bh|dessous|reizwasche), in (ihrer |seiner |)unterwasche, in (dessous|reizwasche), im (bh|tanga)`,
+  fr: `en (sous vetements|petite culotte|soutien gorge|lingerie), juste en (culotte|slip)`,
+  es: `en (ropa interior|lenceria|bragas|sujetador|tanga)`,
+  it: `in (intimo|lingerie|biancheria intima|mutande|mutandine|reggiseno|perizoma)`,
+  pt: `(de|em) (lingerie|calcinha|roupa intima|sutia|fio dental), so de (calcinha|cueca)`,
+};
+
 export const swimwear: Words = {
   en: `bikini, bikinis, micro bikini, string bikini, swimsuit, swimwear, lingerie, underwear, thong`,
   de: `bikini, badeanzug, unterwasche, dessous`,
@@ -153,7 +164,7 @@ export const undressing: Words = {
     (take|takes|taking|took|rip|rips|ripping|tear|tears|tearing) off (her|his|their|all|all her|all his|all of her) (clothes|clothing|dress|shirt|top|bra|bikini|underwear|outfit|skirt|pants|swimsuit|blouse|panties)
     (remove|removing|take off|taking off|rip off) the (clothes|clothing|underwear|bra|bikini|panties|dress|shirt|blouse)
     (take|takes|taking) (her|his|their|the) (clothes|dress|shirt|top|bra) off, see (through|under|underneath|beneath) (her|his|their) (clothes|clothing|dress|shirt|skirt|top), (clothes|swimsuit|bikini|shirt|bra|dress|skirt|pants|panties|underwear|blouse|leotard|leotards|leggings|uniform|clothing) (off|removed|pulled down|taken off|torn off|ripped off)
-    without (her|his|their) (clothes|clothing|dress|shirt|top|bra|bikini|outfit), with (her|his|their) clothes off, remove (the |)clothing, clothing removal, clothes remover, removing clothes, removed clothes`,
+    without (her|his|their) (clothes|clothing|dress|shirt|top|bra|bikini|outfit), with (her|his|their) clothes off, (remove|removes|removing|take off|takes off|taking off|strip off|strips off) (everything|all) (she|he|they) (is |are |s |re |)(wearing|wears|wear), (she|he) (takes|took|strips|is taking|s taking|is stripping) off everything, remove (the |)clothing, clothing removal, clothes remover, removing clothes, removed clothes`,
   de: `entkleide(|n|t), ausziehen, auszieht, zieh(|e|t|en) sich aus, (zieh|ziehe|zieht) (sie|ihn|ihr|ihm) (bitte |)(die kleider |)aus, (zieh|ziehe|zieht) (ihr|ihm|sich) (das|die|den) (kleid|kleider|bluse|hose|oberteil|bikini|bh|hemd|rock) aus, zieht sich (vor der kamera|langsam|ganz|komplett|nackt) aus, entfern(e|en|t) (ihre|seine|die|ihren|das|alle) (kleidung|kleider|bluse|kleid|oberteil|bikini|bh|klamotten), kleidung entfernen, ohne ihre kleidung, ohne ihr kleid, unter (ihrer|der) kleidung`,
   fr: `deshabille(r|z|nt|), se deshabillant, (enlevant|retirant) (ses|son|sa) (vetements|habits|robe|chemise|jupe|culotte|maillot), deshabille la, deshabille le, se deshabille, (enlev|retir)(e|er|ez) (ses|les|lui ses|lui les|tous ses) (vetements|habits), (enlev|retir)(e|er|ez) (sa|la|lui sa) (robe|chemise|jupe|culotte), sans ses vetements, sous ses vetements`,
   es: `desnudandose, (quitandose|quitarse) (la ropa|el vestido|la camisa|la blusa|la falda|el bikini|el banador), se quita (la ropa|el vestido|la camisa|la blusa|la falda|el bikini), desnuda(r|la|lo|rla|rlo|rse), desviste(|la|lo), desvestir(|la|lo|se), (quita|quitar|quitale|quitarle|quitale) (la|su|toda la|toda su) (ropa|camisa|blusa|falda), quita el vestido, sin su ropa, debajo de su ropa`,
@@ -163,7 +174,7 @@ export const undressing: Words = {
 
 /** Programs and requests whose only use is undressing somebody who exists. */
 export const nudify: Words = {
-  en: `nudif(y|ies|ied|ying|ier), deepnude(|s), deep nude(|s), undress (her|him|them|this|the woman|the girl|the person|the man), deepfake (porn|nude|nudes|naked|sex), nude deepfake(|s), porn deepfake, undress(ing|) (app|ai|filter), x ray (her|his|their|the) (clothes|clothing|dress)
+  en: `nudif(y|ies|ied|ying|ier), deepnude(|s), deep nude(|s), undress (her|him|them|this|the woman|the girl|the person|the man), deepfake (porn|nude|nudes|naked|sex), nude deepfake(|s), porn deepfake, undress(ing|) (app|ai|filter), (x ray|xray) (view |vision |)(through |)(her|his|their|the) (clothes|clothing|dress)
     remove (her|his) (clothes|clothing|dress|shirt|top|bra|bikini|underwear|outfit|skirt|swimsuit|blouse|panties), take off (her|his) (clothes|clothing|dress|shirt|top|bra|bikini|underwear|outfit|skirt|swimsuit|blouse|panties)
     make (her|him|them|this woman|this girl|this person|this man|the person) (look |appear |)(completely |fully |)(nude|naked|topless|undressed), revenge porn, (put|paste|place|swap|add) (her|his|their|my) face (on|onto|to) (a |the |)(naked|nude|porn|pornstar|topless)`,
   de: `(mach|mache) (sie|ihn|diese frau|die frau|die person) (ganz |komplett |)nackt, (zieh|ziehe) sie (ganz |komplett |)aus, entkleide (sie|ihn|diese frau|die frau|die person|diese person), deepfake porno`,
