@@ -11,6 +11,7 @@ it.each([
   [2, new CommanderError(1, "commander.unknownOption", "unknown option")],
   [2, new UsageError("no such file")],
   [2, new ConfigError("ATELIER_URL")],
+  [2, new client.InvalidRequestError("invalid_argument", "")],
   [3, new client.NotAuthorizedError("unauthorized", "")],
   [4, new client.InsufficientCreditError("insufficient_credit", "")],
   [5, new client.InvalidRequestError("invalid_request", "")],

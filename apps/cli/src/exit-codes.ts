@@ -58,6 +58,8 @@ export function exitCodeOf(error: unknown): number {
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
   if (error instanceof NotSavedError) return exitCodeOf(error.cause);
+  // It came from the command line or a setting, and was not sent.
+  if (error instanceof AtelierError && error.code === "invalid_argument") return exitCodes.usage;
   const found = codesByClass.find(([kind]) => error instanceof kind);
   return found?.[1] ?? exitCodes.failed;
 }

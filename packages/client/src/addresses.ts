@@ -4,10 +4,17 @@ import { InvalidRequestError } from "./errors.ts";
  * Where a service is, without what may stand behind it: slashes, and the `/v1` that OpenAI's clients
  * want there.
  *
- * @throws InvalidRequestError `invalid_argument`.
+ * @throws InvalidRequestError `invalid_argument`, also for a user name and password: `fetch` takes none.
  */
 export function readBaseUrl(baseUrl: string): string {
-  if (isHttpUrl(baseUrl)) return baseUrl.replace(/(\/v1)?\/*$/, "");
+  if (isHttpUrl(baseUrl)) {
+    const { username, password } = new URL(baseUrl);
+    if (username === "" && password === "") return baseUrl.replace(/(\/v1)?\/*$/, "");
+    throw new InvalidRequestError(
+      "invalid_argument",
+      "baseUrl must have no user name and no password. Leave out what stands before the @.",
+    );
+  }
   throw new InvalidRequestError(
     "invalid_argument",
     `baseUrl must be an address that begins with http:// or https://, such as http://localhost:3000. It is "${baseUrl}".`,

@@ -1,4 +1,5 @@
 import { readBaseUrl } from "./addresses.ts";
+import { assertHeaderValue } from "./headers.ts";
 import type { CallOptions } from "./options.ts";
 import { readJson, type HttpRequest, type Read, type Transport } from "./transport.ts";
 
@@ -17,10 +18,11 @@ export interface Api {
 
 /**
  * @param baseUrl may have a path.
- * @throws InvalidRequestError when it is no address.
+ * @throws InvalidRequestError when it is no address, or no header can hold the key.
  */
 export function createApi(transport: Transport, baseUrl: string, apiKey: string): Api {
   const base = readBaseUrl(baseUrl);
+  assertHeaderValue("apiKey", apiKey);
   const authorization = { Authorization: `Bearer ${apiKey}` };
 
   function withoutBody(method: HttpRequest["method"]) {

@@ -387,6 +387,47 @@ describe("a wrong argument is told without a request", () => {
     expect(create).toThrow(client.InvalidRequestError);
     expect(create).toThrow(/begins with http:\/\/ or https:\/\/, such as http:\/\/localhost:3000/);
   });
+
+  it.each(["http://mira@atelier.test", "http://mira:secret@atelier.test/v1"])(
+    "a service at %j, without telling the password",
+    (wrong) => {
+      const create = () => client.createAtelier({ baseUrl: wrong, apiKey: "k" });
+      expect(create).toThrow(client.InvalidRequestError);
+      expect(create).toThrow(/^baseUrl must have no user name and no password\. [^:]*$/);
+    },
+  );
+
+  it.each(["atl_live_…", "atl_live_1\natl_live_2", "atl_live_\u0001"])(
+    "the key %j, without telling it",
+    (apiKey) => {
+      const create = () => client.createAtelier({ baseUrl, apiKey });
+      expect(create).toThrow(client.InvalidRequestError);
+      expect(create).toThrow(/^apiKey has characters that no header can hold/);
+      expect(create).not.toThrow(/atl_live/);
+    },
+  );
+
+  it("an idempotency key that no header can hold", async () => {
+    const { requests, atelier } = scripted(json(200, generation));
+    expect(await failureOf(atelier.generateImage(request, { idempotencyKey: "夏" }))).toMatchObject(
+      {
+        name: "InvalidRequestError",
+        code: "invalid_argument",
+        message: expect.stringMatching(/^idempotencyKey has characters/),
+      },
+    );
+    expect(requests).toHaveLength(0);
+  });
+});
+
+it("takes a key with the line break that its file ends with", async () => {
+  const authorizations: (string | null)[] = [];
+  const send: typeof fetch = (input, init) => {
+    authorizations.push(new Request(input, init).headers.get("Authorization"));
+    return Promise.resolve(Response.json({ models: [] }));
+  };
+  await client.createAtelier({ baseUrl, apiKey: "k\n", fetch: send }).models.list();
+  expect(authorizations).toEqual(["Bearer k"]);
 });
 
 it.each([

@@ -56,7 +56,8 @@ export interface Atelier {
 /**
  * A client of the service at a base URL. It asks for nothing before it is called.
  *
- * @throws InvalidRequestError `invalid_argument` when the base URL is no address.
+ * @throws InvalidRequestError `invalid_argument` when the base URL is no address, or no header
+ *   can hold the key.
  */
 export function createAtelier(options: AtelierOptions): Atelier {
   const { baseUrl, apiKey, maxRetries = 4, attemptTimeoutMs = 60_000 } = options;

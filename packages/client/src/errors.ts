@@ -51,7 +51,7 @@ export class InsufficientCreditError extends AtelierError {
 
 /**
  * 400 and 422: the request has to be changed. `details` says where. Also `invalid_argument`: an
- * address or an id that could not be sent at all.
+ * address, an id or a key that could not be sent at all.
  */
 export class InvalidRequestError extends AtelierError {
   override readonly name = "InvalidRequestError";

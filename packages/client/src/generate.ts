@@ -1,5 +1,6 @@
 import type { Api } from "./api.ts";
 import { AtelierError } from "./errors.ts";
+import { assertHeaderValue } from "./headers.ts";
 import type { Jobs } from "./jobs.ts";
 import type { GenerateOptions } from "./options.ts";
 import { readJson } from "./transport.ts";
@@ -21,6 +22,7 @@ export function createGenerate(api: Api, jobs: Jobs) {
     request: object,
     { signal, onProgress, idempotencyKey = makeIdempotencyKey() }: GenerateOptions = {},
   ): Promise<Generation> => {
+    assertHeaderValue("idempotencyKey", idempotencyKey);
     // Whoever wants to see it progress is told of the job at once.
     const wait = onProgress === undefined ? `, wait=${waitSeconds}` : "";
     const headers = { "Idempotency-Key": idempotencyKey, Prefer: `respond-async${wait}` };

@@ -166,7 +166,9 @@ function address(text: string): string {
   try {
     return readBaseUrl(text);
   } catch {
-    throw new InvalidArgumentError("It must be an address such as http://localhost:3000.");
+    throw new InvalidArgumentError(
+      "It must be an address such as http://localhost:3000, without a password.",
+    );
   }
 }
 
