@@ -272,6 +272,22 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     }
   });
 
+  it("tell a setting that cannot be sent at once, without the key", async () => {
+    const folder = await skill("image-generation", await stack.createAccount());
+    const command = [node, "scripts/generate-image.mjs", "A boat"];
+    const cases = [
+      [command, { ATELIER_API_KEY: "atl_live_…" }],
+      [command, { ATELIER_URL: "http://mira:secret@127.0.0.1:1" }],
+      [[...command, "--idempotency-key", "夏"], {}],
+    ] as const;
+    for (const [given, environment] of cases) {
+      const result = await run(folder, given, environment);
+      expect(result).toMatchObject({ code: 2, stdout: "" });
+      expect(result.stderr).toMatch(/^This can't be sent: ATELIER_URL must be [^\n]*\n$/);
+      expect(result.stderr).not.toMatch(/atl_live|secret/);
+    }
+  });
+
   it("take no empty id for a job", async () => {
     const folder = await skill("job-history", await stack.createAccount());
     const shown = await run(folder, [node, "scripts/jobs.mjs", "show", ""]);

@@ -37,24 +37,26 @@ export function readSettings() {
  * for all its tries, so that it is carried out, and paid for, once.
  */
 export async function send(settings, method, path, { body, idempotencyKey = randomUUID() } = {}) {
+  const request = {
+    method,
+    headers: {
+      Authorization: `Bearer ${settings.key}`,
+      ...(body === undefined
+        ? {}
+        : {
+            "Content-Type": "application/json",
+            "Idempotency-Key": idempotencyKey,
+            Prefer: "respond-async",
+          }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+  assertSendable(settings.url + path, request);
   for (let tries = 1; ; tries++) {
     let waitMs = Math.min(500 * 2 ** tries, 15_000);
     try {
-      const response = await fetch(settings.url + path, {
-        method,
-        headers: {
-          Authorization: `Bearer ${settings.key}`,
-          ...(body === undefined
-            ? {}
-            : {
-                "Content-Type": "application/json",
-                "Idempotency-Key": idempotencyKey,
-                Prefer: "respond-async",
-              }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(60_000),
-      });
+      const signal = AbortSignal.timeout(60_000);
+      const response = await fetch(settings.url + path, { ...request, signal });
       const answer = await readJson(response);
       if (response.ok) return answer;
       // There is a job, whatever became of this answer: reading it tells the rest.
@@ -68,6 +70,17 @@ export async function send(settings, method, path, { body, idempotencyKey = rand
       if (error instanceof ServiceError || tries >= giveUpAfterTries) throw error;
     }
     await delay(waitMs);
+  }
+}
+
+/** Without telling what is wrong in Node's words: they have the key in them. */
+function assertSendable(url, request) {
+  try {
+    void new Request(url, request);
+  } catch {
+    throw new UsageError(
+      "This can't be sent: ATELIER_URL must be an address without a password, and ATELIER_API_KEY and --idempotency-key must have no characters such as … or a line break.",
+    );
   }
 }
 
