@@ -643,6 +643,59 @@ describe("a body", () => {
 
 const ask = (method: string, path: string) => stack.request(client.account, method, path);
 
+describe("a request that can be read", () => {
+  const reference = (url: string) => ({ description: "tiles", url });
+
+  it("is told all that the model lacks, by the code of the first", async () => {
+    const response = await client.generate({
+      model: "builtin-pattern",
+      prompt: "tiles",
+      aspect_ratio: "5:1",
+      image_size: "9K",
+      reference_images: [reference("https://example.com/tiles.png")],
+    });
+    expect(response.status).toBe(422);
+    expect(await readError(response)).toMatchObject({
+      error: "unsupported_aspect_ratio",
+      details: [
+        { path: "aspect_ratio", code: "unsupported_aspect_ratio" },
+        { path: "image_size", code: "unsupported_image_size" },
+        { path: "reference_images", code: "references_not_supported" },
+      ],
+    });
+  });
+
+  it("is told all that a model lacks for a story, with the names that are not there", async () => {
+    const response = await tellStory({
+      aspect_ratio: "5:1",
+      image_size: "9K",
+      scenes: [{ prompt: "one", location: "Moon" }, { prompt: "two" }],
+    });
+    expect(response.status).toBe(422);
+    const { details } = await readError(response);
+    expect(details).toMatchObject([
+      { path: "aspect_ratio" },
+      { path: "image_size" },
+      { path: "scenes.0.location" },
+    ]);
+  });
+
+  it("is told of all references that are not HTTPS, and of nothing else then", async () => {
+    const { details } = await problemsOf({
+      ...image,
+      reference_images: [
+        reference("http://example.com/0.png"),
+        reference("https://127.0.0.1/1.png"),
+        reference("http://example.com/2.png"),
+      ],
+    });
+    expect(details).toMatchObject([
+      { path: "reference_images.0.url", code: "https_required" },
+      { path: "reference_images.2.url", code: "https_required" },
+    ]);
+  });
+});
+
 describe("a method or path", () => {
   it("that does not exist is not found, with the same body as everything else", async () => {
     for (const [method, path] of [

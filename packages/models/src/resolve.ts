@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from "@atelier/schemas";
+import { AppError, type ErrorCode, type RequestProblem } from "@atelier/schemas";
 import type { Catalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 
@@ -16,48 +16,65 @@ export interface ResolvedModel {
   readonly imageSize: string;
 }
 
+/** What a model lacks of what a request asks of it. */
+interface Lack extends RequestProblem {
+  readonly code: ErrorCode;
+  readonly supported?: readonly string[];
+  readonly max?: number;
+}
+
 /**
  * Finds the model of a request and fills in its defaults.
  *
- * @throws AppError `model_not_found`, `unsupported_aspect_ratio`, `unsupported_image_size` or
- *   `references_not_supported`, with what the model does support.
+ * @throws AppError `model_not_found`; `unsupported_aspect_ratio`, `unsupported_image_size` or
+ *   `references_not_supported` by the first thing that the model lacks, with all that it lacks, and
+ *   what it does support, in `details`.
  */
 export function resolveModel(catalogue: Catalogue, request: ModelRequest): ResolvedModel {
   const entry = catalogue.find(request.model);
-  const imageSizes = Object.keys(entry.prices_eur);
   const aspectRatio = request.aspectRatio ?? entry.default_aspect_ratio;
   const imageSize = request.imageSize ?? entry.default_image_size;
-  if (!entry.aspect_ratios.includes(aspectRatio)) {
-    throw refusal(
-      "unsupported_aspect_ratio",
-      `${entry.id} has no aspect ratio ${aspectRatio}. Use one of ${entry.aspect_ratios.join(", ")}.`,
-      { path: "aspect_ratio", supported: entry.aspect_ratios },
-    );
-  }
-  if (!imageSizes.includes(imageSize)) {
-    throw refusal(
-      "unsupported_image_size",
-      `${entry.id} has no image size ${imageSize}. Use one of ${imageSizes.join(", ")}.`,
-      { path: "image_size", supported: imageSizes },
-    );
-  }
-  if (request.referenceImages > entry.max_reference_images) {
-    throw refusal(
-      "references_not_supported",
-      entry.max_reference_images === 0
-        ? `${entry.id} does not look at reference images. Leave reference_images out, or use a model whose supports_references is true.`
-        : `${entry.id} looks at no more than ${entry.max_reference_images} reference images.`,
-      { path: "reference_images", max: entry.max_reference_images },
-    );
-  }
+  const lacks = lacksOf(entry, aspectRatio, imageSize, request.referenceImages);
+  const [first] = lacks;
+  if (first !== undefined) throw new AppError(first.code, first.message, { details: lacks });
   return { entry, aspectRatio, imageSize };
 }
 
-/** Told as a list, as everywhere where several things may be wrong with a request. */
-function refusal(
-  code: ErrorCode,
-  message: string,
-  problem: { readonly path: string; readonly supported?: readonly string[]; readonly max?: number },
-): AppError {
-  return new AppError(code, message, { details: [{ ...problem, code, message }] });
+function lacksOf(
+  entry: CatalogueEntry,
+  aspectRatio: string,
+  imageSize: string,
+  referenceImages: number,
+): Lack[] {
+  const imageSizes = Object.keys(entry.prices_eur);
+  const max = entry.max_reference_images;
+  const lacks: Lack[] = [];
+  if (!entry.aspect_ratios.includes(aspectRatio)) {
+    lacks.push({
+      path: "aspect_ratio",
+      code: "unsupported_aspect_ratio",
+      message: `${entry.id} has no aspect ratio ${aspectRatio}. Use one of ${entry.aspect_ratios.join(", ")}.`,
+      supported: entry.aspect_ratios,
+    });
+  }
+  if (!imageSizes.includes(imageSize)) {
+    lacks.push({
+      path: "image_size",
+      code: "unsupported_image_size",
+      message: `${entry.id} has no image size ${imageSize}. Use one of ${imageSizes.join(", ")}.`,
+      supported: imageSizes,
+    });
+  }
+  if (referenceImages > max) {
+    lacks.push({
+      path: "reference_images",
+      code: "references_not_supported",
+      message:
+        max === 0
+          ? `${entry.id} does not look at reference images. Leave reference_images out, or use a model whose supports_references is true.`
+          : `${entry.id} looks at no more than ${max} reference images.`,
+      max,
+    });
+  }
+  return lacks;
 }

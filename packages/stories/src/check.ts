@@ -15,6 +15,7 @@ export interface PlanProblem extends RequestProblem {
 export function storyProblems(request: StoryRequest, model: PlanModel): PlanProblem[] {
   return [
     ...aspectRatioProblems(request.aspect_ratio, "aspect_ratio", model),
+    ...imageSizeProblems(request.image_size, model),
     ...referenceProblems(referencePaths(request), model),
     ...duplicateProblems(request.characters, "characters", "Two characters"),
     ...request.characters.flatMap(({ states }, index) => stateKeyProblems(states, index)),
@@ -36,6 +37,19 @@ export function refuse(problems: readonly PlanProblem[]): void {
     `${first.path}: ${first.message}. Correct the request and send it again.`,
     { details: problems },
   );
+}
+
+/** None when the model has the image size, or none is asked for. */
+export function imageSizeProblems(imageSize: string | undefined, model: PlanModel): PlanProblem[] {
+  if (imageSize === undefined || model.imageSizes.includes(imageSize)) return [];
+  return [
+    {
+      path: "image_size",
+      code: "unsupported_image_size",
+      message: `${model.id} has no image size ${imageSize}; it has ${model.imageSizes.join(", ")}`,
+      supported: model.imageSizes,
+    },
+  ];
 }
 
 /** None when the model has the aspect ratio, or none is asked for. */

@@ -3,7 +3,7 @@ import type { Strictness } from "@atelier/schemas";
 /** What the plan of a story or scene has to know beside the request itself. */
 export interface PlanFacts {
   readonly model: PlanModel;
-  /** Already resolved: the request's, or else the model's default. */
+  /** One of the model's: the request's, or else the default. */
   readonly imageSize: string;
   /** Already resolved: the request's, or else the account's. */
   readonly strictness: Strictness;
@@ -16,6 +16,7 @@ export interface PlanFacts {
 export interface PlanModel {
   readonly id: string;
   readonly lane: string;
+  readonly imageSizes: readonly string[];
   readonly aspectRatios: readonly string[];
   readonly defaultAspectRatio: string;
   /** How many images the model looks at in one call at most. */

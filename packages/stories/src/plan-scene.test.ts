@@ -7,6 +7,7 @@ const facts: PlanFacts = {
   model: {
     id: "illustrator",
     lane: "builtin",
+    imageSizes: ["1K", "2K"],
     aspectRatios: ["1:1", "16:9"],
     defaultAspectRatio: "1:1",
     maxReferenceImages: 2,

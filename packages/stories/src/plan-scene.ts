@@ -1,5 +1,11 @@
 import type { GenerationPlan, SceneRequest } from "@atelier/schemas";
-import { aspectRatioProblems, duplicateProblems, referenceProblems, refuse } from "./check.ts";
+import {
+  aspectRatioProblems,
+  duplicateProblems,
+  imageSizeProblems,
+  referenceProblems,
+  refuse,
+} from "./check.ts";
 import { createRenders } from "./renders.ts";
 import type { PlanFacts } from "./facts.ts";
 import { cleanName } from "./names.ts";
@@ -10,7 +16,7 @@ import { scenePrompt } from "./wording.ts";
 /**
  * The plan of one scene by itself: one image that looks at the characters and the location given.
  *
- * @throws AppError 422 `duplicate_name`, `unsupported_aspect_ratio` or `references_not_supported`,
+ * @throws AppError 422 `duplicate_name`, `unsupported_aspect_ratio`, `unsupported_image_size` or `references_not_supported`,
  *   with every such problem in `details`; 400 `invalid_request` when the prompt gets too long with
  *   all that belongs in it.
  */
@@ -91,6 +97,7 @@ function sceneProblems(request: SceneRequest, { model }: PlanFacts) {
   ];
   return [
     ...aspectRatioProblems(request.aspect_ratio, "aspect_ratio", model),
+    ...imageSizeProblems(request.image_size, model),
     ...referenceProblems(paths, model),
     ...duplicateProblems(request.characters ?? [], "characters", "Two characters"),
   ];

@@ -8,6 +8,7 @@ const facts: PlanFacts = {
   model: {
     id: "illustrator",
     lane: "builtin",
+    imageSizes: ["1K", "2K"],
     aspectRatios: ["1:1", "3:4", "16:9"],
     defaultAspectRatio: "1:1",
     maxReferenceImages: 8,
@@ -65,6 +66,17 @@ function refusalOf(changes: object, otherFacts: Partial<PlanFacts["model"]> = {}
   }
   throw new Error("The story was not refused");
 }
+
+it("a story is told all that the model lacks, with all that is wrong with its names", () => {
+  const scenes = [{ prompt: "one", location: "Moon" }, { prompt: "two" }];
+  const error = refusalOf({ aspect_ratio: "5:1", image_size: "9K", scenes });
+  expect(error.code).toBe("unsupported_aspect_ratio");
+  expect(error.details).toMatchObject([
+    { path: "aspect_ratio", supported: facts.model.aspectRatios },
+    { path: "image_size", code: "unsupported_image_size", supported: ["1K", "2K"] },
+    { path: "scenes.0.location", code: "unknown_location" },
+  ]);
+});
 
 type Plan = ReturnType<typeof planStory>;
 
