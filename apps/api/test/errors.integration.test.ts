@@ -618,9 +618,16 @@ describe("a body", () => {
         "unsupported_media_type",
       ]);
     }
-    const suffixed = { "Content-Type": "Application/JSON; charset=UTF-8" };
-    expect((await client.generate(image, suffixed)).status).toBe(200);
   });
+
+  it.each(["UTF-8", "utf8", "UTF8", '"utf8"', "utf8; profile=x"])(
+    "in UTF-8 is read, also where it is called %s",
+    async (charset) => {
+      const type = { "Content-Type": `Application/JSON; charset=${charset}` };
+      const response = await client.generate({ ...image, prompt: "café" }, type);
+      expect(response.status).toBe(200);
+    },
+  );
 
   it("of exactly 1 MB is read, and one byte more is refused", async () => {
     expect((await client.generate(padded(1_048_576))).status).toBe(200);

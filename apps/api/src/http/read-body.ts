@@ -18,6 +18,9 @@ const parse = express.json({
   },
 });
 
+/** UTF-8 by its other usual label (WHATWG Encoding, section 4.2), which the parser does not know. */
+const utf8Label = /(;\s*charset=)"?utf8"?(?=\s*(?:;|$))/i;
+
 /**
  * Reads a JSON body of at most 1 MB into `request.body`.
  *
@@ -30,6 +33,7 @@ export function readBody(request: Request, response: Response, next: NextFunctio
       "Send the request as JSON, with the header Content-Type: application/json.",
     );
   }
+  request.headers["content-type"] = request.get("Content-Type")?.replace(utf8Label, "$1utf-8");
   parse(request, response, (error?: unknown) => {
     if (error !== undefined) return next(explain(error));
     next(findProblem(request.body, textOf.get(request) ?? "") ?? undefined);
