@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "./errors.ts";
 import { parseRequest, type RequestProblem } from "./parse.ts";
-import { imageRequest, jobId, listJobsQuery, storyRequest } from "./requests.ts";
+import { imageRequest, jobId, listJobsQuery, sceneRequest, storyRequest } from "./requests.ts";
 
 const image = { model: "a", prompt: "b" };
 const story = {
@@ -84,6 +84,31 @@ describe("a request", () => {
       "must be at least 1",
       "must be at most 100",
     ]);
+  });
+
+  it("is told whether a URL is absent, no text, or no URL", () => {
+    const urlProblem = (reference: object) =>
+      only(
+        refuseImage({ ...image, reference_images: [{ description: "a harbour", ...reference }] }),
+      );
+    const path = "reference_images.0.url";
+    expect(urlProblem({})).toEqual({ path, code: "required", message: "is required" });
+    expect(urlProblem({ url: 1 })).toEqual({ path, code: "invalid_type", message: "must be text" });
+    for (const url of [
+      "harbour.png",
+      "ftp://example.com/a.png",
+      "https://example.com:99999/a.png",
+    ]) {
+      expect(urlProblem({ url })).toEqual({
+        path,
+        code: "invalid_format",
+        message: "must be a valid HTTPS URL",
+      });
+    }
+    const character = { name: "Mira", description: "a girl" };
+    expect(
+      only(refusal(() => parseRequest(sceneRequest, { ...image, characters: [character] }))),
+    ).toMatchObject({ path: "characters.0.reference_url", code: "required" });
   });
 
   it("is not told of more than fifty problems", () => {

@@ -20,7 +20,11 @@ const imageSize = text.max(20).meta({
 });
 // That it is HTTPS is checked on acceptance: URLs of our own storage may be plain HTTP on one machine.
 const referenceUrl = z
-  .url({ protocol: /^https?$/, error: "must be an HTTPS URL" })
+  .url({
+    protocol: /^https?$/,
+    // Of what is absent, or no text, the usual words are told.
+    error: ({ code }) => (code === "invalid_format" ? "must be a valid HTTPS URL" : undefined),
+  })
   .max(4_096)
   .meta({
     description:
