@@ -550,6 +550,20 @@ describe("POST /mcp", () => {
     },
   );
 
+  it("tells the mistake when the name of a tool is no text", async () => {
+    const { key } = await stack.createAccount();
+    for (const params of [{ name: { toString: 1, valueOf: 1 } }, { name: 1 }, {}, null]) {
+      const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        Accept: "application/json, text/event-stream",
+      };
+      const response = await send(headers, "POST", message);
+      expect(response.status).toBeLessThan(500);
+      expect(await response.text()).toMatch(/"error":\{"code":-32\d{3}/);
+    }
+  });
+
   it("takes one message at a time", async () => {
     const { key } = await stack.createAccount();
     const response = await send({ Authorization: `Bearer ${key}` }, "POST", [{}, {}]);

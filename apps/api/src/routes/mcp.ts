@@ -89,7 +89,8 @@ function requireBearer(dependencies: ApiDependencies) {
 
 /** Whether a message asks for images: it is counted as the request that it stands for. */
 function generates(body: unknown): boolean {
-  return isCall(body) && generationTools.includes(String(body.params?.name));
+  const name = isCall(body) ? body.params?.name : undefined;
+  return typeof name === "string" && generationTools.includes(name);
 }
 
 function isCall(body: unknown): body is { readonly params?: { readonly name?: unknown } } {
