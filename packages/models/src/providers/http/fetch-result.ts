@@ -19,7 +19,8 @@ export async function fetchImage(
   try {
     return await fetchResult(url, signal);
   } catch (error) {
-    const { name, code } = error as { name?: string; code?: string };
-    throw unknown(`the image could not be fetched: ${code ?? name ?? "Error"}`);
+    // A word that is the same for every host: a message may hold the URL, which is signed.
+    const { name, code, reason } = error as { name?: string; code?: string; reason?: string };
+    throw unknown(`the image could not be fetched: ${reason ?? code ?? name ?? "Error"}`);
   }
 }
