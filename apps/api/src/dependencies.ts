@@ -65,16 +65,19 @@ export async function openDependencies(
     onConnectionError: onError,
   });
   // Only which providers there are matters here; none of them is called.
-  const { usable } = await opening(
+  const providers = await opening(
     "PROVIDERS_FILE",
     loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment }),
   );
-  const catalogue = await opening("CATALOGUE_FILE", loadCatalogue(config.CATALOGUE_FILE, usable));
+  const catalogue = await opening(
+    "CATALOGUE_FILE",
+    loadCatalogue(config.CATALOGUE_FILE, providers),
+  );
   const queues = await opening(
     config.QUEUE_URL === undefined ? "DATABASE_URL" : "QUEUE_URL",
     createQueues({
       url: config.QUEUE_URL ?? config.DATABASE_URL,
-      lanes: usable.map(({ name }) => name),
+      lanes: providers.usable.map(({ name }) => name),
       traced: tracing.enabled,
       onError,
     }),

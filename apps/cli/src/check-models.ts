@@ -125,7 +125,7 @@ async function load(
 ): Promise<{ catalogue: Catalogue; providers: Providers }> {
   const config = parseConfig(z.object(modelVariables), environment);
   const providers = await loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment });
-  return { catalogue: await readCatalogue(config.CATALOGUE_FILE, providers.usable), providers };
+  return { catalogue: await readCatalogue(config.CATALOGUE_FILE, providers), providers };
 }
 
 /** What keeps a model from being used; null for nothing. */

@@ -76,7 +76,7 @@ export async function openDependencies(
     maxPixels: maxReferencePixels,
     totalTimeoutMs: 60_000,
   });
-  const { usable } = await opening(
+  const providers = await opening(
     "PROVIDERS_FILE",
     loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment }),
   );
@@ -85,13 +85,16 @@ export async function openDependencies(
   };
   const lanes = await opening(
     "PROVIDERS_FILE",
-    createLanes(usable, customProviders, tools, config),
+    createLanes(providers.usable, customProviders, tools, config),
   );
   const servedLanes = chooseLanes(config.WORKER_LANES, lanes);
   const concurrency = servedLanes.reduce((sum, lane) => sum + laneOf(lanes, lane).concurrency, 0);
 
   // What can be wrong with the settings alone is found before anything is opened.
-  const catalogue = await opening("CATALOGUE_FILE", loadCatalogue(config.CATALOGUE_FILE, usable));
+  const catalogue = await opening(
+    "CATALOGUE_FILE",
+    loadCatalogue(config.CATALOGUE_FILE, providers),
+  );
   const moderation = createModeration(config, logger);
   const marker = await opening(
     "SIGNING_CERTIFICATE_CHAIN, SIGNING_PRIVATE_KEY, SIGNING_TRUST_ANCHORS",

@@ -16,10 +16,10 @@ let reference: ProviderReference;
 
 beforeAll(async () => {
   const keys = Object.fromEntries(Object.values(vendorKeys).map((name) => [name, "key"]));
-  const { usable } = await loadProviders({ file: undefined, keys, environment: {} });
-  catalogue = await loadCatalogue(undefined, usable);
+  const providers = await loadProviders({ file: undefined, keys, environment: {} });
+  catalogue = await loadCatalogue(undefined, providers);
   adapters = new Map();
-  for (const settings of usable.filter(({ name }) => vendors.includes(name))) {
+  for (const settings of providers.usable.filter(({ name }) => vendors.includes(name))) {
     const fetchResult = () => Promise.reject(new Error("nothing is fetched"));
     const adapter = await createProvider({ ...settings, baseUrl: nowhere }, { fetchResult });
     if (adapter !== null) adapters.set(settings.name, adapter);

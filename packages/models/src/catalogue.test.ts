@@ -16,7 +16,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const providersWith = async (...variables: string[]) => {
   const keys = Object.fromEntries(variables.map((name) => [name, "key"]));
-  return (await loadProviders({ file: undefined, keys, environment: {} })).usable;
+  return loadProviders({ file: undefined, keys, environment: {} });
 };
 const all = () => providersWith(...Object.values(vendorKeys));
 
@@ -47,7 +47,7 @@ it("has every model once, a provider for each, and successors that can be used",
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
   const catalogue = await loadCatalogue(undefined, providers);
   for (const { provider, successor } of entries) {
-    expect(providers.map(({ name }) => name)).toContain(provider);
+    expect(providers.usable.map(({ name }) => name)).toContain(provider);
     if (successor !== null) expect(catalogue.find(successor).id).toBe(successor);
   }
 });
@@ -82,7 +82,30 @@ it("refuses fallbacks that go in a circle", async () => {
     { ...entry, id: "one", fallback: "two" },
     { ...entry, id: "two", fallback: "one" },
   );
-  await expect(readCatalogue(file, [])).rejects.toThrow("one → two → one go in a circle");
+  await expect(readCatalogue(file, await all())).rejects.toThrow("one → two → one go in a circle");
+});
+
+it.each(["fallback", "successor"])("refuses a %s that is no model, and names it", async (field) => {
+  const file = await fileOf(
+    { ...entry, id: "one", [field]: "twoo" },
+    { ...entry, id: "two", [field]: "tree" },
+  );
+  const says = `there is no model for the ${field} "twoo" of one, nor for the ${field} "tree" of two`;
+  await expect(loadCatalogue(file, await all())).rejects.toThrow(says);
+  await expect(readCatalogue(file, await all())).rejects.toThrow(says);
+});
+
+it("passes over a fallback whose provider cannot be used now", async () => {
+  const own = join(directory, "providers.json");
+  const { provider: _, ...model } = { ...entry, id: "own" };
+  const settings = { kind: "openai", enabled: false, models: [model] };
+  await writeFile(own, JSON.stringify({ providers: { second: settings } }));
+  const providers = await loadProviders({ file: own, keys: {}, environment: {} });
+  const file = await fileOf(
+    { ...entry, id: "first", fallback: "own" },
+    { ...entry, id: "other", fallback: "gpt-image-2" },
+  );
+  expect((await loadCatalogue(file, providers)).find("first").fallback).toBe("own");
 });
 
 const demands: ImageDemands = {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { AppError, formatEur, parseEur, type Model } from "@atelier/schemas";
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
-import type { ProviderSettings } from "./provider-settings.ts";
+import type { Providers } from "./provider-settings.ts";
 
 const catalogueSchema = z.strictObject({ models: z.array(catalogueEntry) });
 
@@ -26,11 +26,11 @@ export interface Catalogue {
  */
 export async function loadCatalogue(
   operatorFile: string | undefined,
-  providers: readonly ProviderSettings[],
+  providers: Providers,
 ): Promise<Catalogue> {
   const { entries } = await readCatalogue(operatorFile, providers);
   return createCatalogue(
-    entries.filter(({ provider }) => providers.some(({ name }) => name === provider)),
+    entries.filter(({ provider }) => providers.usable.some(({ name }) => name === provider)),
   );
 }
 
@@ -43,14 +43,17 @@ export async function loadCatalogue(
  */
 export async function readCatalogue(
   operatorFile: string | undefined,
-  providers: readonly ProviderSettings[],
+  { usable, unusable }: Providers,
 ): Promise<Catalogue> {
   const all = [
     ...(await readEntries(new URL("../catalogue.json", import.meta.url))),
-    ...providers.flatMap(({ models }) => models),
+    ...usable.flatMap(({ models }) => models),
     ...(operatorFile === undefined ? [] : await readEntries(operatorFile)),
   ];
   const catalogue = createCatalogue(all);
+  // One that cannot be used now is passed over.
+  const others = unusable.flatMap(({ modelIds }) => modelIds);
+  assertOthersKnown(catalogue, new Set([...all.map(({ id }) => id), ...others]));
   for (const entry of catalogue.entries) assertFallbacksEnd(entry, catalogue);
   return catalogue;
 }
@@ -113,6 +116,19 @@ export function priceOf(entry: CatalogueEntry, imageSize: string): bigint {
 /** Whether a model is not made any more. */
 export function isRetired(entry: CatalogueEntry): boolean {
   return entry.retires_at !== null && Date.parse(entry.retires_at) <= Date.now();
+}
+
+/** A misspelt fallback would show only when it is needed. */
+function assertOthersKnown({ entries }: Catalogue, known: ReadonlySet<string>): void {
+  const problems = entries.flatMap(({ id, fallback, successor }) =>
+    Object.entries({ fallback, successor }).flatMap(([field, other]) =>
+      other === null || known.has(other) ? [] : [`${field} "${other}" of ${id}`],
+    ),
+  );
+  if (problems.length === 0) return;
+  throw new Error(
+    `The catalogue of models cannot be used: there is no model for the ${problems.join(", nor for the ")}.`,
+  );
 }
 
 /** Falling back again and again must come to an end. */

@@ -48,6 +48,7 @@ describe("providers without a file", () => {
     expect(providers.unusable).toContainEqual({
       name: "openai",
       reason: "OPENAI_API_KEY is not set",
+      modelIds: [],
     });
     expect(providers.unusable).toHaveLength(6);
   });
@@ -119,6 +120,7 @@ describe("a file of providers", () => {
     expect(providers.unusable).toContainEqual({
       name: "fourth",
       reason: "FOURTH_KEY is not set",
+      modelIds: [],
     });
   });
 

@@ -57,6 +57,8 @@ export interface ProviderSettings {
 export interface UnusableProvider {
   readonly name: string;
   readonly reason: string;
+  /** Of the models that the operator names with it. */
+  readonly modelIds: readonly string[];
 }
 
 export interface Providers {
@@ -129,14 +131,22 @@ export async function loadProviders(sources: ProviderSources): Promise<Providers
   const usable: ProviderSettings[] = [];
   const unusable: UnusableProvider[] = [];
   for (const name of new Set(["builtin", ...vendors, ...Object.keys(entries)])) {
+    const entry = entries[name] ?? byDefault;
     try {
-      usable.push(await configure(name, entries[name] ?? byDefault, sources));
+      usable.push(await configure(name, entry, sources));
     } catch (error) {
       if (!(error instanceof NotConfigured)) throw error;
-      unusable.push({ name, reason: error.message });
+      unusable.push({ name, reason: error.message, modelIds: idsOf(entry.models) });
     }
   }
   return { usable, unusable };
+}
+
+function idsOf(models: readonly unknown[]): string[] {
+  return models.flatMap((model) => {
+    const id = (model as { readonly id?: unknown } | null)?.id;
+    return typeof id === "string" ? [id] : [];
+  });
 }
 
 /** Something that an operator may leave out: the provider is not used then. */
