@@ -9,9 +9,18 @@ export interface Derivation {
   readonly within: number;
   /** The second stands after the first. */
   readonly forward: boolean;
-  /** Both in one clause, and none of these between them. */
+  /** What both must stand in together. */
+  readonly inOne?: "sentence" | "clause";
+  /** None of these between them. */
   readonly unlessBetween?: readonly AnyConcept[];
+  /** None of these near the first. */
+  readonly unlessNear?: readonly AnyConcept[];
 }
+
+const people = ["person", "minor", "acquaintance", "publicFigure", "pictured"] as const;
+const children = ["minor", "childName"] as const;
+/** How far what excuses may be away, in tokens. */
+export const unlessWithin = 8;
 
 /** In this order: later ones may build on earlier ones. */
 export const derivations: readonly Derivation[] = [
@@ -29,9 +38,44 @@ export const derivations: readonly Derivation[] = [
   {
     concept: "nudity",
     from: "nudityWord",
-    beside: ["person", "minor", "acquaintance", "publicFigure", "pictured"],
+    beside: people,
     within: 2,
     forward: false,
+  },
+  {
+    concept: "nudity",
+    from: "bareTorso",
+    beside: ["femaleWord"],
+    within: 8,
+    forward: false,
+    inOne: "sentence",
+  },
+  // A person of the same sentence, a child of any.
+  {
+    concept: "nudity",
+    from: "nothingOn",
+    beside: people,
+    within: 5,
+    forward: false,
+    inOne: "sentence",
+  },
+  { concept: "nudity", from: "nothingOn", beside: children, within: 8, forward: false },
+  {
+    concept: "suggestive",
+    from: "gesture",
+    beside: people,
+    within: 5,
+    forward: false,
+    inOne: "sentence",
+    unlessNear: ["food"],
+  },
+  {
+    concept: "suggestive",
+    from: "gesture",
+    beside: children,
+    within: 8,
+    forward: false,
+    unlessNear: ["food"],
   },
   {
     concept: "suggestive",
@@ -49,6 +93,7 @@ export const derivations: readonly Derivation[] = [
     beside: ["bodyGarment", "shirt"],
     within: 3,
     forward: true,
+    inOne: "clause",
     unlessBetween: ["elsewhere"],
   },
   {
@@ -57,6 +102,7 @@ export const derivations: readonly Derivation[] = [
     beside: ["bodyGarment"],
     within: 3,
     forward: true,
+    inOne: "clause",
     unlessBetween: ["elsewhere"],
   },
   {
@@ -65,7 +111,7 @@ export const derivations: readonly Derivation[] = [
     beside: ["vanishing"],
     within: 0,
     forward: true,
-    unlessBetween: [],
+    inOne: "clause",
   },
   {
     concept: "garmentRemoval",
@@ -73,7 +119,7 @@ export const derivations: readonly Derivation[] = [
     beside: ["vanishing"],
     within: 0,
     forward: true,
-    unlessBetween: [],
+    inOne: "clause",
   },
   {
     concept: "garmentRemoval",
@@ -81,6 +127,7 @@ export const derivations: readonly Derivation[] = [
     beside: ["bodyGarment", "shirt"],
     within: 2,
     forward: true,
+    inOne: "clause",
     unlessBetween: ["elsewhere"],
   },
   { concept: "gore", from: "blood", beside: ["bloodAmount"], within: 3, forward: false },

@@ -1,12 +1,17 @@
 import { findMinorAges } from "./ages.ts";
-import { derivations } from "./derivations.ts";
+import { derivations, unlessWithin, type Derivation } from "./derivations.ts";
 import { readText } from "./lattice.ts";
 import type { Branch, Lexicon, Term } from "./lexicon.ts";
 import { tokenise, type Token } from "./tokenise.ts";
 import type { Concept } from "./vocabulary/index.ts";
 
 /** Concepts that no word stands for by itself: combinations of others make them. */
-type DerivedConcept = "acquaintance" | "fullName" | "garmentRemoval" | "likenedToVermin";
+type DerivedConcept =
+  | "acquaintance"
+  | "childName"
+  | "fullName"
+  | "garmentRemoval"
+  | "likenedToVermin";
 export type AnyConcept = Concept | DerivedConcept;
 
 /** One place of a text that means a concept; `start` and `end` (exclusive) count tokens. */
@@ -70,6 +75,9 @@ function findMatches(text: string, lexicon: Lexicon): { tokens: readonly Token[]
   return { tokens: tokenised.tokens, all };
 }
 
+/** Phrases that are harmless of some people only. */
+const harmlessOfSome: ReadonlySet<Concept> = new Set<Concept>(["bareTorso"]);
+
 /** Drops what lies inside a harmless phrase. */
 function withoutBenign(all: readonly Match[], length: number): Match[] {
   const reach = new Int32Array(length);
@@ -79,7 +87,10 @@ function withoutBenign(all: readonly Match[], length: number): Match[] {
   }
   // reach[i] becomes the furthest end of a phrase that begins at or before i.
   for (let at = 1; at < length; at += 1) reach[at] = Math.max(reach[at] ?? 0, reach[at - 1] ?? 0);
-  return all.filter((match) => match.concept !== "benign" && (reach[match.start] ?? 0) < match.end);
+  return all.filter(
+    ({ concept, start, end }) =>
+      concept !== "benign" && ((reach[start] ?? 0) < end || harmlessOfSome.has(concept)),
+  );
 }
 
 /** Marks, for each token, whether a negation before it reaches it. */
@@ -208,43 +219,69 @@ function addFullNames(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): 
   if (names.length > 0) found.set("fullName", names);
 }
 
-/** Whether two hits stand in one clause with none of `concepts` between them. */
-function isConnected(
+/** Whether one of `concepts` begins between two hits, the first of which stands before the second. */
+function isBetween(
+  concepts: readonly AnyConcept[],
   first: Hit,
   second: Hit,
-  concepts: readonly AnyConcept[],
-  tokens: readonly Token[],
   found: ReadonlyMap<AnyConcept, readonly Hit[]>,
 ): boolean {
-  if (tokens[first.start]?.clause !== tokens[second.start]?.clause) return false;
-  return !concepts.some((concept) => {
+  return concepts.some((concept) => {
     const hits = found.get(concept) ?? [];
     const next = hits[firstFrom(hits, first.end)];
     return next !== undefined && next.start < second.start;
   });
 }
 
+/** The names of children told of in other texts, where they are written as there. */
+function addChildNames(
+  tokens: readonly Token[],
+  names: ReadonlySet<string>,
+  found: Map<AnyConcept, Hit[]>,
+): void {
+  const hits: Hit[] = [];
+  for (const [at, { word, capitalised }] of tokens.entries()) {
+    if (capitalised && names.has(word)) hits.push({ start: at, end: at + 1, term: 0 });
+  }
+  if (hits.length > 0) found.set("childName", hits);
+}
+
+/** What stands beside an anchor as a derivation wants it. */
+function findBeside(
+  derivation: Derivation,
+  anchor: Hit,
+  tokens: readonly Token[],
+  found: ReadonlyMap<AnyConcept, readonly Hit[]>,
+): Hit | undefined {
+  const { beside, within, forward, inOne, unlessBetween = [], unlessNear = [] } = derivation;
+  for (const excuse of unlessNear) {
+    const near = hitsNear(found.get(excuse) ?? [], anchor, unlessWithin).next();
+    if (near.done !== true) return undefined;
+  }
+  for (const concept of beside) {
+    for (const hit of hitsNear(found.get(concept) ?? [], anchor, within, forward)) {
+      // "Licking her lips" is not its own person.
+      if (hit.start >= anchor.start && hit.end <= anchor.end) continue;
+      const apart =
+        inOne !== undefined && tokens[anchor.start]?.[inOne] !== tokens[hit.start]?.[inOne];
+      if (!apart && !isBetween(unlessBetween, anchor, hit, found)) return hit;
+    }
+  }
+  return undefined;
+}
+
 function addDerived(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
-  for (const { concept, from, beside, within, forward, unlessBetween } of derivations) {
+  for (const derivation of derivations) {
+    const { concept, from } = derivation;
     const made: Hit[] = [];
     for (const anchor of found.get(from) ?? []) {
-      for (const other of beside) {
-        let near: Hit | undefined;
-        for (const hit of hitsNear(found.get(other) ?? [], anchor, within, forward)) {
-          const apart =
-            unlessBetween !== undefined && !isConnected(anchor, hit, unlessBetween, tokens, found);
-          if (apart) continue;
-          near = hit;
-          break;
-        }
-        if (near === undefined) continue;
-        made.push({
-          start: Math.min(anchor.start, near.start),
-          end: Math.max(anchor.end, near.end),
-          term: anchor.term,
-        });
-        break;
-      }
+      const other = findBeside(derivation, anchor, tokens, found);
+      if (other === undefined) continue;
+      made.push({
+        start: Math.min(anchor.start, other.start),
+        end: Math.max(anchor.end, other.end),
+        term: anchor.term,
+      });
     }
     if (made.length === 0) continue;
     const all = [...(found.get(concept) ?? []), ...made];
@@ -255,11 +292,26 @@ function addDerived(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): vo
   }
 }
 
+const noNames: ReadonlySet<string> = new Set();
+
+/** The words of a character's name that are capitalised and no words of the vocabulary. */
+export function namesIn(name: string, lexicon: Lexicon): string[] {
+  return tokenise(name)
+    .tokens.filter(({ word, capitalised }) => capitalised && !lexicon.isKnown(word))
+    .map(({ word }) => word);
+}
+
 /**
  * What a text means, concept by concept. Harmless phrases and what is negated are left out,
  * disguised spellings are read. Linear in the length of the text.
+ *
+ * @param childNames from {@link namesIn}: whom other texts of the request describe as children.
  */
-export function findHits(text: string, lexicon: Lexicon): Hits {
+export function findHits(
+  text: string,
+  lexicon: Lexicon,
+  childNames: ReadonlySet<string> = noNames,
+): Hits {
   const { tokens, all } = findMatches(text, lexicon);
   const meant = withoutNegated(withoutBenign(all, tokens.length), tokens);
   const found = new Map<AnyConcept, Hit[]>();
@@ -270,6 +322,7 @@ export function findHits(text: string, lexicon: Lexicon): Hits {
   }
   addAges(tokens, found);
   addFullNames(tokens, found);
+  addChildNames(tokens, childNames, found);
   addDerived(tokens, found);
   return found;
 }

@@ -1,7 +1,7 @@
 import type { Strictness } from "@atelier/schemas";
-import { findHits, type Hits } from "./hits.ts";
+import { findHits, namesIn, type Hits } from "./hits.ts";
 import { firstOffence, offenceAcross } from "./judge.ts";
-import { createLexicon } from "./lexicon.ts";
+import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { hiddenText } from "./normalise.ts";
 import { gravity, refusalCode, type ModerationCategory } from "./policy.ts";
 import { rules } from "./rules.ts";
@@ -42,6 +42,18 @@ interface JudgedText {
   readonly hits: Hits;
 }
 
+/** The names of characters whose description tells of a child. */
+function namesOfChildren(texts: readonly ModerationText[], lexicon: Lexicon): ReadonlySet<string> {
+  const names = texts.flatMap(({ path, text }) => {
+    if (!path.endsWith(".name")) return [];
+    const described = path.replace(/name$/u, "description");
+    const description = texts.find((other) => other.path === described);
+    if (description === undefined) return [];
+    return findHits(description.text, lexicon).has("minor") ? namesIn(text, lexicon) : [];
+  });
+  return new Set(names);
+}
+
 /**
  * The built-in moderator: rules over combinations of concepts, in English, German, French, Spanish,
  * Italian and Portuguese. Needs no network. Judges each text alone and all texts of a request
@@ -51,10 +63,11 @@ export function createRuleModerator(): Moderator {
   const lexicon = createLexicon();
 
   function judge(request: ModerationRequest): ModerationVerdict {
+    const childNames = namesOfChildren(request.texts, lexicon);
     const texts: JudgedText[] = request.texts.map(({ path, text }) => {
       const hidden = hiddenText(text);
       const whole = hidden === "" ? text : `${text}\n${hidden}`;
-      return { path, hits: findHits(whole, lexicon) };
+      return { path, hits: findHits(whole, lexicon, childNames) };
     });
     const all = texts.map(({ hits }) => hits);
     let worst: { category: ModerationCategory; path: string } | undefined;

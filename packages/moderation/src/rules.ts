@@ -57,6 +57,8 @@ const childArt: readonly Excuse[] = [
   { any: ["classicalArt"], within: 3 },
   { any: ["nursing"], within: 15 },
 ];
+/** The abuse that a poster is against has to be named on it. */
+const abuseOpposed: readonly Excuse[] = [{ any: ["abuseOpposed"], within: 0 }];
 const careOfBodies: readonly Excuse[] = [
   { any: ["nursing"], within: 15 },
   { any: ["medicine"], within: 4 },
@@ -75,6 +77,7 @@ export const rules: readonly Rule[] = [
     category: "sexual_minors",
     any: ["sexualAct"],
     near: [{ any: ["minor"], within: 60 }],
+    unless: abuseOpposed,
     acrossTexts: true,
   },
   {
@@ -88,6 +91,7 @@ export const rules: readonly Rule[] = [
     category: "sexual_minors",
     any: ["suggestive"],
     near: [{ any: ["minor"], within: 20 }],
+    unless: abuseOpposed,
     acrossTexts: true,
   },
   { category: "sexual_minors", any: ["intimateGarment"], near: [{ any: ["minor"], within: 6 }] },

@@ -28,6 +28,21 @@ export const nursing: Words = {
   pt: `amamentacao, amamenta, amamentando, amamentar`,
 };
 
+/** What makes somebody lick their lips. */
+export const food: Words = {
+  en: `ice cream, cake, cakes, cupcake, cupcakes, cookie, cookies, chocolate, candy, pizza, pie, waffle, waffles, pancake, pancakes, strawberries, soup, breakfast, lunch, dinner, supper, feast, meal, dessert, bakery, hungry, hungrily, delicious, tasty, yummy, food`,
+};
+
+/** Taking a stand against sexual abuse, which has to be named for it. */
+export const abuseOpposed: Words = {
+  en: `(against|stop|stopping|end|ending|prevent|preventing|prevention of|report|victims of|survivors of) (the |child |)sexual (abuse|violence|exploitation|assault)`,
+  de: `(gegen|stopp|stoppt|stoppen|opfer von|schutz vor|pravention von|aufklarung uber) (den |die |)sexuell(en|e|er|em) (missbrauch|gewalt|ubergriffe|ausbeutung)`,
+  fr: `(contre|stop aux|non aux|victimes de|victimes d|prevention des) (les |la |l |)(violences|violence|abus|agressions|exploitation) sexuel(|s|le|les)`,
+  es: `(contra|basta de|no al|alto al|victimas de|victimas del|prevencion del) (el |los |la |)(abuso|abusos|violencia|explotacion) sexual(|es)`,
+  it: `(contro|basta|no agli|stop agli|vittime di|prevenzione degli) (gli |l |la |lo |)(abusi|abuso|violenza|sfruttamento) sessual(e|i)`,
+  pt: `(contra|chega de|nao ao|vitimas de|vitimas do|prevencao do|combate ao) (o |os |a |)(abuso|abusos|violencia|exploracao) sexua(l|is)`,
+};
+
 /** Looking back, reporting, teaching. */
 export const remembrance: Words = {
   en: `museum, exhibit, exhibition, memorial, memorials, monument, commemorat(e|es|ing|ion|ive), remembrance, remembering, history, historic, historical, historian, documentary, archive, archival, textbook, holocaust, auschwitz, anne frank, vigil, victims, victim, survivor, survivors, refugees fleeing, world war, wwii, ww2, 1930s, 1940s, lecture, museum display, classroom lesson, educational, education, journalist, journalism, news report about, mourning, mourners, candles, genocide memorial, civil rights, stolperstein, trial, tribunal, liberation, liberated`,

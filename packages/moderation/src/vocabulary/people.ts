@@ -75,6 +75,13 @@ export const girlWord: Words = {
   pt: `garota, garotas, filha`,
 };
 
+export const femaleWord: Words = {
+  fr: `fille, filles, fillette, fillettes, gamine, gamines, adolescente, adolescentes, lyceenne, collegienne, ecoliere, femme, femmes`,
+  es: `nina, ninas, chica, chicas, muchacha, muchachas, colegiala, hija, mujer, mujeres`,
+  it: `bambina, bambine, bimba, ragazzina, ragazzine, ragazza, ragazze, figlia, donna, donne`,
+  pt: `menina, meninas, garota, garotas, moca, filha, mulher, mulheres`,
+};
+
 export const boyWord: Words = {
   en: `boy, boys, lad, lads`,
   de: `junge, jungen, jungs`,
@@ -96,7 +103,7 @@ export const youthHint: Words = {
 
 /** Words and codes that mean abuse material by themselves. */
 export const abuseCode: Words = {
-  en: `child porn(|o|ography|ographic), childporn, kiddie porn, kiddy porn, kid porn, kids porn, kiddieporn, underage (porn|sex|nudes|nude), teen porn, teenporn, preteen (porn|model nude|nudes|hardcore|sex), baby porn, toddlercon, csam, c s a m, pthc, pedo porn, pedoporn, pedo (pics|pictures|content|material|image|images|art), pedophilic (image|content|art|images), pedophilia (content|art|image|images), loli (porn|hentai|nsfw|nude|sex|lewd|ecchi), lolicon, shotacon, shota (porn|hentai|nsfw|nude|sex), jailbait, jail bait, child erotica, child sex, minor sex, sexualized (child|children|minor|minors|kid|kids), underage erotica, cp (pics|pictures|porn|video|nudes|nude|content|images), cheese pizza (pics|porn|nudes|code), lolita (porn|nude|nudes|sex), sex with (a |)(child|children|minor|minors|kid|kids), map pride erotic, child (nude|nudes|nudity)`,
+  en: `(depiction|depictions|drawing|drawings|image|images|photo|photos|picture|pictures|scene|scenes|video|videos|footage) of (the |)(child sexual abuse|sexual abuse of (a |the |)(child|children|kid|kids|minor|minors|girl|girls|boy|boys|toddler|teenager|teenagers)), child sexual abuse (material|image|images|photo|photos|video|videos|scene|scenes), child porn(|o|ography|ographic), childporn, kiddie porn, kiddy porn, kid porn, kids porn, kiddieporn, underage (porn|sex|nudes|nude), teen porn, teenporn, preteen (porn|model nude|nudes|hardcore|sex), baby porn, toddlercon, csam, c s a m, pthc, pedo porn, pedoporn, pedo (pics|pictures|content|material|image|images|art), pedophilic (image|content|art|images), pedophilia (content|art|image|images), loli (porn|hentai|nsfw|nude|sex|lewd|ecchi), lolicon, shotacon, shota (porn|hentai|nsfw|nude|sex), jailbait, jail bait, child erotica, child sex, minor sex, sexualized (child|children|minor|minors|kid|kids), underage erotica, cp (pics|pictures|porn|video|nudes|nude|content|images), cheese pizza (pics|porn|nudes|code), lolita (porn|nude|nudes|sex), sex with (a |)(child|children|minor|minors|kid|kids), map pride erotic, child (nude|nudes|nudity)`,
   de: `kinderporno*, kinderpornograf*, jugendporno*, kindersex, babyporno*, kinderpornografisch(|e|er|es|en), missbrauchsdarstellung*, sex mit (einem kind|kindern|minderjahrigen)`,
   fr: `pedopornograph*, pedoporno*, pornographie (infantile|enfantine|juvenile), porno enfant, sexe avec (un |une |des |)(enfant|enfants|mineur|mineure|mineurs), image(|s) pedophile(|s)`,
   es: `pornografia infantil, porno infantil, porno de menores, sexo con (un |una |)(menor|menores|nino|nina|ninos|ninas), imagenes pedofilas, pedopornografia`,

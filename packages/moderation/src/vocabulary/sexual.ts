@@ -6,14 +6,14 @@ export const nudity: Words = {
     disrobing, unclad, stark naked, buck naked, butt naked, nekkid, nakie, nakey, noods, nudz, newds, newdes, nood,
     bare (breasts|breasted|breast|bottom|bottomed|butt|buttocks|ass|nipples|genitals|boobs|tits)
     exposed (breasts|breast|nipples|nipple|genitals|boobs|buttocks), (breasts|nipples|genitals|boobs) (exposed|visible|showing)
-    (wearing|wears|wear|wore) nothing, (with|has|have|had) nothing on, clothed in nothing
+    (wearing|wears|wear|wore) nothing, clothed in nothing
     (without|no|minus|zero) (any |her |his |their |its |)(clothes|clothing|underwear|bra|panties|knickers|garments|swimsuit)
     not wearing (any |her |his |their |)(clothes|clothing|underwear|bra|panties|anything)
     (isn t|aren t) wearing (any |)(clothes|clothing|underwear|bra|panties|anything)
     birthday suit, in the buff, in the altogether, skinny (dipping|dip|dippers)
     clothes (off|removed), (her|his|their) clothes (off|removed), not a stitch, full frontal, nip slip, nipples
     unclothed body, strip(ped|s|) to (her|his|their) skin, clothes free, (flash|flashes|flashing|show|shows|showing|expose|exposes|exposing|baring|bares|reveal|reveals|revealing) (her|his|their) (bare |naked |)(breasts|breast|nipples|genitals|butt|buttocks|ass|boobs|tits|naked body)
-    nothing covering (her|him|them|their|his), (fully|totally|completely) exposed, (in|wearing|with|wears) nothing but, only wearing (socks|shoes|a smile|a hat|stockings|heels|boots), disrobe, disrobes, in the raw, nudie, clothesless, clothing less, no longer (dressed|wearing anything), not clothed`,
+    nothing covering (her|him|them|their|his), only wearing (socks|shoes|a smile|a hat|stockings|heels|boots), disrobe, disrobes, nudie, clothesless, clothing less, no longer (dressed|wearing anything), not clothed`,
   de: `nackt(|e|er|es|en|em), nackig(|e|er|es|en|em), nackedei, nackheit, nacktheit, splitternackt(|e|er|es|en|em)
     splitterfasernackt(|e|er|es|en|em), halbnackt(|e|er|es|en|em), unbekleidet(|e|er|es|en|em), entkleidet(|e|er|es|en|em)
     entblosst(|e|er|es|en|em), hullenlos(|e|er|es|en), (zeig|zeige|zeigt|zeigen|entblosst) (ihre|seine|die) (bruste|nackten bruste|brustwarzen|genitalien), brustwarzen, nacktbild*, nacktfoto*, nacktaufnahme*, nacktmodel*, nacktszene*
@@ -36,6 +36,19 @@ export const nudityWord: Words = {
   fr: `nu, nus, nue, nues, a poil`,
   it: `nudo, nudi`,
   pt: `nu, nus, despid(o|a|os|as), pelad(o|a|os|as)`,
+};
+
+/** Harmless of men and boys: counts near a woman or a girl. */
+export const bareTorso: Words = {
+  fr: `torse nu`,
+  es: `torso desnudo`,
+  it: `torso nudo, petto nudo`,
+  pt: `torso nu, tronco nu, peito nu`,
+};
+
+/** Said of persons without clothes, and of deserts, ridges and clay: counts near a person. */
+export const nothingOn: Words = {
+  en: `(with|has|have|had) nothing on, (in|with) nothing but, (fully|totally|completely) exposed, in the raw`,
 };
 
 /** Sexual acts, pornography, and the frank words for genitals. */
@@ -84,17 +97,22 @@ export const genital: Words = {
 export const suggestive: Words = {
   en: `erotic, erotically, eroticism, erotism, seductive, seductively, seducing, seductress, seduce, seduces, lingerie, negligee, thong, thongs, g string, panties, pantyshot, panty shot, upskirt, upskirting, up skirt, downblouse
     see through (dress|shirt|t shirt|tshirt|fabric|skirt|pants|top|blouse|lingerie|clothes|clothing|bra|nightgown|swimsuit|bikini|outfit), sheer (lingerie|underwear|nightgown|bra|top), transparent (dress|shirt|top|blouse|bikini|clothes|clothing|swimsuit|lingerie)
-    crotch, cameltoe, camel toe, spread(|ing|s) (her|his|their|) legs, spread legs, legs (spread|apart|open), bondage, bdsm, fetish, dominatrix, kinky, kinkily, slut, sluts, slutty, whore, whores, skank
+    crotch, cameltoe, camel toe, spread(|ing|s) (her|his|their|) legs, spread legs, (her|his|their) legs (spread|apart|open), bondage, bdsm, fetish, dominatrix, kinky, kinkily, slut, sluts, slutty, whore, whores, skank
     provocative, provocatively, lascivious, lasciviously, lustful, lustfully, aroused, arousing, thirst trap, fetish outfit, pinup, pin up, boudoir, cleavage, deep cleavage, underboob, sideboob
     (huge|big|bigger|large|larger|giant|enormous|massive|perky|heavy|bouncing|small|tiny|budding|developing|firm) (breasts|breast|bust|boobs|ass|butt), (breasts|boobs) (bigger|larger), busty, voluptuous, bedroom eyes, wet (t shirt|tshirt|shirt|blouse), micro bikini, string bikini, tiny bikini, skimpy, scantily (clad|dressed), barely (clothed|dressed|covered)
-    undressing, stripping, strip tease, twerk(|s|ing), moaning, horny, hornily, ecchi, suggestive (pose|poses|posing|position|way), suggestively, intimate (pose|poses|position|touching|photos), erotic pose, sexualized pose
-    garter belt, garters, fishnet(|s) (stockings|bodysuit), corset lingerie, (licking|biting) (her|his) lips, come hither, kinks, sexual, sensual pose, touching (herself|himself|themselves), explicit, lifting (her|his) (skirt|dress|shirt)`,
+    undressing, stripping, strip tease, twerk(|s|ing), horny, hornily, ecchi, suggestive (pose|poses|posing|position|way), suggestively, intimate (pose|poses|position|touching|photos), erotic pose, sexualized pose
+    garter belt, garters, fishnet(|s) (stockings|bodysuit), corset lingerie, come hither, kinks, sexual, sensual pose, touching (herself|himself|themselves), explicit, lifting (her|his) (skirt|dress|shirt)`,
   de: `erotisch(|e|er|es|en|em), erotik, erotikfoto*, verfuhrerisch(|e|er|es|en|em), dessous, reizwasche, strapse, tanga, stringtanga, reizvoll(e|er|es|en) pose, lasziv(|e|er|es|en|em), aufreizend(|e|er|es|en|em), anzuglich(|e|er|es|en|em), geil(|e|er|es|en|em), notgeil(|e|er|es|en|em)
     (durchsichtig|transparent)(e|er|es|en|em) (bluse|kleid|shirt|unterwasche|oberteil|bikini|hemd), gespreizt(e|en|er) beine(n|), beine gespreizt, spreizt die beine, pralle bruste, grosse(n|) bruste(n|), dekollete, schlampe, nutte, freizugig(|e|er|es|en|em), unsittlich(|e|er|es|en|em), ausziehend`,
   fr: `erotique(|s), erotisme, seducteur, seductrice, seduisante pose, lingerie, nuisette, en string, porte jarretelles, jarretelles, lascif, lascive(|s|ment), aguicheu(r|se|ses), provocante(|s), suggestive(|s|ment), gros seins, enormes seins, jambes ecartees, ecarte les jambes, decollete plongeant, salope, pute, coquin(e|es), (chemise|robe|blouse) transparente, sensuelle pose, pose sensuelle, excitee, en petite tenue`,
   es: `erotic(o|a|os|as|amente), erotismo, seductor(|a|es|as), lenceria, tanga, tangas, ligueros, lasciv(o|a|os|as), provocativ(o|a|os|as|amente), provocador(a|as) pose, insinuante(|s), tetona, (piernas|patas) abiertas, abriendo las piernas, pechos grandes, pechos enormes, escote profundo, puta, putita, (blusa|camisa|vestido) transparente, cachond(o|a|os|as), sugerente(|s), pose sensual`,
   it: `erotic(o|a|i|he|amente), erotismo, seducente(|i), intimo sexy, lingerie, perizoma, reggicalze, lasciv(o|a|i|e), provocante(|i), provocatori(o|a), ammiccante, gambe (aperte|divaricate), seno enorme, grosso seno, seno prosperoso, scollatura profonda, zoccola, puttana, (camicetta|vestito|camicia) trasparente, eccitat(a|o|e|i), pose sensuali, posa sensuale`,
   pt: `erotic(o|a|os|as|amente), erotismo, sedutor(|a|es|as), lingerie, fio dental, calcinha fio, cinta liga, lasciv(o|a|os|as), provocante(|s), provocativ(o|a|os|as), insinuante(|s), (pernas) (abertas), abrindo as pernas, seios (grandes|enormes|fartos), peitoes, decote profundo, vadia, puta, putinha, (blusa|camisa|vestido) transparente, excitad(a|o|as|os), safad(a|o|as|os), pose sensual`,
+};
+
+/** Wolves lick their lips, too, and captains stand with legs apart: counts near a person, not at table. */
+export const gesture: Words = {
+  en: `(licking|biting) (her|his) lips, legs (spread|apart|open), moaning`,
 };
 
 /** Also said of cars, weather and food: counts only close to a person. */
