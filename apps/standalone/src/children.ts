@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { processTuning } from "@atelier/configuration";
 import type { CertificateFiles } from "./certificates.ts";
 import { startNodeProcess } from "./node-process.ts";
@@ -77,7 +77,8 @@ export function childEnvironment(options: {
     // Reading the programs takes most of a start; kept compiled, it takes half of that.
     NODE_COMPILE_CACHE: join(settings.home, "compile-cache"),
     ...processTuning,
-    STORAGE_URL: pathToFileURL(join(settings.home, "files")).href,
+    // What the user keeps in a file stays out of the environment.
+    ...(!("STORAGE_URL_FILE" in settings.environment) && { STORAGE_URL: settings.storageUrl }),
     URL_SIGNING_SECRET: secrets.url_signing_secret,
     KEY_PEPPER: secrets.key_pepper,
     ADMIN_KEY: secrets.admin_key,

@@ -61,7 +61,7 @@ async function start(settings: Settings): Promise<void> {
   const installation = {
     database_url: postgres.url,
     key_pepper: keyPepper,
-    storage_url: environment["STORAGE_URL"] ?? "",
+    storage_url: settings.storageUrl,
   };
   shutdown.defer(await announceInstallation(home, installation));
   const servingAfterMs = performance.now();

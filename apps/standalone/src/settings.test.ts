@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { UsageError } from "@atelier/configuration";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "./settings.ts";
@@ -15,6 +16,7 @@ describe("readSettings", () => {
       baseUrl: "http://localhost:3000",
       publicUrl: "http://localhost:3000",
       databaseUrl: null,
+      storageUrl: pathToFileURL(resolve(".atelier/files")).href,
       keyPepper: null,
       trustAnchorsPem: null,
       canRedraw: true,

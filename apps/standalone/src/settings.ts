@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import {
   homeVariables,
@@ -43,6 +45,8 @@ export interface Settings {
   readonly publicUrl: string;
   /** A database of the user's own; null: the embedded one. */
   readonly databaseUrl: string | null;
+  /** Where images are kept: the user's own, or a folder of `home`. */
+  readonly storageUrl: string;
   /** The user's own, in place of the generated one. */
   readonly keyPepper: string | null;
   /** Roots of the user's own signing certificate; null: the development certificates are used. */
@@ -60,6 +64,7 @@ const variables = z.object({
   ADMIN_PORT: variable.port.min(1).optional(),
   PUBLIC_URL: serviceVariables.PUBLIC_URL.optional(),
   DATABASE_URL: serviceVariables.DATABASE_URL.optional(),
+  STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
   KEY_PEPPER: variable.secret.optional(),
   SIGNING_TRUST_ANCHORS: z.string().optional(),
   TERM: z.string().optional(),
@@ -85,6 +90,7 @@ export function readSettings(args: readonly string[], environment: Environment):
     baseUrl,
     publicUrl: values.PUBLIC_URL ?? baseUrl,
     databaseUrl: values.DATABASE_URL ?? null,
+    storageUrl: values.STORAGE_URL ?? pathToFileURL(join(values.ATELIER_HOME, "files")).href,
     keyPepper: values.KEY_PEPPER ?? null,
     trustAnchorsPem: values.SIGNING_TRUST_ANCHORS ?? null,
     canRedraw: values.TERM !== "dumb",

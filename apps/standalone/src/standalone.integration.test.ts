@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { createDatabase } from "@atelier/database";
 import { createTestDatabase } from "@atelier/test-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -222,6 +222,27 @@ describe("npm start", { timeout: timeoutMs }, () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/The API did not start: exit code 1\n[\s\S]*MAX_UNFINISHED_JOBS/);
     expect(await readdir(home)).not.toContain("lock");
+  });
+
+  it("tells the operator's commands of the storage that a file names", async () => {
+    const database = await createTestDatabase(inject("postgresUrl"));
+    const own = join(home, "own-storage");
+    const images = join(home, "images");
+    const file = join(home, "storage_url");
+    await writeFile(file, `${pathToFileURL(images).href}\n`);
+    const service = await start(["--json"], {
+      DATABASE_URL: database.url,
+      STORAGE_URL_FILE: file,
+      ATELIER_HOME: own,
+    });
+    expect(await service.summary()).toMatchObject({ problem: null });
+    const local: unknown = JSON.parse(await readFile(join(own, "local.json"), "utf8"));
+    expect(local).toMatchObject({ storage_url: pathToFileURL(images).href });
+    expect(await readdir(images)).toContain("renders");
+    expect(await readdir(own)).not.toContain("files");
+    service.child.kill("SIGINT");
+    await service.outcome();
+    await database.drop();
   });
 
   it("uses a Postgres of the user's own, and says when the credit is used up", async () => {
