@@ -3,6 +3,7 @@ import { acceptGeneration } from "@atelier/generations";
 import { describeStacks, imagePlan, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, image, type Client } from "./support/client.ts";
+import { sendByHand } from "./support/connection.ts";
 import { eventually } from "./support/eventually.ts";
 import { startOtlpReceiver, type ReceivedSpan } from "./support/otlp-receiver.ts";
 
@@ -244,6 +245,21 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       expect(sent).toContain(generationId);
       expect(sent).not.toContain(canary);
       expect(sent).not.toContain(client.account.key);
+    });
+
+    it("has no status in the log when it was refused before its route could answer", async () => {
+      const refused = await sendByHand(
+        stack.url,
+        "POST /v1/generate/story HTTP/1.1\r\nHost: atelier\r\nContent-Type: application/json\r\n" +
+          `X-API-Key: ${client.account.key}\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n`,
+      );
+      expect(refused.status).toBe(400);
+      await soon(async () => {
+        const lines = linesOf(await stack.api.log(), "request");
+        expect(lines.filter((line) => line["path"] === "/v1/generate/story")).toEqual([
+          expect.objectContaining({ status: null, code: null, answered: false }),
+        ]);
+      });
     });
 
     it("is one line in the log of the API and one in the worker's, by the same names", async () => {

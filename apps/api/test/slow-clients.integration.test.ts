@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { parseConfig } from "@atelier/configuration";
 import { startStack, type Stack } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { apiConfig } from "../src/config.ts";
 import { startApi, type RunningApi } from "../src/start-api.ts";
 import { createClient, type Client } from "./support/client.ts";
@@ -16,7 +16,7 @@ let client: Client;
 beforeAll(async () => {
   stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
   client = await createClient(stack);
-  const environment = { ...stack.environment, PORT: "0", ADMIN_KEY: "", LOG_LEVEL: "fatal" };
+  const environment = { ...stack.environment, PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "fatal" };
   api = await startApi(parseConfig(apiConfig, environment), {
     environment,
     // The same limits as in production, in less time.
@@ -55,6 +55,29 @@ describe("a client that is slow to send", () => {
       message: "The request did not arrive whole in time. Send it again.",
     });
     await connection.closed;
+  });
+
+  it("is counted as refused, and not as served", async () => {
+    const connection = await openConnection(url);
+    connection.send(
+      "POST /v1/generate/story HTTP/1.1\r\nHost: atelier\r\n" +
+        `X-API-Key: ${client.account.key}\r\nContent-Type: application/json\r\n` +
+        "Content-Length: 99\r\n\r\n{",
+    );
+    expect((await connection.answer()).status).toBe(400);
+    const counted = await vi.waitFor(async () => {
+      const response = await fetch(`http://127.0.0.1:${api.adminPort}/metrics`, {
+        headers: { Authorization: `Bearer ${stack.adminKey}` },
+      });
+      const lines = (await response.text()).split("\n");
+      const found = lines.filter((line) => line.startsWith("atelier_http_requests_total"));
+      expect(found.join("\n")).toContain("/v1/generate/story");
+      return found.filter((line) => /story|unmatched/.test(line));
+    });
+    expect(counted).toEqual([
+      expect.stringMatching(/{method="other",route="unmatched",status="400"} [1-9]/),
+      'atelier_http_requests_total{method="POST",route="/v1/generate/story",status="none"} 1',
+    ]);
   });
 
   it("holds up nobody else", async () => {

@@ -8,7 +8,8 @@ export interface ApiMetrics {
     readonly method: string;
     /** Template of the route, or what stands for all that have none. */
     readonly route: string;
-    readonly status: number;
+    /** Null when there was no answer. */
+    readonly status: number | null;
     readonly durationMs: number;
     /** The error code of the answer; null without an error. */
     readonly code: string | null;
@@ -33,7 +34,7 @@ export function createApiMetrics(): ApiMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: "atelier_http_requests_total",
-    help: "Requests that were answered, or whose client went away, by route template and status.",
+    help: "Requests that were answered, or whose client went away, by route template and status; none without an answer.",
     labelNames: ["method", "route", "status"],
     registers,
   });
@@ -69,7 +70,7 @@ export function createApiMetrics(): ApiMetrics {
 
   return {
     requestEnded({ method, route, status, durationMs, code }) {
-      requests.inc({ method, route, status });
+      requests.inc({ method, route, status: status ?? "none" });
       seconds.observe({ method, route }, durationMs / 1_000);
       if (code !== null) errors.inc({ code });
     },

@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import type { RequestContext } from "./context.ts";
 import { knownMethod, routeTemplate } from "./route-template.ts";
+import { sentStatus } from "./sent-status.ts";
 
 /**
  * One line for each request: what was asked, by whom, and what came of it; never what it said. The
@@ -18,7 +19,7 @@ export function logRequests({ logger, metrics }: Pick<ApiDependencies, "logger" 
       const { requestId, caller, jobId, errorCode } = response.locals as Partial<RequestContext>;
       const method = knownMethod(request);
       const route = routeTemplate(request, response, path);
-      const status = response.statusCode;
+      const status = sentStatus(response);
       const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
       metrics.requestEnded({ method, route, status, durationMs, code: errorCode ?? null });
       logger.info(

@@ -2,6 +2,7 @@ import { traceRequest } from "@atelier/telemetry";
 import type { NextFunction, Request, Response } from "express";
 import type { RequestContext } from "./context.ts";
 import { knownMethod, routeTemplate } from "./route-template.ts";
+import { sentStatus } from "./sent-status.ts";
 
 /**
  * A span for each request, in the client's own trace where it sent a `traceparent`. Names of the facts:
@@ -20,7 +21,7 @@ export function traceRequests(request: Request, response: Response, next: NextFu
         facts: {
           "http.request.method": method,
           "http.route": route,
-          "http.response.status_code": response.statusCode,
+          "http.response.status_code": sentStatus(response) ?? undefined,
           "atelier.request_id": requestId,
           "atelier.account_id": caller?.accountId,
           "atelier.generation_id": jobId,
