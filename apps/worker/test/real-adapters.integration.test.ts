@@ -272,6 +272,24 @@ describe("a worker that is killed in a call", inTurn, () => {
   });
 });
 
+describe("an image of another size than was asked for", inTurn, () => {
+  beforeAll(() => startWorker());
+  afterAll(stopWorkers);
+
+  it("is recorded as the image that it is on the bill, and not asked for again", async () => {
+    openAi.behave({ kind: "wrong-size" });
+    const before = openAi.calls.length;
+    const body = { model: "gpt-image-1-mini", prompt: "a lighthouse at dusk" };
+    const jobId = await accept("image", body);
+    expect(await untilFinal(jobId)).toMatchObject({
+      status: "failed",
+      error: { error: "provider_error", message: expect.stringContaining("in another size") },
+    });
+    expect(openAi.calls.slice(before).map(({ paid }) => paid)).toEqual([true]);
+    expect(await outcomesOf(jobId)).toEqual(["image"]);
+  });
+});
+
 describe("a call that takes longer than its lane allows", inTurn, () => {
   afterEach(stopWorkers);
 

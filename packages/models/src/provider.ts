@@ -70,6 +70,8 @@ export type ProviderOutcome =
   | { readonly kind: "out-of-quota"; readonly message: string }
   /** The provider does not take this request, whoever repeats it. */
   | { readonly kind: "invalid-request"; readonly message: string }
+  /** It was made and is paid for, in another size than was asked for, as a repeated call would be. */
+  | { readonly kind: "wrong-size"; readonly message: string }
   /** Nothing was made; a later call may succeed. */
   | { readonly kind: "unavailable"; readonly message: string; readonly retryAfterMs: number | null }
   /** The call may or may not have been carried out and paid for. */

@@ -54,6 +54,16 @@ export function explainOutcome(
         ),
         "invalid_request",
       );
+    case "wrong-size":
+      return new TryFailed(
+        new AppError(
+          "provider_error",
+          "The provider made this image in another size. Use another image size, aspect ratio or model; nothing was charged.",
+          { details: { provider: name }, cause: new Error(outcome.message) },
+        ),
+        // It was made: its provider will ask for the money.
+        "image",
+      );
     case "unavailable":
       if (lane.kind === "open" && longWaitOf(outcome) !== null) {
         return leftAlone(name, lane.retryAfterMs, "unavailable");

@@ -29,6 +29,11 @@ export function invalidRequest(message: string): CallEnded {
   return new CallEnded({ kind: "invalid-request", message });
 }
 
+/** It was made and is paid for, in another size than was asked for, as a repeated call would be. */
+export function wrongSize(message: string): CallEnded {
+  return new CallEnded({ kind: "wrong-size", message });
+}
+
 /** The operator's account with the provider is out of credit. */
 export function outOfQuota(message: string): CallEnded {
   return new CallEnded({ kind: "out-of-quota", message });

@@ -58,9 +58,9 @@ describe("the image of an answer", () => {
     [128, 96, "none"],
     [132, 96, "none"],
     [256, 192, "none"],
-    [64, 48, "invalid-request"],
-    [96, 128, "invalid-request"],
-    [128, 128, "invalid-request"],
+    [64, 48, "wrong-size"],
+    [96, 128, "wrong-size"],
+    [128, 128, "wrong-size"],
   ])("%i × %i where 128 × 96 was asked for", async (width, height, kind) => {
     const bytes = await picture(width, height).png().toBuffer();
     expect(await endOf(readImage(bytes, asked))).toBe(kind);

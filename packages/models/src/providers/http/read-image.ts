@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import type { ProviderImage } from "../../provider.ts";
-import { invalidRequest, unknown } from "./call-ended.ts";
+import { unknown, wrongSize } from "./call-ended.ts";
 
 /** Width and height in pixels. */
 export interface PixelSize {
@@ -18,7 +18,7 @@ const areaTolerance = 0.4;
  * to its last byte, and of about the size asked for. Its pixels are decoded once, when it is marked.
  *
  * @throws CallEnded `unknown` for anything but a whole image: it was made and lost;
- *   `invalid-request` for another size, which a repeated call would give again (some servers fall back
+ *   `wrong-size` for another size, which a repeated call would give again (some servers fall back
  *   to a size they know without a word).
  */
 export async function readImage(bytes: Uint8Array, asked: PixelSize): Promise<ProviderImage> {
@@ -28,7 +28,7 @@ export async function readImage(bytes: Uint8Array, asked: PixelSize): Promise<Pr
   const size = await readSize(bytes);
   if (size === null) throw unknown("the image cannot be read");
   if (!passesFor(size, asked)) {
-    throw invalidRequest(
+    throw wrongSize(
       `${size.width}x${size.height} was made where ${asked.width}x${asked.height} was asked for`,
     );
   }

@@ -191,7 +191,7 @@ export function describeProviderContract(contract: ProviderContract, table: Cont
 
     rowOfFault("not an image", { kind: "not-an-image" }, "unknown");
     rowOfFault("half an image", { kind: "half-an-image" }, "unknown");
-    rowOfFault("another size", { kind: "wrong-size" }, "invalid-request");
+    rowOfFault("another size", { kind: "wrong-size" }, "wrong-size");
 
     row("given up before", async () => {
       const from = server.calls.length;
