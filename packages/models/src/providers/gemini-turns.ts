@@ -15,21 +15,34 @@ const turnSchema = z.object({
 });
 
 /**
- * How much of a conversation is kept, in characters of JSON. The vendor takes requests of 20 MB
- * everywhere (100 MB by its newer documentation), and the references of the next image need room too.
+ * How long a request may be, in characters of JSON. The vendor takes 20 MB everywhere (100 MB by its
+ * newer documentation).
  */
+const maxRequestLength = 20_000_000;
+/** How much of a conversation is kept: the references of the next image need room too. */
 const maxTurnsLength = 12_000_000;
+/** More than the prompt, the descriptions of references and the settings of a request can be. */
+const maxWordsLength = 1_000_000;
 
-/** What was said before, by the turn of the image before; nothing if that came from another model. */
+/**
+ * What was said before, by the turn of the image before; nothing if that came from another model, or
+ * if its last exchange alone is too long.
+ */
 export function findTurns(previousTurn: unknown, model: string): readonly Content[] {
   const parsed = turnSchema.safeParse(previousTurn);
-  return parsed.success && parsed.data.model === model ? parsed.data.contents : [];
+  return parsed.success && parsed.data.model === model ? newest(parsed.data.contents) : [];
+}
+
+/** What a request has room for beside the turns and the words, in characters. */
+export function roomBeside(turns: readonly Content[]): number {
+  return maxRequestLength - maxWordsLength - JSON.stringify(turns).length;
 }
 
 /**
  * The state after an image: what was said before, the prompt, and the model's content exactly as it
  * came, thoughts and signatures included. References are left out of what is kept; each image shows
- * those that it needs again. When it grows too long the oldest exchanges go, always both sides.
+ * those that it needs again. When it grows too long the oldest exchanges go, always both sides, and all
+ * of them when the last one is too long by itself, as one in 4K is: the next image then begins anew.
  */
 export function continueTurns(said: {
   readonly model: string;
@@ -38,13 +51,18 @@ export function continueTurns(said: {
   readonly content: { readonly [field: string]: unknown };
 }): unknown {
   const { content, model, prompt, turns } = said;
-  const contents = [...turns, { role: "user", parts: [{ text: prompt }] }, content];
+  const contents = newest([...turns, { role: "user", parts: [{ text: prompt }] }, content]);
+  return { provider: "gemini", model, contents };
+}
+
+/** The newest exchanges that are not too long together: none, when the last one is by itself. */
+function newest<Side extends object>(contents: readonly Side[]): readonly Side[] {
   const lengths = contents.map((side) => JSON.stringify(side).length);
   let length = lengths.reduce((sum, next) => sum + next, 0);
   let first = 0;
-  while (length > maxTurnsLength && first < contents.length - 2) {
+  while (length > maxTurnsLength) {
     length -= (lengths[first] ?? 0) + (lengths[first + 1] ?? 0);
     first += 2;
   }
-  return { provider: "gemini", model, contents: contents.slice(first) };
+  return contents.slice(first);
 }

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Provider, ProviderReference } from "../provider.ts";
 import { describeReference } from "./describe-references.ts";
+import { fitReferences } from "./fit-references.ts";
 import { explainGeminiFailure } from "./gemini-failure.ts";
-import { continueTurns, findTurns, type Content } from "./gemini-turns.ts";
+import { continueTurns, findTurns, roomBeside, type Content } from "./gemini-turns.ts";
 import { createAdapter } from "./http/adapter.ts";
 import { invalidRequest, refused, unavailable, unknown } from "./http/call-ended.ts";
 import { readBase64, readImage, type PixelSize } from "./http/read-image.ts";
@@ -107,8 +108,9 @@ export function createGeminiProvider(options: GeminiOptions): Provider {
       if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
       const turns = findTurns(previousTurn, model);
       // The scene before is the conversation's last picture; it is not shown twice.
-      const references = request.references.filter(
-        ({ role }) => turns.length === 0 || role !== "previous-scene",
+      const references = await fitReferences(
+        request.references.filter(({ role }) => turns.length === 0 || role !== "previous-scene"),
+        roomBeside(turns),
       );
       const said: Content = {
         role: "user",

@@ -3,6 +3,7 @@ import {
   type ProviderOutcome,
   type ProviderReference,
 } from "@atelier/models";
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeImage, type ProtocolServer } from "../protocol-server.ts";
 import { startGeminiServer } from "./server.ts";
@@ -143,6 +144,50 @@ describe("stories through the Gemini adapter", () => {
     ]);
     expect((await draw("Mira sees the sea", next, [])).kind).toBe("image");
   });
+
+  it("begins anew where the scene before is too long to be sent again, and shows it as a reference", async () => {
+    const turn = turnOf(await draw("Mira wakes up", null, [])) as { contents: Content[] };
+    const [said, drawn] = turn.contents;
+    const draft = { thought: true, inlineData: { mimeType: "image/png", data: "A".repeat(1.2e7) } };
+    const tooLong = { ...turn, contents: [said, { ...drawn, parts: [draft] }] };
+    const before: ProviderReference = { ...portrait, role: "previous-scene", name: null };
+    expect((await draw("Mira leaves the house", tooLong, [before])).kind).toBe("image");
+    expect(lastContents().map(({ role }) => role)).toEqual(["user"]);
+    expect(picturesOf(lastContents()[0])).toHaveLength(1);
+  });
+
+  it.each([
+    ["few at the beginning of a story", 0, 5, 1536],
+    ["many late in a story", 11_000_000, 11, 1024],
+  ])(
+    "shows large references smaller, so that a request keeps within 20 MB: %s",
+    async (_, saidLength, count, edge) => {
+      const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+      const create = { width: 2048, height: 1024, channels: 3, background: "#888", noise } as const;
+      const bytes = await sharp({ create }).png().toBuffer();
+      const large: ProviderReference = { ...portrait, name: "Otto", bytes };
+      const turn = turnOf(await draw("Mira wakes up", null, [])) as { contents: Content[] };
+      const said = { role: "user", parts: [{ text: "x".repeat(saidLength) }] };
+      const grown = { ...turn, contents: [said, ...turn.contents.slice(1)] };
+      const references = [portrait, ...Array.from({ length: count }, () => large)];
+      expect((await draw("They meet", grown, references)).kind).toBe("image");
+      expect(server.calls.at(-1)?.body.byteLength).toBeLessThan(20_000_000);
+
+      const [small, ...others] = picturesOf(lastContents().at(-1));
+      expect(small?.inlineData?.data).toBe(Buffer.from(portrait.bytes).toString("base64"));
+      expect(others).toHaveLength(count);
+      for (const { inlineData } of others) {
+        expect(inlineData?.mimeType).toBe("image/jpeg");
+        const picture = sharp(Buffer.from(inlineData?.data ?? "", "base64"));
+        const { format, width, height } = await picture.metadata();
+        expect({ format, width, height }).toEqual({
+          format: "jpeg",
+          width: edge,
+          height: edge / 2,
+        });
+      }
+    },
+  );
 
   it("takes an answer in words for a failure that may pass", async () => {
     server.behave({ kind: "refusal", shape: "text" });
