@@ -22,6 +22,15 @@ const children = ["minor", "childName"] as const;
 /** How far what excuses may be away, in tokens. */
 export const unlessWithin = 8;
 
+/** Up to three epithets follow a label: "Jews: a swarm of filthy rats". */
+const longerLabel: Derivation = {
+  concept: "label",
+  from: "label",
+  beside: ["verminEpithet"],
+  within: 0,
+  forward: true,
+};
+
 /** In this order: later ones may build on earlier ones. */
 export const derivations: readonly Derivation[] = [
   // A school uniform makes a girl a child; "girl" alone is also said of women.
@@ -85,6 +94,10 @@ export const derivations: readonly Derivation[] = [
     forward: false,
   },
   { concept: "suggestive", from: "hotWord", beside: ["person", "minor"], within: 0, forward: true },
+  longerLabel,
+  longerLabel,
+  longerLabel,
+  { concept: "likenedToVermin", from: "label", beside: ["vermin"], within: 0, forward: true },
   { concept: "likenedToVermin", from: "likeness", beside: ["vermin"], within: 0, forward: true },
   // "Remove her dress", "without a skirt", "her clothes transparent": of a picture that exists.
   {

@@ -11,6 +11,7 @@ type DerivedConcept =
   | "childName"
   | "fullName"
   | "garmentRemoval"
+  | "label"
   | "likenedToVermin";
 export type AnyConcept = Concept | DerivedConcept;
 
@@ -233,6 +234,16 @@ function isBetween(
   });
 }
 
+/** Where a colon makes of a group's name a label, as in "Character (Jews): …". */
+function addLabels(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
+  const labels: Hit[] = [];
+  for (const { start, end, term } of found.get("group") ?? []) {
+    const begins = tokens[start - 1]?.clause !== tokens[start]?.clause;
+    if (begins && tokens[end]?.afterColon === true) labels.push({ start: end, end, term });
+  }
+  if (labels.length > 0) found.set("label", labels);
+}
+
 /** The names of children told of in other texts, where they are written as there. */
 function addChildNames(
   tokens: readonly Token[],
@@ -323,6 +334,7 @@ export function findHits(
   addAges(tokens, found);
   addFullNames(tokens, found);
   addChildNames(tokens, childNames, found);
+  addLabels(tokens, found);
   addDerived(tokens, found);
   return found;
 }

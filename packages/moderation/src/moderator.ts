@@ -42,14 +42,19 @@ interface JudgedText {
   readonly hits: Hits;
 }
 
+/** Whose description stands at a path: the text `characters.0.name` for `characters.0.description`. */
+function nameBeside(path: string, texts: readonly ModerationText[]): string | undefined {
+  if (!path.endsWith(".description")) return undefined;
+  const namePath = path.replace(/description$/u, "name");
+  return texts.find((other) => other.path === namePath)?.text;
+}
+
 /** The names of characters whose description tells of a child. */
 function namesOfChildren(texts: readonly ModerationText[], lexicon: Lexicon): ReadonlySet<string> {
   const names = texts.flatMap(({ path, text }) => {
-    if (!path.endsWith(".name")) return [];
-    const described = path.replace(/name$/u, "description");
-    const description = texts.find((other) => other.path === described);
-    if (description === undefined) return [];
-    return findHits(description.text, lexicon).has("minor") ? namesIn(text, lexicon) : [];
+    const name = nameBeside(path, texts);
+    if (name === undefined || !findHits(text, lexicon).has("minor")) return [];
+    return namesIn(name, lexicon);
   });
   return new Set(names);
 }
@@ -65,8 +70,10 @@ export function createRuleModerator(): Moderator {
   function judge(request: ModerationRequest): ModerationVerdict {
     const childNames = namesOfChildren(request.texts, lexicon);
     const texts: JudgedText[] = request.texts.map(({ path, text }) => {
-      const hidden = hiddenText(text);
-      const whole = hidden === "" ? text : `${text}\n${hidden}`;
+      const name = nameBeside(path, request.texts);
+      const named = name === undefined ? text : `${name}: ${text}`;
+      const hidden = hiddenText(named);
+      const whole = hidden === "" ? named : `${named}\n${hidden}`;
       return { path, hits: findHits(whole, lexicon, childNames) };
     });
     const all = texts.map(({ hits }) => hits);

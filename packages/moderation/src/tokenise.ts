@@ -8,6 +8,8 @@ export interface Token {
   readonly sentence: number;
   /** Counts parts of sentences: commas, colons, brackets and dashes end one. */
   readonly clause: number;
+  /** What stands before it ends with a colon: a label, or a name in brackets. */
+  readonly afterColon: boolean;
   /** Two or more spaces, or a line break, stand before it. */
   readonly wideGap: boolean;
 }
@@ -29,6 +31,7 @@ const groupPattern =
 const tokenPattern = /\p{L}+|\p{N}+|\p{Extended_Pictographic}/gu;
 const sentenceEnd = /[.!?…;][\s"'”’)\]]|[.!?…;]$|\n/u;
 const clauseEnd = /[,:;()[\]{}–—|]|\s-\s/u;
+const colon = /^[)\]\s"'”’]*:/u;
 const plainWord = /^\p{L}+$/u;
 
 /** The words of a phrase that is folded and in lower case already. */
@@ -62,6 +65,7 @@ export function tokenise(text: string): TokenisedText {
         capitalised: found[0].charAt(0) !== word.charAt(0),
         sentence,
         clause,
+        afterColon: found.index === 0 && colon.test(gap),
         wideGap: found.index === 0 && /\s{2}|\n/u.test(gap),
       });
     }

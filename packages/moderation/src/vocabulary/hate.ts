@@ -29,6 +29,16 @@ export const likeness: Words = {
   pt: `(como|comparados a) (uns |umas |uma |um |os |as |)(sujos |), (sao|parecem) (uns |umas |uma |um |todos |)(sujos |)`,
 };
 
+/** Between a name and vermin: "a swarm of filthy rats". */
+export const verminEpithet: Words = {
+  en: `a, the, all, just, only, nothing but, filthy, dirty, fat, big, giant, ugly, evil, greedy, stupid, disgusting, swarming, crawling, (pack|packs|horde|hordes|swarm|swarms|bunch|plague|nest) of`,
+  de: `ein, eine, die, nur, alles, dreckige, fette, dicke, grosse, riesige, gierige, hassliche, eklige, (horde|horden|plage|meute) von`,
+  fr: `des, les, une, de gros, de sales, (horde|hordes|meute) de`,
+  es: `unas, unos, las, los, una, (horda|hordas|plaga|manada) de`,
+  it: `dei, delle, i, le, un, una, (orda|orde|branco) di`,
+  pt: `uns, umas, os, as, um, uma, (horda|hordas|bando|praga) de`,
+};
+
 export const vermin: Words = {
   en: `monkey, monkeys, ape, apes, gorilla, gorillas, rat, rats, vermin, cockroach, cockroaches, parasites, parasite, pig, pigs, swine, insects, animals, dogs, lice, disease, diseases, virus, cancer, leeches, leech, snakes, trash, garbage, savages, criminals, terrorists, thieves, rapists, subhuman, subhumans, inferior, slaves, demons, plague, filth, worms, octopus, puppet masters, controlling the world, goats`,
   de: `affe, affen, gorillas, ratte, ratten, ungeziefer, kakerlaken, parasiten, schweine, schwein, insekten, tiere, hunde, lause, krankheit, seuche, virus, abschaum, mull, kriminelle, verbrecher, diebe, terroristen, untermenschen, blutsauger, krake`,
