@@ -3,5 +3,5 @@ export { newId } from "./ids.ts";
 export { isTransient } from "./transient.ts";
 export type { Listener } from "./listen.ts";
 export type { Sql } from "./sql.ts";
-export { applyMigrations, diffMigrations } from "./migrate.ts";
+export { applyMigrations } from "./migrate.ts";
 export type * from "./generated/client.ts";

@@ -10,7 +10,6 @@ export type { CatalogueEntry } from "./catalogue-entry.ts";
 export { findFallback, type Fallback } from "./fallback.ts";
 export {
   loadProviders,
-  vendorKeys,
   type ProviderKind,
   type Providers,
   type ProviderSettings,
@@ -21,7 +20,6 @@ export type * from "./provider.ts";
 export type { CallLimits } from "./providers/http/send.ts";
 export { resolveModel, type ModelRequest, type ResolvedModel } from "./resolve.ts";
 export { createProvider, type ProviderTools } from "./registry.ts";
-export { createBuiltinProvider } from "./providers/builtin/index.ts";
 export { createGeminiProvider } from "./providers/gemini.ts";
 export { createOpenAiProvider } from "./providers/openai.ts";
 export { createAutomatic1111Provider } from "./providers/automatic1111.ts";

@@ -12,7 +12,7 @@ export const fileFormat = z.enum([
 export type FileFormat = z.infer<typeof fileFormat>;
 
 /** A skill file template, as it is listed. */
-export const fileTemplate = z.strictObject({
+const fileTemplate = z.strictObject({
   slug: z.string(),
   name: z.string(),
   description: z.string(),

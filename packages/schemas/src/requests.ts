@@ -32,9 +32,9 @@ const referenceUrl = z
     examples: ["https://images.example.com/harbour.png"],
   });
 
-export const maxReferenceImages = 5;
+const maxReferenceImages = 5;
 
-export const referenceImage = z
+const referenceImage = z
   .strictObject({
     description: description.meta({
       description: "What the image shows. The model uses it to decide what to reference.",

@@ -15,7 +15,7 @@ const signedUrl = z.url().meta({ description: "A signed URL. Expires in 1 hour."
 export const imageFormat = z.enum(["png", "jpeg", "webp"]);
 export type ImageFormat = z.infer<typeof imageFormat>;
 
-export const formatVariant = z
+const formatVariant = z
   .strictObject({
     format: imageFormat,
     url: signedUrl,
@@ -151,7 +151,7 @@ export const jobAccepted = z
   .meta({ id: "JobAccepted", description: "The generation was accepted and is not done yet." });
 export type JobAccepted = z.infer<typeof jobAccepted>;
 
-export const model = z
+const model = z
   .strictObject({
     id: z.string().meta({ description: "What requests name it by." }),
     name: z.string(),
