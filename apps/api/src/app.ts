@@ -11,6 +11,7 @@ import { readPolicies } from "./http/rate-limit.ts";
 import { readBody } from "./http/read-body.ts";
 import { refuseQuery } from "./http/refuse-query.ts";
 import { assignRequestId } from "./http/request-id.ts";
+import { requireHost } from "./http/require-host.ts";
 import { traceRequests } from "./http/trace-requests.ts";
 import { readAccount } from "./routes/account.ts";
 import { serveDocs } from "./routes/docs.ts";
@@ -37,6 +38,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   if (dependencies.traced) app.use(traceRequests);
   app.use(assignRequestId, logRequests(dependencies), helmet());
   app.use("/v1/images/generations", presentErrors(toOpenAIError));
+  app.use(requireHost);
   app.get("/healthz", reportHealth);
   app.use(gate.letIn);
   app.get("/readyz", gate.letProbeIn, reportReadiness(dependencies));

@@ -56,7 +56,8 @@ export async function startApi(
   const { logger, waiters } = dependencies;
   const gate = createGate();
   const app = createApp(dependencies, gate);
-  const server = createServer(patience, app);
+  // The app requires it, with an answer like all others.
+  const server = createServer({ ...patience, requireHostHeader: false }, app);
   // Their size is limited anyway. A limit of their number would drop the rest unseen.
   server.maxHeadersCount = 0;
   server.timeout = patience.timeout;

@@ -768,6 +768,26 @@ describe("headers", () => {
     expect((await account(["Authorization: Bearer"])).status).toBe(401);
   });
 
+  it("without Host are refused like every other mistake, but of HTTP/1.0", async () => {
+    const withoutHost = (version: string, path: string) =>
+      sendByHand(
+        stack.url,
+        `GET ${path} HTTP/${version}\r\nX-API-Key: ${client.account.key}\r\n\r\n`,
+      );
+    for (const path of ["/v1/account", "/v1/nothing", "/healthz"]) {
+      const response = await withoutHost("1.1", path);
+      expect([response.status, response.headers.get("X-Request-Id")]).toEqual([
+        400,
+        expect.any(String),
+      ]);
+      expect(await readError(response)).toMatchObject({
+        error: "invalid_request",
+        details: [{ path: "Host" }],
+      });
+    }
+    expect((await withoutHost("1.0", "/v1/account")).status).toBe(200);
+  });
+
   it("that come twice are not guessed at", async () => {
     const body = JSON.stringify(image);
     const twice = await sendByHand(
