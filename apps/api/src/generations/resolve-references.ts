@@ -26,6 +26,7 @@ export async function resolveReferences(
     if (source.kind !== "url" || resolved.has(source.path)) continue;
     const { url, path } = source;
     const found = await resolve(url, path, storage).catch((error: unknown) => {
+      // An error has one code, that of the first URL that is wrong; this one is told once that is right.
       if (error instanceof AppError && problems.length > 0) return source;
       throw error;
     });
