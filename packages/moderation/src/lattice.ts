@@ -47,6 +47,21 @@ function seam(word: string, lexicon: Lexicon): number | undefined {
   return undefined;
 }
 
+/** More words that are no halves: "5 min or more", "the top less travelled". */
+const wholeWords = new Set("or por per des less some trees es job jobs e i o u y".split(" "));
+
+/** Two neighbours that are only together a word worth hiding ("na ked"), or undefined. */
+function joinHalves(left: Token, right: Token | undefined, lexicon: Lexicon): string | undefined {
+  if (right === undefined || right.clause !== left.clause || right.wideGap) return undefined;
+  const word = left.word + right.word;
+  if (word.length < 5 || word.length > longestWord || !lexicon.isDisguised(word)) return undefined;
+  const halves = [left.word, right.word];
+  const whole = halves.some(
+    (half) => lexicon.isDisguised(half) || smallWords.has(half) || wholeWords.has(half),
+  );
+  return whole || halves.every((half) => lexicon.isKnown(half)) ? undefined : word;
+}
+
 /** Splits letters that were spaced out into words that are all known; the fewest words win. */
 function segment(letters: string, lexicon: Lexicon): number[] | undefined {
   const best: ({ readonly from: number; readonly words: number } | undefined)[] = [
@@ -89,7 +104,7 @@ function spacedRuns(tokens: readonly Token[]): [number, number][] {
 
 /**
  * Every way to read a text: word by word as it stands, and with disguises undone (leet, letters
- * apart, repeated letters, asterisks). `readings[i]` are those that begin at token `i`.
+ * apart, words cut in two, repeated letters, asterisks). `readings[i]` are those that begin at token `i`.
  */
 export function readText(text: TokenisedText, lexicon: Lexicon): Reading[][] {
   const { tokens, groups } = text;
@@ -101,6 +116,8 @@ export function readText(text: TokenisedText, lexicon: Lexicon): Reading[][] {
       here.push({ word: token.word.slice(0, cut), end: at + 1 });
       here.push({ word: token.word.slice(cut), end: at + 1 });
     }
+    const joined = joinHalves(token, tokens[at + 1], lexicon);
+    if (joined !== undefined) here.push({ word: joined, end: at + 2 });
     return here;
   });
 

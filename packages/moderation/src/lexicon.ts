@@ -22,6 +22,8 @@ export interface Lexicon {
   readonly isKnown: (word: string) => boolean;
   /** A word for people or sex, which are written together to hide them ("nudegirl"). */
   readonly isCompoundPart: (word: string) => boolean;
+  /** A word that is worth hiding, by itself. */
+  readonly isDisguised: (word: string) => boolean;
   /** A German word, which may have been written with ae, oe or ue. */
   readonly isGerman: (word: string) => boolean;
   readonly termsOfPrefix: (word: string) => readonly Term[];
@@ -190,6 +192,8 @@ export function createLexicon(): Lexicon {
     isKnown: (word) => firstWords.has(word),
     isCompoundPart: (word) =>
       firstWords.get(word)?.terms.some(({ concept }) => compounded.has(concept)) ?? false,
+    isDisguised: (word) =>
+      firstWords.get(word)?.terms.some(({ concept }) => disguised.has(concept)) ?? false,
     isGerman: (word) => german.has(word),
     termsOfPrefix,
     stretched: (word) => stretched.get(squeeze(word)) ?? none,

@@ -2,7 +2,7 @@ import type { Strictness } from "@atelier/schemas";
 import { findHits, namesIn, type Hits } from "./hits.ts";
 import { firstOffence, offenceAcross } from "./judge.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
-import { hiddenText } from "./normalise.ts";
+import { closedText, hiddenText } from "./normalise.ts";
 import { gravity, refusalCode, type ModerationCategory } from "./policy.ts";
 import { rules } from "./rules.ts";
 
@@ -72,8 +72,8 @@ export function createRuleModerator(): Moderator {
     const texts: JudgedText[] = request.texts.map(({ path, text }) => {
       const name = nameBeside(path, request.texts);
       const named = name === undefined ? text : `${name}: ${text}`;
-      const hidden = hiddenText(named);
-      const whole = hidden === "" ? named : `${named}\n${hidden}`;
+      const readings = [named, closedText(named), hiddenText(named)];
+      const whole = readings.filter((reading) => reading !== "").join("\n");
       return { path, hits: findHits(whole, lexicon, childNames) };
     });
     const all = texts.map(({ hits }) => hits);

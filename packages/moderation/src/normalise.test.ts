@@ -1,6 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fold, hiddenText, looksStretched, normalise, readLeet, squeeze } from "./normalise.ts";
+import {
+  closedText,
+  fold,
+  hiddenText,
+  looksStretched,
+  normalise,
+  readLeet,
+  squeeze,
+} from "./normalise.ts";
 
 describe("normalise", () => {
   it.each([
@@ -14,6 +22,7 @@ describe("normalise", () => {
     ["crème brûlée, Straße, Ærø, İstanbul", "creme brulee, strasse, aero, istanbul"],
     ["zero\u200Bwidth\u200D, bi\u202Edi, so\u00ADft, f\uFE0Fs", "zerowidth, bidi, soft, fs"],
     ["tag\u{E0061}\u{E0062}s", "tags"],
+    ["ob\uFFFCject, lo\uD800ne, pri\uE000vate, no\uFFFEne", "object, lone, private, none"],
   ])("%s → %s", (text, plain) => {
     expect(normalise(text)).toBe(plain);
   });
@@ -43,6 +52,11 @@ describe("normalise", () => {
     const hidden = Array.from("red bike", (c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0)));
     expect(hiddenText(`A cat${hidden.join("")}.`)).toBe("red bike");
     expect(hiddenText("A cat.")).toBe("");
+  });
+
+  it("closes narrow spaces", () => {
+    expect(closedText("bi\u200Acy\u202Fcle, re\u2800d")).toBe("bicycle, red");
+    expect(closedText("a red bicycle")).toBe("");
   });
 
   it("reads leet and repeated letters", () => {

@@ -1,8 +1,12 @@
 import { toLatin } from "./confusables.ts";
 
 // Default ignorable code points (zero-width, variation selectors, tags, fillers), bidi and other
-// format characters, and controls that are not white space.
-const invisible = /(?!\s)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]|\uFEFF/gu;
+// format characters, and controls that are not white space; and what no font shows: U+FFFC, halves of
+// surrogate pairs, private use, noncharacters.
+const invisible =
+  /(?!\s)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFFC]|\uFEFF/gu;
+// Spaces so narrow that the letters around them still look like one word, and the empty braille cell.
+const narrowSpaces = /[\u2006-\u200A\u202F\u205F\u2800]/gu;
 const marks = /\p{M}/gu;
 const tags = /[\u{E0020}-\u{E007E}]/gu;
 
@@ -38,6 +42,14 @@ export function normalise(text: string): string {
 export function hiddenText(text: string): string {
   const found = text.match(tags) ?? [];
   return found.map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join("");
+}
+
+/**
+ * What a text says when its narrow spaces are none ("na\u200Aked"). Empty for a text without them.
+ */
+export function closedText(text: string): string {
+  const closed = text.replace(narrowSpaces, "");
+  return closed === text ? "" : closed;
 }
 
 const leetLetters: Readonly<Record<string, string>> = {
