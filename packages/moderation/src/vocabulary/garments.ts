@@ -5,11 +5,11 @@ import type { Words } from "./words.ts";
  * nor what has another sense in one of the languages ("robe", "rock", "hose") without its article.
  */
 export const bodyGarment: Words = {
-  en: `clothes, clothing, garment, garments, attire, outfit, dress, gown, skirt, miniskirt, trousers, pants, leggings, shorts, underwear, underpants, undies, bra, panties, knickers, thong, boxers, lingerie, bikini, bikini top, bikini bottoms, swimsuit, bathing suit, swim trunks, leotard, nightgown, negligee, (her|his|their) (robe|bathrobe|towel|jeans)`,
+  en: `all of (her|his|their|the) (clothes|clothing|garments), clothes, clothing, garment, garments, attire, outfit, dress, gown, skirt, miniskirt, trousers, pants, leggings, shorts, underwear, underpants, undies, bra, panties, knickers, thong, boxers, lingerie, bikini, bikini top, bikini bottoms, swimsuit, bathing suit, swim trunks, leotard, nightgown, negligee, (her|his|their) (robe|bathrobe|towel|jeans)`,
   de: `kleid, kleider, kleidung, kleidungsstucke, bekleidung, klamotten, oberteil, unterwasche, bh, hoschen, slip, badeanzug, badehose, nachthemd, sommerkleid, abendkleid, minirock, (den|ihren|seinen) rock, (die|ihre|seine) (hose|jeans), (das|ihr|sein) (handtuch|nachthemd)`,
-  fr: `vetement, vetements, habits, (la|sa|cette|une) (robe|jupe|culotte), soutien gorge, sous vetements, petite culotte, pantalon, maillot de bain, nuisette, lingerie`,
+  fr: `vetement, vetements, habits, jupe, minijupe, (la|sa|cette|une) (robe|culotte), soutien gorge, sous vetements, petite culotte, pantalon, maillot de bain, nuisette, lingerie`,
   es: `ropa, ropas, prendas, vestido, vestidos, falda, minifalda, pantalon, pantalones, ropa interior, bragas, sujetador, sosten, tanga, banador, traje de bano, camison`,
-  it: `vestito, vestiti, abito, abiti, indumenti, (la|sua) gonna, minigonna, pantaloni, mutande, mutandine, reggiseno, intimo, biancheria intima, costume da bagno, perizoma`,
+  it: `vestito, vestiti, abito, abiti, indumenti, gonna, minigonna, pantaloni, mutande, mutandine, reggiseno, intimo, biancheria intima, costume da bagno, perizoma`,
   pt: `roupa, roupas, vestido, vestidos, saia, minissaia, calcas, calcinha, sutia, cueca, biquini, maio, roupa intima, camisola`,
 };
 
@@ -27,7 +27,7 @@ export const shirt: Words = {
 export const removal: Words = {
   en: `remove, removes, removing, erase, erases, erasing, delete, deletes, deleting, eliminate, get rid of, photoshop away, photoshop out, edit out
     (take|takes|taking|took|pull|pulls|pulling|peel|peels|peeling|slip|slips|slipping|strip|strips|stripping|rip|rips|ripping|tear|tears|tearing) (off|away)
-    (lose|ditch|drop|drops|dropping|unbutton|unzip|unzips) (her|his|their|the), what (is |s |lies |would be |)(under|underneath|beneath|below)`,
+    (pull|pulls|pulling) down, (lose|ditch|drop|drops|dropping|unbutton|unzip|unzips) (her|his|their|the), what (is |s |lies |would be |)(under|underneath|beneath|below)`,
   de: `entferne, entfernt, entfernen, losche, loschen, loscht, radiere, wegretuschier*, retuschiere, reiss, reisst, was (ist |)unter`,
   fr: `enleve, enlever, enlevez, enlevant, retire, retirer, retirez, retirant, supprime, supprimer, supprimez, efface, effacer, effacez, ote, oter, otez, otez lui, arrache, arracher`,
   es: `quita, quite, quitar, quitale, quitarle, quitando, quitandole, elimina, eliminar, borra, borrar, suprime, suprimir, sacale, retira, retirar, arranca, arrancale`,
@@ -50,7 +50,7 @@ export const vanishing: Words = {
   en: `(disappear|disappears|disappearing|vanish|vanishes|vanishing|erased|deleted|pulled off|peeled off)
     (|become |becomes |becoming |turn |turns |are |is |look |looks |fully |completely |totally |partially |more |almost |to be |to become )(transparent|invisible|see through)
     (with|into|to) (her |his |their |bare |naked |nude |)skin`,
-  de: `(entfernen|loschen|wegretuschieren|ausziehen|weglassen|verschwinden), (|ganz |vollig |komplett |wird |werden |ist |sind )(durchsichtig|transparent|unsichtbar)`,
+  de: `(entfernen|loschen|wegretuschieren|ausziehen|weglassen|verschwinden|weg), (|ganz |vollig |komplett |wird |werden |ist |sind )(durchsichtig|transparent|unsichtbar)`,
   fr: `(|plus |tout |completement )(transparent|invisible)(|e|s|es), (disparaitre|disparaissent|disparait), par (sa |de la |)peau`,
   es: `(|totalmente |completamente |mas )(transparente|invisible)(|s), (desaparezca|desaparezcan|desaparece|desaparecer), por (su |)piel`,
   it: `(|totalmente |completamente |piu )(trasparent|invisibil)(e|i), (scompaiono|scompare|sparire|scomparire|spariscono), con (la |)pelle`,
