@@ -305,10 +305,17 @@ function addDerived(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): vo
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** The words of a character's name that are capitalised and no words of the vocabulary. */
-export function namesIn(name: string, lexicon: Lexicon): string[] {
+/** What begins a name and also sentences about somebody else: "The Boy", "Little Red". */
+const notNames = new Set(
+  "the a an little old young big small der die das ein eine kleine kleiner kleines le la les l un une petit petite el los las una il lo i gli o os as um uma".split(
+    " ",
+  ),
+);
+
+/** The capitalised words of a character's name, without articles and the like. */
+export function namesIn(name: string): string[] {
   return tokenise(name)
-    .tokens.filter(({ word, capitalised }) => capitalised && !lexicon.isKnown(word))
+    .tokens.filter(({ word, capitalised }) => capitalised && !notNames.has(word))
     .map(({ word }) => word);
 }
 

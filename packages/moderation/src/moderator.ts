@@ -54,7 +54,7 @@ function namesOfChildren(texts: readonly ModerationText[], lexicon: Lexicon): Re
   const names = texts.flatMap(({ path, text }) => {
     const name = nameBeside(path, texts);
     if (name === undefined || !findHits(text, lexicon).has("minor")) return [];
-    return namesIn(name, lexicon);
+    return namesIn(name);
   });
   return new Set(names);
 }
