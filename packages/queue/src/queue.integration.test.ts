@@ -128,7 +128,7 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
     it("is paused for as long as the longest of several asks", async () => {
       const renders = [randomUUID(), randomUUID()];
       await queues.dispatch(renders.map((renderId) => ({ renderId, lane, priority: 1 })));
-      const queue = queues.bullQueues.find(({ name }) => name === lane);
+      const queue = queues.bullQueues.find((bull) => bull.name === lane);
       const times: number[] = [];
       const render = async (_id: string, attempt: number): Promise<RenderVerdict> => {
         times.push(performance.now());

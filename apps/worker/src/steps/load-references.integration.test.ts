@@ -41,11 +41,11 @@ async function startShowingOnce() {
     publicUrl: "http://localhost",
     signingSecret: "a secret of the tests, of some length",
   });
-  const { url, drop } = await createTestDatabase(inject("postgresUrl"));
-  const database = createDatabase({ url, poolSize: 1, applicationName: "test" });
+  const testDatabase = await createTestDatabase(inject("postgresUrl"));
+  const database = createDatabase({ url: testDatabase.url, poolSize: 1, applicationName: "test" });
   onTestFinished(async () => {
     await database.close();
-    await drop();
+    await testDatabase.drop();
     await rm(directory, { recursive: true });
   });
   let shown = 0;
