@@ -16,9 +16,9 @@ import { scenePrompt } from "./wording.ts";
 /**
  * The plan of one scene by itself: one image that looks at the characters and the location given.
  *
- * @throws AppError 422 `duplicate_name`, `unsupported_aspect_ratio`, `unsupported_image_size` or `references_not_supported`,
- *   with every such problem in `details`; 400 `invalid_request` when the prompt gets too long with
- *   all that belongs in it.
+ * @throws AppError 422 `duplicate_name`, `unsupported_aspect_ratio`, `unsupported_image_size` or
+ *   `references_not_supported`, with every such problem in `details`; 400 `invalid_request` when the
+ *   prompt gets too long with all that belongs in it.
  */
 export function planScene(asked: SceneRequest, facts: PlanFacts): GenerationPlan {
   const { model } = facts;

@@ -13,9 +13,9 @@ import { storyTitle } from "./titles.ts";
  * them, then the scenes. Whether the model can draw stories at all is the caller's to check.
  *
  * @throws AppError 422 `duplicate_name`, `unknown_character`, `unknown_state`, `unknown_location`,
- *   `unsupported_aspect_ratio`, `unsupported_image_size` or `references_not_supported`, with every such problem in `details`;
- *   400 `invalid_request` when a prompt gets too long with all that belongs in it, or all images
- *   together carry too many texts.
+ *   `unsupported_aspect_ratio`, `unsupported_image_size` or `references_not_supported`, with every
+ *   such problem in `details`; 400 `invalid_request` when a prompt gets too long with all that belongs
+ *   in it, or all images together carry too many texts.
  */
 export function planStory(asked: StoryRequest, facts: PlanFacts): GenerationPlan {
   const { model } = facts;
