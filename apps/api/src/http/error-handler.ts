@@ -9,11 +9,13 @@ import type { PresentError, RequestContext } from "./context.ts";
 export function handleErrors(logger: Logger) {
   return (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
     const error = toAppError(thrown);
-    response.locals["errorCode"] = error.code;
     if (error.status >= 500) {
       const { requestId } = response.locals;
       logger.error({ err: error.cause ?? error, requestId, path: request.path }, "request failed");
     }
+    // Nobody hears it: the client has gone, or was told already that it sent no whole request.
+    if (!request.socket.writable) return;
+    response.locals["errorCode"] = error.code;
     // Too late for an error body: end the connection, so that nobody takes half an answer for a whole.
     if (response.headersSent) return next(thrown);
     sendError(response, error);
