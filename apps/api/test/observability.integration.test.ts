@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { acceptGeneration } from "@atelier/generations";
-import { describeStacks, imagePlan, type Stack } from "@atelier/testing";
+import { makeImagePlan } from "@atelier/generations/testing";
+import { describeStacks, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, image, type Client } from "./support/client.ts";
 import { sendByHand } from "./support/connection.ts";
@@ -171,7 +172,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
     // As if the API had died between its COMMIT and the queue.
     const acceptance = await acceptGeneration(stack.database, {
       accountId: client.account.accountId,
-      plan: imagePlan({ model: image.model, lane: "fake-blind", prompt: image.prompt }),
+      plan: makeImagePlan({ model: image.model, lane: "fake-blind", prompt: image.prompt }),
       deadlineMs: 120_000,
       maxUnfinishedJobs: 100,
       idempotency: null,

@@ -1,6 +1,6 @@
 import { acceptGeneration } from "@atelier/generations";
+import { makeImagePlan } from "@atelier/generations/testing";
 import { serveLane } from "@atelier/queue";
-import { imagePlan } from "@atelier/testing";
 import { expect, it } from "vitest";
 import {
   describeQueues,
@@ -89,7 +89,7 @@ describeQueues("a queue and a database that lose things", { redisDatabase: 5 }, 
     const { accountId } = await stack.createAccount();
     const { generationId: jobId } = await acceptGeneration(stack.database, {
       accountId,
-      plan: imagePlan({ model: lane, lane }),
+      plan: makeImagePlan({ model: lane, lane }),
       deadlineMs: 60_000,
       maxUnfinishedJobs: 10,
       idempotency: null,

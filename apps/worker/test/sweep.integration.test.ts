@@ -11,11 +11,11 @@ import {
   finishRender,
   type Claim,
 } from "@atelier/generations";
+import { makeImagePlan, makeRender } from "@atelier/generations/testing";
 import type { GenerationPlan, ReferenceSpec } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
 import { createLogger, createWorkerMetrics } from "@atelier/telemetry";
 import { createTestDatabase } from "@atelier/test-services";
-import { imagePlan, plannedRender } from "@atelier/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { sweepWithLease } from "../src/sweep/start-sweep.ts";
 
@@ -322,15 +322,15 @@ function describeSweep(
 }
 
 const wanted = { model: "test-model", lane: "test-lane" };
-const anImage = imagePlan(wanted);
+const anImage = makeImagePlan(wanted);
 
 /** Two portraits, and a scene that waits for them. */
 const aStory: GenerationPlan = {
   ...anImage,
   kind: "story",
   renders: [
-    plannedRender("portrait", wanted),
-    plannedRender("portrait", wanted),
-    plannedRender("scene", wanted, [0, 1]),
+    makeRender("portrait", wanted),
+    makeRender("portrait", wanted),
+    makeRender("scene", wanted, [0, 1]),
   ],
 };

@@ -1,25 +1,19 @@
 import { createDatabase, newId, type Database } from "@atelier/database";
-import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
+import type { GenerationPlan } from "@atelier/schemas";
 import { createTestDatabase } from "@atelier/test-services";
 import { inject } from "vitest";
 import { acceptGeneration, type AcceptRequest } from "./accept.ts";
 import { claimRender, type Claim } from "./claim.ts";
 import type { StoredImage } from "./finish.ts";
+import { makeImagePlan, makeRender } from "./testing/plans.ts";
 
 export const lane = "test-lane";
 export const decision = { moderator: "test", promptHash: Buffer.from("hash") };
 export const error = { error: "provider_error", message: "It went wrong.", details: null };
 
-/** A plan for a single image of 0.05 EUR. */
-export const imagePlan: GenerationPlan = {
-  kind: "image",
-  model: "test-model",
-  strictness: "normal",
-  request: {},
-  title: null,
-  priceMicroEur: 50_000n,
-  renders: [planRender("image")],
-};
+const wanted = { model: "test-model", lane };
+
+export const imagePlan = makeImagePlan(wanted);
 
 /** Two portraits, and then two scenes, one after the other. */
 export const storyPlan: GenerationPlan = {
@@ -27,28 +21,12 @@ export const storyPlan: GenerationPlan = {
   kind: "story",
   priceMicroEur: 200_000n,
   renders: [
-    planRender("portrait"),
-    planRender("portrait"),
-    planRender("scene", [0, 1]),
-    planRender("scene", [0, 1, 2]),
+    makeRender("portrait", wanted),
+    makeRender("portrait", wanted),
+    makeRender("scene", wanted, [0, 1]),
+    makeRender("scene", wanted, [0, 1, 2]),
   ],
 };
-
-function planRender(role: PlannedRender["role"], waitsFor: readonly number[] = []): PlannedRender {
-  const spec = {
-    prompt: "a lighthouse",
-    aspectRatio: "1:1",
-    imageSize: "1K",
-    seed: 1,
-    references: [],
-    hasClientImages: false,
-    name: null,
-    state: null,
-    title: null,
-    texts: [],
-  };
-  return { role, lane, model: "test-model", spec, waitsFor };
-}
 
 /** An accepted generation, with the ids of its renders in order. */
 export interface AcceptedGeneration {

@@ -2,7 +2,6 @@ export { fillHistory } from "./fill-history.ts";
 export { describeStacks } from "./describe-stacks.ts";
 export type { Behaviour, BilledCall } from "./fake-provider/server.ts";
 export { assertInvariants, findUnrecordedCalls } from "./invariants.ts";
-export { imagePlan, plannedRender } from "./plans.ts";
 export { readEnvExample } from "./env-example.ts";
 export { startTestProgram } from "./start-test-program.ts";
 export { startStack, type Stack, type StackOptions, type TestAccount } from "./stack.ts";

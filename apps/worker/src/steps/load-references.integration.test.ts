@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, newId } from "@atelier/database";
 import { acceptGeneration, type Claim } from "@atelier/generations";
+import { makeImagePlan, makeRender } from "@atelier/generations/testing";
 import { never, online, twoColours } from "@atelier/guarded-fetch/testing";
 import type { ReferenceSpec } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
 import { createLogger } from "@atelier/telemetry";
 import { createTestDatabase } from "@atelier/test-services";
-import { imagePlan, plannedRender } from "@atelier/testing";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { discardReferences } from "../kept-references.ts";
 import { discardStaged } from "../staging.ts";
@@ -85,9 +85,9 @@ it("has it for all scenes of a story, and keeps nothing of it once that has ende
   const accepted = await acceptGeneration(worker.database, {
     accountId,
     plan: {
-      ...imagePlan(wanted),
+      ...makeImagePlan(wanted),
       kind: "story",
-      renders: [plannedRender("scene", wanted), plannedRender("scene", wanted, [0])],
+      renders: [makeRender("scene", wanted), makeRender("scene", wanted, [0])],
     },
     deadlineMs: 60_000,
     maxUnfinishedJobs: 1,

@@ -7,7 +7,7 @@ interface Wanted {
 }
 
 /** A plan for a single image of 0.05 EUR, as the API makes it. */
-export function imagePlan(wanted: Wanted): GenerationPlan {
+export function makeImagePlan(wanted: Wanted): GenerationPlan {
   return {
     kind: "image",
     model: wanted.model,
@@ -15,7 +15,7 @@ export function imagePlan(wanted: Wanted): GenerationPlan {
     request: {},
     title: null,
     priceMicroEur: 50_000n,
-    renders: [plannedRender("image", wanted)],
+    renders: [makeRender("image", wanted)],
   };
 }
 
@@ -24,7 +24,7 @@ export function imagePlan(wanted: Wanted): GenerationPlan {
  *
  * @param waitsFor positions in the plan of the renders that must be done first.
  */
-export function plannedRender(
+export function makeRender(
   role: PlannedRender["role"],
   { model, lane, prompt = "a lighthouse" }: Wanted,
   waitsFor: readonly number[] = [],
