@@ -63,9 +63,10 @@ interface Row {
 
 const shortestWaitMs = 1_000;
 
-/** Of a row and a call that took `$6` milliseconds: the circuit was opened since the call began. */
-const openedMeanwhile =
-  "(h.open_until IS NOT NULL AND h.changed_at > now() - $6 * interval '1 ms')";
+/** Of a row `h`, and a call that took so many milliseconds: the circuit was opened since it began. */
+function openedSince(callMs: `$${number}`): string {
+  return `(h.open_until IS NOT NULL AND h.changed_at > now() - ${callMs} * interval '1 ms')`;
+}
 
 /** Starts reading the rows, every `intervalMs`. */
 export function watchLaneHealth(
@@ -127,10 +128,7 @@ export function watchLaneHealth(
     async recordAnswer(lane, callMs) {
       if (!known.has(lane)) return;
       const ended = await database.query(
-        `DELETE FROM lane_health
-          WHERE lane = $1
-            AND (open_until IS NULL OR changed_at <= now() - $2 * interval '1 ms')
-         RETURNING lane`,
+        `DELETE FROM lane_health AS h WHERE lane = $1 AND NOT ${openedSince("$2")} RETURNING lane`,
         [lane, callMs],
       );
       if (ended.length === 0) return;
@@ -145,9 +143,9 @@ export function watchLaneHealth(
          ON CONFLICT (lane) DO UPDATE
            SET failures = h.failures + (h.last_render_id <> $2)::int, last_render_id = $2,
                reason = $3,
-               changed_at = CASE WHEN ${openedMeanwhile} THEN h.changed_at ELSE now() END,
+               changed_at = CASE WHEN ${openedSince("$6")} THEN h.changed_at ELSE now() END,
                open_until = CASE
-                 WHEN ${openedMeanwhile}
+                 WHEN ${openedSince("$6")}
                  THEN greatest(h.open_until, now() + $5 * interval '1 ms')
                  WHEN h.open_until IS NOT NULL OR h.failures + (h.last_render_id <> $2)::int >= $4
                  THEN now() + $5 * interval '1 ms' END
