@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import type { ProviderReference } from "../provider.ts";
-import { toBase64 } from "./encode-reference.ts";
+import { base64Length } from "./encode-reference.ts";
 
 /** The longest edges, in pixels, that are tried for a reference that is too long as it is. */
 const edges = [1536, 1024, 768, 512];
@@ -29,7 +29,7 @@ export async function fitReferences(
 async function fit(reference: ProviderReference, maxLength: number): Promise<ProviderReference> {
   let shown = reference;
   for (const edge of edges) {
-    if (toBase64(shown).length <= maxLength) break;
+    if (base64Length(shown) <= maxLength) break;
     const bytes = await sharp(reference.bytes)
       .autoOrient()
       .resize({ width: edge, height: edge, fit: "inside", withoutEnlargement: true })
