@@ -71,16 +71,17 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
       const striking = (async () => {
         await before;
         try {
-          return await strike(fault, site);
+          await strike(fault, site);
+          return true;
         } catch (error) {
           // Such as emptying a queue whose server is away just then.
-          progress(`${fault.kind}: ${String(error)}`);
+          progress(`${fault.kind} did not strike: ${String(error)}`);
           return false;
         }
       })();
       under.set(subject, striking);
       const struck = await striking;
-      progress(`${index + 1} of ${schedule.length}: ${fault.kind}${struck ? "" : ", not struck"}`);
+      progress(`${index + 1} of ${schedule.length}: ${fault.kind}`);
       if (struck) recoveries.push({ kind: fault.kind, tookMs: await load.probe() });
     }),
   );

@@ -8,22 +8,21 @@ const waitForRenderMs = 10_000;
 /**
  * Has a fault happen, and settles when it is over. What was killed runs again then.
  *
- * @returns whether it happened.
+ * @throws Error when it met nothing: no render came, or what it was to break was away.
  */
-export async function strike(fault: Fault, site: Site): Promise<boolean> {
+export async function strike(fault: Fault, site: Site): Promise<void> {
   if ("service" in fault) {
     const proxy = site.proxies.get(fault.service);
     proxy?.trouble(fault.trouble);
     await delay(fault.trouble === "cut" ? 0 : fault.forMs);
     proxy?.trouble(null);
-    return true;
+    return;
   }
   switch (fault.kind) {
     case "worker killed": {
       const worker = site.workers[fault.worker];
       worker?.signal("SIGKILL");
-      await worker?.replaced();
-      return true;
+      return worker?.replaced();
     }
     case "worker killed at a step": {
       const worker = site.workers[fault.worker];
@@ -32,33 +31,28 @@ export async function strike(fault: Fault, site: Site): Promise<boolean> {
       await site.dieAt(fault.worker, fault.step);
       if (!(await Promise.race([ended, delay(waitForRenderMs, false)]))) {
         await site.dieAt(fault.worker, null);
-        return false;
+        throw new Error("no render came to the worker");
       }
-      await replaced;
-      return true;
+      return replaced;
     }
     case "worker frozen past its lock":
       site.workers[fault.worker]?.signal("SIGSTOP");
       await delay(fault.forMs);
       site.workers[fault.worker]?.signal("SIGCONT");
-      return true;
+      return;
     case "API killed":
       site.api.signal("SIGKILL");
-      await site.api.replaced();
-      return true;
+      return site.api.replaced();
     case "queue emptied":
-      await site.emptyQueue();
-      return true;
+      return site.emptyQueue();
     case "queue's server restarted empty":
-      await site.restartRedis();
-      return true;
+      return site.restartRedis();
     case "Postgres restarted at once":
-      await site.restartPostgres();
-      return true;
+      return site.restartPostgres();
     case "provider misbehaves":
       site.misbehave(true);
       await delay(fault.forMs);
       site.misbehave(false);
-      return true;
+      return;
   }
 }
