@@ -1,7 +1,7 @@
 import { withTimeout } from "./with-timeout.ts";
 
 /** How a part that a program needs answered. */
-export type PartState = "ok" | "unavailable";
+type PartState = "ok" | "unavailable";
 
 const timeoutMs = 2_000;
 

@@ -1,4 +1,4 @@
-export { checkParts, type PartState } from "./check-parts.ts";
+export { checkParts } from "./check-parts.ts";
 export { withoutEmpty, type Environment } from "./environment.ts";
 export { ConfigError, StartError, UsageError } from "./errors.ts";
 export { forkProgram } from "./fork-program.ts";
