@@ -9,12 +9,14 @@ export interface Derivation {
   readonly within: number;
   /** The second stands after the first. */
   readonly forward: boolean;
-  /** What both must stand in together. */
+  /** Both must be in the same one. */
   readonly inOne?: "sentence" | "clause";
-  /** None of these between them. */
+  /** The rule does not apply with one of these between them. */
   readonly unlessBetween?: readonly AnyConcept[];
-  /** None of these near the first. */
+  /** The rule does not apply with one of these near the first. */
   readonly unlessNear?: readonly AnyConcept[];
+  /** One of these between them. */
+  readonly onlyBetween?: readonly AnyConcept[];
 }
 
 const people = ["person", "minor", "acquaintance", "publicFigure", "pictured"] as const;
@@ -33,7 +35,90 @@ const longerLabel: Derivation = {
 
 /** In this order: later ones may build on earlier ones. */
 export const derivations: readonly Derivation[] = [
-  // A school uniform makes a girl a child; "girl" alone is also said of women.
+  // "Has not reached the age of consent", "not yet an adult".
+  { concept: "minor", from: "notYet", beside: ["adulthood"], within: 3, forward: true },
+  // "A famous actress", "an identifiable woman".
+  { concept: "pictured", from: "fame", beside: ["profession"], within: 1, forward: true },
+  {
+    concept: "nudity",
+    from: "noClothes",
+    beside: ["clothes"],
+    within: 3,
+    forward: true,
+    inOne: "clause",
+  },
+  {
+    concept: "nudity",
+    from: "bodyPart",
+    beside: ["exposure"],
+    within: 4,
+    forward: false,
+    inOne: "sentence",
+    unlessNear: ["food"],
+  },
+  {
+    concept: "sexualAct",
+    from: "bodyPart",
+    beside: ["touch"],
+    within: 4,
+    forward: false,
+    inOne: "sentence",
+    unlessNear: ["food", "nursing"],
+  },
+  {
+    concept: "nudify",
+    from: "undressVerb",
+    beside: ["objectPerson"],
+    within: 2,
+    forward: true,
+    inOne: "clause",
+  },
+  {
+    concept: "nudify",
+    from: "removalOrder",
+    beside: ["bodyGarment", "shirt", "clothes"],
+    within: 3,
+    forward: true,
+    inOne: "clause",
+    onlyBetween: ["herHis"],
+    unlessBetween: ["elsewhere"],
+  },
+  // "Zdejmij z niej ubranie", "她的衣服脱掉": of a picture; with a pronoun of anybody.
+  {
+    concept: "garmentRemoval",
+    from: "stripVerb",
+    beside: ["clothingNoun"],
+    within: 8,
+    forward: false,
+    inOne: "clause",
+  },
+  {
+    concept: "nudify",
+    from: "garmentRemoval",
+    beside: ["herHis"],
+    within: 2,
+    forward: false,
+    inOne: "clause",
+  },
+  {
+    concept: "bombMaking",
+    from: "instructions",
+    beside: ["bombDevice"],
+    within: 5,
+    forward: false,
+    inOne: "sentence",
+  },
+  // "Change the date of birth on this licence".
+  {
+    concept: "forgery",
+    from: "alteration",
+    beside: ["personalDetail"],
+    within: 4,
+    forward: false,
+    inOne: "sentence",
+  },
+  { concept: "banknote", from: "currency", beside: ["cashPiece"], within: 1, forward: true },
+  // A school uniform makes a girl a child; "girl" alone also means women.
   { concept: "minor", from: "girlWord", beside: ["youthHint"], within: 10, forward: false },
   { concept: "minor", from: "boyWord", beside: ["youthHint"], within: 10, forward: false },
   {
@@ -94,6 +179,8 @@ export const derivations: readonly Derivation[] = [
     forward: false,
   },
   { concept: "suggestive", from: "hotWord", beside: ["person", "minor"], within: 0, forward: true },
+  // "A sexy picture of …".
+  { concept: "suggestive", from: "sexyWord", beside: ["pictureWord"], within: 1, forward: true },
   longerLabel,
   longerLabel,
   longerLabel,

@@ -1,153 +1,26 @@
-import { findMinorAges } from "./ages.ts";
 import { derivations, unlessWithin, type Derivation } from "./derivations.ts";
-import { readText } from "./lattice.ts";
-import type { Branch, Lexicon, Term } from "./lexicon.ts";
-import { tokenise, type Token } from "./tokenise.ts";
-import type { Concept } from "./vocabulary/index.ts";
+import type { Concept } from "./lexicon/concepts.ts";
+import type { Lexicon } from "./lexicon/lexicon.ts";
+import { findMatches, type Hit } from "./matches.ts";
+import { findMinorAges, isBirthYearOfMinor, numberAt } from "./text/ages.ts";
+import { tokenise, type Token } from "./text/tokenise.ts";
 
-/** Concepts that no word stands for by itself: combinations of others make them. */
+export type { Hit };
+
+/** Concepts without words of their own: combinations of others make them. */
 type DerivedConcept =
   | "acquaintance"
   | "childName"
   | "fullName"
   | "garmentRemoval"
   | "label"
-  | "likenedToVermin";
+  | "likenedToVermin"
+  | "plainAct"
+  | "plainSuggestive";
 export type AnyConcept = Concept | DerivedConcept;
-
-/** One place of a text that means a concept; `start` and `end` (exclusive) count tokens. */
-export interface Hit {
-  readonly start: number;
-  readonly end: number;
-  /** Different words have different ones. */
-  readonly term: number;
-}
 
 /** The hits of each concept, by start. */
 export type Hits = ReadonlyMap<AnyConcept, readonly Hit[]>;
-
-interface Match extends Hit {
-  readonly concept: Concept;
-}
-
-const grammar: ReadonlySet<Concept> = new Set<Concept>([
-  "negator",
-  "emphasis",
-  "garmentAbsent",
-  "bodyGarment",
-  "shirt",
-  "elsewhere",
-  "negativeList",
-  "possessive",
-  "likeness",
-  "allOf",
-]);
-/** In a list such as "no blood, gore or guts" one negation reaches over the commas. */
-const listed: ReadonlySet<Concept> = new Set<Concept>(["gore", "blood", "drugs", "profanity"]);
-/** What a "negative prompt" may leave out by naming it; the legal floor does not believe it. */
-const brandOnly: ReadonlySet<Concept> = new Set<Concept>([
-  ...listed,
-  "slur",
-  "hateSlogan",
-  "selfHarm",
-  "selfHarmAct",
-  "selfHarmUrge",
-]);
-const connectors = new Set("or and nor oder und noch ou et ni o y u e nem any even".split(" "));
-const portuguese = new Set("um uma com nao ao dos das em sao pelo pela".split(" "));
-
-function findMatches(text: string, lexicon: Lexicon): { tokens: readonly Token[]; all: Match[] } {
-  const tokenised = tokenise(text);
-  const readings = readText(tokenised, lexicon);
-  const all: Match[] = [];
-  const add = (terms: readonly Term[], start: number, end: number): void => {
-    for (const term of terms) all.push({ concept: term.concept, term: term.id, start, end });
-  };
-  const walk = (branch: Branch, start: number, at: number): void => {
-    for (const reading of readings[at] ?? []) {
-      if (at === start) add(lexicon.termsOfPrefix(reading.word), start, reading.end);
-      const next = branch.next?.get(reading.word);
-      if (next === undefined) continue;
-      add(next.terms, start, reading.end);
-      if (next.next !== undefined) walk(next, start, reading.end);
-    }
-  };
-  for (let start = 0; start < readings.length; start += 1) walk(lexicon.root, start, start);
-  return { tokens: tokenised.tokens, all };
-}
-
-/** Phrases that are harmless of some people only. */
-const harmlessOfSome: ReadonlySet<Concept> = new Set<Concept>(["bareTorso"]);
-
-/** Drops what lies inside a harmless phrase. */
-function withoutBenign(all: readonly Match[], length: number): Match[] {
-  const reach = new Int32Array(length);
-  for (const match of all) {
-    if (match.concept !== "benign") continue;
-    reach[match.start] = Math.max(reach[match.start] ?? 0, match.end);
-  }
-  // reach[i] becomes the furthest end of a phrase that begins at or before i.
-  for (let at = 1; at < length; at += 1) reach[at] = Math.max(reach[at] ?? 0, reach[at - 1] ?? 0);
-  return all.filter(
-    ({ concept, start, end }) =>
-      concept !== "benign" && ((reach[start] ?? 0) < end || harmlessOfSome.has(concept)),
-  );
-}
-
-/** Marks, for each token, whether a negation before it reaches it. */
-function negatedStarts(matches: readonly Match[], tokens: readonly Token[]): Uint8Array {
-  const negated = new Uint8Array(tokens.length + 1);
-  const isPortuguese = tokens.some((token) => portuguese.has(token.word));
-  const covered = new Uint8Array(tokens.length);
-  const undone = new Uint8Array(tokens.length);
-  for (const { concept, start, end } of matches) {
-    if (concept === "emphasis") undone.fill(1, start, end);
-    if (end - start > 1 && concept !== "negator") covered.fill(1, start, end);
-  }
-  for (const { concept, start, end } of matches) {
-    if (concept !== "negator" || covered[start] === 1) continue;
-    const word = tokens[start]?.word;
-    // In Portuguese "no" means "in the".
-    if (word === "no" && isPortuguese) continue;
-    const reach = word === "no" || word === "non" ? 2 : 3;
-    for (let at = end; at < Math.min(end + reach, tokens.length); at += 1) {
-      if (tokens[at]?.clause !== tokens[start]?.clause || undone[at] === 1) break;
-      if (tokens[at]?.word === "but") break;
-      negated[at] = 1;
-    }
-  }
-  return negated;
-}
-
-/** Drops what the text says is not there. */
-function withoutNegated(matches: readonly Match[], tokens: readonly Token[]): Match[] {
-  const negated = negatedStarts(matches, tokens);
-  const listSentences = new Set<number>();
-  for (const { concept, start } of matches) {
-    if (concept === "negativeList") listSentences.add(tokens[start]?.sentence ?? -1);
-  }
-  const kept: Match[] = [];
-  let chainEnd = -1;
-  const byStart = [...matches].sort((a, b) => a.start - b.start);
-  for (const match of byStart) {
-    if (grammar.has(match.concept)) {
-      kept.push(match);
-      continue;
-    }
-    let drop = negated[match.start] === 1;
-    if (!drop && chainEnd >= 0 && match.start - chainEnd <= 1) {
-      const between = tokens.slice(chainEnd, match.start);
-      const linked = between.length > 0 && between.every((token) => connectors.has(token.word));
-      const next = between.length === 0 && listed.has(match.concept);
-      drop = linked || next;
-    }
-    if (drop) chainEnd = Math.max(chainEnd, match.end);
-    const listedOut =
-      brandOnly.has(match.concept) && listSentences.has(tokens[match.start]?.sentence ?? -2);
-    if (!drop && !listedOut) kept.push(match);
-  }
-  return kept;
-}
 
 /** How many tokens lie between two hits; 0 when they touch or overlap. */
 function gapBetween(a: Hit, b: Hit): number {
@@ -167,44 +40,65 @@ function firstFrom(hits: readonly Hit[], token: number): number {
 }
 
 /** Phrases are no longer than this many tokens; bounds how far back a search must look. */
-const longestHit = 32;
+const longestPhrase = 32;
+const longestByHits = new WeakMap<readonly Hit[], number>();
 
-/** The hits at most `within` tokens away from a hit; with `forward`, only those after it. */
-export function* hitsNear(
-  hits: readonly Hit[],
-  anchor: Hit,
-  within: number,
-  forward = false,
-): Generator<Hit> {
-  const from = forward ? anchor.end : anchor.start - within - longestHit;
-  for (let at = firstFrom(hits, from); at < hits.length; at += 1) {
-    const hit = hits[at];
-    if (hit === undefined || hit.start > anchor.end + within) return;
-    if (gapBetween(anchor, hit) <= within) yield hit;
+/** Tokens of the longest of some hits, which do not change any more. */
+function longestHit(hits: readonly Hit[]): number {
+  let longest = longestByHits.get(hits);
+  if (longest === undefined) {
+    longest = hits.reduce((most, { start, end }) => Math.max(most, end - start), 0);
+    longest = Math.min(longest, longestPhrase);
+    longestByHits.set(hits, longest);
   }
+  return longest;
 }
 
-function addAges(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
+/**
+ * The first hit at most `within` tokens away from an anchor that a condition holds for; with `forward`,
+ * of those after it.
+ */
+export function findNear(
+  hits: readonly Hit[] | undefined,
+  anchor: Hit,
+  within: number,
+  { forward = false, where }: { forward?: boolean; where?: (hit: Hit) => boolean } = {},
+): Hit | undefined {
+  if (hits === undefined) return undefined;
+  const from = forward ? anchor.end : anchor.start - within - longestHit(hits);
+  for (let at = firstFrom(hits, from); at < hits.length; at += 1) {
+    const hit = hits[at];
+    if (hit === undefined || hit.start > anchor.end + within) return undefined;
+    if (gapBetween(anchor, hit) <= within && (where === undefined || where(hit))) return hit;
+  }
+  return undefined;
+}
+
+function addAges(
+  tokens: readonly Token[],
+  places: readonly number[],
+  found: Map<AnyConcept, Hit[]>,
+): void {
   const things = found.get("agedThing") ?? [];
-  const people = [found.get("person"), found.get("girlWord"), found.get("minor")];
-  const minors = found.get("minor") ?? [];
+  const people = (["person", "girlWord", "minor", "nudity"] as const).map((concept) =>
+    found.get(concept),
+  );
   const ages: Hit[] = [];
-  const young = [found.get("girlWord"), found.get("boyWord"), found.get("firstName")];
-  for (const { start, end, sure, bare } of findMinorAges(tokens)) {
+  const young = (["girlWord", "boyWord", "person", "firstName"] as const).flatMap(
+    (concept) => found.get(concept) ?? [],
+  );
+  const youngEnds = new Set(young.map(({ end }) => end));
+  for (const { start, end, sure, bare } of findMinorAges(tokens, places)) {
     const hit: Hit = { start, end, term: 0 };
     if (bare === true) {
-      if (young.some((hits) => hits?.some(({ end: last }) => last === start))) ages.push(hit);
+      if (youngEnds.has(start)) ages.push(hit);
       continue;
     }
-    const ofThing = [...hitsNear(things, hit, 3)].length > 0;
-    const ofPerson = people.some((hits) => [...hitsNear(hits ?? [], hit, 6)].length > 0);
+    const ofThing = findNear(things, hit, 3) !== undefined;
+    const ofPerson = people.some((hits) => findNear(hits, hit, 6) !== undefined);
     if (sure ? !ofThing || ofPerson : ofPerson && !ofThing) ages.push(hit);
   }
-  if (ages.length === 0) return;
-  found.set(
-    "minor",
-    [...minors, ...ages].sort((a, b) => a.start - b.start),
-  );
+  addHits("minor", ages, found);
 }
 
 /** A first name and a capitalised word after it. */
@@ -244,12 +138,13 @@ function addLabels(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): voi
   if (labels.length > 0) found.set("label", labels);
 }
 
-/** The names of children told of in other texts, where they are written as there. */
+/** The names of children that other texts describe, in the same capitalisation. */
 function addChildNames(
   tokens: readonly Token[],
   names: ReadonlySet<string>,
   found: Map<AnyConcept, Hit[]>,
 ): void {
+  if (names.size === 0) return;
   const hits: Hit[] = [];
   for (const [at, { word, capitalised }] of tokens.entries()) {
     if (capitalised && names.has(word)) hits.push({ start: at, end: at + 1, term: 0 });
@@ -257,26 +152,42 @@ function addChildNames(
   if (hits.length > 0) found.set("childName", hits);
 }
 
-/** What stands beside an anchor as a derivation wants it. */
+/** Whether two words of the vocabulary are written as one token: "bambinonudo". */
+function isJoined(a: Hit, b: Hit): boolean {
+  return a.end - a.start === 1 && b.end - b.start === 1 && a.term !== b.term;
+}
+
+/** The first hit beside an anchor that fits a derivation. */
 function findBeside(
   derivation: Derivation,
   anchor: Hit,
   tokens: readonly Token[],
   found: ReadonlyMap<AnyConcept, readonly Hit[]>,
 ): Hit | undefined {
-  const { beside, within, forward, inOne, unlessBetween = [], unlessNear = [] } = derivation;
+  const {
+    beside,
+    within,
+    forward,
+    inOne,
+    unlessBetween = [],
+    unlessNear = [],
+    onlyBetween,
+  } = derivation;
   for (const excuse of unlessNear) {
-    const near = hitsNear(found.get(excuse) ?? [], anchor, unlessWithin).next();
-    if (near.done !== true) return undefined;
+    if (findNear(found.get(excuse), anchor, unlessWithin) !== undefined) return undefined;
   }
   for (const concept of beside) {
-    for (const hit of hitsNear(found.get(concept) ?? [], anchor, within, forward)) {
-      // "Licking her lips" is not its own person.
-      if (hit.start >= anchor.start && hit.end <= anchor.end) continue;
-      const apart =
+    const where = (hit: Hit): boolean => {
+      // "Licking her lips" is not its own person, but joined words are two.
+      const isInside = hit.start >= anchor.start && hit.end <= anchor.end;
+      if (isInside && !isJoined(hit, anchor)) return false;
+      const isApart =
         inOne !== undefined && tokens[anchor.start]?.[inOne] !== tokens[hit.start]?.[inOne];
-      if (!apart && !isBetween(unlessBetween, anchor, hit, found)) return hit;
-    }
+      if (isApart || isBetween(unlessBetween, anchor, hit, found)) return false;
+      return onlyBetween === undefined || isBetween(onlyBetween, anchor, hit, found);
+    };
+    const hit = findNear(found.get(concept), anchor, within, { forward, where });
+    if (hit !== undefined) return hit;
   }
   return undefined;
 }
@@ -294,18 +205,84 @@ function addDerived(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): vo
         term: anchor.term,
       });
     }
-    if (made.length === 0) continue;
-    const all = [...(found.get(concept) ?? []), ...made];
-    found.set(
-      concept,
-      all.sort((a, b) => a.start - b.start),
-    );
+    addHits(concept, made, found);
   }
+}
+
+/**
+ * Sexual words that are not merely those of a statute, lesson or campaign, which an excuse can name:
+ * "sexual pose", but not the "sexual" of "sexual abuse".
+ */
+function addPlain(found: Map<AnyConcept, Hit[]>): void {
+  const topics = [...(found.get("sexTopic") ?? []), ...(found.get("abuseTopic") ?? [])];
+  topics.sort((a, b) => a.start - b.start);
+  for (const [plain, from] of [
+    ["plainAct", "sexualAct"],
+    ["plainSuggestive", "suggestive"],
+  ] as const) {
+    const hits = (found.get(from) ?? []).filter((hit) => {
+      const where = ({ start, end }: Hit): boolean => start <= hit.start && end >= hit.end;
+      return findNear(topics, hit, 0, { where }) === undefined;
+    });
+    if (hits.length > 0) found.set(plain, hits);
+  }
+}
+
+/** "Under 18", "not yet 16": a limit right before a number up to 18. */
+function addLimits(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
+  const people = [found.get("person"), found.get("girlWord"), found.get("boyWord")];
+  const made: Hit[] = [];
+  for (const { start, end, term } of found.get("limit") ?? []) {
+    for (let at = end; at < end + 4; at += 1) {
+      const number = numberAt(tokens, at);
+      if (number === undefined) continue;
+      const hit: Hit = { start, end: at + number.length, term };
+      const isPerson = people.some((hits) => findNear(hits, hit, 8) !== undefined);
+      if (number.value >= 3 && number.value <= 18 && isPerson) made.push(hit);
+      break;
+    }
+  }
+  addHits("minor", made, found);
+}
+
+/** Most tokens between "born" and its year: "on the third of May". */
+const dateLength = 5;
+
+/** "Born in 2015", "2015 doğumlu": a year that makes somebody a minor today. */
+function addBirthYears(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
+  const thisYear = new Date().getUTCFullYear();
+  const made: Hit[] = [];
+  for (const { start, end, term } of found.get("born") ?? []) {
+    for (let at = Math.max(0, start - 2); at < Math.min(end + dateLength, tokens.length); at += 1) {
+      if (!isBirthYearOfMinor(tokens[at]?.word ?? "", thisYear)) continue;
+      made.push({ start: Math.min(start, at), end: Math.max(end, at + 1), term });
+      break;
+    }
+  }
+  addHits("minor", made, found);
+}
+
+function addHits(concept: AnyConcept, hits: readonly Hit[], found: Map<AnyConcept, Hit[]>): void {
+  if (hits.length === 0) return;
+  const all = [...(found.get(concept) ?? []), ...hits];
+  found.set(
+    concept,
+    all.sort((a, b) => a.start - b.start),
+  );
+}
+
+/** "IS" as an organisation: in capitals, and not because the words around it are, too. */
+function addAcronyms(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
+  const isWritten = (hit: Hit): boolean =>
+    tokens.slice(hit.start, hit.end).every(({ isAcronym }) => isAcronym) &&
+    tokens[hit.start - 1]?.isAcronym !== true &&
+    tokens[hit.end]?.isAcronym !== true;
+  addHits("bannedGroup", (found.get("bannedAcronym") ?? []).filter(isWritten), found);
 }
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** What begins a name and also sentences about somebody else: "The Boy", "Little Red". */
+/** Words that begin a name and also ordinary sentences: "The Boy", "Little Red". */
 const notNames = new Set(
   "the a an little old young big small der die das ein eine kleine kleiner kleines le la les l un une petit petite el los las una il lo i gli o os as um uma".split(
     " ",
@@ -320,28 +297,48 @@ export function namesIn(name: string): string[] {
 }
 
 /**
- * What a text means, concept by concept. Harmless phrases and what is negated are left out,
+ * Finds the concepts of a text. Harmless phrases and negated words are left out,
  * disguised spellings are read. Linear in the length of the text.
  *
- * @param childNames from {@link namesIn}: whom other texts of the request describe as children.
+ * @param childNames from {@link namesIn}: characters that other texts of the request describe as children.
  */
 export function findHits(
   text: string,
   lexicon: Lexicon,
   childNames: ReadonlySet<string> = noNames,
 ): Hits {
-  const { tokens, all } = findMatches(text, lexicon);
-  const meant = withoutNegated(withoutBenign(all, tokens.length), tokens);
+  const { tokens, matches, agePlaces } = findMatches(text, lexicon);
   const found = new Map<AnyConcept, Hit[]>();
-  for (const { concept, start, end, term } of meant) {
+  for (const { concept, start, end, term } of matches) {
     const known = found.get(concept);
     if (known === undefined) found.set(concept, [{ start, end, term }]);
     else known.push({ start, end, term });
   }
-  addAges(tokens, found);
+  addAcronyms(tokens, found);
+  addAges(tokens, agePlaces, found);
   addFullNames(tokens, found);
   addChildNames(tokens, childNames, found);
   addLabels(tokens, found);
+  addLimits(tokens, found);
+  addBirthYears(tokens, found);
   addDerived(tokens, found);
+  addPlain(found);
   return found;
+}
+
+/**
+ * Reads a negative prompt as what the picture lacks: without clothes a person is nude, and
+ * a person who is not an adult is a minor. "No nudity" means nothing.
+ *
+ * @param hits those of a negative prompt.
+ */
+export function absenceOf(hits: Hits): Hits {
+  const clothes = hits.get("clothes") ?? [];
+  const garments = [...clothes, ...(hits.get("bodyGarment") ?? [])];
+  const absences: [AnyConcept, readonly Hit[]][] = [
+    ["nudity", clothes],
+    ["garmentRemoval", garments.sort((a, b) => a.start - b.start)],
+    ["minor", hits.get("adulthood") ?? []],
+  ];
+  return new Map(absences.filter(([, found]) => found.length > 0));
 }

@@ -1,15 +1,20 @@
 import type { Strictness } from "@atelier/schemas";
-import { findHits, namesIn, type Hits } from "./hits.ts";
+import { absenceOf, findHits, namesIn, type Hits } from "./hits.ts";
 import { firstOffence, offenceAcross } from "./judge.ts";
-import { createLexicon, type Lexicon } from "./lexicon.ts";
-import { closedText, hiddenText } from "./normalise.ts";
+import { loadLexicon, type Lexicon } from "./lexicon/lexicon.ts";
+import { base64Text } from "./text/encodings.ts";
+import { closedText, hiddenText } from "./text/normalise.ts";
 import { gravity, refusalCode, type ModerationCategory } from "./policy.ts";
-import { rules } from "./rules.ts";
+import { floorRules } from "./floor-rules.ts";
+import { policyRules } from "./policy-rules.ts";
 
 export type { ModerationCategory };
 
 export interface ModerationText {
-  /** Where the text stands in the request: `prompt`, `scenes.2.prompt`. */
+  /**
+   * Location in the request: `prompt`, `scenes.2.prompt`. A `description` is read with the `name`
+   * beside it, and a `negative_prompt` as what the image must not show. Metadata is never passed.
+   */
   readonly path: string;
   readonly text: string;
 }
@@ -17,7 +22,11 @@ export interface ModerationText {
 export interface ModerationRequest {
   readonly texts: readonly ModerationText[];
   readonly strictness: Strictness;
-  /** Whether somebody brought images that the image is made with: they may show real people. */
+  /**
+   * Whether the client supplied any image that the result is made from: a reference, an image to
+   * edit or combine, a mask's original, an upload. It may show a real person, so orders to undress
+   * or sexualise get 451, also without a name in the texts.
+   */
   readonly hasClientImages: boolean;
 }
 
@@ -40,6 +49,8 @@ export interface Moderator {
 interface JudgedText {
   readonly path: string;
   readonly hits: Hits;
+  /** What it contributes to combinations with other texts. */
+  readonly shared: Hits;
 }
 
 /** Whose description stands at a path: the text `characters.0.name` for `characters.0.description`. */
@@ -49,7 +60,7 @@ function nameBeside(path: string, texts: readonly ModerationText[]): string | un
   return texts.find((other) => other.path === namePath)?.text;
 }
 
-/** The names of characters whose description tells of a child. */
+/** The names of characters whose description is that of a child. */
 function namesOfChildren(texts: readonly ModerationText[], lexicon: Lexicon): ReadonlySet<string> {
   const names = texts.flatMap(({ path, text }) => {
     const name = nameBeside(path, texts);
@@ -60,32 +71,35 @@ function namesOfChildren(texts: readonly ModerationText[], lexicon: Lexicon): Re
 }
 
 /**
- * The built-in moderator: rules over combinations of concepts, in English, German, French, Spanish,
- * Italian and Portuguese. Needs no network. Judges each text alone and all texts of a request
+ * The built-in moderator: rules over combinations of concepts, for the legal floor in fifteen languages
+ * and for the policy in six. Needs no network. Judges each text alone and all texts of a request
  * together; of several offences the gravest decides, and among those the first text.
  */
 export function createRuleModerator(): Moderator {
-  const lexicon = createLexicon();
+  const lexicon = loadLexicon();
 
   function judge(request: ModerationRequest): ModerationVerdict {
     const childNames = namesOfChildren(request.texts, lexicon);
-    const texts: JudgedText[] = request.texts.map(({ path, text }) => {
+    const texts = request.texts.map(({ path, text }): JudgedText => {
       const name = nameBeside(path, request.texts);
       const named = name === undefined ? text : `${name}: ${text}`;
-      const readings = [named, closedText(named), hiddenText(named)];
-      const whole = readings.filter((reading) => reading !== "").join("\n");
-      return { path, hits: findHits(whole, lexicon, childNames) };
+      const readings = [named, closedText(named), hiddenText(named), base64Text(named)];
+      const all = readings.filter((reading) => reading !== "").join("\n");
+      const hits = findHits(all, lexicon, childNames);
+      if (path !== "negative_prompt") return { path, hits, shared: hits };
+      const shared = absenceOf(hits);
+      return { path, hits: new Map([...hits, ...shared]), shared };
     });
-    const all = texts.map(({ hits }) => hits);
+    const all = texts.map(({ shared }) => shared);
     let worst: { category: ModerationCategory; path: string } | undefined;
-    for (const rule of rules) {
+    for (const rule of [...floorRules, ...policyRules]) {
       if (rule.normalOnly === true && request.strictness !== "normal") continue;
       if (rule.references === true && !request.hasClientImages) continue;
       if (worst !== undefined && gravity(rule.category) >= gravity(worst.category)) continue;
       const struck =
         texts.find(({ hits }) => firstOffence(rule, hits, all) !== undefined) ??
         (rule.acrossTexts === true
-          ? texts.find(({ hits }) => offenceAcross(rule, hits, all))
+          ? texts.find(({ shared }) => offenceAcross(rule, shared, all))
           : undefined);
       if (struck !== undefined) worst = { category: rule.category, path: struck.path };
     }
@@ -94,7 +108,7 @@ export function createRuleModerator(): Moderator {
   }
 
   return {
-    name: "rules-1",
+    name: "rules-2",
     moderate: async (request, signal) => {
       signal.throwIfAborted();
       return judge(request);

@@ -1,4 +1,4 @@
-/** What a refusal says it is about: one code per row of the policy, the gravest first. */
+/** Categories of refusals: one per row of the policy, the gravest first. */
 const categories = [
   "sexual_minors",
   "real_person_sexual",

@@ -7,7 +7,7 @@ import { limitConcurrency } from "./limit-concurrency.ts";
 import { postJson, type RemoteOptions } from "./post-json.ts";
 import { toSmallDataUrl } from "./shrink-image.ts";
 
-/** How a guard model is asked and answers. */
+/** Prompt and response format of a guard model. */
 export type GuardFormat = "llama-guard" | "shieldgemma";
 
 interface Rule {
@@ -34,7 +34,7 @@ const llamaGuardHazards: Readonly<Record<string, Rule>> = {
 
 const knownHazard = /^S([1-9]|1[0-4])$/;
 
-/** ShieldGemma judges one principle at a time, which it is told. */
+/** ShieldGemma judges one principle per request. */
 const shieldGemmaPrinciples: readonly (Rule & { readonly principle: string })[] = [
   {
     category: "sexual_minors",
@@ -106,9 +106,11 @@ export function createGuardClassifier(options: RemoteOptions, format: GuardForma
   }
 
   async function askShieldGemma(text: string, strictness: Strictness, signal: AbortSignal) {
-    const asked = shieldGemmaPrinciples.filter((rule) => rule.liberal || strictness === "normal");
+    const principles = shieldGemmaPrinciples.filter(
+      (rule) => rule.liberal || strictness === "normal",
+    );
     const refused = await Promise.all(
-      asked.map(async ({ category, principle }) => {
+      principles.map(async ({ category, principle }) => {
         const answer = await ask(question(text, principle), signal);
         if (/^yes\b/i.test(answer)) return [category];
         if (/^no\b/i.test(answer)) return [];
@@ -127,7 +129,7 @@ export function createGuardClassifier(options: RemoteOptions, format: GuardForma
       try {
         return await Promise.all(texts.map((text) => judge(text, strictness, either)));
       } finally {
-        // After one that failed, nobody waits for the rest.
+        // After a failure, the remaining answers are not needed.
         ended.abort();
       }
     },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { limitConcurrency } from "./limit-concurrency.ts";
 
-it("does so many at a time, each as soon as there is room, also after one that failed", async () => {
+it("runs at most the limit at a time and starts the next when one succeeds or fails", async () => {
   const limited = limitConcurrency(2);
   const begun: number[] = [];
   const works = Array.from({ length: 5 }, (_, index) => ({

@@ -1,5 +1,5 @@
 /** Does some work as soon as there is room for it. */
-export type Limited = <Result>(work: () => Promise<Result>) => Promise<Result>;
+type Limited = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Lets `most` pieces of work be done at the same time; the others wait their turn. */
 export function limitConcurrency(most: number): Limited {

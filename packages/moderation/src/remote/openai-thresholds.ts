@@ -10,7 +10,7 @@ interface Threshold {
 
 /**
  * What a score of OpenAI's moderation means here, by its category. The scores are its confidence, from
- * 0 to 1, and move with each new model: whoever changes the model looks at these again. What is illegal
+ * 0 to 1, and move with each new model: check these after a change of model. What is illegal
  * is refused at both levels alike, and with some certainty, since it is answered with 451. Violence
  * without gore is no category of the policy.
  */
@@ -48,7 +48,7 @@ export function refusedByScores(
   return gravest(refused);
 }
 
-/** The gravest of several categories; null of none. */
+/** The gravest of several categories; null for an empty list. */
 export function gravest(categories: readonly ModerationCategory[]): ModerationCategory | null {
   return categories.toSorted((a, b) => gravity(a) - gravity(b))[0] ?? null;
 }

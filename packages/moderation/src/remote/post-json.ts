@@ -45,7 +45,7 @@ export async function postJson<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ClassifierDown) throw error;
-    // What the other side wrote stays out: it may repeat what it was asked.
+    // The response body is left out: it may repeat the prompt.
     throw new ClassifierDown(error instanceof Error ? error.name : "no answer");
   }
 }

@@ -4,10 +4,10 @@ import { gravity, refusalCode, type ModerationCategory } from "../policy.ts";
 import { ClassifierDown, type Classifier } from "./classifier.ts";
 
 export interface RemoteModeratorOptions {
-  /** Judges first: what it refuses is not asked about elsewhere, and nothing overrules it. */
+  /** Judges first. What it refuses is final and is not sent to the classifier. */
   readonly rules: Moderator;
   readonly classifier: Classifier;
-  /** What happens while the classifier is down: nothing is made, or the rules decide alone. */
+  /** While the classifier is down: refuse everything, or let the rules decide alone. */
   readonly whenDown: "refuse" | "allow";
   /** Told whenever it is. */
   readonly onDown: (error: Error) => void;
@@ -16,7 +16,7 @@ export interface RemoteModeratorOptions {
 /** A moderator that also asks a model elsewhere, which can only refuse more. */
 export interface RemoteModerator extends Moderator {
   /**
-   * Judges an image that was made. Its `path` is `image`.
+   * Judges a generated image. Its `path` is `image`.
    *
    * @throws AppError `overloaded`, which may be tried again, while the classifier is down.
    */

@@ -1,0 +1,263 @@
+import type { AnyConcept } from "./hits.ts";
+import type { Excuse, Rule } from "./rules.ts";
+
+/*
+ * The rules of every strictness. They fail closed: a sexual concept with a hint of youth, or of a
+ * person who exists, anywhere in a text or across the texts of a request. The only ways out are the
+ * excuses here.
+ */
+
+/** The purpose of a text on abuse, before it or right after it: "campaign against …", "… helpline". */
+const preventing: readonly Excuse[] = [
+  { any: ["prevention"], within: 14, after: 4, unlessAfter: ["depictionOf"] },
+  { any: ["abuseOpposed"], within: 0 },
+];
+/** Putti and infants at the breast; nothing else excuses a child's nakedness. */
+const childArt: readonly Excuse[] = [
+  { any: ["classicalArt"], within: 3 },
+  { any: ["nursing"], within: 15 },
+];
+/** Organs are named in lessons and at the doctor's. */
+const healthLesson: readonly Excuse[] = [
+  ...childArt,
+  { any: ["medicine"], within: 8 },
+  { any: ["prevention"], within: 8 },
+];
+const careOfBodies: readonly Excuse[] = [
+  { any: ["nursing"], within: 15 },
+  { any: ["medicine"], within: 4 },
+];
+const reported: readonly Excuse[] = [
+  { any: ["stance"], within: 6, before: true },
+  { any: ["awareness"], within: 12 },
+  { any: ["reporting"], within: 20 },
+];
+const notForUse: readonly Excuse[] = [
+  { any: ["awareness", "reporting", "plaything"], within: 20 },
+  { any: ["opposition"], within: 6, before: true },
+];
+const bodies = ["nudity", "undressing"] as const;
+const known = ["acquaintance", "publicFigure", "lateFigure"] as const;
+const sexual: readonly AnyConcept[] = ["plainAct", "nudity", "undressing", "genital"];
+
+export const floorRules: readonly Rule[] = [
+  // Sexual content involving minors, in any style or code.
+  { category: "sexual_minors", any: ["abuseCode"], unless: preventing },
+  {
+    category: "sexual_minors",
+    any: ["plainAct"],
+    near: [{ any: ["minor"] }],
+    unless: [{ any: ["abuseOpposed"], within: 0 }],
+    acrossTexts: true,
+  },
+  {
+    category: "sexual_minors",
+    any: bodies,
+    near: [{ any: ["minor"] }],
+    unless: childArt,
+    acrossTexts: true,
+  },
+  {
+    category: "sexual_minors",
+    any: ["genital"],
+    near: [{ any: ["minor"] }],
+    unless: healthLesson,
+    acrossTexts: true,
+  },
+  {
+    category: "sexual_minors",
+    any: ["sexTopic", "abuseTopic"],
+    near: [{ any: ["minor"] }],
+    unless: preventing,
+    acrossTexts: true,
+  },
+  {
+    category: "sexual_minors",
+    any: ["plainSuggestive"],
+    near: [{ any: ["minor"], within: 30 }],
+    unless: [{ any: ["abuseOpposed"], within: 0 }],
+    acrossTexts: true,
+  },
+  {
+    category: "sexual_minors",
+    any: ["adultOnly"],
+    near: [{ any: ["minor"], within: 6 }],
+    unless: preventing,
+  },
+  {
+    category: "sexual_minors",
+    any: ["intimateGarment", "underwearOnly"],
+    near: [{ any: ["minor"], within: 4 }],
+  },
+  {
+    category: "sexual_minors",
+    any: ["plainAct", "nudity", "genital"],
+    near: [{ any: ["boyWord"], within: 8 }],
+    unless: childArt,
+  },
+  {
+    category: "sexual_minors",
+    any: ["plainAct", "genital"],
+    near: [{ any: ["descendant"], within: 8 }],
+    unless: [...preventing, ...healthLesson],
+  },
+  {
+    category: "sexual_minors",
+    any: ["plainAct"],
+    near: [{ any: ["childPlace"], within: 8 }],
+    unless: [...preventing, ...healthLesson],
+    acrossTexts: true,
+  },
+  {
+    category: "sexual_minors",
+    any: [...sexual, "sexTopic"],
+    near: [{ any: ["youthHint"], within: 40, different: 2 }],
+    unless: [...healthLesson, { any: ["classicalArt"], within: 15 }],
+  },
+
+  // Undressing or sexualising a real or identifiable person.
+  { category: "real_person_sexual", any: ["nudify"], unless: reported },
+  {
+    category: "real_person_sexual",
+    any: sexual,
+    near: [{ any: known, within: 40 }],
+    unless: careOfBodies,
+    acrossTexts: true,
+  },
+  {
+    category: "real_person_sexual",
+    any: sexual,
+    near: [{ any: ["pictured"], within: 40 }],
+    unless: [{ any: ["classicalArt"], within: 3 }, ...careOfBodies],
+    acrossTexts: true,
+  },
+  {
+    category: "real_person_sexual",
+    any: ["plainSuggestive", "sexTopic"],
+    near: [{ any: [...known, "pictured"], within: 15 }],
+    unless: preventing,
+    acrossTexts: true,
+  },
+  {
+    category: "real_person_sexual",
+    any: ["swimwear"],
+    near: [
+      { any: ["dressCommand"], within: 8 },
+      { any: [...known, "pictured"], within: 15 },
+    ],
+  },
+  {
+    category: "real_person_sexual",
+    any: sexual,
+    near: [
+      { any: ["fullName"], within: 25 },
+      { any: ["photographic"], within: 25 },
+    ],
+  },
+  {
+    category: "real_person_sexual",
+    references: true,
+    any: [...sexual, "garmentRemoval", "underwearOnly", "sexTopic"],
+    unless: [{ any: ["classicalArt"], within: 3 }, ...careOfBodies, { any: ["styleOnly"] }],
+  },
+  {
+    category: "real_person_sexual",
+    references: true,
+    any: ["plainSuggestive", "suggestive"],
+    near: [{ any: ["person", "pictured", "pictureWord", "dressCommand"], within: 12 }],
+    unless: [{ any: ["styleOnly"] }],
+  },
+  {
+    category: "real_person_sexual",
+    references: true,
+    any: ["swimwear"],
+    near: [{ any: ["dressCommand"], within: 8 }],
+  },
+
+  // Terrorist propaganda, incitement to violence against a group.
+  { category: "terrorism_incitement", any: ["incitementSlogan"], unless: reported },
+  {
+    category: "terrorism_incitement",
+    any: ["killing"],
+    near: [
+      { any: ["group", "groupPlace"], within: 4, forward: true },
+      { any: ["messageMedium", "praise", "allOf"], within: 15 },
+    ],
+    unless: reported,
+  },
+  {
+    category: "terrorism_incitement",
+    any: ["killOrder"],
+    near: [{ any: ["group", "groupPlace"], within: 1, forward: true }],
+    unless: reported,
+  },
+  {
+    category: "terrorism_incitement",
+    any: ["group"],
+    near: [{ any: ["mustDie"], within: 4, forward: true }],
+    unless: reported,
+  },
+  {
+    category: "terrorism_incitement",
+    any: ["group", "groupPlace"],
+    near: [
+      { any: ["killingLast"], within: 3, forward: true },
+      { any: ["praise", "messageMedium", "allOf"], within: 10 },
+    ],
+    unless: reported,
+  },
+  {
+    category: "terrorism_incitement",
+    any: ["assault"],
+    near: [
+      { any: ["group", "groupPlace"], within: 3, forward: true },
+      { any: ["praise", "messageMedium"], within: 10 },
+    ],
+    unless: reported,
+  },
+  {
+    category: "terrorism_incitement",
+    any: ["terrorist", "bannedGroup"],
+    near: [{ any: ["praise"], within: 12 }],
+    unless: reported,
+  },
+  {
+    category: "terrorism_incitement",
+    any: ["glorifying"],
+    near: [{ any: ["terrorAct"], within: 3, forward: true }],
+    unless: reported,
+  },
+  {
+    category: "terrorism_incitement",
+    any: ["terrorAct"],
+    near: [{ any: ["glorifying"], within: 3, forward: true }],
+    unless: reported,
+  },
+  { category: "terrorism_incitement", any: ["bombMaking"], unless: reported },
+
+  // Forged identity documents, banknotes.
+  {
+    category: "forgery",
+    any: ["identityDocument", "banknote"],
+    near: [{ any: ["forgery"], within: 8 }],
+    unless: notForUse,
+  },
+  {
+    category: "forgery",
+    any: ["banknote"],
+    near: [{ any: ["printing"], within: 3 }],
+    unless: notForUse,
+  },
+  {
+    category: "forgery",
+    any: ["money"],
+    near: [{ any: ["forgery"], within: 2 }],
+    unless: notForUse,
+  },
+  {
+    category: "forgery",
+    any: ["identityDocument", "banknote"],
+    near: [{ any: ["forgeryDetail"], within: 15, different: 2 }],
+    unless: [...notForUse, { any: ["documentScenery"], within: 15 }],
+  },
+];

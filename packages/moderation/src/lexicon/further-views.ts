@@ -1,0 +1,62 @@
+import { reversed, rot13, turnedOver } from "../text/encodings.ts";
+import type { Token } from "../text/tokenise.ts";
+import type { WordFacts } from "./disguises.ts";
+
+/** What the letters of a sentence belong to. */
+interface Tally {
+  all: number;
+  known: number;
+  reversed: number;
+  rotated: number;
+}
+
+/** One in so many letters must belong to words of the vocabulary once they are turned. */
+const knownShare = 3;
+
+/**
+ * The sentences of a text that are written in a disguise of several words, undone, in lines: reversed,
+ * in rot13, upside down, or as joined words. Empty for a text without them. Reversed and rotated
+ * sentences are those in which the vocabulary has more words after than before turning.
+ *
+ * @param factsOf the facts of each token, with look-alikes made Latin.
+ * @param isUpsideDown whether the text has letters that are used to write upside down.
+ */
+export function furtherViews(
+  tokens: readonly Token[],
+  factsOf: readonly WordFacts[],
+  isUpsideDown: boolean,
+): string {
+  const lines: string[] = [];
+  const wordAt = (at: number): string => tokens[at]?.latin ?? tokens[at]?.word ?? "";
+  const addLine = (start: number, end: number, change: (at: number) => string): void => {
+    lines.push(Array.from({ length: end - start }, (_, at) => change(start + at)).join(" "));
+  };
+  const addBackwards = (start: number, end: number, change: (at: number) => string): void => {
+    addLine(start, end, (at) => change(start + end - 1 - at));
+  };
+
+  for (let start = 0; start < tokens.length;) {
+    const sentence = tokens[start]?.sentence;
+    const tally: Tally = { all: 0, known: 0, reversed: 0, rotated: 0 };
+    let hasJoined = false;
+    let end = start;
+    for (; end < tokens.length && tokens[end]?.sentence === sentence; end += 1) {
+      const facts = factsOf[end];
+      const length = tokens[end]?.word.length ?? 0;
+      if (facts === undefined || length < 2) continue;
+      tally.all += length;
+      if (facts.isKnown) tally.known += length;
+      if (facts.isKnownReversed) tally.reversed += length;
+      if (facts.isKnownRotated) tally.rotated += length;
+      hasJoined ||= facts.joined !== undefined;
+    }
+    const isTurned = (letters: number): boolean =>
+      letters > tally.known && letters * knownShare >= tally.all && end - start > 1;
+    if (isTurned(tally.reversed)) addBackwards(start, end, (at) => reversed(wordAt(at)));
+    if (isTurned(tally.rotated)) addLine(start, end, (at) => rot13(wordAt(at)));
+    if (hasJoined) addLine(start, end, (at) => factsOf[at]?.joined ?? wordAt(at));
+    if (isUpsideDown) addBackwards(start, end, (at) => turnedOver(tokens[at]?.word ?? ""));
+    start = end;
+  }
+  return lines.join("\n");
+}

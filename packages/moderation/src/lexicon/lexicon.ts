@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { isEnding } from "./endings.ts";
+import {
+  coreFlag,
+  decodeTables,
+  floorFlag,
+  unpackEntry,
+  unpackLine,
+  type LexiconTables,
+  type WordEntry,
+} from "./index-file.ts";
+import { openLetterTrie, type LetterTrie } from "./letter-trie.ts";
+import { openPhraseTrie, type PhraseTrie } from "./phrase-trie.ts";
+
+export type { WordEntry };
+
+export interface Lexicon {
+  /** Phrases as paths of keys. */
+  readonly phrases: PhraseTrie;
+  /** What a line of the vocabulary means. */
+  readonly meaningOf: (line: number) => ReturnType<typeof unpackLine>;
+  /** All words of all phrases, letter by letter. */
+  readonly words: LetterTrie;
+  /** Whether core words, or words of the legal floor, end at a node of `words` or below it. */
+  readonly leadsToCore: (node: number) => boolean;
+  readonly leadsToFloor: (node: number) => boolean;
+  /** The nodes two letters below the root that a code unit leads to and that lead to the floor. */
+  readonly floorNodesBySecond: (code: number) => readonly number[];
+  /** The entries that end at a node of `words`. */
+  readonly entriesAt: (node: number) => readonly WordEntry[];
+  /** Ordinary words that look like a disguise, and pairs that look like a word cut in two. */
+  readonly ordinary: ReadonlySet<string>;
+}
+
+const none: readonly never[] = [];
+
+function readData(name: string): Buffer {
+  return readFileSync(new URL(`../../data/${name}`, import.meta.url));
+}
+
+/**
+ * The compiled vocabulary and the ordinary words, from data/.
+ *
+ * @throws Error for an index that was written for other concepts or languages.
+ */
+export function loadLexicon(): Lexicon {
+  const ordinary = new Set(readData("ordinary-words.txt").toString("utf8").split("\n"));
+  return openLexicon(decodeTables(readData("lexicon.bin")), ordinary);
+}
+
+/** A lexicon over compiled tables; entries are unpacked when they are first used. */
+export function openLexicon(tables: LexiconTables, ordinary: ReadonlySet<string>): Lexicon {
+  const { entries, firstEntries, meanings } = tables;
+  const unpacked: (readonly WordEntry[] | undefined)[] = Array.from({
+    length: firstEntries.length,
+  });
+
+  function entriesAt(node: number): readonly WordEntry[] {
+    const first = firstEntries[node] ?? 0;
+    const end = firstEntries[node + 1] ?? 0;
+    if (first >= end) return none;
+    let found = unpacked[node];
+    if (found === undefined) {
+      found = Array.from(entries.subarray(first, end), (packed, at) =>
+        unpackEntry(packed, first + at),
+      );
+      unpacked[node] = found;
+    }
+    return found;
+  }
+
+  const words = openLetterTrie(tables.codes, tables.firstChildren);
+  const flags = flagsBelow(tables);
+  const leadsToFloor = (node: number): boolean => ((flags[node] ?? 0) & floorFlag) !== 0;
+
+  // The grandchildren of the root are neighbours.
+  const bySecond = new Map<number, number[]>();
+  const firstOfThird = words.firstChild(words.firstChild(1));
+  for (let node = words.firstChild(1); node < firstOfThird; node += 1) {
+    if (!leadsToFloor(node)) continue;
+    const code = words.code(node);
+    const known = bySecond.get(code);
+    if (known === undefined) bySecond.set(code, [node]);
+    else known.push(node);
+  }
+
+  const unpackedLines: ReturnType<typeof unpackLine>[] = [];
+
+  return {
+    phrases: openPhraseTrie(tables, entries.length),
+    meaningOf: (line) => (unpackedLines[line] ??= unpackLine(meanings[line] ?? 0)),
+    words,
+    leadsToCore: (node) => ((flags[node] ?? 0) & coreFlag) !== 0,
+    leadsToFloor,
+    floorNodesBySecond: (code) => bySecond.get(code) ?? none,
+    entriesAt,
+    ordinary,
+  };
+}
+
+/** The flags of all entries at each node and below it. */
+function flagsBelow({ firstChildren, firstEntries, entries }: LexiconTables): Uint8Array {
+  const flags = new Uint8Array(firstChildren.length);
+  // Children have larger numbers than their parents.
+  for (let node = firstChildren.length - 2; node >= 0; node -= 1) {
+    let below = 0;
+    const lastChild = firstChildren[node + 1] ?? 0;
+    const lastEntry = firstEntries[node + 1] ?? 0;
+    for (let at = firstEntries[node] ?? 0; at < lastEntry; at += 1) below |= entries[at] ?? 0;
+    for (let at = firstChildren[node] ?? 0; at < lastChild; at += 1) below |= flags[at] ?? 0;
+    flags[node] = below;
+  }
+  return flags;
+}
+
+/** What the vocabulary knows of a word: its entries, by exact form, stem or prefix. */
+export function entriesOf(word: string, { words, entriesAt }: Lexicon): WordEntry[] {
+  const found: WordEntry[] = [];
+  let node = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    node = words.step(node, word.charCodeAt(at));
+    if (node === 0) return found;
+    const isEnd = at === word.length - 1;
+    for (const entry of entriesAt(node)) {
+      if (isEnd || fits(entry, word, at + 1)) found.push(entry);
+    }
+  }
+  return found;
+}
+
+function fits({ open, language }: WordEntry, word: string, end: number): boolean {
+  if (open === "exact") return false;
+  return open === "prefix" || isEnding(word.slice(end), language);
+}

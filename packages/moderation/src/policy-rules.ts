@@ -1,0 +1,132 @@
+import type { Excuse, Rule } from "./rules.ts";
+
+const artOrMedicine: readonly Excuse[] = [
+  { any: ["classicalArt"], within: 15 },
+  { any: ["medicine", "nursing"], within: 20 },
+];
+const informing: readonly Excuse[] = [
+  { any: ["opposition"], within: 6, before: true },
+  { any: ["awareness"], within: 20 },
+];
+/** Sexual words of a statute, lesson or report, which has to name them. */
+const named: Excuse = { any: ["prevention"], within: 8, unlessAfter: ["depictionOf"] };
+const suggestiveExcuses: readonly Excuse[] = [
+  ...informing,
+  { any: ["classicalArt"], within: 6 },
+  { any: ["medicine"], within: 10 },
+];
+const remembering: readonly Excuse[] = [...informing, { any: ["remembrance"], within: 20 }];
+
+/**
+ * The policy beyond the law, as combinations. `any` is looked for first, and is what the refusal
+ * points at; `near` must all be around it, and none of `unless`.
+ */
+export const policyRules: readonly Rule[] = [
+  // Hate: slurs, demeaning a group.
+  { category: "hate", any: ["slur"], unless: remembering },
+  {
+    category: "hate",
+    any: ["group"],
+    near: [{ any: ["likenedToVermin"], within: 3, forward: true }],
+    unless: remembering,
+  },
+  {
+    category: "hate",
+    any: ["demeaning"],
+    near: [{ any: ["group"], within: 2, forward: true }],
+    unless: remembering,
+  },
+  {
+    category: "hate",
+    any: ["group"],
+    near: [
+      { any: ["likeness"], within: 1, forward: true },
+      { any: ["demeaning"], within: 5, forward: true },
+    ],
+    unless: remembering,
+  },
+  {
+    category: "hate",
+    any: ["hateSlogan"],
+    near: [{ any: ["group"], within: 12 }],
+    unless: remembering,
+  },
+  { category: "hate", normalOnly: true, any: ["hateSlogan"], unless: remembering },
+
+  // Glorifying self-harm.
+  {
+    category: "self_harm",
+    any: ["selfHarm"],
+    near: [{ any: ["alluring"], within: 12 }],
+    unless: [{ any: ["help"], within: 15 }, ...informing],
+  },
+  {
+    category: "self_harm",
+    any: ["selfHarmUrge"],
+    unless: [{ any: ["help"], within: 15 }, ...informing],
+  },
+  {
+    category: "self_harm",
+    normalOnly: true,
+    any: ["selfHarmAct"],
+    unless: [{ any: ["help"], within: 15 }, ...informing],
+  },
+
+  // Deceptive photorealistic public figures.
+  {
+    category: "deceptive_public_figure",
+    any: ["publicFigure"],
+    near: [{ any: ["deceptiveAct"], within: 20 }],
+    unless: [{ any: ["stylised"] }],
+    acrossTexts: true,
+  },
+  {
+    category: "deceptive_public_figure",
+    normalOnly: true,
+    any: ["publicFigure"],
+    near: [{ any: ["photographic"], within: 40 }],
+    unless: [{ any: ["stylised"] }],
+    acrossTexts: true,
+  },
+
+  // Sexual content, fictional adults; classical nudes, anatomy and nursing mothers are welcome.
+  { category: "sexual", normalOnly: true, any: ["plainAct"], unless: informing },
+  {
+    category: "sexual",
+    normalOnly: true,
+    any: ["sexualAct"],
+    unless: [...informing, named],
+  },
+  { category: "sexual", normalOnly: true, any: ["nudity", "genital"], unless: artOrMedicine },
+  {
+    category: "sexual",
+    normalOnly: true,
+    any: ["plainSuggestive", "undressing"],
+    near: [{ any: ["person"], within: 10 }],
+    unless: suggestiveExcuses,
+  },
+  {
+    category: "sexual",
+    normalOnly: true,
+    any: ["suggestive"],
+    near: [{ any: ["person"], within: 10 }],
+    unless: [...suggestiveExcuses, named],
+  },
+
+  // Gore.
+  {
+    category: "gore",
+    normalOnly: true,
+    any: ["gore"],
+    unless: [...informing, { any: ["medicine"], within: 12 }],
+  },
+
+  // Drugs, profanity.
+  {
+    category: "drugs_profanity",
+    normalOnly: true,
+    any: ["drugs"],
+    unless: [...informing, { any: ["medicine"], within: 12 }],
+  },
+  { category: "drugs_profanity", normalOnly: true, any: ["profanity"] },
+];
