@@ -1,0 +1,10 @@
+export {
+  detectImageFormat,
+  imageMediaTypes,
+  type ImageFormat,
+  type ImageMediaType,
+} from "./image-format.ts";
+export { mulberry32 } from "./mulberry32.ts";
+export { seal, unseal } from "./seal.ts";
+export { createTokenCheck } from "./token-check.ts";
+export { unlessAborted } from "./unless-aborted.ts";
