@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
 
@@ -27,7 +27,7 @@ describe("a transaction", () => {
       "SELECT name, value FROM counter ORDER BY name",
     );
 
-  /** Lets `count` of them pass together, whoever is first. */
+  /** A barrier: lets `count` callers pass together. */
   function meetingOf(count: number): () => Promise<void> {
     const all = Promise.withResolvers<void>();
     let arrived = 0;
@@ -37,7 +37,7 @@ describe("a transaction", () => {
     };
   }
 
-  it("that meets a deadlock runs again, from its start", async () => {
+  it("is retried from the start after a deadlock", async () => {
     await start("a", "b");
     const meet = meetingOf(2);
     let runs = 0;
@@ -57,7 +57,7 @@ describe("a transaction", () => {
     ]);
   });
 
-  it("that cannot be serialised runs again, and sees what the other one did", async () => {
+  it("is retried after a serialization failure and sees the other transaction's changes", async () => {
     await start("a");
     const meet = meetingOf(2);
     let runs = 0;
@@ -74,7 +74,7 @@ describe("a transaction", () => {
     expect(await values()).toEqual([{ name: "a", value: 2 }]);
   });
 
-  it("that fails for good runs once, and leaves nothing", async () => {
+  it("runs once and changes nothing when it fails with a permanent error", async () => {
     await start("a");
     let runs = 0;
     const failing = database.transaction(async (sql) => {

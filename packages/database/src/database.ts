@@ -1,52 +1,76 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { assertClientGenerated } from "./generated-client.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import { listen, type Listener } from "./listen.ts";
 import { createPipelinedSql } from "./pipelined.ts";
 import { type Sql, sqlOf } from "./sql.ts";
+import { statementTimeouts } from "./statement-timeouts.ts";
 import { isTransient } from "./transient.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Most connections that this process opens, beside the one that `pipelined` shares. */
+  /**
+   * The same database without a pooler. When it is set, `url` is treated as a pooler in transaction mode:
+   * statements have no names and connections no startup parameters, `listen` connects here, and the
+   * time-outs are those of the role (see `setRoleTimeouts`).
+   */
+  readonly directUrl?: string | undefined;
+  /** Maximum number of connections, in addition to the one that `pipelined` uses. */
   readonly poolSize: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
-  /** The longest that one statement may take; half a minute when left out. */
+  /** Statement timeout in ms, 30 s by default. Ignored with a pooler. */
   readonly statementTimeoutMs?: number;
   /** An idle connection broke; the pool replaces it. */
   readonly onConnectionError?: (error: Error) => void;
 }
 
+/**
+ * Access to Postgres:
+ *
+ *   `prisma`       plain reads and writes of resources: accounts, keys, webhooks, usage, settings
+ *   `query`        one statement of SQL that fails when the connection is lost
+ *   `repeatable`   one statement of SQL that is safe to run twice
+ *   `pipelined`    one short statement that every request runs
+ *   `transaction`  several statements of SQL that lock or change rows together
+ *
+ * SQL is for locks, money and the job flow. A file uses Prisma or SQL, never both (a test checks it).
+ */
 export interface Database extends Sql {
   /**
-   * Single statements that are run again, as transactions are, when the connection was lost: for
-   * those that may run twice without harm, since the first run may have been committed.
+   * Runs one statement once, over any connection of the pool. For reads in the background, and for
+   * changes whose caller handles a lost connection: the statement may have been committed.
+   */
+  query: Sql["query"];
+  /**
+   * Like `query`, and retried as a transaction is when the connection was lost. Only for statements
+   * that are safe to run twice, since the first run may have been committed.
    */
   readonly repeatable: Sql;
   /**
-   * Short statements that look up or change a row by its key, over one connection that they share:
-   * where many ask at once, both sides are woken once for all of them. Nothing here may wait for long,
-   * since the others wait behind it.
+   * Pipelined over one shared connection, so that concurrent callers share a round trip. For short
+   * statements that read or change one row by its key. They must not wait for a lock, since all
+   * later statements wait behind them.
    */
   readonly pipelined: Sql;
   /**
-   * Prisma's client, for plain reads and writes of accounts and keys (decision 001). Loaded when it is
-   * first asked for: it takes 25 MB, which workers need not have.
+   * Prisma's client, for plain reads and writes of resources (decision 001). Loaded on first use,
+   * since it takes 25 MB that workers do not need.
    */
   prisma(): Promise<PrismaClient>;
   /**
-   * Runs `work` in one transaction (read committed). Serialisation failures, deadlocks and lost
-   * connections run it again from the start, up to four times: `work` must therefore find out
-   * itself when an earlier run was committed although the answer was lost.
+   * Runs `work` in one transaction (read committed). It is retried from the start, up to four times,
+   * after serialization failures, deadlocks and lost connections. `work` must detect that an earlier
+   * run was committed although its response was lost.
    *
-   * Statements that `work` starts without waiting for each other share a round trip; where one
-   * fails, those after it fail too, and nothing is committed.
+   * Statements that `work` starts without awaiting each other share a round trip. When one fails, the
+   * later ones fail too, and nothing is committed.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** Calls `onPayload` for every NOTIFY on the channel, over a connection that is kept up. */
+  /** Calls `onPayload` for every NOTIFY on the channel, over a connection that is reopened when it breaks. */
   listen(channel: string, onPayload: (payload: string) => void): Promise<Listener>;
-  /** @throws when the database does not answer. */
+  /** @throws when the database is unavailable. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,17 +79,16 @@ const maxRuns = 5;
 
 /** Opens a pool that Prisma and plain SQL share. Connects on first use. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { statementTimeoutMs = 30_000 } = options;
+  assertClientGenerated();
+  const { statementTimeoutMs = statementTimeouts.statement_timeout } = options;
+  const isPooled = options.directUrl !== undefined;
   const onConnectionError = (error: Error) => options.onConnectionError?.(error);
   const connection: pg.ClientConfig = {
     connectionString: options.url,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
-    // A process that freezes in a transaction, or a host that vanishes, must not hold its rows for
-    // ever; and a connection that is only half open must not hold its caller.
-    idle_in_transaction_session_timeout: 10_000,
-    lock_timeout: 10_000,
-    statement_timeout: statementTimeoutMs,
+    ...(isPooled ? {} : { ...statementTimeouts, statement_timeout: statementTimeoutMs }),
+    // A connection that is only half open must not block its caller.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
     pipeline: true,
@@ -73,7 +96,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   const pool = new pg.Pool({ ...connection, max: options.poolSize });
   pool.on("error", onConnectionError);
-  const pipelined = createPipelinedSql(connection, onConnectionError);
+  const pipelined = createPipelinedSql(connection, { isPooled, onConnectionError });
   let prisma: Promise<PrismaClient> | undefined;
 
   async function runOnce<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -85,11 +108,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     };
     client.on("error", onError);
     try {
-      // Sent with the first statement. Where it cannot be, neither can what follows.
-      const begun = client.query("BEGIN");
-      begun.catch(() => undefined);
-      const result = await work(sqlOf(client));
-      await begun;
+      // Sent together with the first statement, which fails as well when BEGIN does.
+      const begin = client.query("BEGIN");
+      begin.catch(() => undefined);
+      const result = await work(sqlOf(client, isPooled));
+      await begin;
       await client.query("COMMIT");
       return result;
     } catch (error) {
@@ -103,7 +126,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  const sql = sqlOf(pool);
+  const sql = sqlOf(pool, isPooled);
   return {
     prisma() {
       prisma ??= openPrisma(pool).catch((error: unknown) => {
@@ -116,7 +139,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipelined,
     repeatable: { query: (text, values) => repeat(() => sql.query(text, values)) },
     transaction: (work) => repeat(() => runOnce(work)),
-    listen: (channel, onPayload) => listen(options.url, channel, onPayload),
+    listen: (channel, onPayload) => listen(options.directUrl ?? options.url, channel, onPayload),
     async check() {
       await pool.query("SELECT 1");
     },
@@ -135,14 +158,14 @@ async function openPrisma(pool: pg.Pool): Promise<PrismaClient> {
   return new PrismaClient({ adapter: new PrismaPg(pool) });
 }
 
-/** Runs `work` again, from the start, after failures that pass. */
+/** Retries `work` from the start after transient failures. */
 async function repeat<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let run = 1; ; run++) {
     try {
       return await work();
     } catch (error) {
       if (run === maxRuns || !isTransient(error)) throw error;
-      // A database that restarts needs seconds; what was committed is found by the next run.
+      // A database restart takes seconds. The next run detects what was committed.
       await delay(100 * 4 ** (run - 1) * (0.5 + Math.random() / 2));
     }
   }

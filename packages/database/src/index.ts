@@ -4,4 +4,6 @@ export { isTransient } from "./transient.ts";
 export type { Listener } from "./listen.ts";
 export type { Sql } from "./sql.ts";
 export { applyMigrations } from "./migrate.ts";
+export { setRoleTimeouts } from "./role-timeouts.ts";
 export type * from "./generated/client.ts";
+export { statement, type Statement } from "./statement.ts";

@@ -8,8 +8,8 @@ const reconnectDelayMs = 500;
 const answerTimeoutMs = 10_000;
 
 /**
- * Listens on a channel over one connection of its own, opened again whenever it breaks.
- * What is notified while it is down is lost: callers look at the rows as well.
+ * Listens on a channel over a connection of its own, which is reopened when it breaks. Notifications
+ * sent while it is down are lost, so callers must also poll the rows.
  */
 export async function listen(
   url: string,
@@ -25,7 +25,7 @@ export async function listen(
       connectionString: url,
       application_name: "atelier-listen",
       keepAlive: true,
-      // A host that takes connections and says nothing would be waited for instead of asked again.
+      // Without a timeout, a host that accepts connections and never answers would block the reconnect.
       connectionTimeoutMillis: answerTimeoutMs,
       query_timeout: answerTimeoutMs,
     });
@@ -45,7 +45,7 @@ export async function listen(
       void next.end().catch(() => undefined);
       throw error;
     }
-    // Only from here on does losing it mean to connect again.
+    // From here on, losing the connection triggers a reconnect.
     if (closed) await next.end();
     else client = next;
   }

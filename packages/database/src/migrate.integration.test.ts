@@ -1,8 +1,8 @@
-import { createTestDatabase } from "@atelier/test-services";
+import { createTestDatabase } from "@atelier/local-services";
 import { expect, inject, it } from "vitest";
 import { applyMigrations, diffMigrations } from "./migrate.ts";
 
-it("finds that migrations and schema agree", async () => {
+it("has migrations that match schema.prisma", async () => {
   expect(await diffMigrations(inject("postgresUrl"))).toContain("This is an empty migration");
 });
 

@@ -4,9 +4,9 @@ import { withSchemaEngine, readDatamodel, readMigrations } from "./schema-engine
 const filters = { externalTables: [], externalEnums: [] };
 
 /**
- * Brings a database up to date, as `prisma migrate deploy` does, and with the same record of it.
+ * Applies pending migrations, as `prisma migrate deploy` does, and records them in the same table.
  *
- * @returns the names of the migrations that were applied now; empty when there was nothing to do.
+ * @returns the names of the applied migrations; empty when the database was up to date.
  */
 export async function applyMigrations(databaseUrl: string): Promise<readonly string[]> {
   const migrationsList = await readMigrations(await migrationNames());
@@ -17,8 +17,8 @@ export async function applyMigrations(databaseUrl: string): Promise<readonly str
 }
 
 /**
- * The SQL that leads from the migrations on disk to `schema.prisma`: what a new migration has to
- * hold, and only a comment when the two agree. Uses a temporary database of the same server.
+ * The SQL from the migrations on disk to `schema.prisma`: the content of the next migration, or only a
+ * comment when both match. Uses a temporary database on the same server.
  */
 export async function diffMigrations(databaseUrl: string): Promise<string> {
   const [path, content] = await readDatamodel();

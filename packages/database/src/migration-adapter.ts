@@ -5,6 +5,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from "@prisma/driver-adapter-utils";
 import pg from "pg";
+import { withoutTimeouts } from "./statement-timeouts.ts";
 
 const charTypeId = 18;
 const textTypeId = 25;
@@ -25,7 +26,8 @@ export function createMigrationAdapter(databaseUrl: string): {
 
   async function open(database: string | null) {
     const charColumns = new Set<number>();
-    const pool = new pg.Pool({ connectionString: withDatabase(databaseUrl, database), max: 1 });
+    const connectionString = withDatabase(databaseUrl, database);
+    const pool = new pg.Pool({ connectionString, max: 1, options: withoutTimeouts });
     pools.push(pool);
     pool.on("connect", (client) => noteCharColumns(client, charColumns));
     // Dropping the shadow database ends its connection.
@@ -62,7 +64,7 @@ export function createMigrationAdapter(databaseUrl: string): {
   };
 }
 
-/** The URL with all that it says of the connection, and another database. */
+/** The same connection URL with another database name. */
 function withDatabase(databaseUrl: string, database: string | null): string {
   if (database === null) return databaseUrl;
   const url = new URL(databaseUrl);

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from "node:net";
-import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
 import { createPipelinedSql } from "./pipelined.ts";
@@ -26,7 +26,7 @@ describe("statements that share a connection", () => {
     return row?.pid ?? 0;
   }
 
-  it("get each its own answer", async () => {
+  it("each get their own result", async () => {
     const answers = await Promise.all(
       numbers.map((number) =>
         database.pipelined.query<{ sent: number; pid: number }>(
@@ -39,7 +39,7 @@ describe("statements that share a connection", () => {
     expect(new Set(answers.map(([row]) => row?.pid)).size).toBe(1);
   });
 
-  it("are left alone by one among them that fails", async () => {
+  it("succeed when another one fails", async () => {
     const answers = await Promise.allSettled(
       numbers.map((number) => database.pipelined.query("SELECT 7 / $1::int", [number])),
     );
@@ -48,30 +48,30 @@ describe("statements that share a connection", () => {
     );
   });
 
-  it("fail together when it breaks, and the next has a new one", async () => {
+  it("all fail when it breaks, and the next statement opens a new one", async () => {
     const before = await processId();
-    const underWay = Promise.allSettled([
+    const inProgress = Promise.allSettled([
       database.pipelined.query("SELECT pg_sleep(60)"),
       database.pipelined.query("SELECT 1"),
     ]);
     await database.query("SELECT pg_terminate_backend($1)", [before]);
-    for (const outcome of await underWay) {
+    for (const outcome of await inProgress) {
       expect(outcome.status === "rejected" && isTransient(outcome.reason)).toBe(true);
     }
     const after = await processId();
     expect(after).not.toBe(before);
   });
 
-  it("get a new one after a failure of any kind, and the others their answers", async () => {
+  it("get a new connection after any failure, while pending ones still get their results", async () => {
     const before = await processId();
     const failing = database.pipelined.query("SELECT pg_sleep(0.05), 1 / 0");
-    const beside = database.pipelined.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const concurrent = database.pipelined.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     await expect(failing).rejects.toThrow("division by zero");
     expect(await processId()).not.toBe(before);
-    expect(await beside).toEqual([{ pid: before }]);
+    expect(await concurrent).toEqual([{ pid: before }]);
   });
 
-  it("that were to be parsed with another's can be asked again when that one failed", async () => {
+  it("can be retried when the statement that would have parsed them failed", async () => {
     const text = "SELECT * FROM a_table_to_come";
     const answers = await Promise.allSettled([1, 2].map(() => database.pipelined.query(text)));
     await database.query("CREATE TABLE a_table_to_come ()");
@@ -88,22 +88,22 @@ describe("statements that share a connection", () => {
     await expect(closing.pipelined.query("SELECT 1")).rejects.toThrow("was closed");
   });
 
-  it("are answered before it closes", async () => {
+  it("get their results before the database closes", async () => {
     const closing = createDatabase({ url: testDatabase.url, poolSize: 1, applicationName: "test" });
     await closing.pipelined.query("SELECT 1");
-    const asked = closing.pipelined.query("SELECT pg_sleep(0.1), 1 AS one");
+    const pending = closing.pipelined.query("SELECT pg_sleep(0.1), 1 AS one");
     await closing.close();
-    expect(await asked).toMatchObject([{ one: 1 }]);
+    expect(await pending).toMatchObject([{ one: 1 }]);
   });
 
-  it("try again where a host took the connection and said nothing", async () => {
+  it("reconnect when a host accepted the connection and never answered", async () => {
     let connections = 0;
     const silent = createServer(() => connections++).listen(0, "127.0.0.1");
     onTestFinished(() => void silent.close());
     await new Promise((resolve) => silent.once("listening", resolve));
     const { port } = silent.address() as AddressInfo;
     const host = { host: "127.0.0.1", port, connectionTimeoutMillis: 50 };
-    const sql = createPipelinedSql(host, () => undefined);
+    const sql = createPipelinedSql(host, { isPooled: false, onConnectionError: () => undefined });
     for (const tries of [1, 2]) {
       const failure = await sql.query("SELECT 1").catch((error: unknown) => error);
       expect(isTransient(failure)).toBe(true);

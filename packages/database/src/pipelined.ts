@@ -1,21 +1,24 @@
 import pg from "pg";
 import { type Sql, sqlOf } from "./sql.ts";
 
-export interface PipelinedSql extends Sql {
-  /** Waits for the statements under way. */
+interface PipelinedSql extends Sql {
+  /** Waits for running statements, then closes the connection. */
   close(): Promise<void>;
 }
 
 /**
- * Statements over one connection, which is opened with the first of them. Those that are asked together
- * are sent together and answered in turn; one that fails leaves the others alone.
+ * Pipelines statements over one connection, which is opened on first use. Concurrent statements are sent
+ * together and answered in order. A failed statement does not affect the others.
  *
- * After a failure of any kind the next statement gets a new connection, as from a pool: this one may be
- * broken, or to a server that should not be asked any more. What was sent over it is still answered.
+ * After any failure the next statement uses a new connection, since this one may be broken or lead to a
+ * server that was replaced. Statements already sent over the old one still get their responses.
  */
 export function createPipelinedSql(
   config: pg.ClientConfig,
-  onConnectionError: (error: Error) => void,
+  {
+    isPooled,
+    onConnectionError,
+  }: { readonly isPooled: boolean; readonly onConnectionError: (error: Error) => void },
 ): PipelinedSql {
   let current: Promise<pg.Client> | undefined;
   let closed = false;
@@ -42,7 +45,7 @@ export function createPipelinedSql(
       if (closed) throw new Error("the database was closed");
       const connection = (current ??= connect());
       try {
-        return await sqlOf(await connection).query(text, values);
+        return await sqlOf(await connection, isPooled).query(text, values);
       } catch (error) {
         drop(connection);
         throw error;
@@ -55,7 +58,7 @@ export function createPipelinedSql(
   };
 }
 
-/** Ends a connection after the statements that were sent over it; one that never opened is none. */
+/** Closes a connection after its pending statements; a no-op if it never connected. */
 async function end(connection: Promise<pg.Client>): Promise<void> {
   const client = await connection.catch(() => null);
   await client?.end();

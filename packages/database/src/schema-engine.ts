@@ -17,8 +17,8 @@ declare const WebAssembly: {
 const prismaFolder = new URL("../../../prisma/", import.meta.url);
 
 /**
- * Runs `work` with the engine behind `prisma migrate`, in its WASM build: the CLI's own is a binary
- * that it downloads from its vendor, and a machine without that host could not even start.
+ * Runs `work` with the WASM build of the engine behind `prisma migrate`. The CLI's own engine is a
+ * binary that is downloaded at run time, which fails without access to that host.
  */
 export async function withSchemaEngine<Result>(
   databaseUrl: string,
@@ -69,7 +69,7 @@ export async function readMigrations(names: readonly string[]): Promise<Migratio
 
 let instantiated: Promise<void> | undefined;
 
-/** The bindings hold one instance for the whole process, so it is made once. */
+/** Created once, since the bindings hold one instance per process. */
 function instantiate(): Promise<void> {
   instantiated ??= (async () => {
     const path = createRequire(import.meta.url)
@@ -85,7 +85,7 @@ function instantiate(): Promise<void> {
   return instantiated;
 }
 
-/** The engine leaves a time-out of ten seconds behind, for which the process would wait at its end. */
+/** Clears the ten-second timer that the engine leaves behind and that would delay the exit. */
 function unrefTimers(): Record<string, unknown> {
   const names = Object.keys(bindings).filter((name) => name.startsWith("__wbg_setTimeout"));
   const start = (callback: () => void, delayMs: number) => setTimeout(callback, delayMs).unref();

@@ -1,16 +1,24 @@
 import type pg from "pg";
 
-/** One statement. `bigint` columns come back as `bigint`, `timestamptz` as `Date`. */
+/** Runs one statement. `bigint` columns are returned as `bigint`, `timestamptz` as `Date`. */
 export interface Sql {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Statements over a connection or a pool. */
-export function sqlOf(client: Pick<pg.ClientBase, "query">): Sql {
+/**
+ * Runs statements over a connection or a pool.
+ *
+ * @param isPooled whether a pooler in transaction mode is in between. Without one, statements are named,
+ *   so that Postgres parses and plans them once per connection. With one, statements have no names,
+ *   since each may reach another connection.
+ */
+export function sqlOf(client: Pick<pg.ClientBase, "query">, isPooled: boolean): Sql {
   return {
     async query<Row extends object>(text: string, values: readonly unknown[] = []) {
-      // Named statements are parsed and planned once per connection; the text itself is the name.
-      const result = await client.query<Row>({ name: nameOf(text), text, values: [...values] });
+      const statement = { text, values: [...values] };
+      const result = await client.query<Row>(
+        isPooled ? statement : { ...statement, name: nameOf(text) },
+      );
       return result.rows;
     },
   };
@@ -18,7 +26,7 @@ export function sqlOf(client: Pick<pg.ClientBase, "query">): Sql {
 
 const names = new Map<string, string>();
 
-/** Postgres cuts names at 63 bytes, so a statement is named by its turn, once per process. */
+/** Numbers the statements of a process: Postgres cuts names at 63 bytes. */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) {

@@ -4,9 +4,10 @@ const transientStates = new Set([
   "25006", // read_only_sql_transaction: a primary that was replaced
   "40001", // serialization_failure
   "40P01", // deadlock_detected
-  "26000", // invalid_sql_statement_name: another's, to be parsed with it, was cancelled
+  "26000", // invalid_sql_statement_name: the statement that should have parsed it was cancelled
   "42P05", // duplicate_prepared_statement
   "25P03", // idle_in_transaction_session_timeout
+  "53100", // disk_full: until an operator makes room
   "53300", // too_many_connections
   "55P03", // lock_not_available
   "57P01", // admin_shutdown
@@ -19,7 +20,7 @@ const connectionErrors = new Set([
   "ECONNREFUSED",
   "EPIPE",
   "ETIMEDOUT",
-  // Of a host that is just being replaced, as containers are.
+  // Name resolution fails while a container is replaced.
   "EAI_AGAIN",
   "ENOTFOUND",
   "EHOSTUNREACH",
