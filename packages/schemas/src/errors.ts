@@ -1,19 +1,31 @@
-/** Every error code that a client can meet, with its HTTP status. */
+/** All error codes of the API with their HTTP statuses. */
 export const errorStatus = {
   invalid_request: 400,
   request_too_large: 400,
   unsupported_media_type: 400,
   unauthorized: 401,
   insufficient_credit: 402,
+  key_budget_exhausted: 402,
   account_suspended: 403,
+  url_expired: 403,
   key_not_permitted: 403,
+  url_invalid: 403,
   not_found: 404,
   model_not_found: 404,
   job_not_found: 404,
+  key_not_found: 404,
+  webhook_not_found: 404,
+  delivery_not_found: 404,
   file_not_found: 404,
+  upload_not_found: 404,
   idempotency_in_progress: 409,
+  too_many_keys: 409,
+  too_many_webhooks: 409,
   job_cancelled: 409,
   job_not_cancellable: 409,
+  job_not_final: 409,
+  images_in_use: 409,
+  upload_quota_exceeded: 409,
   model_not_capable: 422,
   unsupported_aspect_ratio: 422,
   unsupported_image_size: 422,
@@ -24,10 +36,14 @@ export const errorStatus = {
   duplicate_name: 422,
   reference_unreachable: 422,
   reference_invalid: 422,
+  image_invalid: 422,
+  upload_invalid: 422,
+  diagram_invalid: 422,
   content_policy_violation: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
   too_many_jobs: 429,
+  too_many_streams: 429,
   content_illegal: 451,
   internal_error: 500,
   provider_error: 502,
@@ -39,21 +55,21 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** What `details` of an error may hold: plain JSON. */
+/** `details` of an error: plain JSON. */
 export type ErrorDetails = Record<string, unknown> | readonly unknown[] | null;
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   readonly details?: ErrorDetails;
-  /** The same work, tried again later, may succeed. */
+  /** Whether the same operation may succeed later. */
   readonly retryable?: boolean;
-  /** How long to wait before that, in milliseconds. */
+  /** Delay before a retry, in milliseconds. */
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
 /**
- * A failure with a stable code. The message is read by the caller of the API:
- * it says what to do next and holds no secret, no SQL and nobody else's prompt.
+ * An error with a stable code. The message is for API clients: it says what to do, and contains no
+ * secrets, no SQL and no other client's prompt.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -75,11 +91,11 @@ export class AppError extends Error {
     return errorStatus[this.code];
   }
 
-  /** The same failure, whose details also tell which part of the request it is about. */
+  /** Returns this error with `details` that name the part of the request that caused it. */
   at(path: string): AppError {
     const { code, message, details, retryable, retryAfterMs } = this;
     return new AppError(code, message, {
-      details: { ...(details as object), path },
+      details: [{ path, code, message, ...(details as object | null) }],
       retryable,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       cause: this,

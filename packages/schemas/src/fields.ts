@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** Where the specification says "null or …", null means absent. */
+/** An optional property for which null also means absent. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => value ?? undefined, schema.optional());
 }
 
-/** Longest text of a prompt, in UTF-16 code units: what the longest-winded provider takes. */
+/** Maximum length of a prompt in UTF-16 code units: the highest limit of any provider. */
 export const maxPromptLength = 32_000;
 
 export const text = z.string().trim().min(1);
@@ -16,3 +16,27 @@ export const modelId = text.max(100).meta({
   description: "An `id` of `GET /v1/models`.",
   examples: ["builtin-illustrator"],
 });
+
+/** An amount in a response. */
+export const eur = z
+  .string()
+  .regex(/^\d+\.\d{2,6}$/)
+  .meta({ description: "A decimal with 2 to 6 decimals.", examples: ["0.04"] });
+
+/** An amount in a request; `parseEur` reads it. */
+export const eurAmount = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be an amount in EUR such as "5" or "0.25"')
+  .meta({ description: "An amount in EUR, with up to 6 decimals.", examples: ["5.00"] });
+
+export const timestamp = z.iso.datetime();
+
+/** Query parameter: the `next_cursor` of the previous page. */
+export const cursor = z
+  .string()
+  .max(200)
+  .optional()
+  .meta({ description: "The `next_cursor` of the previous page." });
+
+/** Query parameter: the size of a page. */
+export const pageSize = z.coerce.number().int().min(1).max(100).default(20);

@@ -1,11 +1,11 @@
 /**
- * Money is a whole number of micro-EUR (millionths of a euro) in a bigint, everywhere but at the
- * edges, where it is text.
+ * Amounts are integer micro-EUR (millionths of a euro) in a bigint. The API and the commands convert
+ * them from and to text with these functions.
  */
 
 const microPerEur = 1_000_000n;
 
-/** Plain decimal with 2 to 6 decimals: 40000n → "0.04", 9962500n → "9.9625". */
+/** Formats an amount as a decimal with 2 to 6 decimals: 40000n → "0.04", 9962500n → "9.9625". */
 export function formatEur(microEur: bigint): string {
   const sign = microEur < 0n ? "-" : "";
   const absolute = microEur < 0n ? -microEur : microEur;
@@ -17,15 +17,15 @@ export function formatEur(microEur: bigint): string {
 }
 
 /**
- * Reads a plain decimal with up to 6 decimals: "10" → 10000000n.
+ * Parses a non-negative decimal with up to 6 decimals: "10" → 10000000n.
  *
- * @throws RangeError when the text is anything else.
+ * @throws RangeError if the text has any other format.
  */
 export function parseEur(text: string): bigint {
   const match = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text);
   if (match === null) {
     throw new RangeError(`"${text}" is not an amount in EUR such as 10 or 0.25`);
   }
-  const [, whole = "0", fraction = ""] = match;
-  return BigInt(whole) * microPerEur + BigInt(fraction.padEnd(6, "0"));
+  const [, euros = "0", fraction = ""] = match;
+  return BigInt(euros) * microPerEur + BigInt(fraction.padEnd(6, "0"));
 }

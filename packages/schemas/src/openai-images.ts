@@ -1,118 +1,189 @@
 import * as z from "zod";
-import { errorStatus, type ErrorCode, type ErrorDetails } from "./errors.ts";
 import { modelId, optional, prompt } from "./fields.ts";
+import { maxImages } from "./operations.ts";
+import { maxReferenceImages, maxSeed, referenceUrl } from "./requests.ts";
 import { imageFormat } from "./responses.ts";
 
-/** For parameters of which only the values that change nothing can be kept. */
-function onlyDefault(...values: [string, ...string[]]) {
-  return optional(z.enum(values)).meta({ description: "Taken, and without effect." });
+/** A whole number, which some clients send as text; all values of a form are text. */
+function wholeNumber(schema: z.ZodNumber) {
+  return optional(z.preprocess((value) => (isDigits(value) ? Number(value) : value), schema));
 }
 
+function isDigits(value: unknown): value is string {
+  return typeof value === "string" && /^\d{1,15}$/.test(value);
+}
+
+const trueOrFalse = optional(
+  z.preprocess(
+    (value) => (value === "true" || value === "false" ? value === "true" : value),
+    z.boolean(),
+  ),
+);
+
+const model = modelId.meta({
+  description: "An `id` of `GET /v1/models`, or a name that the operator maps to one.",
+});
+
+const n = wholeNumber(z.int().min(1).max(maxImages)).meta({
+  description:
+    "Number of images, each at the price of one. Either all are made, or nothing is charged. Default: 1.",
+});
+
+const size = optional(
+  z
+    .string()
+    .regex(/^(auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/, 'must be "auto" or a size like "1536x1024"')
+    .meta({ examples: ["1536x1024"] }),
+).meta({
+  description:
+    "Selects the nearest aspect ratio and image size of the model. `auto` and a missing value select its defaults. The response has the size of the images that were made.",
+});
+
+/** OpenAI's levels of quality, of all its models. */
+export const openaiQuality = z.enum([
+  "auto",
+  "low",
+  "medium",
+  "standard",
+  "high",
+  "hd",
+  "xhigh",
+  "max",
+]);
+export type OpenAIQuality = z.infer<typeof openaiQuality>;
+
+const quality = optional(openaiQuality).meta({
+  description:
+    "Moves the image size: `low` to the next smaller one of the model, `high` and `hd` to the next larger one, `xhigh` and `max` two up. The others do not change it.",
+});
+
+const responseFormat = optional(z.enum(["url", "b64_json"])).meta({
+  description:
+    "`url` for signed URLs, or `b64_json` for the bytes in base64. Without it, both are returned.",
+});
+
+const outputFormat = optional(imageFormat).meta({ description: "Default: `png`." });
+
+const stream = trueOrFalse.meta({
+  description: "Send the images as events, each when all are done. Partial images are not sent.",
+});
+
+/** Options of a prompt; not of variations, which have none. */
+const promptFields = {
+  prompt: prompt.meta({
+    description: "What the image shows, or what to change.",
+    examples: ["a lighthouse at dusk"],
+  }),
+  quality,
+  output_format: outputFormat,
+  stream,
+  seed: wholeNumber(z.int().min(0).max(maxSeed)).meta({
+    description: "Not a parameter of OpenAI: as in `POST /v1/generate/image`.",
+  }),
+  negative_prompt: optional(prompt.max(4_000)).meta({
+    description: "Not a parameter of OpenAI: as in `POST /v1/generate/image`.",
+  }),
+};
+
+const background = optional(z.enum(["auto", "opaque", "transparent"])).meta({
+  description:
+    "`transparent` for models whose `supports_transparency` is true. The others select an opaque background.",
+});
+
+/** Selects the strictness of moderation. */
+const moderation = optional(z.enum(["auto", "low"])).meta({
+  description: "`low` selects the strictness `liberal`, `auto` the account's strictness.",
+});
+
 /**
- * Body of `POST /v1/images/generations`: what OpenAI's clients send, as far as it can be kept. What
- * would be dropped silently, such as `n: 2`, is refused instead.
+ * Body of `POST /v1/images/generations`: the parameters of OpenAI's clients. Parameters that are not in
+ * it have no effect and are named in the response header `Atelier-Ignored`.
  */
 export const openaiImageRequest = z
-  .strictObject({
-    model: modelId,
-    prompt: prompt.meta({
-      description: "What the image shows.",
-      examples: ["a lighthouse at dusk"],
-    }),
-    n: optional(z.literal(1)).meta({ description: "One image is made by each request." }),
-    size: optional(
-      z
-        .string()
-        .regex(/^(auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/, 'must be "auto" or a size like "1536x1024"')
-        .meta({ examples: ["1536x1024"] }),
-    ).meta({
-      description:
-        "The model's aspect ratio and image size that are nearest to these pixels are used; its defaults for `auto`, and when left out.",
-    }),
-    response_format: optional(z.enum(["url", "b64_json"])).meta({
-      description: "`url`, which is used when it is left out, or the bytes in base64.",
-    }),
-    output_format: optional(imageFormat).meta({ description: "`png` when left out." }),
-    moderation: optional(z.enum(["auto", "low"])).meta({
-      description: "`low` is the strictness `liberal`; `auto` is the account's own.",
-    }),
-    quality: onlyDefault("auto", "standard"),
-    background: onlyDefault("auto", "opaque"),
-    stream: optional(z.literal(false)).meta({ description: "Nothing is streamed." }),
-    user: optional(z.string().max(1_000)).meta({ description: "Taken, and without effect." }),
+  .object({
+    model,
+    ...promptFields,
+    n,
+    size,
+    response_format: responseFormat,
+    background,
+    moderation,
   })
   .meta({ id: "OpenAIImageRequest" });
 export type OpenAIImageRequest = z.infer<typeof openaiImageRequest>;
 
-/** 200 of `POST /v1/images/generations`. */
+/** Parameters of an edit besides its images. */
+const editFields = {
+  model,
+  ...promptFields,
+  n,
+  size: size.meta({
+    description:
+      "Selects the nearest image size of the model. The aspect ratio is that of the image, and with a mask its size.",
+  }),
+  response_format: responseFormat,
+  background,
+  moderation,
+};
+
+/** Images of an edit: the first is changed, the others are references. */
+export const maxImagesOfEdit = 1 + maxReferenceImages;
+
+const imageReference = z
+  .object({
+    image_url: optional(referenceUrl),
+    file_id: optional(z.uuid().toLowerCase()).meta({ description: "The `id` of an upload." }),
+  })
+  .refine(({ image_url, file_id }) => (image_url === undefined) !== (file_id === undefined), {
+    error: "must have exactly one of image_url and file_id",
+  })
+  .meta({ id: "OpenAIImageReference" });
+
+/** Fields of `POST /v1/images/edits` as a form, whose files are the images. */
+export const openaiEditForm = z.object(editFields);
+export type OpenAIEditForm = z.infer<typeof openaiEditForm>;
+
+/** Body of `POST /v1/images/edits` as JSON. */
+export const openaiEditRequest = z
+  .object({
+    ...editFields,
+    images: z.array(imageReference).min(1).max(maxImagesOfEdit).meta({
+      description: "The image to change, and references.",
+    }),
+    mask: optional(imageReference),
+  })
+  .meta({ id: "OpenAIEditRequest" });
+
+/** Fields of `POST /v1/images/variations`, a form whose file is the image. */
+export const openaiVariationForm = z.object({
+  model,
+  n,
+  size: editFields.size,
+  response_format: responseFormat,
+});
+
+/** 200 of the OpenAI-compatible operations that make images. */
 export const openaiImages = z
   .strictObject({
-    created: z.int().meta({ description: "When the image was done, in seconds since 1970." }),
+    created: z.int().meta({ description: "Completion time in seconds since 1970." }),
     data: z
       .array(
         z.strictObject({
           url: z.url().optional().meta({ description: "A signed URL. Expires in 1 hour." }),
-          b64_json: z.base64().optional().meta({ description: "The bytes of the file." }),
+          b64_json: z.base64().optional().meta({ description: "The bytes of the file in base64." }),
         }),
       )
-      .length(1),
+      .min(1)
+      .max(maxImages),
+    background: z.enum(["opaque", "transparent"]),
     output_format: imageFormat,
+    size: z
+      .string()
+      .optional()
+      .meta({
+        description: "Width and height of the first image in pixels.",
+        examples: ["1024x1024"],
+      }),
   })
   .meta({ id: "OpenAIImages" });
 export type OpenAIImages = z.infer<typeof openaiImages>;
-
-/** Body of every answer of `POST /v1/images/generations` that is not a 2xx. */
-export const openaiErrorBody = z
-  .strictObject({
-    error: z.strictObject({
-      message: z.string().meta({ description: "What happened, and what to do next." }),
-      type: z.string().meta({ description: "The kind of error, in OpenAI's words." }),
-      code: z.string().meta({ description: "The same stable codes as everywhere." }),
-      param: z.string().nullable().meta({ description: "The parameter that is wrong." }),
-    }),
-  })
-  .meta({ id: "OpenAIError" });
-export type OpenAIErrorBody = z.infer<typeof openaiErrorBody>;
-
-/** What OpenAI calls errors with a status. */
-const openaiTypes: Readonly<Record<number, string>> = {
-  401: "authentication_error",
-  402: "insufficient_quota",
-  403: "permission_error",
-  429: "rate_limit_error",
-  500: "server_error",
-  502: "server_error",
-  503: "server_error",
-};
-
-/** An error as OpenAI's clients are told of it. */
-export interface OpenAIError {
-  readonly status: number;
-  readonly body: OpenAIErrorBody;
-}
-
-/**
- * An error in OpenAI's shape, with our code. What is wrong with a request is 400, as with OpenAI,
- * where it is 422 or 451 elsewhere; so clients throw what they throw for a refused prompt.
- *
- * @param error.code an error code, or `job_unfinished`, which only this operation has: elsewhere an
- *   image that is not done in time is 202.
- */
-export function toOpenAIError(error: {
-  readonly code: ErrorCode | "job_unfinished";
-  readonly message: string;
-  readonly details: ErrorDetails;
-}): OpenAIError {
-  const { code, message } = error;
-  const own = errorStatus[code === "job_unfinished" ? "overloaded" : code];
-  const status = own === 422 || own === 451 ? 400 : own;
-  const type = openaiTypes[status] ?? "invalid_request_error";
-  return { status, body: { error: { message, type, code, param: paramOf(error.details) } } };
-}
-
-/** The path of the first problem in an error's details. */
-function paramOf(details: ErrorDetails): string | null {
-  const first: unknown = Array.isArray(details) ? details[0] : details;
-  if (typeof first !== "object" || first === null || !("path" in first)) return null;
-  return typeof first.path === "string" && first.path !== "" ? first.path : null;
-}

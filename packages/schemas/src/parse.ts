@@ -3,21 +3,21 @@ import { distance } from "fastest-levenshtein";
 import { AppError } from "./errors.ts";
 import { wordingOf } from "./wording-of.ts";
 
-/** One thing that is wrong with a request. */
+/** One problem of a request. */
 export interface RequestProblem {
-  /** Where it stands, for example `scenes.2.prompt`; empty for the body as a whole. */
+  /** Path in the request, for example `scenes.2.prompt`; empty for the whole body. */
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** Whoever sends a hundred thousand mistakes is not told of each. */
+/** Maximum number of problems in a response, which bounds its size. */
 const maxProblems = 50;
 
 /**
- * Reads what a client sent by a schema.
+ * Parses a client's input with a schema.
  *
- * @throws AppError `invalid_request` with every problem in `details`, up to 50 of them.
+ * @throws AppError `invalid_request` with up to 50 problems in `details`.
  */
 export function parseRequest<Schema extends z.ZodType>(
   schema: Schema,
@@ -29,15 +29,21 @@ export function parseRequest<Schema extends z.ZodType>(
     .slice(0, maxProblems)
     .flatMap((issue) => describe(issue, schema))
     .slice(0, maxProblems);
-  const [first] = problems;
-  const where = first?.path ? `${first.path}: ` : "";
-  const what = first?.message ?? "the request is not valid";
-  const more = problems.length > 1 ? ` Details tell of ${problems.length - 1} more.` : "";
-  throw new AppError(
-    "invalid_request",
-    `${where}${what}${what.endsWith("?") ? "" : "."}${more} Correct the request and send it again.`,
-    { details: problems },
-  );
+  throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+}
+
+/** The message of an error that lists these problems in `details`: the first one, and what to do. */
+export function describeProblems(problems: readonly RequestProblem[]): string {
+  const { path, message } = problems[0] ?? { path: "", message: "is invalid" };
+  const others = problems.length - 1;
+  const correct = others > 0 ? `Correct this and ${others} more in details` : "Correct the request";
+  return `${describeProblem(path || "The request", message)} ${correct} and send it again.`;
+}
+
+/** A problem as a sentence. Messages without a verb phrase follow the path after a colon. */
+function describeProblem(path: string, message: string): string {
+  const sentence = /^(must|is) /.test(message) ? `${path} ${message}` : `${path}: ${message}`;
+  return sentence.endsWith("?") ? sentence : `${sentence}.`;
 }
 
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType): RequestProblem[] {
@@ -51,7 +57,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): RequestProblem[] 
   return issue.keys.slice(0, maxProblems).map((key) => ({
     path: [...issue.path, key.slice(0, 100)].join("."),
     code: "unknown_property",
-    message: `Unknown property "${key.slice(0, 100)}"${suggest(key, known)}`,
+    message: `is not a known property${suggest(key, known)}`,
   }));
 }
 
@@ -60,11 +66,11 @@ function suggest(key: string, known: readonly string[]): string {
     .map((name) => ({ name, distance: distance(name, key.slice(0, 100).toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   return nearest !== undefined && nearest.distance <= Math.max(2, nearest.name.length / 3)
-    ? `: did you mean "${nearest.name}"?`
+    ? `; did you mean "${nearest.name}"?`
     : "";
 }
 
-/** What is read of a schema's definition: which of these there are depends on its type. */
+/** The parts of a schema's definition that are used here; which of them exist depends on its type. */
 interface Definition {
   readonly shape?: Record<string, z.ZodType>;
   readonly element?: z.ZodType;
@@ -73,7 +79,7 @@ interface Definition {
   readonly out?: z.ZodType;
 }
 
-/** The property names that the schema has at a path. */
+/** Returns the property names that the schema defines at a path. */
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let definition = definitionOf(schema);
   for (const step of path) {
@@ -84,7 +90,7 @@ function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   return Object.keys(definition.shape ?? {});
 }
 
-/** Looks through optional, nullable and preprocessed schemas. */
+/** Unwraps optional, nullable and preprocessed schemas. */
 function definitionOf(schema: z.ZodType): Definition {
   const definition = schema.def as Definition;
   const inner = definition.innerType ?? definition.out;

@@ -1,78 +1,137 @@
-import type { ErrorDetails } from "./errors.ts";
-import type { Strictness } from "./requests.ts";
+import type { ErrorCode, ErrorDetails } from "./errors.ts";
+import type { Capability, Operation } from "./operations.ts";
+import type { Metadata, Strictness } from "./requests.ts";
 
 /**
- * What a render has to draw, as it is stored with the render. It is written and read by this code
- * only, so it is a type and not a schema.
+ * The specification of a render, stored in its row. Only this code writes and reads it, so it is a type and not
+ * a schema.
  */
 export interface RenderSpec {
-  /** The whole prompt, as the provider gets it. */
+  /** The complete prompt for the provider. */
   readonly prompt: string;
   readonly aspectRatio: string;
   readonly imageSize: string;
-  /** 0 to 2³¹ − 1. */
+  /** 0 to 2³² − 1. */
   readonly seed: number;
+  /** What the image must not show. Default: nothing. */
+  readonly negativePrompt?: string;
+  /** Default: opaque. */
+  readonly background?: "opaque" | "transparent";
+  /** Options that the model must support, also after a fallback. Default: none. */
+  readonly capabilities?: readonly Capability[];
   readonly references: readonly ReferenceSpec[];
-  /** Of a story only: the character or location shown, the character's state, the scene's title. */
+  /** An operation other than making an image of the prompt. Default: none. */
+  readonly task?: RenderTask;
+  /** Send the prompt without descriptions of the references. Default: false. */
+  readonly rawPrompt?: boolean;
+  /** Stories only: the character or location, the character's state, the scene's title. */
   readonly name: string | null;
   readonly state: string | null;
   readonly title: string | null;
   /**
-   * Whether the client brings images of its own, for this image or another of the same request: they
-   * may show real people. Images made here, of earlier renders, do not.
+   * Whether the request has reference images from the client, for this or another image: those may
+   * show real people, unlike images of earlier renders.
    */
   readonly hasClientImages: boolean;
-  /** Every text of the client's that this image depends on, with its place in the request. */
+  /** All texts of the client that this image depends on, with their paths in the request. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
 }
 
+/** What a render does with its prompt and references. */
+export type RenderTask =
+  /** Changes the reference with the role `source`, inside that with the role `mask` if there is one. */
+  | {
+      readonly kind: "edit";
+      /** 0 to 1; null selects the model's default. */
+      readonly strength: number | null;
+    }
+  /** Makes one image of the references with the role `part`. */
+  | { readonly kind: "combine" }
+  /** Draws a graphic; the background is `transparent` or a colour. */
+  | {
+      readonly kind: "graphic";
+      readonly graphic: "icon" | "logo" | "illustration";
+      readonly palette: readonly string[];
+      readonly background: string;
+    }
+  /** Lays out a diagram. */
+  | {
+      readonly kind: "diagram";
+      /** The diagram in `language`; null for the prompt. */
+      readonly source: string | null;
+      readonly language: "text" | "dot" | "mermaid";
+      readonly direction: "right" | "down" | null;
+      readonly palette: readonly string[];
+    };
+
 export interface ReferenceSpec {
-  readonly role: "style" | "character" | "location" | "previous-scene";
+  readonly role: "style" | "character" | "location" | "previous-scene" | "source" | "mask" | "part";
   readonly name: string | null;
   readonly description: string;
   readonly source:
     | { readonly kind: "url"; readonly url: string; readonly path: string }
+    /** An upload or the image of a job; on acceptance, both become the stored image. */
+    | { readonly kind: "upload"; readonly id: string; readonly path: string }
+    | {
+        readonly kind: "job";
+        readonly jobId: string;
+        /** Index in the images or scenes of its result. */
+        readonly image: number;
+        readonly path: string;
+      }
     /** An image of our own storage, whose signed URL was valid when the request was accepted. */
     | { readonly kind: "stored"; readonly key: string; readonly path: string }
     | { readonly kind: "render"; readonly position: number };
 }
 
-/** Why a generation failed, as it is stored and shown. */
+/** Counts the references that a model receives as such: not the image to edit and its mask. */
+export function countReferenceImages({ references }: Pick<RenderSpec, "references">): number {
+  return references.filter(({ role }) => role !== "source" && role !== "mask").length;
+}
+
+/** The reason of a failed generation, as stored and returned. */
 export interface GenerationError {
-  readonly error: string;
+  readonly error: ErrorCode;
   readonly message: string;
   readonly details: ErrorDetails;
 }
 
 export type RenderRole = "image" | "portrait" | "state" | "location" | "scene";
 
-/** One image to make, before it has an id. */
+/** A render before it has an id. */
 export interface PlannedRender {
   readonly role: RenderRole;
   readonly lane: string;
   readonly model: string;
   readonly spec: RenderSpec;
-  /** Positions in the plan of the renders that must be done first; each smaller than its own. */
+  /** Positions in the plan of the renders that must be done first; all smaller than its own. */
   readonly waitsFor: readonly number[];
 }
 
-/** Everything that an accepted request will do, known before it is accepted. */
+/** Everything that a request will do, computed before it is accepted. */
 export interface GenerationPlan {
   readonly kind: "image" | "story";
+  readonly operation: Operation;
   readonly model: string;
   readonly strictness: Strictness;
-  /** The request as it was understood. */
+  /** The request with its defaults filled in, without its metadata. */
   readonly request: object;
+  /** Texts of the client, stored and returned only. */
+  readonly metadata: Metadata;
+  /** The seed of the first image, from which the others are derived. */
+  readonly seed: number;
   readonly title: string | null;
-  /** What it can cost at most, and does cost when it is completed. */
+  /** The price, held on acceptance and charged on completion. */
   readonly priceMicroEur: bigint;
   readonly renders: readonly PlannedRender[];
 }
 
-/** What the images of a generation ask of a model. */
+/** Requirements of a generation for its model. */
 export interface ImageDemands {
   readonly kind: "image" | "story";
-  /** The most that they may cost together. */
+  /** Operations and options that the model must support. Default: none besides `kind`. */
+  readonly capabilities?: readonly Capability[];
+  /** The maximum total price. */
   readonly priceMicroEur: bigint;
   readonly images: readonly {
     readonly aspectRatio: string;

@@ -1,9 +1,11 @@
 import * as z from "zod";
-import { description, modelId, name, optional, prompt, text } from "./fields.ts";
+import { cursor, description, modelId, name, optional, pageSize, prompt, text } from "./fields.ts";
+import { maxImages, operation } from "./operations.ts";
 
 export const strictness = z.enum(["normal", "liberal"]).meta({
   id: "Strictness",
-  description: "`normal`: brand-safe. `liberal`: only what the law forbids is refused.",
+  description:
+    "`normal`: brand-safe. `liberal`: refuses only what is illegal, hateful or deceptive.",
 });
 export type Strictness = z.infer<typeof strictness>;
 
@@ -11,28 +13,74 @@ const aspectRatio = z
   .string()
   .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, 'must be two whole numbers like "16:9"')
   .meta({
-    description: "One of the model's `aspect_ratios`. Its `default_aspect_ratio` when left out.",
+    description: "One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.",
     examples: ["16:9"],
   });
 const imageSize = text.max(20).meta({
-  description: "One of the model's `image_sizes`. Its `default_image_size` when left out.",
+  description: "One of the model's `image_sizes`. Default: its `default_image_size`.",
   examples: ["1K"],
 });
-// That it is HTTPS is checked on acceptance: URLs of our own storage may be plain HTTP on one machine.
-const referenceUrl = z
+const useUploads = "must be an HTTPS URL: send the image to POST /v1/uploads and use its upload_id";
+
+function isDataUrl(input: unknown): boolean {
+  return typeof input === "string" && input.startsWith("data:");
+}
+
+// HTTPS is required on acceptance only: URLs of our own storage may be plain HTTP on one machine.
+export const referenceUrl = z
   .url({
     protocol: /^https?$/,
-    // Of what is absent, or no text, the usual words are told.
-    error: ({ code }) => (code === "invalid_format" ? "must be a valid HTTPS URL" : undefined),
+    // For a missing value or another type, the default messages apply.
+    error: ({ code, input }) => {
+      if (code !== "invalid_format") return undefined;
+      return isDataUrl(input) ? useUploads : "must be a valid HTTPS URL";
+    },
   })
-  .max(4_096)
+  .max(4_096, {
+    error: ({ input }) => (isDataUrl(input) ? useUploads : undefined),
+  })
   .meta({
     description:
       "A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.",
     examples: ["https://images.example.com/harbour.png"],
   });
 
-const maxReferenceImages = 5;
+/** Maximum number of reference images of one request, also for models that accept more. */
+export const maxReferenceImages = 5;
+
+/** The source of an image: exactly one of `url`, `upload_id` and `job_id`. */
+const imageSourceFields = {
+  url: optional(referenceUrl),
+  upload_id: optional(z.uuid().toLowerCase()).meta({
+    description: "The `id` of an upload.",
+  }),
+  job_id: optional(z.uuid().toLowerCase()).meta({
+    description: "The id of a completed job, whose image is used.",
+  }),
+  image: optional(z.int().min(0).max(9)).meta({
+    description: "With `job_id`: which of its images or scenes, from 0. Default: 0.",
+  }),
+};
+
+/** An image of a request: a URL, an upload, or the image of a job. */
+export interface ImageSource {
+  readonly url?: string | undefined;
+  readonly upload_id?: string | undefined;
+  readonly job_id?: string | undefined;
+  readonly image?: number | undefined;
+}
+
+function hasOneSource({ url, upload_id, job_id, image }: ImageSource): boolean {
+  const sources = [url, upload_id, job_id].filter((source) => source !== undefined);
+  return sources.length === 1 && (image === undefined || job_id !== undefined);
+}
+
+const oneSource = "must have exactly one of url, upload_id and job_id; image only with job_id";
+
+const imageSource = z
+  .strictObject(imageSourceFields)
+  .refine(hasOneSource, { error: oneSource })
+  .meta({ id: "ImageSource", description: "A URL, an upload, or the image of a job." });
 
 const referenceImage = z
   .strictObject({
@@ -40,8 +88,9 @@ const referenceImage = z
       description: "What the image shows. The model uses it to decide what to reference.",
       examples: ["the harbour of the story, seen from the sea"],
     }),
-    url: referenceUrl,
+    ...imageSourceFields,
   })
+  .refine(hasOneSource, { error: oneSource })
   .meta({ id: "ReferenceImage", description: "An image that anchors style or context." });
 export type ReferenceImage = z.infer<typeof referenceImage>;
 
@@ -52,11 +101,62 @@ const referenceImages = optional(
 );
 
 const strictnessOfRequest = optional(strictness).meta({
-  description: "How the texts are judged. The account's own when left out.",
+  description: "The level of moderation. Default: the account's strictness.",
 });
 
+/** The largest seed, 2³² − 1. */
+export const maxSeed = 2 ** 32 - 1;
+
+/** Number of seeds: seeds of several images wrap around after the largest. */
+export const seedCount = maxSeed + 1;
+
+const seed = optional(z.int().min(0).max(maxSeed)).meta({
+  description:
+    "Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`.",
+});
+
+const imageCount = optional(z.int().min(1).max(maxImages)).meta({
+  description:
+    "Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1.",
+});
+
+const negativePrompt = optional(description).meta({
+  description:
+    "What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt.",
+});
+
+const background = optional(z.enum(["opaque", "transparent"])).meta({
+  description:
+    "`transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`.",
+});
+
+const maxMetadata = 16;
+
+const metadataPairs = z
+  .record(z.string().min(1).max(64), z.string().max(512))
+  .refine(
+    (pairs) => Object.keys(pairs).length <= maxMetadata,
+    `must have at most ${maxMetadata} pairs`,
+  )
+  .meta({ maxProperties: maxMetadata, examples: [{ order: "A-1027" }] });
+
+const metadata = optional(metadataPairs).meta({
+  description:
+    "Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.",
+});
+export type Metadata = Readonly<Record<string, string>>;
+
+/** Options of requests that make images from one prompt. */
+const imageOptions = {
+  n: imageCount,
+  seed,
+  negative_prompt: negativePrompt,
+  background,
+  metadata,
+};
+
 const rawPrompts = optional(z.boolean()).meta({
-  description: "Send prompts to the model as they are, without wrapping them. False when left out.",
+  description: "Send prompts to the model unchanged. Default: false.",
 });
 
 /** Body of `POST /v1/generate/image`. */
@@ -71,25 +171,176 @@ export const imageRequest = z
     image_size: optional(imageSize),
     reference_images: referenceImages,
     strictness: strictnessOfRequest,
+    ...imageOptions,
   })
   .meta({ id: "ImageRequest" });
 export type ImageRequest = z.infer<typeof imageRequest>;
 
-/** Not trimmed like other names: two keys that become one would lose a state unseen. */
+/** Body of `POST /v1/generate/edit`. */
+export const editRequest = z
+  .strictObject({
+    model: modelId,
+    prompt: prompt.meta({
+      description: "What to change, or what the masked area shows afterwards.",
+      examples: ["a red sailing boat on the water"],
+    }),
+    image: imageSource.meta({
+      description: "The image to change, of at most 16.7 megapixels (4096 × 4096).",
+    }),
+    mask: optional(imageSource).meta({
+      description:
+        "Limits the change, for models whose `supports_mask` is true: an image of the same size, in which white marks what to change and black what to keep. In an image with transparency, the transparent pixels mark what to change. The result has the size of `image`, and its pixels outside of the mask are kept.",
+    }),
+    strength: optional(z.number().min(0).max(1)).meta({
+      description:
+        "How much to change, from 0 (keep the image) to 1 (replace it), for models that have such a setting. Default: the model's.",
+    }),
+    image_size: optional(imageSize),
+    reference_images: referenceImages,
+    strictness: strictnessOfRequest,
+    ...imageOptions,
+  })
+  .meta({ id: "EditRequest" });
+export type EditRequest = z.infer<typeof editRequest>;
+
+const part = z
+  .strictObject({
+    description: description.meta({
+      description: "What the image shows, and what the combination takes from it.",
+      examples: ["the red sailing boat"],
+    }),
+    ...imageSourceFields,
+  })
+  .refine(hasOneSource, { error: oneSource })
+  .meta({ id: "CombinedImage", description: "An image of a combination." });
+
+/** Body of `POST /v1/generate/combine`. */
+export const combineRequest = z
+  .strictObject({
+    model: modelId,
+    prompt: prompt.meta({
+      description: "What the combination of the images shows.",
+      examples: ["the boat in the harbour, at dusk"],
+    }),
+    images: z.array(part).min(2).max(maxReferenceImages).meta({
+      description: "The images to combine, for models whose `supports_combine` is true.",
+    }),
+    aspect_ratio: optional(aspectRatio),
+    image_size: optional(imageSize),
+    strictness: strictnessOfRequest,
+    ...imageOptions,
+  })
+  .meta({ id: "CombineRequest" });
+export type CombineRequest = z.infer<typeof combineRequest>;
+
+const colour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#1f6feb"')
+  .toLowerCase()
+  .meta({ examples: ["#1f6feb"] });
+
+const palette = optional(z.array(colour).max(8).meta({ description: "Colours to use." }));
+
+/** Body of `POST /v1/generate/graphic`. */
+export const graphicRequest = z
+  .strictObject({
+    model: modelId,
+    prompt: prompt.meta({
+      description: "What the graphic shows.",
+      examples: ["a rocket over a planet"],
+    }),
+    kind: z.enum(["icon", "logo", "illustration"]).meta({
+      description: "How much it shows: one thing, a mark with initials or an emblem, or a scene.",
+    }),
+    palette: palette.meta({
+      description: "Up to eight colours to use. Default: the model chooses.",
+    }),
+    background: optional(z.union([z.literal("transparent"), colour])).meta({
+      description: "A colour, or `transparent`, which is the default.",
+    }),
+    aspect_ratio: optional(aspectRatio),
+    image_size: optional(imageSize),
+    strictness: strictnessOfRequest,
+    n: imageCount,
+    seed,
+    negative_prompt: negativePrompt,
+    metadata,
+  })
+  .meta({ id: "GraphicRequest" });
+export type GraphicRequest = z.infer<typeof graphicRequest>;
+
+/** A diagram of the longest length that is drawn. Not trimmed: errors have its lines and columns. */
+const diagramText = z.string().min(1).max(20_000);
+
+/** Body of `POST /v1/generate/diagram`. */
+export const diagramRequest = z
+  .strictObject({
+    model: modelId,
+    prompt: optional(
+      diagramText.meta({
+        description: "The diagram in words. Exactly one of `prompt` and `source` is required.",
+        examples: ["user → API → queue; the queue feeds three workers"],
+      }),
+    ),
+    source: optional(diagramText.meta({ description: "The diagram in `language`." })),
+    language: optional(z.enum(["text", "dot", "mermaid"])).meta({
+      description:
+        "The language of `source`: `text` (words, as in `prompt`; the default), `dot` (Graphviz) or `mermaid` (flowcharts).",
+    }),
+    direction: optional(z.enum(["right", "down"])).meta({
+      description: "Where the arrows lead. Default: as the source says, or right; down for DOT.",
+    }),
+    palette: palette.meta({
+      description: "Up to eight colours: of lines and texts first, then of the shapes in turn.",
+    }),
+    image_size: optional(imageSize),
+    strictness: strictnessOfRequest,
+    metadata,
+  })
+  .refine((body) => (body.prompt === undefined) !== (body.source === undefined), {
+    error: "must have exactly one of prompt and source",
+  })
+  .refine((body) => body.source !== undefined || (body.language ?? "text") === "text", {
+    path: ["language"],
+    error: "must be text, or omitted, without source",
+  })
+  .meta({ id: "DiagramRequest" });
+export type DiagramRequest = z.infer<typeof diagramRequest>;
+
+/** Not trimmed like other names: if two keys became equal, a state would be lost. */
 const stateKey = z
   .string()
   .regex(/^\S(.{0,98}\S)?$/u, "must have 1 to 100 characters, and no space at either end");
 
-/** Of a character, a state or a location: with it, none is made. */
+/** The reference of a character, state or location; if set, no image is made for it. */
 const suppliedReference = optional(referenceUrl).meta({
-  description: "An image to use as the reference. One is made from the description when left out.",
+  description: "An image to use as the reference. Default: one is made from the description.",
 });
+
+const suppliedSource = optional(imageSource).meta({
+  description: "The same as `reference_url` for an upload or an image of a job.",
+});
+
+function hasOneReference(subject: {
+  readonly reference_url?: string | undefined;
+  readonly reference?: ImageSource | undefined;
+}): boolean {
+  return subject.reference_url === undefined || subject.reference === undefined;
+}
+
+function hasReference(subject: Parameters<typeof hasOneReference>[0]): boolean {
+  return subject.reference_url !== undefined || subject.reference !== undefined;
+}
+
+const oneReference = "must not have both reference_url and reference";
 
 const characterState = z
   .strictObject({
     description: description.meta({ description: "How the character looks in this state." }),
     reference_url: suppliedReference,
+    reference: suppliedSource,
   })
+  .refine(hasOneReference, { error: oneReference })
   .meta({ id: "CharacterState", description: "A costume or disguise of a character." });
 
 const maxStates = 5;
@@ -105,16 +356,18 @@ const character = z
       examples: ["a woman with long red hair, freckles and a green coat"],
     }),
     reference_url: suppliedReference,
+    reference: suppliedSource,
     states: optional(
       z
         .record(stateKey, characterState)
         .refine(
           (states) => Object.keys(states).length <= maxStates,
-          `at most ${maxStates} states per character`,
+          `must have at most ${maxStates} states`,
         )
         .meta({ maxProperties: maxStates }),
-    ).meta({ description: "Other looks of the character, by the key that scenes use." }),
+    ).meta({ description: "Other looks of the character, by the keys that scenes use." }),
   })
+  .refine(hasOneReference, { error: oneReference })
   .meta({ id: "Character" });
 
 const location = z
@@ -128,13 +381,15 @@ const location = z
       examples: ["a wide beach with dunes and a wooden pier"],
     }),
     reference_url: suppliedReference,
+    reference: suppliedSource,
   })
+  .refine(hasOneReference, { error: oneReference })
   .meta({ id: "Location" });
 
 const appearance = z.strictObject({
   name: name.meta({ description: "The name of one of the story's characters." }),
   state: optional(name).meta({
-    description: "A key of that character's states. The base appearance when left out.",
+    description: "A key of that character's states. Default: the character's normal look.",
   }),
 });
 
@@ -158,7 +413,7 @@ const storyStyle = optional(
   description.meta({ description: "Visual style of all images.", examples: ["watercolour"] }),
 );
 
-/** Every render that a story begins with carries all its texts, to be moderated before it is made. */
+/** Renders without dependencies carry all texts of the story, because those are moderated first. */
 const maxStoryLength = 100_000;
 
 /** Body of `POST /v1/generate/story`. */
@@ -167,18 +422,28 @@ export const storyRequest = z
     model: modelId,
     aspect_ratio: optional(aspectRatio),
     image_size: optional(imageSize),
-    prompt: optional(prompt).meta({ description: "What the whole story is about." }),
+    title: optional(name).meta({
+      description: "The title of the story. Default: one made of its texts.",
+      examples: ["The Lost Kite"],
+    }),
+    prompt: optional(prompt).meta({ description: "The topic of the story." }),
     setting: storySetting,
     style: storyStyle,
     raw_prompts: rawPrompts,
     strictness: strictnessOfRequest,
+    seed: seed.meta({
+      description:
+        "Start value of the first portrait, from which those of the other images are derived, for models whose `supports_seed` is true. Default: a random one, returned as `seed`.",
+    }),
+    negative_prompt: negativePrompt,
+    metadata,
     reference_images: referenceImages,
     characters: z.array(character).min(1).max(10),
     locations: optional(z.array(location).max(20)),
     scenes: z.array(storyScene).min(2).max(10).meta({ description: "In the order of the story." }),
   })
   .refine((story) => JSON.stringify(story).length <= maxStoryLength, {
-    error: `A story has at most ${maxStoryLength} characters in all`,
+    error: `must have at most ${maxStoryLength} characters in total`,
   })
   .meta({ id: "StoryRequest" });
 export type StoryRequest = z.infer<typeof storyRequest>;
@@ -186,14 +451,18 @@ export type StoryRequest = z.infer<typeof storyRequest>;
 const sceneReference = z
   .strictObject({
     name,
-    description: description.meta({ description: "How it looks, as the story said." }),
-    reference_url: referenceUrl.meta({
+    description: description.meta({ description: "Its appearance, as in the story." }),
+    reference_url: optional(referenceUrl).meta({
       description: "The `reference_url` of the story's result, or another HTTPS URL.",
     }),
+    reference: suppliedSource,
+  })
+  .refine((subject) => hasOneReference(subject) && hasReference(subject), {
+    error: "must have exactly one of reference_url and reference",
   })
   .meta({ id: "SceneReference", description: "A character or location of an earlier story." });
 
-/** Body of `POST /v1/generate/scene`: one scene again, with the references of an earlier story. */
+/** Body of `POST /v1/generate/scene`: one scene with the references of an earlier story. */
 export const sceneRequest = z
   .strictObject({
     model: modelId,
@@ -206,33 +475,54 @@ export const sceneRequest = z
     image_size: optional(imageSize),
     strictness: strictnessOfRequest,
     raw_prompts: rawPrompts,
+    ...imageOptions,
   })
   .meta({ id: "SceneRequest" });
 export type SceneRequest = z.infer<typeof sceneRequest>;
 
 export const jobKind = z.enum(["image", "story"]);
 
-/** The last three are final. */
+/** Job statuses; the last three are final. */
 export const jobStates = ["pending", "processing", "completed", "failed", "cancelled"] as const;
 
-/** Query of `GET /v1/jobs`. */
+const moment = z.iso
+  .datetime({ offset: true, error: "must be a time such as 2026-11-22T12:00:00Z" })
+  .meta({ examples: ["2026-11-22T12:00:00Z"] });
+
+/** Filters of `GET /v1/jobs`; in a query, a pair of `metadata` is `metadata.<name>=<value>`. */
 export const listJobsQuery = z.strictObject({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(20)
-    .meta({ description: "How many jobs a page has." }),
-  cursor: z
-    .string()
+  limit: pageSize.meta({ description: "Maximum number of jobs per page." }),
+  cursor,
+  status: z.enum(jobStates).optional().meta({ description: "Only jobs with this status." }),
+  kind: jobKind.optional().meta({ description: "Only jobs of this kind." }),
+  operation: operation.optional().meta({ description: "Only jobs of this operation." }),
+  key: z.uuid().optional().meta({ description: "Only jobs that the key with this id requested." }),
+  model: modelId.optional().meta({ description: "Only jobs that requested this model." }),
+  created_after: moment
+    .optional()
+    .meta({ description: "Only jobs created at this time or later." }),
+  created_before: moment.optional().meta({ description: "Only jobs created before this time." }),
+  q: text
     .max(200)
     .optional()
-    .meta({ description: "The `next_cursor` of the page before." }),
-  status: z.enum(jobStates).optional().meta({ description: "Only jobs in this state." }),
-  kind: jobKind.optional().meta({ description: "Only jobs of this kind." }),
+    .meta({
+      description:
+        "Only jobs with all of these words in the first 4,000 characters of their title, prompt, setting and scenes, in any case.",
+      examples: ["lighthouse dusk"],
+    }),
+  metadata: metadataPairs.optional().meta({
+    description: "Only jobs with all of these pairs in their `metadata`.",
+  }),
 });
 export type ListJobsQuery = z.infer<typeof listJobsQuery>;
 
-/** As it is stored: a UUID may be written in capital letters as well (RFC 9562, section 4). */
+/** Query of `GET /v1/jobs/{id}/archive`. */
+export const archiveQuery = z.strictObject({
+  format: z
+    .enum(["png", "jpeg", "webp"])
+    .default("png")
+    .meta({ description: "The format of the images." }),
+});
+
+/** Lower case, as stored; clients may write a UUID in upper case (RFC 9562, section 4). */
 export const jobId = z.uuid().toLowerCase().meta({ description: "The id of a job." });

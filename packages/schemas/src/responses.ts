@@ -1,41 +1,61 @@
 import * as z from "zod";
-import { jobKind, jobStates, strictness } from "./requests.ts";
+import { openaiModel, openaiModelFields } from "./openai-models.ts";
+import { operation } from "./operations.ts";
+import { waitSeconds } from "./quotes.ts";
+import { eur, timestamp } from "./fields.ts";
+import { jobKind, jobStates, maxSeed, strictness } from "./requests.ts";
 
-const eur = z
-  .string()
-  .regex(/^\d+\.\d{2,6}$/)
-  .meta({ description: "A plain decimal with 2 to 6 decimals.", examples: ["0.04"] });
 const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: "SHA-256 of the file, in hexadecimal." });
-const timestamp = z.iso.datetime();
 const signedUrl = z.url().meta({ description: "A signed URL. Expires in 1 hour." });
 
 export const imageFormat = z.enum(["png", "jpeg", "webp"]);
 export type ImageFormat = z.infer<typeof imageFormat>;
 
+/** All images have the first three formats; those of vector models have SVG as well. */
+export const deliveredFormat = z.enum([...imageFormat.options, "svg"]);
+export type DeliveredFormat = z.infer<typeof deliveredFormat>;
+
 const formatVariant = z
   .strictObject({
-    format: imageFormat,
+    format: deliveredFormat,
     url: signedUrl,
     expires_at: timestamp.meta({ description: "When the signed URL expires." }),
     hash: sha256,
     size_bytes: z.int().positive(),
+    flattened: z.literal(true).optional().meta({
+      description: "Of the JPEG of an image with transparency: it is flattened on white.",
+    }),
   })
   .meta({ id: "FormatVariant", description: "One image in one format." });
 export type FormatVariant = z.infer<typeof formatVariant>;
 
-const formats = z.partialRecord(imageFormat, formatVariant).meta({
-  description: "The image in each format. Omitted when the files are not kept any more.",
+const formats = z.partialRecord(deliveredFormat, formatVariant).meta({
+  description:
+    "The image in each format; `svg` only for models whose `supports_svg` is true. Absent after the files were deleted.",
+});
+
+const layers = z.array(z.enum(["c2pa", "watermark", "registry"])).meta({
+  description:
+    "The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark.",
+});
+export type MarkLayer = z.infer<typeof layers>[number];
+
+const thumbnailUrl = z.url().optional().meta({
+  description:
+    "A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.",
 });
 
 const scene = z
   .strictObject({
-    scene: z.int().positive().meta({ description: "Its place in the story, from 1." }),
+    scene: z.int().positive().meta({ description: "Position in the story, from 1." }),
     title: z.string().meta({ description: "A short generated title." }),
     image_url: signedUrl.optional(),
+    thumbnail_url: thumbnailUrl,
     image_hash: sha256,
+    layers,
     expires_at: timestamp.optional().meta({ description: "When `image_url` expires." }),
     formats: formats.optional(),
   })
@@ -48,37 +68,64 @@ const reference = z
     reference_url: z
       .url()
       .optional()
-      .meta({ description: "The reference image; a signed URL where it was made here." }),
+      .meta({ description: "The reference image; a signed URL if the service made it." }),
     expires_at: timestamp.nullable().optional().meta({
       description:
-        "When `reference_url` expires; null where the client supplied the reference, and absent with it where the image is not kept any more.",
+        "When `reference_url` expires. Null if the client supplied the reference. Absent, like `reference_url`, after the image was deleted.",
     }),
   })
   .meta({ id: "Reference", description: "The reference image of a character or location." });
 
+const seed = z.int().min(0).max(maxSeed);
+
+const imageOfSeveral = z
+  .strictObject({
+    index: z.int().min(0).meta({ description: "Position in the result, from 0." }),
+    seed,
+    image_url: signedUrl.optional(),
+    thumbnail_url: thumbnailUrl,
+    image_hash: sha256,
+    layers,
+    formats: formats.optional(),
+  })
+  .meta({ id: "GeneratedImage", description: "One of several images of a prompt." });
+
 /** 200 of `POST /v1/generate/image`, and `result` of a completed job. */
 export const generationResponse = z
   .strictObject({
-    id: z.uuid().meta({ description: "The generation, which is the job's id too." }),
+    id: z.uuid().meta({ description: "The id of the job." }),
     model: z.string().meta({ description: "The model that was used." }),
     ai_generated: z.literal(true).meta({
       description:
-        "Always true: a machine made it, with a trained model or by rules (EU AI Act, Art. 50).",
+        "Always true: a trained model made the image, or it was made by rules and marked as synthetic (EU AI Act, Art. 50).",
     }),
-    cost_eur: eur.meta({ description: "What was charged." }),
-    balance_eur: eur.meta({ description: "What was left of the credit after it." }),
-    image_url: signedUrl
-      .optional()
-      .meta({ description: "A signed URL of the PNG. Expires in 1 hour. Omitted for stories." }),
-    image_hash: sha256.optional().meta({ description: "SHA-256 of the PNG. Omitted for stories." }),
-    image_urls: z
-      .array(signedUrl)
-      .optional()
-      .meta({ description: "Signed URLs of all scenes of a story, as PNG." }),
-    image_hashes: z
-      .array(sha256)
-      .optional()
-      .meta({ description: "SHA-256 of all scenes of a story, as PNG." }),
+    cost_eur: eur.meta({ description: "The amount charged." }),
+    balance_eur: eur.meta({ description: "The balance after the charge." }),
+    seed: seed.optional().meta({
+      description:
+        "The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded.",
+    }),
+    image_url: signedUrl.optional().meta({
+      description:
+        "A signed URL of the PNG, of several images of the first. Expires in 1 hour. Omitted for stories.",
+    }),
+    thumbnail_url: thumbnailUrl,
+    image_hash: sha256.optional().meta({
+      description: "SHA-256 of the PNG, of several images of the first. Omitted for stories.",
+    }),
+    layers: layers.optional().meta({
+      description: "The marks of the image, of several images of the first. Omitted for stories.",
+    }),
+    image_urls: z.array(signedUrl).optional().meta({
+      description: "Signed URLs of all images, or of all scenes of a story, as PNG.",
+    }),
+    image_hashes: z.array(sha256).optional().meta({
+      description: "SHA-256 of all images, or of all scenes of a story, as PNG.",
+    }),
+    images: z.array(imageOfSeveral).optional().meta({
+      description:
+        "Only for requests with `n` above 1 and for combinations: every image, in order.",
+    }),
     formats: formats.optional(),
     scenes: z.array(scene).optional().meta({ description: "Stories only." }),
     characters: z
@@ -88,12 +135,14 @@ export const generationResponse = z
     locations: z
       .array(reference)
       .optional()
-      .meta({ description: "Stories only; they can be used again for single scenes." }),
-    title: z.string().optional().meta({ description: "Stories only: a generated title." }),
+      .meta({ description: "Stories only: the image of each location." }),
+    title: z.string().optional().meta({
+      description: "Stories only: the requested title, or a generated one.",
+    }),
   })
   .meta({
     id: "GenerationResponse",
-    description: "What was made: one image, or all images of a story.",
+    description: "The result: one image, or all images of a story.",
   });
 export type GenerationResponse = z.infer<typeof generationResponse>;
 
@@ -106,94 +155,196 @@ export type JobStatus = z.infer<typeof jobStatus>;
 const jobError = z
   .strictObject({
     error: z.string().meta({ description: "A stable code.", examples: ["provider_refused"] }),
-    message: z.string().meta({ description: "What happened, and what to do next." }),
+    message: z.string().meta({ description: "What is wrong, and what to do." }),
     details: z.unknown(),
   })
-  .meta({ id: "JobError", description: "Why a job failed. Nothing was charged for it." });
+  .meta({ id: "JobError", description: "The reason of a failed job. Nothing was charged." });
+
+const renderState = z
+  .strictObject({
+    role: z.enum(["image", "portrait", "state", "location", "scene"]),
+    name: z.string().nullable().meta({ description: "The character or location it shows." }),
+    state: z.string().optional().meta({ description: "The key of the character's state." }),
+    scene: z.int().positive().optional().meta({ description: "Position in the story, from 1." }),
+    status: jobStatus,
+    thumbnail_url: thumbnailUrl,
+  })
+  .meta({ id: "RenderState", description: "An image of a job, and how far it is." });
+export type RenderState = z.infer<typeof renderState>;
+
+/** Fields of a job, without those that lists replace. */
+const jobFields = {
+  id: z.uuid(),
+  kind: jobKind,
+  operation: operation.meta({
+    description: "What was requested. Only a story has the kind `story`.",
+  }),
+  status: jobStatus,
+  model: z.string(),
+  key: z
+    .strictObject({ id: z.uuid(), name: z.string() })
+    .nullable()
+    .meta({ description: "The key that requested it. Null if it was not recorded." }),
+  metadata: z
+    .record(z.string(), z.string())
+    .meta({ description: "The `metadata` of the request." }),
+  seed: seed.nullable().meta({
+    description: "The seed of the first image. Null if it was not recorded.",
+  }),
+  created_at: timestamp,
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  estimated_wait_seconds: waitSeconds.optional().meta({
+    description:
+      "Only while pending: estimated seconds until the first image is started; null when unknown.",
+  }),
+  cost_eur: eur.meta({ description: "The amount charged; 0.00 unless completed." }),
+  scenes_total: z.int().nullable().meta({ description: "Null unless the job is a story." }),
+  scenes_completed: z
+    .int()
+    .nullable()
+    .meta({ description: "The number of scenes done. Null unless the job is a story." }),
+  renders_total: z.int().meta({
+    description: "Number of images to make, with the portraits and locations of a story.",
+  }),
+  renders_completed: z.int().meta({ description: "The number of these that are done." }),
+  renders: z.array(renderState).optional().meta({
+    description: "Only for jobs with several images to make: each of them, also before completion.",
+  }),
+};
 
 export const job = z
   .strictObject({
-    id: z.uuid(),
-    kind: jobKind,
-    status: jobStatus,
-    model: z.string(),
-    created_at: timestamp,
-    started_at: timestamp.nullable(),
-    completed_at: timestamp.nullable(),
-    cost_eur: eur.meta({ description: "What was charged: 0.00 unless completed." }),
-    scenes_total: z.int().optional().meta({ description: "Stories only." }),
-    scenes_completed: z
-      .int()
-      .optional()
-      .meta({ description: "Stories only: the number of scenes done." }),
+    ...jobFields,
+    request: z.record(z.string(), z.unknown()).meta({
+      description:
+        "The request as understood: with its defaults, without `metadata`, and reference URLs without their query.",
+    }),
     result: generationResponse.nullable().meta({
-      description: "Only when completed. Its URLs are signed anew on every read.",
+      description: "Only when completed. Every read returns new signed URLs.",
     }),
     error: jobError.nullable().meta({ description: "Only when failed." }),
   })
-  .meta({ id: "Job", description: "A generation, from its acceptance to its end." });
+  .meta({ id: "Job", description: "An accepted generation, with its status and result." });
 export type Job = z.infer<typeof job>;
+
+export const listedJob = z
+  .strictObject({
+    ...jobFields,
+    prompt: z.string().nullable().meta({
+      description: "The first 200 characters of the prompt. Null for a story without one.",
+    }),
+    result: generationResponse.nullable().meta({
+      description: "Only when completed. Every read returns new signed URLs.",
+    }),
+    error: jobError.nullable().meta({ description: "Only when failed." }),
+  })
+  .meta({ id: "ListedJob", description: "A job of a list: its prompt instead of its request." });
+export type ListedJob = z.infer<typeof listedJob>;
 
 export const jobList = z
   .strictObject({
-    jobs: z.array(job).meta({ description: "Newest first." }),
+    jobs: z.array(listedJob).meta({ description: "Newest first." }),
     next_cursor: z.string().nullable().meta({ description: "Null on the last page." }),
   })
   .meta({ id: "JobList" });
 
-/** 202: the generation was accepted and is not done yet. */
+/** 202: the generation is accepted and unfinished. */
 export const jobAccepted = z
   .strictObject({
     job_id: z.uuid(),
-    poll_url: z.url().meta({ description: "`GET` it until the job is final." }),
+    poll_url: z.url().meta({ description: "Poll this with `GET` until the job is final." }),
     status: z.literal("pending"),
   })
-  .meta({ id: "JobAccepted", description: "The generation was accepted and is not done yet." });
+  .meta({ id: "JobAccepted", description: "The generation is accepted and unfinished." });
 export type JobAccepted = z.infer<typeof jobAccepted>;
 
 const model = z
   .strictObject({
-    id: z.string().meta({ description: "What requests name it by." }),
+    id: z.string().meta({ description: "The `model` of requests." }),
     name: z.string(),
     description: z.string(),
-    provider: z.string().meta({ description: "Who makes the images." }),
+    provider: z.string().meta({ description: "The provider of the model." }),
     supports_multiturn: z.boolean().meta({ description: "Whether it can make stories." }),
     supports_references: z.boolean(),
     max_reference_images: z.int(),
+    operations: z.array(operation).meta({ description: "The kinds of generation that it can do." }),
+    supports_edit: z.boolean().meta({ description: "Whether it can change a given image." }),
+    supports_mask: z
+      .boolean()
+      .meta({ description: "Whether an edit can be limited to the white area of a mask." }),
+    supports_combine: z.boolean().meta({ description: "Whether it can combine several images." }),
+    supports_seed: z
+      .boolean()
+      .meta({ description: "Whether the same `seed` gives the same or a similar image." }),
+    supports_negative_prompt: z.boolean(),
+    supports_transparency: z
+      .boolean()
+      .meta({ description: "Whether `background` can be `transparent`." }),
+    supports_svg: z.boolean().meta({ description: "Whether its results include an SVG file." }),
+    max_n: z.int().meta({ description: "The largest `n`." }),
     aspect_ratios: z.array(z.string()),
     image_sizes: z.array(z.string()),
     default_aspect_ratio: z.string(),
     default_image_size: z.string(),
     prices: z
-      .array(z.strictObject({ image_size: z.string(), eur }))
-      .meta({ description: "The price of one image, by size." }),
+      .array(z.strictObject({ operation: operation.optional(), image_size: z.string(), eur }))
+      .meta({
+        description:
+          "The price of one image, by size. An entry with `operation` is the price of that operation; the others are for all operations without a price of their own.",
+      }),
     status: z.enum(["available", "degraded", "retired"]),
     retires_at: timestamp.nullable(),
   })
   .meta({ id: "Model" });
 export type Model = z.infer<typeof model>;
 
-export const modelList = z.strictObject({ models: z.array(model) }).meta({ id: "ModelList" });
+/** 200 of `GET /v1/models`, for the clients of this service and for those of OpenAI. */
+export const modelList = z
+  .strictObject({
+    object: z.literal("list"),
+    models: z.array(model),
+    data: z.array(openaiModel).meta({
+      description:
+        "The same models for OpenAI's clients, and the names that the operator maps to models.",
+    }),
+  })
+  .meta({ id: "ModelList" });
+
+/** 200 of `GET /v1/models/{id}`. */
+export const oneModel = model.extend(openaiModelFields).meta({ id: "OneModel" });
 
 export const account = z
   .strictObject({
     id: z.uuid(),
     name: z.string(),
-    balance_eur: eur.meta({ description: "What is left to spend." }),
-    held_eur: eur.meta({ description: "What is set aside for unfinished jobs." }),
-    strictness: strictness.meta({ description: "For requests that do not say." }),
+    balance_eur: eur.meta({ description: "The amount available to spend." }),
+    held_eur: eur.meta({ description: "The amount held for unfinished jobs." }),
+    strictness: strictness.meta({ description: "The default for requests." }),
+    retention_hours: z.number().meta({
+      description: "How long the images of a final job are kept, in hours.",
+    }),
+    max_retention_hours: z.number().meta({ description: "The operator's limit." }),
+    low_balance_eur: eur.nullable().meta({
+      description:
+        "When `balance_eur` falls below this amount, the event `account.balance_low` is sent; null for never.",
+    }),
+    disabled_webhooks: z.array(z.uuid()).meta({
+      description: "Ids of webhooks that were disabled after five days without a success.",
+    }),
   })
   .meta({ id: "Account" });
+export type Account = z.infer<typeof account>;
 
-/** Body of every answer that is not a 2xx. */
+/** Body of every response that is not a 2xx. */
 export const errorBody = z
   .strictObject({
     error: z.string().meta({ description: "A stable code.", examples: ["invalid_request"] }),
-    message: z.string().meta({ description: "What happened, and what to do next." }),
-    request_id: z.string().meta({ description: "The `X-Request-Id` of the answer." }),
+    message: z.string().meta({ description: "What is wrong, and what to do." }),
+    request_id: z.string().meta({ description: "The `X-Request-Id` of the response." }),
     details: z
       .union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.null()])
-      .meta({ description: "More about it; what it holds depends on the code." }),
+      .meta({ description: "Further information; its form depends on the code." }),
   })
-  .meta({ id: "Error", description: "Body of every answer that is not a 2xx." });
+  .meta({ id: "Error", description: "Body of every response that is not a 2xx." });
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,27 +1,46 @@
-import type { ImageFormat } from "./responses.ts";
+import type { DeliveredFormat, ImageFormat } from "./responses.ts";
+
+/** The files of a finished image: one of each format, a small WebP, and the SVG of a vector drawing. */
+export type StoredFormat = DeliveredFormat | "thumbnail";
 
 /**
- * Where the files of renders are: `renders/<render>/<attempt>.<format>` for finished images, and
- * `staged/<render>/<attempt>/…` for what a provider made, as it came, with
- * `staged/<first render>/references/…` for what its generation looks at.
+ * Prefixes of storage keys: `renders/<render>/<attempt>.<format>` for finished images
+ * (`.thumbnail.webp` for thumbnails),
+ * `staged/<render>/<attempt>/…` for the raw bytes of a provider, and
+ * `staged/<first render>/references/…` for fetched reference images of a generation. Uploads are at
+ * `uploads/<upload>/image.<format>`.
  */
 export const filePrefixes = { renders: "renders/", staged: "staged/" } as const;
 
 /**
- * A try at a render. It is in every key (decisions/004): a stalled worker that wakes up writes beside
- * the files of its successor and never over them, whose hashes are recorded already.
+ * An attempt at a render. It is part of every key (decision 004), so that a stalled worker that
+ * resumes never overwrites the files of its successor, whose hashes are already recorded.
  */
 interface Attempt {
   readonly renderId: string;
   readonly attempt: number;
 }
 
-/** The key of a finished image. */
-export function imageKey({ renderId, attempt }: Attempt, format: ImageFormat): string {
-  return `${filePrefixes.renders}${renderId}/${attempt}.${format}`;
+/** The key of a file of a finished image. */
+export function imageKey({ renderId, attempt }: Attempt, format: StoredFormat): string {
+  const extension = format === "thumbnail" ? "thumbnail.webp" : format;
+  return `${filePrefixes.renders}${renderId}/${attempt}.${extension}`;
 }
 
-/** What the keys of everything that was staged of a render begin with, whichever try staged it. */
+/** Prefix of the storage keys of uploads. */
+export const uploadPrefix = "uploads/";
+
+/** The key of the file of an upload. */
+export function uploadKey(uploadId: string, format: ImageFormat): string {
+  return `${uploadPrefix}${uploadId}/image.${format}`;
+}
+
+/** The id of the upload that a key belongs to; null for other keys. */
+export function uploadIdOf(key: string): string | null {
+  return key.startsWith(uploadPrefix) ? (key.split("/")[1] ?? null) : null;
+}
+
+/** Prefix of all staged files of a render, over all attempts. */
 export function stagedPrefix(renderId: string): string {
   return `${filePrefixes.staged}${renderId}/`;
 }
@@ -31,23 +50,23 @@ export function stagedKey({ renderId, attempt }: Attempt, name: string): string 
   return `${stagedPrefix(renderId)}${attempt}/${name}`;
 }
 
-/** What the keys of images begin with that were fetched from elsewhere for a generation. */
+/** Prefix of the reference images that were fetched for a generation. */
 export function keptReferencesPrefix(firstRenderId: string): string {
   return `${stagedPrefix(firstRenderId)}references/`;
 }
 
-/** The key of such an image, whichever render and try fetched it. */
+/** The key of a fetched reference image, independent of the render and attempt that fetched it. */
 export function keptReferenceKey(firstRenderId: string, name: string): string {
   return `${keptReferencesPrefix(firstRenderId)}${name}`;
 }
 
-/** Which try staged the file with a key, and under which name. */
+/** Reads the attempt and the name from the key of a staged file. */
 export function readStagedKey(key: string): { readonly attempt: number; readonly name: string } {
   const [, , attempt = "", name = ""] = key.split("/");
   return { attempt: Number(attempt), name };
 }
 
-/** The render that a file belongs to, if its key is one of those above; else whatever stands there. */
+/** Reads the render id from a key of the forms above; arbitrary text for other keys. */
 export function renderIdOf(key: string): string {
   return key.split("/")[1] ?? "";
 }

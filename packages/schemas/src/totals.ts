@@ -1,27 +1,29 @@
-/** How much work there is and what was earned, at one moment. */
+/** Totals of the service at one moment, for metrics. */
 export interface ServiceTotals {
-  /** Jobs that are not final; one row for each of the two states. */
+  /** Unfinished jobs, by status. */
   readonly jobs: readonly {
     readonly status: "pending" | "processing";
     readonly count: number;
-    /** Since the oldest of them was accepted; 0 without any. */
+    /** Seconds since the oldest of them was accepted; 0 if none exists. */
     readonly oldestSeconds: number;
   }[];
-  /** Only lanes that have renders ready or running. */
+  /** Lanes with ready or running renders. */
   readonly lanes: readonly {
     readonly lane: string;
-    /** Renders that are ready and that no worker has. */
+    /** Ready renders that no worker has claimed. */
     readonly waiting: number;
     readonly running: number;
-    /** Since the one that waits longest became ready; 0 without any. */
+    /** Seconds since the oldest of them became ready; 0 if none exists. */
     readonly oldestSeconds: number;
   }[];
-  /** Lanes whose provider is left alone because it failed too often. */
+  /** Lanes that are paused after failures of their provider. */
   readonly openCircuits: readonly string[];
   readonly heldMicroEur: bigint;
   readonly chargedMicroEur: bigint;
-  /** What accounts have held beyond, or short of, the holds of all jobs that are not final; 0 unless books are wrong. */
+  /** Held amounts of all accounts minus the holds of all unfinished jobs; 0 in a consistent ledger. */
   readonly heldMismatchMicroEur: bigint;
-  /** Jobs that should have been final for a minute, and are not. */
+  /** Unfinished jobs more than one minute past their deadline. */
   readonly overdueJobs: number;
+  /** Deliveries to enabled webhooks that are not delivered yet. */
+  readonly pendingDeliveries: number;
 }

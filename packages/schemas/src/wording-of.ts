@@ -10,7 +10,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** What is wrong with a value, in words for whoever sent it: what it must be, and not how it was checked. */
+/** Describes a validation issue for the client: what the value must be. */
 export function wordingOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${kinds[issue.expected] ?? issue.expected}`;
   if (issue.code === "too_small") {
@@ -19,10 +19,11 @@ export function wordingOf(issue: z.core.$ZodIssue): string {
   }
   if (issue.code === "too_big") return boundOf(issue.origin, `at most ${issue.maximum}`);
   if (issue.code === "invalid_value") {
-    return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    const values = issue.values.map((value) => JSON.stringify(value)).join(", ");
+    return issue.values.length === 1 ? `must be ${values}` : `must be one of ${values}`;
   }
   const [inner] = issue.code === "invalid_key" ? issue.issues : [];
-  return inner === undefined ? issue.message : `its name ${wordingOf(inner)}`;
+  return inner === undefined ? issue.message : `keys ${wordingOf(inner)}`;
 }
 
 function boundOf(origin: string, bound: string): string {

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { eurAmount, timestamp } from "./fields.ts";
+import { apiKey } from "./keys.ts";
+import { account, job } from "./responses.ts";
+import { strictness } from "./requests.ts";
+import { webhook } from "./webhooks.ts";
+import { upload } from "./uploads.ts";
+
+/** Body of `PATCH /v1/account`: omitted properties stay unchanged. */
+export const updateAccountRequest = z
+  .strictObject({
+    strictness: strictness.optional().meta({
+      description: "The level of moderation of requests that do not set one.",
+    }),
+    retention_hours: z.int().min(1).max(1_000_000).nullable().optional().meta({
+      description:
+        "Retention of the images of a final job in hours, at most `max_retention_hours`. Null selects the maximum.",
+    }),
+    low_balance_eur: eurAmount.nullable().optional().meta({
+      description:
+        "Send the event `account.balance_low` when `balance_eur` falls below this amount. Null disables the event.",
+    }),
+  })
+  .meta({ id: "UpdateAccountRequest" });
+export type UpdateAccountRequest = z.infer<typeof updateAccountRequest>;
+
+const signedEur = z.string().regex(/^-?\d+\.\d{2,6}$/);
+
+/** A line of `GET /v1/account/export`. */
+export const exportLine = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("account"), account }),
+  z.strictObject({ type: z.literal("key"), key: apiKey }),
+  z.strictObject({ type: z.literal("webhook"), webhook }),
+  z.strictObject({ type: z.literal("upload"), upload }),
+  z.strictObject({ type: z.literal("job"), job }),
+  z.strictObject({
+    type: z.literal("transfer"),
+    transfer: z.strictObject({
+      id: z.uuid(),
+      kind: z.enum(["top_up", "withdrawal", "hold", "settle", "release"]),
+      created_at: timestamp,
+      available_eur: signedEur.meta({ description: "Change of `balance_eur`." }),
+      held_eur: signedEur.meta({ description: "Change of `held_eur`." }),
+      charged_eur: signedEur,
+      job_id: z.uuid().nullable(),
+      reference: z.string().nullable(),
+    }),
+  }),
+  z.strictObject({
+    type: z.literal("end"),
+    lines: z.int().meta({ description: "The number of lines before this one." }),
+  }),
+]);
+export type ExportLine = z.infer<typeof exportLine>;

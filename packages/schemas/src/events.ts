@@ -1,0 +1,18 @@
+import * as z from "zod";
+
+/** Types of events, in the order in which one change of state records them. */
+export const eventTypes = [
+  "job.updated",
+  "job.image_completed",
+  "job.completed",
+  "job.failed",
+  "job.cancelled",
+  "account.balance_low",
+] as const;
+
+export const eventType = z.enum(eventTypes).meta({
+  id: "EventType",
+  description:
+    "`job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`.",
+});
+export type EventType = z.infer<typeof eventType>;

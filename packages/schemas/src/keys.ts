@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { eurAmount, modelId, name, timestamp } from "./fields.ts";
+
+/** Permissions of a key; see `docs/keys.md`. */
+export const keyScope = z.enum(["generate", "read", "manage"]).meta({
+  id: "KeyScope",
+  description:
+    "`generate`: request images and stories, and read the jobs that this key requested. `read`: read all jobs, usage and files of the account. `manage`: create, change and revoke keys.",
+});
+export type KeyScope = z.infer<typeof keyScope>;
+
+export const budgetPeriod = z.enum(["total", "day", "month"]);
+export type BudgetPeriod = z.infer<typeof budgetPeriod>;
+
+const budget = z
+  .strictObject({
+    eur: eurAmount,
+    period: budgetPeriod.default("total").meta({
+      description: "`day` and `month` begin at midnight UTC. `total` never starts again.",
+    }),
+  })
+  .meta({
+    id: "KeyBudget",
+    description: "What the jobs of this key may cost in a period, unfinished jobs included.",
+  });
+
+const scopes = z
+  .array(keyScope)
+  .min(1)
+  .max(3)
+  .transform((list) => [...new Set(list)])
+  .meta({ description: "What the key may do." });
+
+const models = z.array(modelId).min(1).max(100).nullable().meta({
+  description: "The models that the key may use; null for all.",
+});
+
+const expiresAt = z.iso.datetime({ offset: true }).nullable().meta({
+  description: "From then on the key is refused; null for never.",
+});
+
+/** Body of `POST /v1/keys`. */
+export const createKeyRequest = z
+  .strictObject({
+    name: name.meta({ description: "Shown in lists.", examples: ["Claude on my laptop"] }),
+    scopes: scopes.optional(),
+    models: models.optional(),
+    budget: budget.nullable().optional(),
+    expires_at: expiresAt.optional(),
+  })
+  .meta({ id: "CreateKeyRequest" });
+export type CreateKeyRequest = z.infer<typeof createKeyRequest>;
+
+/** Body of `PATCH /v1/keys/{id}`: omitted properties stay unchanged. */
+export const updateKeyRequest = z
+  .strictObject({
+    name: name.optional(),
+    scopes: scopes.optional(),
+    models: models.optional(),
+    budget: budget.nullable().optional(),
+    expires_at: expiresAt.optional(),
+  })
+  .meta({ id: "UpdateKeyRequest" });
+export type UpdateKeyRequest = z.infer<typeof updateKeyRequest>;
+
+/** Body of `POST /v1/keys/{id}/rotate`. */
+export const rotateKeyRequest = z
+  .strictObject({
+    grace_hours: z.number().min(0).max(168).default(0).meta({
+      description: "How long the old key still works, in hours.",
+    }),
+  })
+  .meta({ id: "RotateKeyRequest" });
+
+const keyFields = {
+  id: z.uuid(),
+  name: z.string(),
+  last_four: z.string().meta({ description: "The last four characters of the key." }),
+  scopes: z.array(keyScope),
+  models: z.array(z.string()).nullable(),
+  budget: z.strictObject({ eur: z.string(), period: budgetPeriod }).nullable(),
+  spent_eur: z.string().meta({
+    description:
+      "What jobs of this key cost in the current period of its budget, holds of unfinished jobs included.",
+  }),
+  expires_at: timestamp.nullable(),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable().meta({ description: "Exact to a minute." }),
+  revoked_at: timestamp.nullable(),
+};
+
+export const apiKey = z.strictObject(keyFields).meta({ id: "ApiKey" });
+export type ApiKey = z.infer<typeof apiKey>;
+
+export const apiKeyList = z
+  .strictObject({ keys: z.array(apiKey).meta({ description: "Newest first." }) })
+  .meta({ id: "ApiKeyList" });
+
+/** Response to creating or rotating a key: the only one that contains the key. */
+export const mintedKey = z
+  .strictObject({
+    ...keyFields,
+    key: z.string().meta({ description: "The key itself. It is shown only once." }),
+  })
+  .meta({ id: "MintedKey" });

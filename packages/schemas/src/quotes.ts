@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { eur } from "./fields.ts";
+
+const quotedOperation = z.enum([
+  "image",
+  "story",
+  "scene",
+  "edit",
+  "combine",
+  "graphic",
+  "diagram",
+]);
+export type QuotedOperation = z.infer<typeof quotedOperation>;
+
+/** Body of `POST /v1/quotes`. */
+export const quoteRequest = z
+  .strictObject({
+    operation: quotedOperation.meta({
+      description:
+        "What is requested: one image or several, a story, one of its scenes again, an edit, a combination, a graphic or a diagram.",
+    }),
+    request: z.record(z.string(), z.unknown()).meta({
+      description: "The request as it would be sent. It is validated in the same way.",
+    }),
+  })
+  .meta({ id: "QuoteRequest" });
+export type QuoteRequest = z.infer<typeof quoteRequest>;
+
+/** Seconds until a worker starts a job. */
+export const waitSeconds = z.int().min(0).nullable();
+
+/** 200 of `POST /v1/quotes`. */
+export const quote = z
+  .strictObject({
+    price_eur: eur.meta({ description: "The most that the request can cost." }),
+    balance_eur: eur,
+    affordable: z.boolean().meta({
+      description: "Whether the balance and the budget of the key allow the request now.",
+    }),
+    renders: z.int().positive().meta({ description: "The number of images to be made." }),
+    estimated_wait_seconds: waitSeconds.meta({
+      description: "Estimated seconds until the first image is started; null when unknown.",
+    }),
+  })
+  .meta({ id: "Quote" });
+export type Quote = z.infer<typeof quote>;

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { cursor, pageSize, timestamp } from "./fields.ts";
+
+/** Query of `GET /v1/transactions`. */
+export const listTransactionsQuery = z.strictObject({
+  limit: pageSize.meta({ description: "Maximum number of transactions per page." }),
+  cursor,
+});
+
+const transaction = z
+  .strictObject({
+    id: z.uuid(),
+    kind: z.enum(["top_up", "charge", "withdrawal"]).meta({
+      description:
+        "`top_up`: credit added. `charge`: the price of a completed job. `withdrawal`: credit paid back.",
+    }),
+    created_at: timestamp,
+    amount_eur: z
+      .string()
+      .regex(/^-?\d+\.\d{2,6}$/)
+      .meta({
+        description:
+          "The change of `balance_eur` and `held_eur` together; negative for charges and withdrawals.",
+        examples: ["-0.04"],
+      }),
+    job_id: z.uuid().nullable().meta({ description: "The job of a charge." }),
+    key_id: z.uuid().nullable().meta({ description: "The key that requested the job." }),
+    reference: z.string().nullable().meta({
+      description: "The operator's reference of a top-up or withdrawal, such as an invoice number.",
+    }),
+  })
+  .meta({ id: "Transaction" });
+export type Transaction = z.infer<typeof transaction>;
+
+/** 200 of `GET /v1/transactions`. */
+export const transactionList = z
+  .strictObject({
+    transactions: z.array(transaction).meta({ description: "Newest first." }),
+    next_cursor: z.string().nullable().meta({ description: "Null on the last page." }),
+  })
+  .meta({ id: "TransactionList" });
+export type TransactionList = z.infer<typeof transactionList>;

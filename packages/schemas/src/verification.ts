@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { deliveredFormat } from "./responses.ts";
+
+/** JSON body of `POST /verify`: a file of which only the hash is known. */
+export const hashRequest = z.strictObject({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in 64 lower-case hexadecimal digits")
+    .meta({ description: "SHA-256 of the file, in lower-case hexadecimal." }),
+});
+
+const techniqueName = z.enum(["c2pa", "hash", "watermark", "fingerprint", "xmp"]);
+
+const technique = z
+  .strictObject({
+    technique: techniqueName,
+    result: z.enum(["match", "no_match", "invalid", "not_checked"]),
+    detail: z.string().nullable().meta({ description: "The reason of the result, or its limits." }),
+  })
+  .meta({ id: "VerificationTechnique" });
+
+/** 200 of `POST /verify`. */
+export const verification = z
+  .strictObject({
+    verdict: z.enum(["made_here", "mark_found", "ai_generated", "unknown"]).meta({
+      description:
+        "`made_here`: a signature, file hash or fingerprint leads to a record of this service. `mark_found`: only a watermark does, which can be copied onto other pictures. `ai_generated`: a valid manifest of another signer, or XMP, says that the image is synthetic. `unknown`: nothing was found; that does not mean that no model made the image.",
+    }),
+    based_on: z
+      .array(techniqueName)
+      .meta({ description: "The techniques that the verdict rests on." }),
+    techniques: z
+      .array(technique)
+      .meta({ description: "All techniques with their results, in the order of the checks." }),
+    synthetic: z.enum(["trained_model", "rules"]).nullable().meta({
+      description:
+        "What the manifest, or else the XMP, says of the making: by a trained model, or by rules and marked as synthetic. Null if they say nothing.",
+    }),
+    signer: z
+      .strictObject({
+        name: z.string().nullable(),
+        organization: z.string().nullable(),
+        trusted: z.boolean().meta({ description: "Whether this service trusts the signer." }),
+      })
+      .nullable()
+      .meta({ description: "The signer of a valid manifest; null without one." }),
+    image: z
+      .strictObject({
+        model: z.string(),
+        created_at: z.iso.datetime(),
+        formats: z.array(deliveredFormat).meta({ description: "The formats that were delivered." }),
+      })
+      .nullable()
+      .meta({ description: "The record of the image: no account, prompt or key." }),
+  })
+  .meta({ id: "Verification", description: "The origin of an image, as far as it is known." });
+export type Verification = z.infer<typeof verification>;

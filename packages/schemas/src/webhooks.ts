@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { text } from "./fields.ts";
+import { eventType } from "./events.ts";
+
+const timestamp = z.iso.datetime();
+
+const url = z
+  .url({ protocol: /^https?$/ })
+  .max(2_048)
+  .meta({
+    description: "Where events are sent: a public HTTPS URL on port 443.",
+    examples: ["https://example.com/atelier"],
+  });
+
+const events = z
+  .array(eventType)
+  .min(1)
+  .max(20)
+  .transform((list) => [...new Set(list)])
+  .meta({ description: "The types of events that it receives." });
+
+const description = text.max(200).nullable().meta({ description: "Shown in lists." });
+
+/** Body of `POST /v1/webhooks`. */
+export const createWebhookRequest = z
+  .strictObject({ url, events, description: description.optional() })
+  .meta({ id: "CreateWebhookRequest" });
+export type CreateWebhookRequest = z.infer<typeof createWebhookRequest>;
+
+/** Body of `PATCH /v1/webhooks/{id}`: omitted properties stay unchanged. */
+export const updateWebhookRequest = z
+  .strictObject({
+    url: url.optional(),
+    events: events.optional(),
+    description: description.optional(),
+    enabled: z.boolean().optional().meta({
+      description: "False ends deliveries, and the pending ones fail; true starts with new events.",
+    }),
+  })
+  .meta({ id: "UpdateWebhookRequest" });
+export type UpdateWebhookRequest = z.infer<typeof updateWebhookRequest>;
+
+/** Body of `POST /v1/webhooks/{id}/rotate-secret`. */
+export const rotateSecretRequest = z
+  .strictObject({
+    grace_hours: z.number().min(0).max(168).default(24).meta({
+      description: "How long deliveries are also signed with the old secret, in hours.",
+    }),
+  })
+  .meta({ id: "RotateSecretRequest" });
+
+const webhookFields = {
+  id: z.uuid(),
+  url: z.string(),
+  events: z.array(eventType),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  disabled_at: timestamp.nullable().meta({
+    description: "When it was disabled: by its account, or after five days without a success.",
+  }),
+  failing_since: timestamp.nullable().meta({
+    description: "Since when no delivery has succeeded; null after a success.",
+  }),
+  created_at: timestamp,
+};
+
+export const webhook = z.strictObject(webhookFields).meta({ id: "Webhook" });
+export type Webhook = z.infer<typeof webhook>;
+
+export const webhookWithSecret = z
+  .strictObject({
+    ...webhookFields,
+    secret: z.string().meta({
+      description:
+        "Verifies the signature of deliveries (Standard Webhooks). Shown only in this response.",
+    }),
+  })
+  .meta({ id: "WebhookWithSecret" });
+
+export const webhookList = z
+  .strictObject({ webhooks: z.array(webhook).meta({ description: "Newest first." }) })
+  .meta({ id: "WebhookList" });
+
+export const webhookDelivery = z
+  .strictObject({
+    id: z.uuid(),
+    webhook_id: z.uuid(),
+    event_id: z.string().meta({ description: "The `webhook-id` of the request." }),
+    type: z.string().meta({ description: "The type of the event, or `webhook.test`." }),
+    job_id: z.uuid().nullable(),
+    status: z.enum(["pending", "delivered", "failed"]),
+    attempts: z.int(),
+    next_attempt_at: timestamp.nullable().meta({ description: "Null unless pending." }),
+    last_attempt_at: timestamp.nullable(),
+    response_status: z.int().nullable().meta({
+      description: "The status of the last response; null without one.",
+    }),
+    error: z.string().nullable().meta({ description: "Why the last attempt failed." }),
+    created_at: timestamp,
+  })
+  .meta({ id: "WebhookDelivery", description: "One event for one webhook. Kept for 7 days." });
+export type WebhookDelivery = z.infer<typeof webhookDelivery>;
+
+export const webhookDeliveryList = z
+  .strictObject({
+    deliveries: z.array(webhookDelivery).meta({ description: "Newest first." }),
+    next_cursor: z.string().nullable().meta({ description: "Null on the last page." }),
+  })
+  .meta({ id: "WebhookDeliveryList" });
+
+/** Query of `GET /v1/webhooks/{id}/deliveries`. */
+export const listDeliveriesQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().max(200).optional().meta({ description: "`next_cursor` of the last page." }),
+});
+export type ListDeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
