@@ -1,7 +1,7 @@
-/** What a process is told by whoever starts it. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An empty variable counts as absent, and must not hide a default. */
+/** Removes empty variables, which count as absent and must not override defaults. */
 export function withoutEmpty(environment: Environment): Record<string, string> {
   const set: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {

@@ -1,16 +1,16 @@
 import { join, resolve } from "node:path";
 import * as z from "zod";
 
-/** What every program is told that works with the installation that `npm start` runs. */
+/** Settings of every program that works with the installation of `npm start`. */
 export const homeVariables = {
-  /** The folder with all its data, as an absolute path. */
+  /** Absolute path of the folder with all its data. */
   ATELIER_HOME: z
     .string()
     .default(".atelier")
     .transform((path) => resolve(path)),
 };
 
-/** What `local.json` holds while an installation runs: what the operator's commands work on. */
+/** Content of `local.json` while an installation runs: the services for the operator's commands. */
 export const localInstallation = z.object({
   database_url: z.string(),
   key_pepper: z.string(),
@@ -19,7 +19,7 @@ export const localInstallation = z.object({
 
 export type LocalInstallation = Readonly<z.infer<typeof localInstallation>>;
 
-/** What `demo.json` holds: all that a client on this machine needs. */
+/** Content of `demo.json`: everything that a client on this machine needs. */
 export const demoAccount = z.object({
   base_url: z.string(),
   api_key: z.string(),
@@ -28,7 +28,7 @@ export const demoAccount = z.object({
 
 export type DemoAccount = Readonly<z.infer<typeof demoAccount>>;
 
-/** Paths in `home` that one place writes and another reads. */
+/** Paths in `home` that different programs share. */
 export function homeFiles(home: string) {
   return {
     demoAccount: join(home, "demo.json"),

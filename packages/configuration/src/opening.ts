@@ -1,10 +1,10 @@
 import { StartError } from "./errors.ts";
 
 /**
- * Waits for what settings name.
+ * Opens a resource that settings name.
  *
- * @param settings the variables that an operator has to look at when it can't be had.
- * @throws StartError with them and the reason, in one line; what is a defect of ours, as it is.
+ * @param settings the variables that an operator should check when it fails.
+ * @throws StartError with these variables and the reason in one line. Internal errors pass unchanged.
  */
 export async function opening<Opened>(settings: string, opened: Promise<Opened>): Promise<Opened> {
   try {
@@ -15,12 +15,12 @@ export async function opening<Opened>(settings: string, opened: Promise<Opened>)
   }
 }
 
-/** No setting is to blame for it: where it comes from has to be told. */
+/** Whether an error is a programming error, which needs its stack rather than a setting. */
 function isDefect(error: unknown): boolean {
   return error instanceof ReferenceError || (error instanceof TypeError && !("code" in error));
 }
 
-/** What fails on every address of a host has no message of its own. */
+/** An AggregateError of failed addresses has no message itself. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

@@ -4,11 +4,10 @@ import { withoutEmpty, type Environment } from "./environment.ts";
 import { ConfigError } from "./errors.ts";
 
 /**
- * Reads a program's settings from environment variables. What is empty counts as absent, and a
- * secret `NAME` may come from the file that `NAME_FILE` names. Variables that the schema does not
- * have are left alone.
+ * Reads a program's settings from environment variables. Empty variables count as absent. A secret `NAME`
+ * may come from the file in `NAME_FILE`. Unknown variables are ignored.
  *
- * @throws ConfigError naming every variable that is missing or wrong; values are never repeated.
+ * @throws ConfigError that names every missing or invalid variable, never its value.
  */
 export function parseConfig<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,

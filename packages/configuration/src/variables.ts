@@ -1,68 +1,140 @@
 import * as z from "zod";
 
 const secret = z.string({ error: "is required" }).min(32, "must have at least 32 characters");
-/** Timers take no more than 2^31 ms, and would end at once instead; some wait a quarter longer. */
+/** Timers above 2^31 ms fire at once. Some durations are extended by a quarter. */
 const maxSeconds = 1_700_000;
 const seconds = z.coerce.number().positive().max(maxSeconds);
 const secondsOrNone = z.coerce.number().nonnegative().max(maxSeconds);
 const positive = z.coerce.number().int().positive();
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" });
-const httpBaseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ""));
+const httpBaseUrl = httpUrl
+  .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
+  .transform((url) => new URL(url).href.replace(/\/+$/, ""));
 
-/** Building blocks, so that one kind of value is read in one way everywhere. */
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ""),
+);
+const network = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+    error: "must be a list of addresses or CIDR blocks, such as 10.0.0.0/8",
+  })
+  .refine((text) => !text.endsWith("/0"), "must not contain all addresses");
+const networks = list.pipe(z.array(network)).default([]);
+
+const pair = z
+  .string()
+  .regex(/^[^\s=]+=[^\s=]+$/, "must be a list of pairs, such as dall-e-3=builtin-illustrator")
+  .transform((text) => {
+    const [name = "", value = ""] = text.split("=");
+    return [name, value] as const;
+  });
+
+const hostAndPort = z
+  .string()
+  .regex(/^[^\s:/@]+:\d{1,5}$/, "must be a list of hosts with ports, such as hooks.internal:8080");
+
+/** Schemas for common kinds of variables. */
 export const variable = {
   secret,
   seconds,
-  /** Zero as well. */
+  /** Including zero. */
   secondsOrNone,
   positive,
   port: z.coerce.number().int().min(0).max(65_535),
   httpUrl,
-  /** Without a slash at its end: paths are put behind it. */
+  /** Separated by commas. */
+  httpUrls: list.pipe(z.array(httpUrl)).default([]),
+  /** Without a trailing slash, since paths are appended. */
   httpBaseUrl,
+  /** IP addresses and CIDR blocks, separated by commas. */
+  networks,
+  /** Names with values, as `name=value` and separated by commas. */
+  pairs: list.pipe(z.array(pair)).default([]),
 };
 
-/** Which models there are, and the keys to them. */
+/** Models, providers and their keys. */
 export const modelVariables = {
-  /** A catalogue of models of your own, merged over the built-in one. */
+  /** File with additional models, merged over the built-in catalogue. */
   CATALOGUE_FILE: z.string().optional(),
-  /** Providers of your own, and settings of the known ones. */
+  /** File with additional providers and settings of the known ones. */
   PROVIDERS_FILE: z.string().optional(),
-  /** Keys of vendors: each switches its models on. */
+  /** Vendor keys; each enables the models of its vendor. */
   OPENAI_API_KEY: z.string().optional(),
   GEMINI_API_KEY: z.string().optional(),
   BFL_API_KEY: z.string().optional(),
   FAL_KEY: z.string().optional(),
   REPLICATE_API_TOKEN: z.string().optional(),
   STABILITY_API_KEY: z.string().optional(),
+  RECRAFT_API_KEY: z.string().optional(),
 };
 
-/** What every program of the service is told: where the data is. */
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" });
+
+/** Data stores, for every program of the service. */
 export const serviceVariables = {
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }),
-  /** The queues; the same database when left out. */
+  DATABASE_URL: postgresUrl,
+  /**
+   * The same database without a pooler: set it when DATABASE_URL is a pooler in transaction mode.
+   * Migrations, LISTEN and queues in Postgres use it.
+   */
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  /** Store of the queues; by default the same database. */
   QUEUE_URL: z
     .url({ protocol: /^(postgres(ql)?|rediss?)$/, error: "must be a postgres:// or redis:// URL" })
     .optional(),
   STORAGE_URL: z
     .string({ error: "is required" })
     .regex(/^(file|s3):/, "must start with file: or s3:"),
-  /** Where clients reach the API, without a slash at the end. */
+  /** Base URL of the API for clients, without a trailing slash. */
   PUBLIC_URL: httpBaseUrl,
+  /** Receivers of webhooks that may have private addresses and plain HTTP, as `host:port`. */
+  WEBHOOK_PRIVATE_HOSTS: list.pipe(z.array(hostAndPort)).default([]),
   /** Signs the URLs of stored files. */
   URL_SIGNING_SECRET: secret,
-  /** Goes into the hashes of API keys and of refused prompts. */
+  /** Lifetime of signed URLs: at most a week, the limit of S3. */
+  URL_LIFE_SECONDS: positive.max(604_800).default(3_600),
+  /** Secret in the hashes of API keys and of refused prompts, and of the keys that encrypt webhook secrets and sessions. */
   KEY_PEPPER: secret,
+  /** Key of the watermarks; images are not watermarked without it. */
+  WATERMARK_SECRET: secret.optional(),
+  /** Earlier values of it, separated by commas: their watermarks are still found. */
+  WATERMARK_OLD_SECRETS: list.pipe(z.array(secret)).default([]),
+  /** Maximum retention of the images of a final job, in hours; accounts may choose less. */
+  RETENTION_HOURS: z.coerce.number().positive().max(1_000_000).default(24),
   ...modelVariables,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 };
 
-/** What the programs that serve are told beside it: who may see how they do. */
+/**
+ * The store of the queues: QUEUE_URL, or the database. Never through a pooler in transaction mode:
+ * BullMQ sets the search path of its connections by a startup parameter, and listens.
+ */
+export function queueUrlOf(config: {
+  readonly QUEUE_URL?: string | undefined;
+  readonly DATABASE_DIRECT_URL?: string | undefined;
+  readonly DATABASE_URL: string;
+}): string {
+  return config.QUEUE_URL ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+}
+
+/** Observability settings of the serving programs. */
 export const telemetryVariables = {
-  /** Opens `/metrics` of the admin ports, and nothing else. */
+  /** Token for `/metrics` on the admin ports only. */
   METRICS_TOKEN: secret.optional(),
-  /** Where spans are sent by OTLP over HTTP; no tracing when left out. */
+  /** OTLP endpoint (HTTP) for spans; tracing is off when unset. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-  /** Which part of the traces that begin here is recorded. */
+  /** Sampling ratio of new traces. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 };
+
+/** The secrets of the watermark, the current one first. */
+export function watermarkSecrets(config: {
+  readonly WATERMARK_SECRET?: string | undefined;
+  readonly WATERMARK_OLD_SECRETS: readonly string[];
+}): string[] {
+  const { WATERMARK_SECRET: current, WATERMARK_OLD_SECRETS: old } = config;
+  return current === undefined ? [] : [current, ...old];
+}
