@@ -2,24 +2,24 @@ import type { StartedTestContainer } from "testcontainers";
 
 import type { RunningService, Unavailable } from "./service.ts";
 
-export interface ContainerOptions {
+interface ContainerOptions {
   readonly image: string;
   readonly command: string[];
   readonly environment?: Record<string, string>;
   readonly port: number;
   readonly log?: ((line: string) => void) | undefined;
-  /** The service's URL, from where its port is reached. */
+  /** Builds the service's URL from the host and port of the container. */
   url(host: string, port: number): string;
 }
 
 /**
- * Runs an image until its port answers. Unavailable when no container engine does, or the image
- * cannot be had.
+ * Runs an image and waits until its port answers. Unavailable without a container engine or when the
+ * image cannot be pulled.
  */
 export async function startContainer(
   options: ContainerOptions,
 ): Promise<RunningService | Unavailable> {
-  // Loaded here because it takes half a second, which the other ways of starting do not need.
+  // Loaded lazily: it takes half a second that the other ways of starting do not need.
   const { GenericContainer, getContainerRuntimeClient } = await import("testcontainers");
   try {
     await getContainerRuntimeClient();
@@ -40,7 +40,7 @@ export async function startContainer(
   }
   return {
     url: options.url(container.getHost(), container.getMappedPort(options.port)),
-    how: `container ${options.image}`,
+    description: `container ${options.image}`,
     async stop() {
       await container.stop();
     },

@@ -2,9 +2,13 @@ import { expect, test } from "vitest";
 
 import { firstAvailable, type RunningService } from "./service.ts";
 
-const running: RunningService = { url: "test://here", how: "by hand", stop: async () => {} };
+const running: RunningService = {
+  url: "test://here",
+  description: "by hand",
+  stop: async () => {},
+};
 
-test("the first way that works is taken, and no further one is tried", async () => {
+test("uses the first source that works and tries no further one", async () => {
   const tried: string[] = [];
   const service = await firstAvailable([
     async () => {
@@ -28,7 +32,7 @@ test("the first way that works is taken, and no further one is tried", async () 
   expect(tried).toEqual(["absent", "broken", "running"]);
 });
 
-test("without any, the reasons of all are given in one line", async () => {
+test("reports the reasons of all sources in one line when all fail", async () => {
   const service = await firstAvailable([
     async () => ({ unavailable: "not installed" }),
     async () => {

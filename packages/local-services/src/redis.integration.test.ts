@@ -18,10 +18,10 @@ afterAll(async () => {
   await rm(scratch, { recursive: true });
 });
 
-test("a configured Redis that does not answer is an error, never replaced", async () => {
+test("throws when the configured Redis does not respond", async () => {
   await expect(
     startRedis({ directory: join(scratch, "external"), externalUrl: "redis://127.0.0.1:1" }),
-  ).rejects.toThrow("does not answer");
+  ).rejects.toThrow("does not respond");
 });
 
 function started(service: RunningService | Unavailable): RunningService {
@@ -44,7 +44,7 @@ describe.skipIf("unavailable" in first)("a Redis started for tests", () => {
     expect(await redis.config("GET", "save")).toContain("");
   });
 
-  test("is apart from another one, and gone once stopped", async () => {
+  test("is separate from another one and stops answering once stopped", async () => {
     const second = started(await startRedis({ directory: join(scratch, "second") }));
     const other = new Redis(second.url, { retryStrategy: () => null });
     await other.set("only", "here");

@@ -17,13 +17,13 @@ import { startSwift } from "./swift.ts";
 export async function startS3(options: StartServiceOptions): Promise<RunningService | Unavailable> {
   const { externalUrl } = options;
   if (externalUrl !== undefined) {
-    return { url: externalUrl, how: "external", stop: async () => {} };
+    return { url: externalUrl, description: "external", stop: async () => {} };
   }
   const secret = randomUUID();
   return firstAvailable([
     () =>
       startContainer({
-        image: "versity/versitygw:v1.8.0",
+        image: "versity/versitygw:v1.7.0",
         command: ["posix", "/tmp"],
         environment: { ROOT_ACCESS_KEY: "tester", ROOT_SECRET_KEY: secret },
         port: 7070,

@@ -1,9 +1,9 @@
-/** A service that answers now, whoever started it. */
+/** A running service, started here or found. */
 export interface RunningService {
   readonly url: string;
-  /** How it was found or started, for the one line that a run prints about it. */
-  readonly how: string;
-  /** Ends what was started here; a service that ran already is left alone. */
+  /** Source of the service, such as `embedded`, for the log line of a run. */
+  readonly description: string;
+  /** Stops the service if it was started here. */
   readonly stop: () => Promise<void>;
 }
 
@@ -14,22 +14,22 @@ export interface Unavailable {
 }
 
 export interface StartServiceOptions {
-  /** Data and logs of this run; made when missing, and the caller's to remove after `stop`. */
+  /** Folder for data and logs of this run; created when missing. The caller removes it after `stop`. */
   readonly directory: string;
-  /** A service that runs already. It is used or the start fails: never silently replaced. */
+  /** URL of a running service. The start fails when it does not respond. */
   readonly externalUrl?: string | undefined;
-  /** Where downloaded packages stay between runs. Default: `~/.cache/atelier`. */
+  /** Cache folder of downloaded packages. Default: `atelier` in XDG_CACHE_HOME or `~/.cache`. */
   readonly cacheDirectory?: string | undefined;
-  /** Told, a line at a time, what takes long. */
+  /** Called with a line for each step that takes long. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** One way to have a service. */
+/** One way to provide a service. */
 export type Attempt = () => Promise<RunningService | Unavailable>;
 
 /**
- * The first of several ways that works. One that fails counts as unavailable. When none works, the
- * reason of each is in the answer.
+ * Tries several ways in order and returns the first that works. If all fail, the result contains the
+ * reason of each.
  */
 export async function firstAvailable(
   attempts: readonly Attempt[],

@@ -20,12 +20,12 @@ async function writeBrowser(name: string, script: string): Promise<string> {
   return executable;
 }
 
-test("the browser that is named is used when it shows a page", async () => {
+test("uses the given browser when it renders a page", async () => {
   const executable = await writeBrowser("works", "echo '<html></html>'");
   expect(await findChromium({ executable })).toEqual({ executable });
 });
 
-test("one that is named and does not start is an error, and never silently replaced", async () => {
+test("throws when the given browser does not start", async () => {
   const executable = await writeBrowser("broken", "exit 1");
   await expect(findChromium({ executable })).rejects.toThrow("does not start");
 });

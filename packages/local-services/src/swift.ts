@@ -1,43 +1,67 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
+import { mkdir, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { commandAnswers, startServerProcess } from "./child-process.ts";
-import { type UnpackedPackages, unpackDebianPackages } from "./debian-packages.ts";
-import { freePorts } from "./free-ports.ts";
+import { startServerProcess } from "./child-process.ts";
+import { findPython, type UnpackedPackages, unpackDebianPackages } from "./debian-packages.ts";
+import { freePorts, isPortOpen } from "./free-ports.ts";
 import type { RunningService, StartServiceOptions, Unavailable } from "./service.ts";
 
 const execute = promisify(execFile);
 
 type Sections = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 
-/**
- * OpenStack Swift with its S3 interface, from Debian's packages in the cache: a real S3 for tests
- * without a container engine. It checks signatures and expiry, and speaks ranges and multipart.
- * The account, container, object and proxy servers run on loopback, one process each, over one
- * folder, which must be on a file system with extended attributes.
- */
-export async function startSwift(
-  options: StartServiceOptions,
-): Promise<RunningService | Unavailable> {
-  const packages = await unpackDebianPackages({
+/** Address and credentials of Swift's S3 interface. */
+interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+  /** In Swift's form `account:user`. */
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** The packages of Swift, from the cache or downloaded into it. */
+export function downloadSwift(
+  options: Pick<StartServiceOptions, "cacheDirectory" | "log">,
+): Promise<UnpackedPackages | Unavailable> {
+  return unpackDebianPackages({
     name: "swift",
     packages: ["swift-proxy", "swift-account", "swift-container", "swift-object"],
     cacheDirectory: options.cacheDirectory,
     log: options.log,
   });
+}
+
+/**
+ * OpenStack Swift with its S3 interface, from Debian's packages in the cache: a real S3 for tests
+ * without a container engine. It checks signatures and expiry, and speaks ranges and multipart.
+ * The account, container, object and proxy servers run on loopback, one process each, over one
+ * folder, which must be on a file system with extended attributes.
+ *
+ * @param options.serve address and credentials; by default loopback, a free port and a new secret.
+ */
+export async function startSwift(
+  options: StartServiceOptions & { readonly serve?: Endpoint },
+): Promise<RunningService | Unavailable> {
+  const packages = await downloadSwift(options);
   if ("unavailable" in packages) return packages;
   const python = await findPython(packages);
   if (python === null) return { unavailable: "OpenStack Swift needs Debian's Python 3" };
 
   const directory = resolve(options.directory);
-  const [account = 0, container = 0, object = 0, proxy = 0] = await freePorts(4);
-  const secret = randomUUID();
+  const [account = 0, container = 0, object = 0, free = 0] = await freePorts(4);
+  const {
+    serve: endpoint = {
+      host: "127.0.0.1",
+      port: free,
+      accessKey: "test:tester",
+      secretKey: randomUUID(),
+    },
+  } = options;
   const environment = {
     PATH: "/usr/bin:/bin",
     PYTHONPATH: join(packages.root, "usr/lib/python3/dist-packages"),
@@ -58,7 +82,7 @@ export async function startSwift(
     { kind: "account", port: account, sections: backend(directory, "account", account) },
     { kind: "container", port: container, sections: backend(directory, "container", container) },
     { kind: "object", port: object, sections: backend(directory, "object", object) },
-    { kind: "proxy", port: proxy, sections: frontend(directory, proxy, secret) },
+    { kind: "proxy", port: endpoint.port, sections: frontend(directory, endpoint) },
   ];
 
   const starting = await Promise.allSettled(
@@ -70,7 +94,7 @@ export async function startSwift(
         args: [script("run_server.py"), directory, kind],
         directory,
         environment,
-        isReady: () => portAnswers(port),
+        isReady: () => isPortOpen(port),
         timeoutMs: 30_000,
       });
     }),
@@ -85,13 +109,15 @@ export async function startSwift(
     throw failed.reason;
   }
   return {
-    url: `s3://test%3Atester:${secret}@127.0.0.1:${proxy}/atelier-test?tls=false&region=us-east-1`,
-    how: "OpenStack Swift of Debian, unpacked in the cache",
+    url:
+      `s3://${encodeURIComponent(endpoint.accessKey)}:${encodeURIComponent(endpoint.secretKey)}` +
+      `@127.0.0.1:${endpoint.port}/atelier-test?tls=false&region=us-east-1`,
+    description: "OpenStack Swift of Debian, unpacked in the cache",
     stop,
   };
 }
 
-/** One process, on loopback, not as another user, and nothing for the system's log. */
+/** One process on loopback, as the current user, without syslog. */
 function common(directory: string, port: number): Record<string, string | number> {
   return {
     bind_ip: "127.0.0.1",
@@ -118,17 +144,21 @@ function backend(directory: string, kind: string, port: number): Sections {
   };
 }
 
-function frontend(directory: string, port: number, secret: string): Sections {
+function frontend(directory: string, { host, port, accessKey, secretKey }: Endpoint): Sections {
+  const [account, user] = accessKey.split(":");
   return {
-    DEFAULT: common(directory, port),
+    DEFAULT: { ...common(directory, port), bind_ip: host },
     "pipeline:main": {
       pipeline: "catch_errors cache s3api tempauth bulk slo dlo proxy-server",
     },
     "filter:catch_errors": { use: "egg:swift#catch_errors" },
-    // The pipeline wants a memcached to be named; nothing listens there, and nothing depends on it.
+    // The pipeline requires a memcached address. Nothing listens there, and nothing depends on it.
     "filter:cache": { use: "egg:swift#memcache", memcache_servers: "127.0.0.1:1" },
     "filter:s3api": { use: "egg:swift#s3api", location: "us-east-1", s3_acl: "false" },
-    "filter:tempauth": { use: "egg:swift#tempauth", user_test_tester: `${secret} .admin` },
+    "filter:tempauth": {
+      use: "egg:swift#tempauth",
+      [`user_${account}_${user}`]: `${secretKey} .admin`,
+    },
     "filter:bulk": { use: "egg:swift#bulk" },
     "filter:slo": { use: "egg:swift#slo" },
     "filter:dlo": { use: "egg:swift#dlo" },
@@ -145,29 +175,6 @@ async function writeIni(path: string, sections: Sections): Promise<void> {
   await writeFile(path, lines.join("\n"));
 }
 
-/**
- * The Python that the packages are made for: the one that came with them, where the system has
- * none, else the system's. Another one on the PATH has neither their version nor their modules.
- */
-async function findPython(packages: UnpackedPackages): Promise<string | null> {
-  const commands = await readdir(join(packages.root, "usr/bin"));
-  const unpacked = commands.find((command) => /^python3\.\d+$/.test(command));
-  const python = unpacked ? join(packages.root, "usr/bin", unpacked) : "/usr/bin/python3";
-  return (await commandAnswers(python, ["--version"])) ? python : null;
-}
-
 function script(name: string): string {
   return fileURLToPath(new URL(`swift/${name}`, import.meta.url));
-}
-
-function portAnswers(port: number): Promise<boolean> {
-  return new Promise((answer) => {
-    const socket = connect(port, "127.0.0.1");
-    const settle = (answered: boolean): void => {
-      socket.destroy();
-      answer(answered);
-    };
-    socket.once("connect", () => settle(true));
-    socket.once("error", () => settle(false));
-  });
 }

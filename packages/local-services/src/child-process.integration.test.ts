@@ -13,7 +13,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const server = { name: "server", command: "sh", directory, timeoutMs: 10_000 };
 
-test("a server that ends at once is reported with what it said", async () => {
+test("throws with the server's output when it exits at once", async () => {
   await expect(
     startServerProcess({
       ...server,
@@ -23,7 +23,7 @@ test("a server that ends at once is reported with what it said", async () => {
   ).rejects.toThrow("server ended at once: the port is taken");
 });
 
-test("a command that is not there is reported too", async () => {
+test("throws when the command does not exist", async () => {
   await expect(
     startServerProcess({
       ...server,
@@ -34,7 +34,7 @@ test("a command that is not there is reported too", async () => {
   ).rejects.toThrow("server ended at once");
 });
 
-test("a server that is never ready is stopped", async () => {
+test("stops a server that never becomes ready", async () => {
   await expect(
     startServerProcess({
       ...server,
@@ -46,7 +46,7 @@ test("a server that is never ready is stopped", async () => {
   expect(existsSync(join(directory, "stopped"))).toBe(true);
 });
 
-test("a server that ignores being asked to stop is killed", async () => {
+test("kills a server that ignores SIGTERM", async () => {
   const { stop } = await startServerProcess({
     ...server,
     args: ["-c", "trap '' TERM; touch ready; while true; do sleep 0.1; done"],

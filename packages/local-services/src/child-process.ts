@@ -7,34 +7,37 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-export interface ServerProcessOptions {
-  /** Names the log file too: `<name>.log` in `directory`. */
+interface ServerProcessOptions {
+  /** Also the name of the log file: `<name>.log` in `directory`. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly directory: string;
   /** The whole environment of the process; left out, it inherits ours. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Asked again until it answers true, every 50 ms. */
+  /** Polled every 50 ms until it returns true. */
   isReady(): Promise<boolean>;
   readonly timeoutMs: number;
+  /** Time from SIGTERM to SIGKILL, 3 s by default. */
+  readonly stopTimeoutMs?: number;
 }
 
-export interface ServerProcess {
-  /** SIGTERM to the process group, SIGKILL after three seconds; returns when it is gone. */
+interface ServerProcess {
+  /** SIGTERM to the process group, SIGKILL after `stopTimeoutMs`; returns when it is gone. */
   readonly stop: () => Promise<void>;
 }
 
 /**
  * Starts a server in a process group of its own and waits until it is ready.
- * It does not outlive this process: where util-linux has `setpriv`, the kernel kills it with its
- * parent, a `kill -9` included; elsewhere it is killed when this process exits of its own accord.
- * Throws with the end of the server's log when it ends or is not ready in time.
+ * It never outlives this process: with `setpriv` from util-linux the kernel kills it together with its
+ * parent, even after `kill -9`; without it, it is killed when this process exits normally.
+ *
+ * @throws Error with the end of the server's log when it exits or is not ready in time.
  */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   await mkdir(options.directory, { recursive: true });
   const logPath = join(options.directory, `${options.name}.log`);
-  const diesWithParent = (await commandAnswers("setpriv", ["--pdeathsig", "KILL", "true"]))
+  const diesWithParent = (await commandSucceeds("setpriv", ["--pdeathsig", "KILL", "true"]))
     ? ["setpriv", "--pdeathsig", "KILL"]
     : [];
   const [command = options.command, ...args] = [
@@ -58,7 +61,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
 
   async function stop(): Promise<void> {
     killGroup(child, "SIGTERM");
-    const timer = setTimeout(() => killGroup(child, "SIGKILL"), 3_000);
+    const timer = setTimeout(() => killGroup(child, "SIGKILL"), options.stopTimeoutMs ?? 3_000);
     await exited;
     clearTimeout(timer);
     process.removeListener("exit", killAtExit);
@@ -79,8 +82,8 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   return { stop };
 }
 
-/** Whether a command is there and ends with 0. */
-export async function commandAnswers(command: string, args: readonly string[]): Promise<boolean> {
+/** Whether a command exists and exits with 0. */
+export async function commandSucceeds(command: string, args: readonly string[]): Promise<boolean> {
   try {
     await execute(command, args, { timeout: 10_000 });
     return true;
@@ -89,7 +92,7 @@ export async function commandAnswers(command: string, args: readonly string[]): 
   }
 }
 
-/** Resolves when the process is gone, or never came to be. */
+/** Resolves when the process has exited or could not be started. */
 async function hasExited(child: ChildProcess): Promise<void> {
   try {
     await once(child, "exit");
@@ -103,6 +106,6 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone already.
+    // The process group has already exited.
   }
 }

@@ -18,15 +18,14 @@ const candidates = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** A browser that was seen to start. */
+/** A browser that starts. */
 export interface FoundChromium {
   /** Its path. */
   readonly executable: string;
 }
 
 /**
- * What a browser of a test is started with: headless without a GPU, also as root, and without a
- * request of its own to anybody.
+ * Arguments of a test browser: headless, without a GPU, usable as root, without background requests.
  */
 export const chromiumArguments: readonly string[] = [
   "--no-sandbox",
@@ -40,8 +39,10 @@ export const chromiumArguments: readonly string[] = [
 ];
 
 /**
- * A Chromium or Chrome of this machine that starts: the one that is named, else the first that is
- * installed. Nothing is downloaded. Throws when the one that is named does not start.
+ * Finds an installed Chromium or Chrome that starts: the given one, else the first on this machine.
+ * Nothing is downloaded.
+ *
+ * @throws Error when the given one does not start.
  */
 export async function findChromium(
   options: { readonly executable?: string | undefined } = {},
@@ -58,7 +59,7 @@ export async function findChromium(
   return { unavailable: "neither Chromium nor Chrome is installed and starts" };
 }
 
-/** The path of a command; null when there is none. */
+/** The path of a command; null if none exists. */
 async function findOnPath(command: string): Promise<string | null> {
   try {
     const { stdout } = await execute("sh", ["-c", 'command -v "$1"', "sh", command]);
@@ -68,12 +69,12 @@ async function findOnPath(command: string): Promise<string | null> {
   }
 }
 
-/** An executable that is installed may still lack what it needs to show a page. */
+/** Renders a page, since an installed executable may lack libraries. */
 async function starts(executable: string): Promise<boolean> {
   const profile = await mkdtemp(join(tmpdir(), "atelier-chromium-"));
-  const look = ["--headless", `--user-data-dir=${profile}`, "--dump-dom", "about:blank"];
+  const dumpArguments = ["--headless", `--user-data-dir=${profile}`, "--dump-dom", "about:blank"];
   try {
-    const { stdout } = await execute(executable, [...chromiumArguments, ...look], {
+    const { stdout } = await execute(executable, [...chromiumArguments, ...dumpArguments], {
       timeout: 60_000,
     });
     return stdout.includes("<html>");

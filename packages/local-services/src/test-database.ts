@@ -4,7 +4,7 @@ export const templateName = "atelier_test_template";
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends all connections and drops it. */
+  /** Terminates all connections and drops the database. */
   drop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   };
 }
 
-/** Makes a database; one of that name that an earlier run left is dropped. */
+/** Creates a database from a template, replacing one that an earlier run left behind. */
 export async function createDatabaseFromTemplate(
   serverUrl: string,
   name: string,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { Redis } from "ioredis";
 
-import { commandAnswers, startServerProcess } from "./child-process.ts";
+import { commandSucceeds, startServerProcess } from "./child-process.ts";
 import { startContainer } from "./container.ts";
 import { unpackDebianPackages } from "./debian-packages.ts";
 import { freePorts } from "./free-ports.ts";
@@ -13,29 +13,30 @@ import {
   type Unavailable,
 } from "./service.ts";
 
-/** Nothing is kept on disk, and nothing is ever evicted, as BullMQ asks for. */
+/** No persistence, and no eviction, which BullMQ requires. */
 const settings = ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction"];
 
 /**
  * A Redis or Valkey for tests: the external one, else `redis-server` or `valkey-server` of this
  * machine, else a container, else Debian's package unpacked into the cache.
- * Throws when the external one does not answer.
+ *
+ * @throws Error when the external one does not respond.
  */
 export async function startRedis(
   options: StartServiceOptions,
 ): Promise<RunningService | Unavailable> {
   const { externalUrl } = options;
   if (externalUrl !== undefined) {
-    if (!(await answers(externalUrl))) {
-      throw new Error("the Redis that is configured for tests does not answer");
+    if (!(await isReachable(externalUrl))) {
+      throw new Error("the Redis that is configured for tests does not respond");
     }
-    return { url: externalUrl, how: "external", stop: async () => {} };
+    return { url: externalUrl, description: "external", stop: async () => {} };
   }
   return firstAvailable([
     () => startInstalled(options.directory),
     () =>
       startContainer({
-        image: "valkey/valkey:8-alpine",
+        image: "valkey/valkey:8.1.9-alpine",
         command: ["valkey-server", ...settings],
         port: 6379,
         log: options.log,
@@ -47,8 +48,8 @@ export async function startRedis(
 
 async function startInstalled(directory: string): Promise<RunningService | Unavailable> {
   for (const command of ["redis-server", "valkey-server"]) {
-    if (await commandAnswers(command, ["--version"])) {
-      return startServer({ command, directory, how: command });
+    if (await commandSucceeds(command, ["--version"])) {
+      return startServer({ command, directory, description: command });
     }
   }
   return { unavailable: "neither redis-server nor valkey-server is installed" };
@@ -67,7 +68,7 @@ async function startFromDebian(
   return startServer({
     command: join(packages.root, "usr/bin/redis-server"),
     directory: options.directory,
-    how: "redis-server of Debian, unpacked in the cache",
+    description: "redis-server of Debian, unpacked in the cache",
     environment: { LD_LIBRARY_PATH: packages.libraryPath },
   });
 }
@@ -75,7 +76,7 @@ async function startFromDebian(
 async function startServer(options: {
   readonly command: string;
   readonly directory: string;
-  readonly how: string;
+  readonly description: string;
   readonly environment?: Readonly<Record<string, string>>;
 }): Promise<RunningService> {
   const [port] = await freePorts(1);
@@ -86,20 +87,20 @@ async function startServer(options: {
     args: ["--port", String(port), "--bind", "127.0.0.1", "--dir", ".", ...settings],
     directory: options.directory,
     ...(options.environment && { environment: options.environment }),
-    isReady: () => answers(url),
+    isReady: () => isReachable(url),
     timeoutMs: 10_000,
   });
-  return { url, how: options.how, stop };
+  return { url, description: options.description, stop };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReachable(url: string): Promise<boolean> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: 3_000,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // The failed connection is told by `connect` below; without a listener it is printed as well.
+  // `connect` below reports a failed connection; without a listener, ioredis prints it as well.
   redis.on("error", () => {});
   try {
     await redis.connect();

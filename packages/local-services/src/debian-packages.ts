@@ -4,12 +4,12 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { commandAnswers } from "./child-process.ts";
+import { commandSucceeds } from "./child-process.ts";
 import type { Unavailable } from "./service.ts";
 
 const execute = promisify(execFile);
 
-export interface DebianPackagesOptions {
+interface DebianPackagesOptions {
   /** Names the folder in the cache. */
   readonly name: string;
   readonly packages: readonly string[];
@@ -25,19 +25,18 @@ export interface UnpackedPackages {
 }
 
 /**
- * A file tree that holds Debian packages with those of their dependencies that the
- * system lacks, or the reason why there is none. Nothing is installed and no root is needed: the
- * packages are downloaded with apt's own checks of their signatures, into lists and archives of
- * their own, and unpacked into the cache. Later calls find the tree there. Two runs at the same
- * time do the work twice, and the first to finish wins.
+ * A file tree with Debian packages and those of their dependencies that the system lacks, or the reason
+ * why it is unavailable. Nothing is installed and root is not needed: apt downloads the packages into
+ * separate lists and archives, verifies their signatures, and they are unpacked into the cache. Later
+ * calls reuse the tree. When two runs do this at the same time, the first to finish wins.
  */
 export async function unpackDebianPackages(
   options: DebianPackagesOptions,
 ): Promise<UnpackedPackages | Unavailable> {
-  if (!(await commandAnswers("apt-get", ["--version"]))) {
+  if (!(await commandSucceeds("apt-get", ["--version"]))) {
     return { unavailable: "no apt-get to fetch Debian packages with" };
   }
-  const cacheDirectory = options.cacheDirectory ?? join(homedir(), ".cache", "atelier");
+  const cacheDirectory = options.cacheDirectory ?? defaultCacheDirectory();
   const root = join(cacheDirectory, `${options.name}-${await systemName()}`);
   if (await exists(root)) return describeTree(root);
 
@@ -58,11 +57,27 @@ export async function unpackDebianPackages(
   }
 }
 
+/**
+ * The Python that the packages need: the system's, or the one downloaded with them where the system has
+ * none. Another one on the PATH may have the wrong version and lacks their modules.
+ */
+export async function findPython(packages: UnpackedPackages): Promise<string | null> {
+  const commands = await readdir(join(packages.root, "usr/bin"));
+  const unpacked = commands.find((command) => /^python3\.\d+$/.test(command));
+  const python = unpacked ? join(packages.root, "usr/bin", unpacked) : "/usr/bin/python3";
+  return (await commandSucceeds(python, ["--version"])) ? python : null;
+}
+
+/** The cache folder for downloads, outside of the repository. */
+export function defaultCacheDirectory(): string {
+  return join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "atelier");
+}
+
 async function download(packages: readonly string[], scratch: string): Promise<string[]> {
   const lists = join(scratch, "lists");
   const cache = join(scratch, "cache");
   const archives = join(cache, "archives");
-  // apt makes none of these folders itself, and drops root's rights for a user that may not enter.
+  // apt does not create these folders, and downloads as an unprivileged user that must be able to enter.
   await mkdir(join(lists, "partial"), { recursive: true });
   await mkdir(join(archives, "partial"), { recursive: true });
   const settings = [
@@ -75,12 +90,12 @@ async function download(packages: readonly string[], scratch: string): Promise<s
     "Acquire::https::Timeout=20",
     "Acquire::Retries=2",
   ].flatMap((setting) => ["-o", setting]);
-  const quietly = ["--quiet", "--yes", "--no-install-recommends"];
+  const aptOptions = ["--quiet", "--yes", "--no-install-recommends"];
   const limits = { timeout: 300_000, maxBuffer: 64 * 1024 * 1024 };
   await execute("apt-get", [...settings, "--quiet", "update"], limits);
   await execute(
     "apt-get",
-    [...settings, ...quietly, "--download-only", "install", ...packages],
+    [...settings, ...aptOptions, "--download-only", "install", ...packages],
     limits,
   );
   const files = await readdir(archives);
@@ -100,7 +115,7 @@ async function describeTree(root: string): Promise<UnpackedPackages> {
   return { root, libraryPath: folders.join(":") };
 }
 
-/** Which Debian this is, such as `debian12-x64`: a cache may be shared by several. */
+/** Distribution and architecture, such as `debian12-x64`, since several may share a cache. */
 async function systemName(): Promise<string> {
   const release = await readFile("/etc/os-release", "utf8").catch(() => "");
   const field = (name: string): string =>

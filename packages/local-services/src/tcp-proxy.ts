@@ -1,29 +1,29 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** What can happen to connections; `answers lost` is a COMMIT that was carried out, and nobody told. */
-export type Trouble = "cut" | "hangs" | "slow" | "answers lost" | "away";
+/** Network faults. `responses lost`: the service executes a COMMIT, and its response is dropped. */
+export type NetworkFault = "cut" | "hangs" | "slow" | "responses lost" | "refused";
 
-/** A place between a program and a service that it needs, where connections can be troubled. */
+/** A TCP proxy between a program and a service that injects network faults. */
 export interface TcpProxy {
-  /** The service's URL, through here. */
+  /** The service's URL through the proxy. */
   readonly url: string;
-  /** Where it leads from now on, for connections to come. */
-  leadTo(port: number): void;
-  /** Begins a trouble; null ends it. */
-  trouble(kind: Trouble | null): void;
+  /** Changes the target of new connections. */
+  forwardTo(port: number): void;
+  /** Starts a fault; null ends it. */
+  setFault(kind: NetworkFault | null): void;
   /**
-   * Leaves the connections of this moment open and without an answer for ever, as when a host is
-   * gone without a word; those to come are served. `end` closes them at last.
+   * Keeps the current connections open without any response, as when a host disappears without closing
+   * them. New connections are served. `end` closes the old ones.
    */
-  forget(): { end(): void };
+  freezeConnections(): { end(): void };
   stop(): Promise<void>;
 }
 
 const slowByMs = 120;
 
 /**
- * Passes bytes on to a service.
+ * Starts a proxy that forwards bytes to a service.
  *
  * @param serviceUrl names its port.
  */
@@ -31,19 +31,19 @@ export async function startTcpProxy(serviceUrl: string): Promise<TcpProxy> {
   const url = new URL(serviceUrl);
   const { hostname } = url;
   let target = Number(url.port);
-  let current: Trouble | null = null;
+  let current: NetworkFault | null = null;
   const pairs = new Set<readonly [Socket, Socket]>();
-  const forgotten: Socket[] = [];
+  const frozen: Socket[] = [];
 
   const destroy = (sockets: Iterable<Socket>) => {
     for (const socket of sockets) socket.destroy();
   };
   const cut = () => destroy([...pairs].flat());
 
-  /** Passes on what comes from one side, unless the trouble of the moment says otherwise. */
-  function pass(from: Socket, to: Socket, isAnswer: boolean): void {
+  /** Forwards the bytes of one side, subject to the current fault. */
+  function pass(from: Socket, to: Socket, isResponse: boolean): void {
     from.on("data", (bytes) => {
-      if (isAnswer && current === "answers lost") return;
+      if (isResponse && current === "responses lost") return;
       if (current === "slow") {
         from.pause();
         setTimeout(() => {
@@ -63,7 +63,7 @@ export async function startTcpProxy(serviceUrl: string): Promise<TcpProxy> {
   }
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
-    if (current === "away") {
+    if (current === "refused") {
       client.destroy();
       return;
     }
@@ -83,33 +83,33 @@ export async function startTcpProxy(serviceUrl: string): Promise<TcpProxy> {
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    // As it was written: `href` ends in a slash where there is no path.
+    // Keeps the URL as written, since `href` appends a slash to an empty path.
     url: serviceUrl.endsWith("/") ? url.href : url.href.replace(/\/$/, ""),
-    leadTo(port) {
+    forwardTo(port) {
       target = port;
     },
-    trouble(kind) {
+    setFault(kind) {
       const before = current;
       current = kind;
-      if (kind === "cut" || kind === "away") cut();
+      if (kind === "cut" || kind === "refused") cut();
       if (kind === "hangs")
         for (const sockets of pairs) for (const socket of sockets) socket.pause();
-      // What was withheld never arrives: an answer that comes in pieces is worse than none.
-      if (before === "answers lost") cut();
+      // Withheld bytes are never delivered: a partial response would be worse than none.
+      if (before === "responses lost") cut();
       if (before === "hangs" && kind === null) {
         for (const sockets of pairs) for (const socket of sockets) socket.resume();
       }
     },
-    forget() {
+    freezeConnections() {
       const sockets = [...pairs].flat();
       pairs.clear();
       for (const socket of sockets) socket.pause();
-      forgotten.push(...sockets);
+      frozen.push(...sockets);
       return { end: () => destroy(sockets) };
     },
     async stop() {
       cut();
-      destroy(forgotten);
+      destroy(frozen);
       await once(server.close(), "close");
     },
   };

@@ -1,0 +1,25 @@
+export { startServerProcess } from "./child-process.ts";
+export {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from "./embedded-postgres/embedded-postgres.ts";
+export { chromiumArguments, findChromium, type FoundChromium } from "./chromium.ts";
+export {
+  defaultCacheDirectory,
+  findPython,
+  type UnpackedPackages,
+  unpackDebianPackages,
+} from "./debian-packages.ts";
+export { freePorts } from "./free-ports.ts";
+export { startPgBouncer } from "./pgbouncer.ts";
+export { startPostgres } from "./postgres.ts";
+export { startRedis } from "./redis.ts";
+export { startS3 } from "./s3.ts";
+export type { RunningService, Unavailable } from "./service.ts";
+export { startTcpProxy, type TcpProxy, type NetworkFault } from "./tcp-proxy.ts";
+export {
+  createDatabaseFromTemplate,
+  createTestDatabase,
+  templateName,
+  type TestDatabase,
+} from "./test-database.ts";

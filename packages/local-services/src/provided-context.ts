@@ -1,0 +1,17 @@
+/** Values that the global set-up provides to every integration test file. */
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A database that no test uses; test databases are created on the same server. */
+    postgresUrl: string;
+    /** Null when no Redis is available. */
+    redisUrl: string | null;
+    /** Null when no S3 server is available. */
+    s3Url: string | null;
+    /** PgBouncer in front of `postgresUrl`; null when it is not available. */
+    poolerUrl: string | null;
+    /** Path of Chromium; null when it is not available. */
+    chromium: string | null;
+    /** Which combinations of queue and storage this run covers: the first one, or all others. */
+    combinations: "first" | "others";
+  }
+}
