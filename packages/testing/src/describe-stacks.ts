@@ -2,26 +2,43 @@ import { afterAll, beforeAll, describe, inject } from "vitest";
 import { startStack, type Stack, type StackOptions } from "./stack.ts";
 
 const combinations = [
-  { name: "Postgres queue, files", redis: false, s3: false },
-  { name: "Redis queue, S3", redis: true, s3: true },
-  { name: "Postgres queue, S3", redis: false, s3: true },
-  { name: "Redis queue, files", redis: true, s3: false },
+  { name: "Redis queue, S3", redis: true, s3: true, pooler: false },
+  { name: "Postgres queue, files", redis: false, s3: false, pooler: false },
+  { name: "Postgres queue, S3", redis: false, s3: true, pooler: false },
+  { name: "Redis queue, files", redis: true, s3: false, pooler: false },
+  { name: "Redis queue, S3, PgBouncer", redis: true, s3: true, pooler: true },
+  { name: "Postgres queue, files, PgBouncer", redis: false, s3: false, pooler: true },
 ];
 
 /**
- * Runs a suite on the whole service as processes, on each kind of queue and storage: on two
- * combinations that have every kind once, or on all four.
+ * Selects the combinations of a test matrix that this run covers: `npm test` runs the first one,
+ * `npm run test:faults` all others.
+ */
+export function selectCombinations<T>(all: readonly T[]): readonly T[] {
+  return inject("combinations") === "first" ? all.slice(0, 1) : all.slice(1);
+}
+
+/**
+ * Runs a suite against the whole service as processes, on combinations of queue and storage: on two
+ * that cover each kind once, or on all four, and
+ * through a pooler in transaction mode on each kind of queue.
  */
 export function describeStacks(
   name: string,
-  options: Omit<StackOptions, "postgresUrl" | "redisUrl" | "s3Url"> & { readonly all?: boolean },
+  options: Omit<StackOptions, "postgresUrl" | "redisUrl" | "s3Url" | "poolerUrl"> & {
+    readonly all?: boolean;
+  },
   suite: (stack: () => Stack) => void,
 ): void {
   const { all = false, ...stackOptions } = options;
   const redisUrl = inject("redisUrl");
   const s3Url = inject("s3Url");
-  for (const combination of all ? combinations : combinations.slice(0, 2)) {
-    const missing = (combination.redis && redisUrl === null) || (combination.s3 && s3Url === null);
+  const poolerUrl = inject("poolerUrl");
+  for (const combination of selectCombinations(all ? combinations : combinations.slice(0, 2))) {
+    const missing =
+      (combination.redis && redisUrl === null) ||
+      (combination.s3 && s3Url === null) ||
+      (combination.pooler && poolerUrl === null);
     describe.skipIf(missing)(`${name} (${combination.name})`, () => {
       let stack: Stack | undefined;
 
@@ -31,6 +48,7 @@ export function describeStacks(
           postgresUrl: inject("postgresUrl"),
           redisUrl: combination.redis ? redisUrl : null,
           s3Url: combination.s3 ? s3Url : null,
+          poolerUrl: combination.pooler ? poolerUrl : null,
         });
       });
 

@@ -4,14 +4,13 @@ const batchSize = 20_000;
 const connections = 2;
 
 /**
- * Gives the database a past: completed image generations of many accounts over the last thirty days,
- * with every row that the service would have left; there are no files. For audits and benchmarks of
- * large tables; written as sets, since one by one would take hours, and in the order of time, so that
- * the indexes of ids grow at their end, as they would have.
+ * Fills the database with completed image generations of many accounts over the last thirty days, with
+ * every row that the service would have written, but without files. For audits and benchmarks of large
+ * tables. Rows are inserted in sets and in chronological order, so that the indexes of ids grow at their
+ * end, as in production.
  *
- * For many generations, the other indexes are made anew at the end, which is several times faster:
- * nothing else may use the database meanwhile, and with millions of rows its statements must be
- * allowed to take minutes.
+ * For many generations, the other indexes are rebuilt at the end, which is several times faster. Nothing
+ * else may use the database meanwhile, and with millions of rows statements take minutes.
  *
  * @returns the ids of the accounts that they belong to.
  */
@@ -20,7 +19,7 @@ export async function fillHistory(
   history: {
     readonly accounts: number;
     readonly generations: number;
-    /** Whether images are said to be there still; deleted since when left out. */
+    /** Whether images count as kept; by default as deleted. */
     readonly imagesKept?: boolean;
     readonly onProgress?: (done: number) => void;
   },
@@ -32,15 +31,15 @@ export async function fillHistory(
   );
   const total = history.generations;
   const deletedAfter = history.imagesKept === true ? null : "1 day";
-  let begun = 0;
+  let started = 0;
   let done = 0;
   async function fillBatches(): Promise<void> {
-    while (begun < total) {
-      const from = begun;
+    while (started < total) {
+      const from = started;
       const count = Math.min(batchSize, total - from);
-      begun += count;
+      started += count;
       await database.transaction(async (sql) => {
-        // Triggers and foreign keys are checked row by row: the rows are right by the way they are made.
+        // Skips triggers and foreign keys, which are checked row by row; the rows satisfy them by construction.
         await sql.query("SET LOCAL session_replication_role = replica");
         await sql.query("SET LOCAL synchronous_commit = off");
         await sql.query(generations, [accountIds, from, count, total, deletedAfter]);
@@ -55,7 +54,7 @@ export async function fillHistory(
   return accountIds;
 }
 
-/** Makes the indexes of all tables anew after `work`, but for those of primary keys. */
+/** Drops all indexes except primary keys before `work` and recreates them after it. */
 async function withoutIndexes(database: Database, work: () => Promise<unknown>): Promise<void> {
   const indexes = await database.query<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition
@@ -76,7 +75,7 @@ async function withoutIndexes(database: Database, work: () => Promise<unknown>):
   }
 }
 
-/** A UUIDv7 (RFC 9562) of the moment of a row. */
+/** A UUIDv7 (RFC 9562) with the time of a row. */
 const id = "uuidv7(age)";
 
 const price = "10000";
@@ -97,6 +96,9 @@ const generations = `
            '{"model": "builtin-illustrator", "prompt": "a lighthouse at dusk"}', 'normal', ${price},
            ${price}, 0, 1, moment, moment, moment + interval '1 second', moment + interval '1 hour'
       FROM past
+  ), search AS (
+    INSERT INTO generation_search (account_id, generation_id, terms)
+    SELECT account_id, generation_id, to_tsvector('simple', 'a lighthouse at dusk') FROM past
   ), render AS (
     INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for,
                         attempt, tries, dispatched_at, claimed_at, finished_at)
@@ -105,16 +107,16 @@ const generations = `
            '{}', 1, 1, moment, moment, moment + interval '1 second'
       FROM past
   ), image AS (
-    INSERT INTO image (render_id, format, storage_key, sha256, size_bytes, width, height, created_at, deleted_at)
+    INSERT INTO image (render_id, format, storage_key, sha256, size_bytes, width, height, created_at, deleted_at, removed_at)
     SELECT render_id, format::image_format, 'renders/' || render_id || '/1.' || format, sha256,
-           1000000, 1024, 1024, moment, moment + $5::interval
+           1000000, 1024, 1024, moment, moment + $5::interval, moment + $5::interval
       FROM past, unnest(ARRAY['png', 'jpeg', 'webp']) AS format
   ), call AS (
     INSERT INTO provider_call (id, render_id, attempt, provider, model, outcome, started_at, finished_at)
-    SELECT call_id, render_id, 1, 'builtin', 'illustrator', 'image', moment, moment FROM past
+    SELECT call_id, render_id, 1, 'builtin', 'builtin-illustrator', 'image', moment, moment FROM past
   ), decision AS (
     INSERT INTO moderation_decision (id, generation_id, render_id, moderator, strictness, allowed, prompt_hash)
-    SELECT decision_id, generation_id, render_id, 'rules-1', 'normal', true, sha256::bytea FROM past
+    SELECT decision_id, generation_id, render_id, 'rules-2', 'normal', true, sha256::bytea FROM past
   ), transfer AS (
     INSERT INTO ledger_transfer (id, kind, account_id, generation_id, resolves_hold_id, created_at)
     SELECT top_up_id, 'top_up'::transfer_kind, account_id, NULL::uuid, NULL::uuid, moment FROM past

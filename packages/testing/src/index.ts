@@ -1,5 +1,6 @@
+export { emptyQueue } from "./empty-queue.ts";
 export { fillHistory } from "./fill-history.ts";
-export { describeStacks } from "./describe-stacks.ts";
+export { describeStacks, selectCombinations } from "./describe-stacks.ts";
 export type { Behaviour, BilledCall } from "./fake-provider/server.ts";
 export { assertInvariants, findUnrecordedCalls } from "./invariants.ts";
 export { readEnvExample } from "./env-example.ts";

@@ -1,13 +1,13 @@
-import { auditDatabase, auditImages, type AuditedStorage } from "@atelier/audit";
+import { auditDatabase, auditFiles, type AuditedStorage } from "@atelier/audit";
 import type { Sql } from "@atelier/database";
 import type { BilledCall } from "./fake-provider/server.ts";
 
 /**
- * Holds a database to what must be true of it at any time, whatever happened before.
+ * Checks the invariants of the audit, which must hold at any time.
  *
- * @param storage when given, every image of it is read and compared with its recorded hash.
- * @param bill when given, every call that the provider knows of must have been written down.
- * @throws Error with everything that is wrong.
+ * @param storage when given, every image and upload in it is read and compared with its recorded hash.
+ * @param bill when given, every call that the provider received must be recorded.
+ * @throws Error with all violations.
  */
 export async function assertInvariants(
   sql: Sql,
@@ -15,7 +15,7 @@ export async function assertInvariants(
   bill?: readonly BilledCall[],
 ): Promise<void> {
   const findings = [...(await auditDatabase(sql))];
-  if (storage !== undefined) findings.push(await auditImages(sql, storage, 1));
+  if (storage !== undefined) findings.push(...(await auditFiles(sql, storage, 1)));
   const broken = findings
     .filter(({ violations }) => violations > 0)
     .map(({ invariant, examples }) => `${invariant} ${JSON.stringify(examples)}`);
@@ -24,9 +24,9 @@ export async function assertInvariants(
 }
 
 /**
- * The provider's books show no more calls for a render than ours, and none for other renders.
+ * Finds renders for which the provider received more calls than we recorded.
  *
- * @returns a line for each render where they do.
+ * @returns a line for each of them.
  */
 export async function findUnrecordedCalls(
   sql: Sql,

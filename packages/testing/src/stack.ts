@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAccount, createKey } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
-import { withoutEmpty, type Program } from "@atelier/configuration";
+import { withoutEmpty } from "@atelier/configuration";
+import type { Program } from "@atelier/process";
 import { createDatabase, type Database } from "@atelier/database";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import { parseEur } from "@atelier/schemas";
-import { createTestDatabase, freePorts } from "@atelier/test-services";
+import { createTestDatabase, freePorts } from "@atelier/local-services";
 import sharp from "sharp";
 import { fakeModels, fakeProviders } from "./fake-provider/catalogue.ts";
 import { startFakeProvider, type FakeProviderServer } from "./fake-provider/server.ts";
@@ -17,6 +18,8 @@ import { startTestProgram } from "./start-test-program.ts";
 export interface StackOptions {
   /** A Postgres server; the stack has a database of its own on it. */
   readonly postgresUrl: string;
+  /** A pooler in front of that server, which the programs use; they connect directly when left out. */
+  readonly poolerUrl?: string | null;
   /** A Redis for the queues; the stack's database when left out. */
   readonly redisUrl?: string | null;
   /** An S3 bucket; files when left out. */
@@ -24,22 +27,23 @@ export interface StackOptions {
   readonly workers?: number;
   /** Main file of the workers, from the root of the repository; one with fake providers by default. */
   readonly workerEntry?: string;
-  /** Settings over those that suit tests. */
+  /** Overrides of the test settings. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface TestAccount {
   readonly accountId: string;
+  readonly keyId: string;
   readonly key: string;
 }
 
-/** The whole service as processes, as it runs in production, on services of a test. */
+/** The whole service as processes, as in production, on the services of a test run. */
 export interface Stack {
   readonly url: string;
   readonly adminUrl: string;
-  /** Where its queues are. */
+  /** URL of the queue store. */
   readonly queueUrl: string;
-  /** What its programs are told. */
+  /** Environment of its programs. */
   readonly environment: Readonly<Record<string, string>>;
   readonly adminKey: string;
   readonly database: Database;
@@ -47,11 +51,11 @@ export interface Stack {
   readonly provider: FakeProviderServer;
   readonly api: Program;
   readonly workers: Program[];
-  /** An account with credit, and a key of it. */
+  /** Creates an account with credit and a key. */
   createAccount(creditEur?: string): Promise<TestAccount>;
-  /** A request with a key; a body is sent as JSON. */
+  /** Sends a request with a key; a body is sent as JSON. */
   request(
-    account: TestAccount,
+    account: Pick<TestAccount, "key">,
     method: string,
     path: string,
     body?: unknown,
@@ -72,6 +76,8 @@ const secret = "a secret that is only for tests and long enough";
 export async function startStack(options: StackOptions): Promise<Stack> {
   const directory = await mkdtemp(join(tmpdir(), "atelier-stack-"));
   const testDatabase = await createTestDatabase(options.postgresUrl);
+  const pooled =
+    options.poolerUrl == null ? null : sameDatabase(options.poolerUrl, testDatabase.url);
   const [port = 0, adminPort = 0] = await freePorts(2);
   const provider = await startFakeProvider(await fakeImage());
   const certificates = await createDevelopmentCertificates();
@@ -84,10 +90,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { PATH, HOME } = process.env;
   const environment: Record<string, string> = {
     ...withoutEmpty({ PATH, HOME }),
-    // Half of what a start costs is compiling, and tests start programs by the dozen.
+    // Compiling is half of the cost of a start, and tests start dozens of programs.
     NODE_COMPILE_CACHE: compileCache,
-    DATABASE_URL: testDatabase.url,
-    // A Redis is shared by all test files; their queues have the same names.
+    DATABASE_URL: pooled ?? testDatabase.url,
+    ...(pooled === null ? {} : { DATABASE_DIRECT_URL: testDatabase.url }),
+    // All test files share a Redis, and their queues have the same names.
     ...(options.redisUrl == null
       ? {}
       : { QUEUE_URL: `${options.redisUrl}?prefix=${crypto.randomUUID()}` }),
@@ -164,8 +171,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       const accountId = await createAccount(database, { name: "test" });
       const amountMicroEur = parseEur(creditEur);
       if (amountMicroEur > 0n) await topUp(database, { accountId, amountMicroEur });
-      const { key } = await createKey(database, { accountId, name: "test", pepper: secret });
-      return { accountId, key };
+      const { id, key } = await createKey(database, { accountId, name: "test", pepper: secret });
+      return { accountId, keyId: id, key };
     },
     request: ({ key }, method, path, body, headers) =>
       fetch(url + path, {
@@ -187,6 +194,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The database of the second URL on the server of the first. */
+function sameDatabase(serverUrl: string, databaseUrl: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = new URL(databaseUrl).pathname;
+  return url.href;
 }
 
 /** A small photo-like PNG: noise, so that nothing compresses it away. */

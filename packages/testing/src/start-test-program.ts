@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { forkProgram, startProgram, type Program } from "@atelier/configuration";
+import { forkProgram, startProgram, type Program } from "@atelier/process";
 
-export interface TestProgramOptions {
+interface TestProgramOptions {
   /** Path of its main file from the root of the repository. */
   readonly entry: string;
   /** Its whole environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where it works, and where its log goes. */
+  /** Working directory, also for its log. */
   readonly directory: string;
   readonly name: string;
 }
@@ -15,10 +15,10 @@ export interface TestProgramOptions {
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * Starts a program of the product, as a process of its own as in production, and waits until it
- * serves. One that a test has die at some step (FAILPOINT_FILE) may come to that step before it does.
+ * Starts a program as a child process, as in production, and waits until it serves. A program that a
+ * test kills at a step (FAILPOINT_FILE) may die before it serves.
  *
- * @throws Error with the end of its log when it ends instead.
+ * @throws Error with the end of its log when it exits with a failure.
  */
 export async function startTestProgram(options: TestProgramOptions): Promise<Program> {
   const { entry, environment, directory, name } = options;
@@ -27,7 +27,7 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Pro
   if (!("FAILPOINT_FILE" in environment)) return startProgram(start);
   const program = await forkProgram(start);
   const ports = await program.ready;
-  // Killed, and not ended by a failure of its start.
+  // Killed at a failpoint, not a failed start.
   if (ports === null && (await program.ended) !== null) {
     throw new Error(`${name} did not start: ${await program.describeEnd()}`);
   }

@@ -8,6 +8,9 @@ export function fakeModels(...providers: readonly string[]): object {
       provider,
       provider_model: "fake-1",
       supports_multiturn: true,
+      supports_seed: true,
+      supports_negative_prompt: true,
+      supports_transparency: true,
       max_reference_images: 5,
       aspect_ratios: ["1:1", "16:9"],
       default_aspect_ratio: "1:1",
@@ -20,8 +23,7 @@ export function fakeModels(...providers: readonly string[]): object {
 }
 
 /**
- * The file of providers that lets them be used. Their circuits never open: tests of other
- * things let them fail as they like.
+ * The PROVIDERS_FILE for them. Their circuit breakers never open, so that tests can make them fail freely.
  */
 export function fakeProviders(...providers: readonly string[]): object {
   const settings = { kind: "custom", circuit_breaker: false };

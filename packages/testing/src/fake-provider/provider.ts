@@ -1,6 +1,6 @@
 import type { Provider, ProviderCall, ProviderOutcome } from "@atelier/models";
 
-/** The adapter of the fake provider. What can be done about a lost call is the test's to choose. */
+/** The adapter of the fake provider. The test chooses how lost calls can be recovered. */
 export function createFakeProvider(options: {
   readonly name: string;
   readonly url: string;
@@ -22,6 +22,9 @@ export function createFakeProvider(options: {
                   model: request.model,
                   prompt: request.prompt,
                   references: request.references.length,
+                  seed: request.seed,
+                  negativePrompt: request.negativePrompt ?? null,
+                  background: request.background ?? "opaque",
                 }),
                 signal: call.signal,
               })

@@ -3,44 +3,48 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** A call that arrived, as the provider's own books show it. */
+/** A received call, as recorded by the provider. */
 export interface BilledCall {
   readonly key: string;
   /** The provider's own identifier of the model. */
   readonly model: string;
   readonly prompt: string;
   readonly references: number;
+  readonly seed: number;
+  readonly negativePrompt: string | null;
+  readonly background: string;
   readonly at: number;
-  /** Whether an image was made, which is what the provider would ask money for. */
+  /** Whether an image was made, which the provider would charge. */
   paid: boolean;
 }
 
-/** How the provider answers one call. */
+/** The response of the provider to one call. */
 export type Behaviour =
-  | { readonly kind: "image" }
+  /** Default: the image of the server. */
+  | { readonly kind: "image"; readonly bytes?: Uint8Array }
   | { readonly kind: "refuse"; readonly categories: readonly string[] }
   /** 429, or 503, with `Retry-After`. */
-  | { readonly kind: "rate-limit" | "away"; readonly retryAfterSeconds: number }
+  | { readonly kind: "rate-limit" | "unavailable"; readonly retryAfterSeconds: number }
   | { readonly kind: "fail"; readonly status: number }
-  /** Makes the image, and cuts the connection in the middle of the answer. */
+  /** Makes the image and cuts the connection in the middle of the response. */
   | { readonly kind: "cut-short" }
   | { readonly kind: "garbage" }
-  /** Makes the image, and never answers. */
+  /** Makes the image and never responds. */
   | { readonly kind: "hang" };
 
 export interface FakeProviderServer {
   readonly url: string;
   /** Every call that arrived, in order: the provider's bill. */
   readonly calls: readonly BilledCall[];
-  /** Decides how each call is answered; images by default. */
+  /** Sets the response to each call; images by default. */
   behave(decide: (call: BilledCall, count: number) => Behaviour | Promise<Behaviour>): void;
   stop(): Promise<void>;
 }
 
 /**
- * A provider of images behind HTTP that keeps its own bill, so that a test can compare it with the
- * ledger. `POST /images` takes `{key, model, prompt, references}` and answers with an image; its id comes in
- * the header `X-Request-Id` before the body. `GET /images/{id}` gives a made image again.
+ * An HTTP image provider that records its own bill, so that tests can compare it with the ledger.
+ * `POST /images` takes the properties of a call and returns an image, with its id in the header
+ * `X-Request-Id` before the body. `GET /images/{id}` returns the image again.
  */
 export async function startFakeProvider(image: Uint8Array): Promise<FakeProviderServer> {
   const calls: BilledCall[] = [];
@@ -58,13 +62,13 @@ export async function startFakeProvider(image: Uint8Array): Promise<FakeProvider
     switch (behaviour.kind) {
       case "image":
         call.paid = true;
-        return sendImage(response);
+        return sendImage(response, behaviour.bytes);
       case "refuse":
         return sendJson(response, 400, { categories: behaviour.categories });
       case "rate-limit":
-      case "away":
+      case "unavailable":
         response.setHeader("Retry-After", String(behaviour.retryAfterSeconds));
-        return sendJson(response, behaviour.kind === "away" ? 503 : 429, {});
+        return sendJson(response, behaviour.kind === "unavailable" ? 503 : 429, {});
       case "fail":
         return sendJson(response, behaviour.status, {});
       case "cut-short":
@@ -83,8 +87,8 @@ export async function startFakeProvider(image: Uint8Array): Promise<FakeProvider
     }
   }
 
-  function sendImage(response: ServerResponse): void {
-    response.writeHead(200, { "Content-Type": "image/png" }).end(image);
+  function sendImage(response: ServerResponse, bytes = image): void {
+    response.writeHead(200, { "Content-Type": "image/png" }).end(bytes);
   }
 
   function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -11,7 +11,7 @@ import { AppError } from "@atelier/schemas";
 import OpenAI from "openai";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Fault } from "../faults.ts";
+import type { Fault } from "@atelier/models/testing";
 import { startOpenAiModerationServer, type OpenAiModerationServer } from "./server.ts";
 
 const apiKey = "sk-canary-of-moderation-0123456789";
@@ -61,7 +61,7 @@ const ask = (
 ) => moderatorOf(classifier).moderate({ texts, strictness, hasClientImages: false }, never);
 
 describe("the server", () => {
-  it("is one that the vendor's own client talks to", async () => {
+  it("works with the vendor's own client", async () => {
     const client = new OpenAI({ apiKey, baseURL: `${server.url}/v1`, maxRetries: 0 });
     server.score((text) => (text.includes("knife") ? { violence: 0.7 } : {}));
     const moderation = await client.moderations.create({
@@ -72,7 +72,7 @@ describe("the server", () => {
     expect(moderation.results[0]?.category_scores.violence).toBe(0.7);
     expect(moderation.results[0]?.category_applied_input_types.violence).toEqual(["text"]);
 
-    const seen = await client.moderations.create({
+    const response = await client.moderations.create({
       input: [
         { type: "text", text: "what is this" },
         {
@@ -81,8 +81,8 @@ describe("the server", () => {
         },
       ],
     });
-    expect(seen.results).toHaveLength(1);
-    expect(seen.results[0]?.category_applied_input_types["sexual/minors"]).toEqual([]);
+    expect(response.results).toHaveLength(1);
+    expect(response.results[0]?.category_applied_input_types["sexual/minors"]).toEqual([]);
 
     server.say(() => "unsafe\nS12");
     const completion = await client.chat.completions.create({
@@ -118,7 +118,7 @@ describe("OpenAI's moderation, on top of the rules", () => {
     );
   });
 
-  it("sends each different text once, and says which one it was: the gravest decides", async () => {
+  it("sends each distinct text once and reports the path of the most severe one", async () => {
     server.score((text) => {
       if (text.includes("second")) return { sexual: 0.9 };
       return text.includes("third") ? { "sexual/minors": 0.9 } : {};
@@ -137,17 +137,17 @@ describe("OpenAI's moderation, on top of the rules", () => {
     });
   });
 
-  it("is not asked about what the rules refuse, and cannot allow it", async () => {
+  it("is not called for texts that the rules refuse", async () => {
     const before = server.calls.length;
     const texts = [{ path: "prompt", text: "hardcore porn, explicit sex" }];
     expect(await ask(openAi(), "normal", texts)).toMatchObject({ allowed: false });
     expect(server.calls).toHaveLength(before);
   });
 
-  it("judges images that were made, made small first", async () => {
+  it("judges generated images, scaled down first", async () => {
     server.score((text) => (text === "image" ? { sexual: 0.9 } : {}));
     const moderator = moderatorOf(openAi());
-    expect(moderator.name).toBe("rules-1+omni-moderation-latest");
+    expect(moderator.name).toBe("rules-2+omni-moderation-latest");
     expect(await moderator.moderateImage(image, "normal", never)).toEqual({
       allowed: false,
       code: "content_policy_violation",
@@ -195,13 +195,13 @@ describe("a guard model", () => {
     },
   );
 
-  it("of Llama Guard's kind judges images too", async () => {
+  it("judges images too when it is Llama Guard", async () => {
     server.say((text) => (text === "image" ? "unsafe\nS12" : "safe"));
     const verdict = await moderatorOf(guard("llama-guard")).moderateImage(image, "normal", never);
     expect(verdict).toMatchObject({ allowed: false, category: "sexual", path: "image" });
   });
 
-  it("of ShieldGemma's kind is asked about one principle at a time", async () => {
+  it("gets one request per principle when it is ShieldGemma", async () => {
     server.say((text) => (text.includes("sexually explicit") ? "Yes, it does." : "No."));
     expect(await ask(guard("shieldgemma"), "normal")).toMatchObject({ category: "sexual" });
     expect(await ask(guard("shieldgemma"), "liberal")).toEqual({ allowed: true });
@@ -232,30 +232,30 @@ describe("a classifier that is down", () => {
     "($kind) refuses, to be tried again, and tells no key and no text",
     async (fault) => {
       server.behave(fault);
-      const told: Error[] = [];
+      const downErrors: Error[] = [];
       const moderator = moderatorOf(openAi(fault.kind.startsWith("hang") ? 50 : 20_000), {
-        onDown: (error) => told.push(error),
+        onDown: (error) => downErrors.push(error),
       });
       const texts = [{ path: "prompt", text: "a canary in a cage" }];
       const request = { texts, strictness: "normal", hasClientImages: false } as const;
       const error = await moderator.moderate(request, never).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(AppError);
       expect(error).toMatchObject({ code: "overloaded", status: 503, retryable: true });
-      expect(told).toHaveLength(1);
-      const written = String((error as Error).stack) + String(told[0]?.stack);
+      expect(downErrors).toHaveLength(1);
+      const written = String((error as Error).stack) + String(downErrors[0]?.stack);
       expect(written).not.toContain(apiKey);
       expect(written).not.toContain("canary in a cage");
     },
   );
 
-  it("is one that answers without any score", async () => {
+  it("counts as down when a response has no scores", async () => {
     server.score(() => null);
     await expect(ask(openAi(), "liberal")).rejects.toMatchObject({ code: "overloaded" });
     const judged = moderatorOf(openAi()).moderateImage(image, "liberal", never);
     await expect(judged).rejects.toMatchObject({ code: "overloaded" });
   });
 
-  it("leaves it to the rules where the operator wants that", async () => {
+  it("falls back to the rules when the operator allows it", async () => {
     server.behave({ kind: "server-error", status: 503, at: "order" });
     const moderator = moderatorOf(openAi(), { whenDown: "allow" });
     const request = { texts: [prompt], strictness: "normal", hasClientImages: false } as const;
@@ -263,7 +263,7 @@ describe("a classifier that is down", () => {
     expect(await moderator.moderateImage(image, "normal", never)).toEqual({ allowed: true });
   });
 
-  it("is not blamed when the caller stops", async () => {
+  it("is not reported as failed when the caller aborts", async () => {
     server.behave({ kind: "hang", at: "order" });
     const stop = new AbortController();
     const request = { texts: [prompt], strictness: "normal", hasClientImages: false } as const;

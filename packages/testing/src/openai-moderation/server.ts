@@ -1,12 +1,13 @@
 import * as z from "zod";
-import type { Fault } from "../faults.ts";
 import {
-  startProtocolServer,
+  type Fault,
+  isImageInBase64,
   type ProtocolServer,
+  readJsonBody,
   type Reply,
+  startProtocolServer,
   type Visit,
-} from "../protocol-server.ts";
-import { isImageInBase64, readJsonBody } from "../read-json-body.ts";
+} from "@atelier/models/testing";
 
 const categories = [
   "harassment",
@@ -39,15 +40,15 @@ const ofImages: ReadonlySet<Category> = new Set([
 ]);
 
 export interface OpenAiModerationServer extends ProtocolServer {
-  /** Scores of what is judged from now on. An image is judged as `image`. */
+  /** Sets the scores of the next inputs. An image is judged as `image`. */
   score(decide: (text: string) => Scores): void;
-  /** What the guard model says of the last message from now on. */
+  /** Sets the guard model's verdict on the next messages. */
   say(decide: (text: string) => string): void;
 }
 
 /**
- * OpenAI's `POST /v1/moderations`, and a guard model behind `POST /v1/chat/completions`, on loopback;
- * held to the fields and types of the vendor's SDK and reference.
+ * A loopback server for OpenAI's `POST /v1/moderations` and a guard model behind
+ * `POST /v1/chat/completions`, with the fields and types of the vendor's SDK and reference.
  */
 export async function startOpenAiModerationServer(
   options: { readonly apiKey?: string } = {},
@@ -116,7 +117,7 @@ function moderate(body: unknown, scoresOf: (text: string) => Scores): Reply {
   const { input, model = "omni-moderation-latest" } = order.data;
   const inputs = typeof input === "string" ? [input] : input;
   const texts = inputs.filter((part) => typeof part === "string");
-  // Parts are one input, judged together; texts are judged one by one.
+  // Parts form one input and are judged together; texts are judged one by one.
   const judged =
     texts.length > 0
       ? texts.map((text) => result(scoresOf(text), false))
