@@ -13,6 +13,7 @@ const totals: ServiceTotals = {
   chargedMicroEur: 9_007_199_254n,
   heldMismatchMicroEur: -1n,
   overdueJobs: 3,
+  pendingDeliveries: 4,
 };
 
 async function samples(read: ServiceTotals | null, metrics = createApiMetrics()) {
@@ -36,7 +37,7 @@ it("counts requests by route template and status, and errors by code", async () 
   expect(lines).toContain(`atelier_http_request_duration_seconds_bucket{le="0.025",${labels}} 3`);
 });
 
-it("shows the totals as they were read, every time anew", async () => {
+it("exports the current totals at each scrape", async () => {
   const metrics = createApiMetrics();
   await samples({ ...totals, lanes: [{ ...totals.lanes[0]!, lane: "gone" }] }, metrics);
   const lines = await samples(totals, metrics);
@@ -47,6 +48,7 @@ it("shows the totals as they were read, every time anew", async () => {
       'atelier_oldest_job_age_seconds{status="pending"} 12.5',
       'atelier_queue_depth{lane="builtin"} 2',
       'atelier_renders_running{lane="builtin"} 1',
+      "atelier_webhook_deliveries_pending 4",
       'atelier_queue_oldest_age_seconds{lane="builtin"} 9',
       'atelier_lane_circuit_open{lane="builtin"} 1',
       "atelier_jobs_overdue 3",
@@ -58,9 +60,14 @@ it("shows the totals as they were read, every time anew", async () => {
   expect(lines.filter((line) => line.includes("gone"))).toEqual([]);
 });
 
-it("leaves out what the database did not tell", async () => {
+it("exports only the metrics of the process itself while the database is down", async () => {
   const metrics = createApiMetrics();
   await samples(totals, metrics);
   const lines = await samples(null, metrics);
-  expect(lines.filter((line) => !/_total{.*} 0$/.test(line))).toEqual(["atelier_database_up 0"]);
+  expect(lines.filter((line) => !/_total{.*} 0$/.test(line))).toEqual([
+    "atelier_event_streams 0",
+    'atelier_part_up{part="queue"} 1',
+    'atelier_part_up{part="storage"} 1',
+    "atelier_database_up 0",
+  ]);
 });

@@ -2,39 +2,44 @@ import { errorStatus, jobKind, type ServiceTotals } from "@atelier/schemas";
 import { Counter, Gauge, Histogram } from "prom-client";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
 
-/** What an API process counts. Routes are templates, codes a known list: never an id. */
+/** The metrics of an API process. Labels are route templates and known error codes, never ids. */
 export interface ApiMetrics {
   requestEnded(request: {
     readonly method: string;
-    /** Template of the route, or what stands for all that have none. */
+    /** Template of the route, or a placeholder for requests that match no route. */
     readonly route: string;
-    /** Null when there was no answer. */
+    /** Null when no response was sent. */
     readonly status: number | null;
-    readonly durationMs: number;
-    /** The error code of the answer; null without an error. */
+    /** Null for event streams, which last as long as clients like. */
+    readonly durationMs: number | null;
+    /** The error code of the response; null without an error. */
     readonly code: string | null;
   }): void;
   jobAccepted(kind: "image" | "story"): void;
   jobCancelled(): void;
+  /** Records the number of open event streams. */
+  eventStreamsOpen(count: number): void;
+  /** Records the result of a health check of the queue or the storage. */
+  partChecked(part: "queue" | "storage", isUp: boolean): void;
   /**
-   * Everything that this process counted, and the totals as they were read; null where they could
-   * not be, which is a metric as well.
+   * All metrics of this process, and the given totals. Null totals mean that they could not be
+   * read, which is exported as a metric as well.
    */
   scrape(totals: ServiceTotals | null): Promise<Scraped>;
 }
 
-/** Seconds: a read takes milliseconds, and an image may be waited for up to minutes. */
+/** In seconds: reads take milliseconds, and waiting for an image takes up to minutes. */
 const requestBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120,
 ];
 
-/** The metrics of one API process, all of them at zero. */
+/** Creates the metrics of one API process, all at zero. */
 export function createApiMetrics(): ApiMetrics {
   const registry = createRegistry();
   const registers = [registry];
   const requests = new Counter({
     name: "atelier_http_requests_total",
-    help: "Requests that were answered, or whose client went away, by route template and status; none without an answer.",
+    help: "Requests by route template and status; the status is `none` when the client disconnected before the response.",
     labelNames: ["method", "route", "status"],
     registers,
   });
@@ -63,6 +68,18 @@ export function createApiMetrics(): ApiMetrics {
     labelNames: ["status"],
     registers,
   });
+  const streams = new Gauge({
+    name: "atelier_event_streams",
+    help: "Open event streams of this process.",
+    registers,
+  });
+  const partUp = new Gauge({
+    name: "atelier_part_up",
+    help: "1 while the queue or the storage answers this process.",
+    labelNames: ["part"],
+    registers,
+  });
+  for (const part of ["queue", "storage"]) partUp.set({ part }, 1);
   for (const code of Object.keys(errorStatus)) errors.inc({ code }, 0);
   for (const kind of jobKind.options) accepted.inc({ kind }, 0);
   ended.inc({ status: "cancelled" }, 0);
@@ -71,11 +88,13 @@ export function createApiMetrics(): ApiMetrics {
   return {
     requestEnded({ method, route, status, durationMs, code }) {
       requests.inc({ method, route, status: status ?? "none" });
-      seconds.observe({ method, route }, durationMs / 1_000);
+      if (durationMs !== null) seconds.observe({ method, route }, durationMs / 1_000);
       if (code !== null) errors.inc({ code });
     },
     jobAccepted: (kind) => accepted.inc({ kind }),
     jobCancelled: () => ended.inc({ status: "cancelled" }),
+    eventStreamsOpen: (count) => streams.set(count),
+    partChecked: (part, isUp) => partUp.set({ part }, isUp ? 1 : 0),
     scrape(read) {
       totals.set(read);
       return scrape(registry);
@@ -83,11 +102,11 @@ export function createApiMetrics(): ApiMetrics {
   };
 }
 
-/** The same in every API process: they are read from the database, not counted. */
+/** Identical in every API process, because they are read from the database instead of counted. */
 function createTotals(registers: ConstructorParameters<typeof Gauge>[0]["registers"] & object) {
-  const answered = new Gauge({
+  const databaseUp = new Gauge({
     name: "atelier_database_up",
-    help: "1 when the database answered this scrape, or one a few seconds ago.",
+    help: "1 when the database responded to this scrape, or to one a few seconds ago.",
     registers,
   });
   const jobs = new Gauge({
@@ -122,13 +141,18 @@ function createTotals(registers: ConstructorParameters<typeof Gauge>[0]["registe
   });
   const circuit = new Gauge({
     name: "atelier_lane_circuit_open",
-    help: "1 while a lane's provider is left alone because it failed too often.",
+    help: "1 while a lane is paused because its provider failed repeatedly.",
     labelNames: ["lane"],
     registers,
   });
   const overdue = new Gauge({
     name: "atelier_jobs_overdue",
     help: "Jobs that should have been final for a minute, and are not. Never above 0.",
+    registers,
+  });
+  const deliveries = new Gauge({
+    name: "atelier_webhook_deliveries_pending",
+    help: "Events that were not delivered to a webhook yet, without disabled webhooks.",
     registers,
   });
   const mismatch = new Gauge({
@@ -147,13 +171,13 @@ function createTotals(registers: ConstructorParameters<typeof Gauge>[0]["registe
     registers,
   });
   const labelled = [jobs, oldestJob, depth, running, oldestRender, circuit];
-  const single = [overdue, mismatch, held, charged];
+  const single = [overdue, deliveries, mismatch, held, charged];
 
   return {
     set(read: ServiceTotals | null): void {
-      // What is not known is left out, rather than repeated or shown as zero.
+      // Unknown values are omitted instead of exported as stale or zero.
       for (const metric of [...labelled, ...single]) metric.reset();
-      answered.set(read === null ? 0 : 1);
+      databaseUp.set(read === null ? 0 : 1);
       if (read === null) {
         for (const metric of single) metric.remove();
         return;
@@ -169,6 +193,7 @@ function createTotals(registers: ConstructorParameters<typeof Gauge>[0]["registe
         circuit.set({ lane }, read.openCircuits.includes(lane) ? 1 : 0);
       }
       overdue.set(read.overdueJobs);
+      deliveries.set(read.pendingDeliveries);
       mismatch.set(Number(read.heldMismatchMicroEur));
       held.set(Number(read.heldMicroEur));
       charged.inc(Number(read.chargedMicroEur));

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 const module = new URL("./create-logger.ts", import.meta.url).href;
 
-/** A process that logs as `code` says, which has `log`. */
+/** Runs a process with a `log` in scope that executes `code`. */
 function run(code: string, stdout: number | "pipe") {
   const program = `import { createLogger } from "${module}"; const log = createLogger("test", "info"); ${code}`;
   return spawn(process.execPath, ["--expose-gc", "--input-type=module", "--eval", program], {
@@ -14,7 +14,7 @@ function run(code: string, stdout: number | "pipe") {
   });
 }
 
-it("writes a line of JSON, and nothing of what a database or a queue was sent", async () => {
+it("writes one line of JSON without data sent to the database or the queue", async () => {
   const child = run(
     `const sent = { command: { name: "hello", args: ["3", "AUTH", "default", "s3cret"] } };
      const refused = Object.assign(new Error("refused"), sent, { detail: "s3cret", where: "s3cret" });
@@ -31,8 +31,8 @@ it("writes a line of JSON, and nothing of what a database or a queue was sent", 
   expect(lines.join()).not.toContain("s3cret");
 });
 
-it.each(["a full disk", "a reader that does not read"])(
-  "stops nobody, and keeps little, for %s",
+it.each(["a full disk", "a stalled reader"])(
+  "neither blocks the process nor buffers without limit with %s",
   async (what) => {
     const child = run(
       `const text = "x".repeat(1_000);

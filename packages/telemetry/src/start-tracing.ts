@@ -10,26 +10,26 @@ import {
 
 export interface Tracing {
   readonly enabled: boolean;
-  /** Sends what is left, for a few seconds at most. */
+  /** Flushes pending spans, for a few seconds at most. */
   close(): Promise<void>;
 }
 
 export interface TracingOptions {
-  /** `http://host:4318`: spans go to `/v1/traces` below it. Null: there is no tracing. */
+  /** `http://host:4318`; spans are sent to its path `/v1/traces`. Null disables tracing. */
   readonly endpoint: string | null;
   /** `service.name` of the spans. */
   readonly service: string;
-  /** From 0 to 1: which part of the traces that begin here is recorded. */
+  /** Sampling ratio from 0 to 1 of traces that start in this process. */
   readonly ratio: number;
-  /** Spans could not be sent, for example. */
+  /** Called with problems such as spans that could not be sent. */
   readonly onProblem: (message: string) => void;
 }
 
 const sendTimeoutMs = 5_000;
 
 /**
- * Starts OpenTelemetry in this process. Without an endpoint nothing is loaded, and spans cost a call of
- * an empty function. Spans that nobody waits for (a worker that looks for its next job) are not made.
+ * Starts OpenTelemetry in this process. Without an endpoint nothing is loaded, and a span costs one
+ * call of an empty function. A worker's polling for its next job creates no spans.
  */
 export async function startTracing(options: TracingOptions): Promise<Tracing> {
   const { endpoint, service, ratio, onProblem } = options;
@@ -65,7 +65,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
     }),
     sampler: new sdk.ParentBasedSampler({
       root: {
-        // BullMQ makes a span of each look into an empty queue.
+        // BullMQ creates a span for each poll of an empty queue.
         shouldSample: (parent, traceId, _name, kind) =>
           kind === SpanKind.INTERNAL
             ? { decision: sdk.SamplingDecision.NOT_RECORD }
@@ -87,7 +87,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
   return {
     enabled: true,
     async close() {
-      // A collector that is away must not keep the process from ending well.
+      // An unavailable collector must not delay or fail the shutdown.
       await provider.shutdown().catch((error: Error) => onProblem(error.message));
       diag.disable();
       trace.disable();

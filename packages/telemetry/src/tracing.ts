@@ -9,17 +9,17 @@ import {
   type Span,
 } from "@opentelemetry/api";
 
-/** Ids, names and numbers: never a prompt, a key or a URL of a client. */
+/** Ids, names and numbers; never a prompt, a key or a client's URL. */
 export type SpanFacts = Attributes;
 
 const tracerName = "atelier";
 
 /**
- * Begins the span of a request that a client may have put into a trace of its own (W3C Trace
- * Context: the headers `traceparent` and `tracestate`), and runs `handle` in it. Everything that is
- * done for the request afterwards, the jobs that it adds to the queue included, belongs to the trace.
+ * Starts the span of a request, as part of the client's trace if it sent one (W3C Trace Context:
+ * the headers `traceparent` and `tracestate`), and runs `handle` in it. All later work for the
+ * request, including the jobs that it adds to the queue, belongs to the trace.
  *
- * @param end passed to `handle`; ends the span when the request is answered.
+ * @param end passed to `handle`; ends the span when the response was sent.
  */
 export function traceRequest(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -44,7 +44,7 @@ export function traceRequest(
   );
 }
 
-/** Does a piece of work in a span of its own. */
+/** Runs work in a span of its own. */
 export async function traceStep<Result>(
   name: string,
   work: () => Promise<Result>,
@@ -60,31 +60,31 @@ export async function traceStep<Result>(
   }
 }
 
-/** Adds to the span that is under way, if there is one. */
+/** Adds attributes to the current span, if there is one. */
 export function addSpanFacts(facts: SpanFacts): void {
   trace.getActiveSpan()?.setAttributes(facts);
 }
 
-/** The id by which a log line and its trace find each other; null where nothing is traced. */
+/** The id that links log lines to their trace; null without tracing. */
 export function currentTraceId(): string | null {
   const span = trace.getActiveSpan();
   return span?.isRecording() === true ? span.spanContext().traceId : null;
 }
 
-/** The context that is under way as `traceparent` (W3C Trace Context); null where there is none. */
+/** The current context as `traceparent` (W3C Trace Context); null without one. */
 export function currentTraceParent(): string | null {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return carrier["traceparent"] ?? null;
 }
 
-/** Runs work as a part of an earlier trace; null leaves it where it is. */
+/** Runs work as part of an earlier trace; null keeps the current context. */
 export function withTraceParent<Result>(traceParent: string | null, work: () => Result): Result {
   if (traceParent === null) return work();
   return context.with(propagation.extract(ROOT_CONTEXT, { traceparent: traceParent }), work);
 }
 
-/** The kind of an error is told, never its message: that of a database may repeat what was stored. */
+/** Records the class of an error but not its message: database errors may contain stored values. */
 function fail(span: Span, error: unknown): void {
   const { name, code } = error as { readonly name?: string; readonly code?: unknown };
   span.setStatus({ code: SpanStatusCode.ERROR });

@@ -1,46 +1,70 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
 
-/** How one try at a render ended. */
+/** The outcome of one attempt at a render. */
 export type RenderOutcome =
-  /** Its images are recorded. */
+  /** The images are recorded. */
   | "done"
-  /** Given back to the queue: it is tried again. */
+  /** Returned to the queue for another attempt. */
   | "postponed"
-  /** For good, and its generation with it. */
+  /** Failed permanently, together with its generation. */
   | "failed"
-  /** Another worker had taken it over, or its generation was final. */
+  /** Another worker had taken over the render, or its generation was already final. */
   | "stale";
 
-/** What a worker counts. Lanes, models' lanes, steps and codes are known lists: never an id. */
+/** The metrics of a worker. Labels are known lists of lanes, steps and codes, never ids. */
 export interface WorkerMetrics {
   renderEnded(render: {
     readonly lane: string;
     readonly outcome: RenderOutcome;
-    /** The error code of what was not done; null for what was. */
+    /** The error code of a failed step; null on success. */
     readonly code: string | null;
     readonly durationMs: number;
     readonly stepsMs: Readonly<Record<string, number>>;
-    /** Of the files stored, all formats together. */
+    /** Total size of the stored files in all formats. */
     readonly storedBytes: number;
+    readonly cpuMs: number;
+    /** Peak memory of the worker during the render. */
+    readonly peakBytes: number;
   }): void;
   providerCalled(lane: string, outcome: string): void;
-  /** A generation became final by this worker's doing. */
+  /** Records that this worker completed, failed or cancelled a generation. */
   generationEnded(status: "completed" | "failed" | "cancelled"): void;
-  /** Files that the sweep removed. */
-  swept(kind: "image" | "orphan" | "staged", count: number): void;
+  /** Records files deleted by the sweep. */
+  swept(kind: "image" | "orphan" | "staged" | "upload", count: number): void;
+  /** Records files that the sweep could not delete; the next sweep retries them. */
+  notSwept(kind: "image" | "orphan" | "staged" | "upload", count: number): void;
   sweepEnded(ok: boolean): void;
+  /** Records an attempt to deliver an event to a webhook. */
+  webhookSent(result: "delivered" | "postponed" | "failed"): void;
+  /** Records an operation on stored objects, with its duration including the wait for a slot. */
+  storageUsed(operation: "put" | "get" | "delete", isOk: boolean, durationMs: number): void;
+  /** Exports the state of the storage from now on. */
+  watchStorage(read: () => StorageState): void;
   scrape(): Promise<Scraped>;
 }
 
-/** Seconds: from a moderation by rules to the slowest provider. */
+/** State of a worker's storage. */
+interface StorageState {
+  /** Whether the circuit is open: the storage is not called. */
+  readonly isOpen: boolean;
+  /** Concurrency limit. */
+  readonly limit: number;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** In seconds: from rule-based moderation to the slowest provider. */
 const stepBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
+/** In bytes: from an idle worker to more than the memory limit of the manifests. */
+const memoryBuckets = [0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4].map((gigabytes) => gigabytes * 1e9);
+
 /**
- * The metrics of one worker process, all that is counted at zero.
+ * Creates the metrics of one worker process, with all counters at zero.
  *
- * @param facts.certificateExpiresAt when the signing certificate ends: nothing can be marked after it.
- * @param facts.lanes that it serves.
+ * @param facts.certificateExpiresAt expiry of the signing certificate; marking fails after it.
+ * @param facts.lanes the lanes that it serves.
  */
 export function createWorkerMetrics(facts: {
   readonly certificateExpiresAt: Date;
@@ -73,6 +97,20 @@ export function createWorkerMetrics(facts: {
     buckets: stepBuckets,
     registers,
   });
+  const renderCpuSeconds = new Histogram({
+    name: "atelier_render_cpu_seconds",
+    help: "CPU time of a try at a render, as far as it can be measured.",
+    labelNames: ["lane"],
+    buckets: stepBuckets,
+    registers,
+  });
+  const renderPeakBytes = new Histogram({
+    name: "atelier_render_peak_memory_bytes",
+    help: "The most memory that the worker had during a try at a render.",
+    labelNames: ["lane"],
+    buckets: memoryBuckets,
+    registers,
+  });
   const storedBytes = new Counter({
     name: "atelier_stored_bytes_total",
     help: "Bytes of finished images that were stored, all formats together.",
@@ -96,31 +134,96 @@ export function createWorkerMetrics(facts: {
     labelNames: ["kind"],
     registers,
   });
+  const unsweptFiles = new Counter({
+    name: "atelier_unswept_files_total",
+    help: "Files that a sweep could not remove, in each sweep that tried.",
+    labelNames: ["kind"],
+    registers,
+  });
   const sweeps = new Counter({
     name: "atelier_sweeps_total",
     help: "Rounds of the retention sweep, by result.",
     labelNames: ["result"],
     registers,
   });
+  const deliveries = new Counter({
+    name: "atelier_webhook_attempts_total",
+    help: "Attempts to deliver an event to a webhook, by result; failed was the last attempt.",
+    labelNames: ["result"],
+    registers,
+  });
+  for (const result of ["delivered", "postponed", "failed"]) deliveries.inc({ result }, 0);
+  const storageSeconds = new Histogram({
+    name: "atelier_storage_operation_duration_seconds",
+    help: "Duration of an operation on stored objects, with the wait for a slot.",
+    labelNames: ["operation", "result"],
+    buckets: stepBuckets,
+    registers,
+  });
+  let readStorage: () => StorageState = () => ({ isOpen: false, limit: 0, running: 0, waiting: 0 });
+  const storageCircuit = new Gauge({
+    name: "atelier_storage_circuit_open",
+    help: "1 while this worker does not call the storage because it failed too often.",
+    registers,
+  });
+  const storageOperations = new Gauge({
+    name: "atelier_storage_operations",
+    help: "Operations on stored objects that run, or wait for a slot, and the limit of those that run.",
+    labelNames: ["state"],
+    registers,
+  });
+  function readStorageState(): void {
+    const { isOpen, limit, running, waiting } = readStorage();
+    storageCircuit.set(Number(isOpen));
+    storageOperations.set({ state: "limit" }, limit);
+    storageOperations.set({ state: "running" }, running);
+    storageOperations.set({ state: "waiting" }, waiting);
+  }
   for (const status of ["completed", "failed", "cancelled"]) generations.inc({ status }, 0);
-  // The first one is told of at once: a series that begins with it shows no increase.
+  // Initialise the series: a counter that starts at 1 shows no increase to Prometheus.
   for (const lane of facts.lanes) providerCalls.inc({ lane, outcome: "out-of-quota" }, 0);
-  for (const kind of ["image", "orphan", "staged"]) sweptFiles.inc({ kind }, 0);
+  for (const kind of ["image", "orphan", "staged", "upload"]) {
+    sweptFiles.inc({ kind }, 0);
+    unsweptFiles.inc({ kind }, 0);
+  }
   for (const result of ["ok", "failed"]) sweeps.inc({ result }, 0);
 
   return {
-    renderEnded({ lane, outcome, code, durationMs, stepsMs, storedBytes: bytes }) {
+    renderEnded({
+      lane,
+      outcome,
+      code,
+      durationMs,
+      stepsMs,
+      storedBytes: bytes,
+      cpuMs,
+      peakBytes,
+    }) {
       renders.inc({ lane, outcome, code: code ?? "none" });
       renderSeconds.observe({ lane, outcome }, durationMs / 1_000);
       for (const [step, ms] of Object.entries(stepsMs)) {
         stepSeconds.observe({ lane, step }, ms / 1_000);
       }
       storedBytes.inc(bytes);
+      renderCpuSeconds.observe({ lane }, cpuMs / 1_000);
+      renderPeakBytes.observe({ lane }, peakBytes);
     },
     providerCalled: (lane, outcome) => providerCalls.inc({ lane, outcome }),
     generationEnded: (status) => generations.inc({ status }),
     swept: (kind, count) => sweptFiles.inc({ kind }, count),
+    notSwept: (kind, count) => unsweptFiles.inc({ kind }, count),
     sweepEnded: (ok) => sweeps.inc({ result: ok ? "ok" : "failed" }),
-    scrape: () => scrape(registry),
+    webhookSent: (result) => deliveries.inc({ result }),
+    storageUsed(operation, isOk, durationMs) {
+      const result = isOk ? "ok" : "failed";
+      storageSeconds.observe({ operation, result }, durationMs / 1_000);
+    },
+    watchStorage(read) {
+      readStorage = read;
+    },
+    scrape() {
+      readStorageState();
+      return scrape(registry);
+    },
   };
 }

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { createWorkerMetrics } from "./worker-metrics.ts";
+
+it("exports the state of the storage at each scrape, and the duration of its operations", async () => {
+  const metrics = createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: ["builtin"] });
+  let isOpen = false;
+  metrics.watchStorage(() => ({ isOpen, limit: 8, running: 3, waiting: 2 }));
+  metrics.storageUsed("put", true, 1_500);
+  metrics.storageUsed("get", false, 10);
+  const { text } = await metrics.scrape();
+  expect(text.split("\n")).toEqual(
+    expect.arrayContaining([
+      "atelier_storage_circuit_open 0",
+      'atelier_storage_operations{state="limit"} 8',
+      'atelier_storage_operations{state="running"} 3',
+      'atelier_storage_operations{state="waiting"} 2',
+      'atelier_storage_operation_duration_seconds_sum{operation="put",result="ok"} 1.5',
+      'atelier_storage_operation_duration_seconds_count{operation="get",result="failed"} 1',
+    ]),
+  );
+  isOpen = true;
+  expect((await metrics.scrape()).text).toContain("atelier_storage_circuit_open 1");
+});
