@@ -8,15 +8,15 @@ import {
 import { Redis, type RedisOptions } from "ioredis";
 import pg from "pg";
 
-/** What BullMQ's classes take to reach the store that a queue URL names. */
-export interface Backend {
+/** BullMQ connection options for the store of a queue URL. */
+interface Backend {
   readonly connection: ConnectionOptions;
-  /** What the keys of all queues start with; Redis only. */
+  /** Key prefix of all queues; Redis only. */
   readonly prefix: string;
   readonly factory: BackendFactory;
 }
 
-/** Of the queues in a Postgres. */
+/** Schema of the queues in Postgres. */
 const schema = "bullmq";
 
 const applicationName = "atelier-queue";
@@ -24,10 +24,10 @@ const applicationName = "atelier-queue";
 const connectTimeoutMs = 10_000;
 
 /**
- * Asks for the store that a queue URL names, and makes it ready for queues.
+ * Connects to the store of a queue URL and prepares it for queues.
  *
- * @throws Error of the store, or of the way to it: no start waits for a store that is away, or that
- *   does not know us, without a word.
+ * @throws Error when the store is unreachable or refuses the credentials, so that a start never waits
+ *   silently.
  */
 export async function prepareStore(queueUrl: string, silentMs?: number): Promise<void> {
   const { connection, factory } = readQueueUrl(queueUrl, false, silentMs);
@@ -42,7 +42,7 @@ async function greet(connection: Omit<RedisOptions, "replyMapping">): Promise<vo
     connectTimeout: connectTimeoutMs,
     retryStrategy: () => null,
   });
-  // What went wrong is told here; who waits for the connection is told only that it is closed.
+  // This event carries the cause; the pending connect only rejects with "connection closed".
   let failure: Error | null = null;
   client.on("error", (error) => (failure ??= error));
   try {
@@ -55,14 +55,16 @@ async function greet(connection: Omit<RedisOptions, "replyMapping">): Promise<vo
   }
 }
 
-/** Brings the schema up to date, however long that takes, and by however many processes at once. */
+/** Migrates the schema, without a timeout; safe when several processes do it at once. */
 async function migrate(queueUrl: string): Promise<void> {
   const client = new pg.Client({
     connectionString: queueUrl,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: applicationName,
+    // Overrides the defaults of the role.
+    options: "-c statement_timeout=0 -c lock_timeout=0",
   });
-  // A connection that breaks fails what is under way; without a listener, it would end the process.
+  // A broken connection fails the running statement; without a listener it would crash the process.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -72,7 +74,7 @@ async function migrate(queueUrl: string): Promise<void> {
   }
 }
 
-/** More than the ten seconds for which a worker may ask to be told of a job. */
+/** Longer than the ten seconds for which a worker may block waiting for a job. */
 const defaultSilentMs = 15_000;
 
 /**
@@ -80,10 +82,10 @@ const defaultSilentMs = 15_000;
  * `redis://…` or `rediss://…` in a Redis or Valkey, under
  * `?prefix=…` (`atelier`) where several installations share one.
  *
- * @param blocking whether commands may wait for as long as it takes (workers), or fail when the
- *   store is away (everybody who has a client waiting).
- * @param silentMs how long the store may leave a question without an answer: then its connection is
- *   taken for lost, as that of a host which is gone without a word, and another opened.
+ * @param blocking whether commands wait without a limit (workers) or fail when the store is unavailable
+ *   (callers with a waiting client).
+ * @param silentMs response timeout in ms. A connection without a response for this long counts as lost,
+ *   as when its host disappeared, and is replaced.
  * @throws Error when the URL has another scheme.
  */
 export function readQueueUrl(
@@ -97,7 +99,7 @@ export function readQueueUrl(
     case "postgres:":
     case "postgresql:":
       return {
-        // BullMQ types its connections for Redis; the factory decides what is really taken.
+        // BullMQ types its connections for Redis; the factory accepts these options as well.
         connection: {
           connectionString: queueUrl,
           schema,
@@ -122,7 +124,7 @@ export function readQueueUrl(
           ...(url.protocol === "rediss:" ? { tls: {} } : {}),
           maxRetriesPerRequest: blocking ? null : 1,
           enableOfflineQueue: blocking,
-          // A Redis that hangs must not hang those who have a client waiting.
+          // A Redis that hangs must not block callers with a waiting client.
           ...(blocking ? {} : { commandTimeout: 5_000 }),
           socketTimeout: silentMs,
         },

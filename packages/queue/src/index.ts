@@ -1,2 +1,2 @@
-export { createQueues, type Dispatch, type Queues } from "./queues.ts";
+export { createQueues, type Queues } from "./queues.ts";
 export { serveLane, type LaneOptions, type RenderVerdict, type ServedLane } from "./serve-lane.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createTestDatabase, startTcpProxy } from "@atelier/test-services";
+import { createTestDatabase, startTcpProxy } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { createQueues, type Queues } from "./queues.ts";
 import { serveLane, type LaneOptions, type RenderVerdict } from "./serve-lane.ts";
@@ -16,16 +16,16 @@ describe.skipIf(redisUrl === null)("with a Redis", () => {
   describeQueue("Redis", async () => ({ url: redisUrl ?? "", drop: async () => undefined }));
 });
 
-it("a store that is away, or does not know us, is told of instead of waited for", async () => {
+it("opening fails when the store is unreachable or refuses the credentials", async () => {
   const open = (url: string) => createQueues({ url, lanes: ["none"], onError: () => undefined });
   await expect(open("redis://127.0.0.1:1")).rejects.toThrow("connect ECONNREFUSED 127.0.0.1:1");
   await expect(open("postgres://127.0.0.1:1")).rejects.toThrow("connect ECONNREFUSED 127.0.0.1:1");
   if (redisUrl === null) return;
   const { host } = new URL(redisUrl);
-  await expect(open(`redis://nobody:hushed@${host}`)).rejects.toThrow("WRONGPASS");
+  await expect(open(`redis://unknown:hushed@${host}`)).rejects.toThrow("WRONGPASS");
 });
 
-/** What every store of the queue promises. */
+/** The contract of every queue store. */
 function describeQueue(name: string, setUp: () => Promise<Store>): void {
   describe(`queue on ${name}`, () => {
     // A lane of its own, since a Redis is shared with other test files.
@@ -47,7 +47,7 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       expect(errors).toEqual([]);
     });
 
-    /** Works on the lane until `count` tries have ended; the renders in the order they came. */
+    /** Processes the lane until `count` attempts have ended; returns the renders in order of arrival. */
     async function work(
       count: number,
       render: (renderId: string, attempt: number) => Promise<RenderVerdict>,
@@ -77,7 +77,7 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
 
     const done = async (): Promise<RenderVerdict> => ({ kind: "done" });
 
-    it("hands each render to a worker once, the smaller priority first", async () => {
+    it("delivers each render once, lowest priority value first", async () => {
       const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
       await queues.dispatch([
         { renderId: third, lane, priority: 9 },
@@ -91,7 +91,18 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       expect(await work(3, done)).toEqual([first, second, third]);
     });
 
-    it("tries again after the delay that the verdict names", async () => {
+    it("lowers the priority value of a waiting job and never raises it", async () => {
+      const [older, younger] = [randomUUID(), randomUUID()];
+      await queues.dispatch([
+        { renderId: older, lane, priority: 9 },
+        { renderId: younger, lane, priority: 5 },
+      ]);
+      expect(await queues.ensureDispatched({ renderId: older, lane, priority: 2 })).toBe(false);
+      expect(await queues.ensureDispatched({ renderId: older, lane, priority: 7 })).toBe(false);
+      expect(await work(2, done)).toEqual([older, younger]);
+    });
+
+    it("retries after the delay of the verdict", async () => {
       const renderId = randomUUID();
       await queues.dispatch([{ renderId, lane, priority: 1 }]);
       const times: number[] = [];
@@ -102,17 +113,17 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(250);
     });
 
-    it("tries again after an error of ours", async () => {
+    it("retries after an internal error", async () => {
       const renderId = randomUUID();
       await queues.dispatch([{ renderId, lane, priority: 1 }]);
       const order = await work(2, async (_id, attempt) => {
-        if (attempt === 1) throw new Error("the database is away");
+        if (attempt === 1) throw new Error("the database is unavailable");
         return { kind: "done" };
       });
       expect(order).toEqual([renderId, renderId]);
     });
 
-    it("holds the whole lane when it is paused", async () => {
+    it("starts no render of a paused lane", async () => {
       const renders = [randomUUID(), randomUUID()];
       await queues.dispatch(renders.map((renderId) => ({ renderId, lane, priority: 1 })));
       const times: number[] = [];
@@ -125,7 +136,7 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(350);
     });
 
-    it("is paused for as long as the longest of several asks", async () => {
+    it("keeps the longest of several pauses", async () => {
       const renders = [randomUUID(), randomUUID()];
       await queues.dispatch(renders.map((renderId) => ({ renderId, lane, priority: 1 })));
       const queue = queues.bullQueues.find((bull) => bull.name === lane);
@@ -137,12 +148,12 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
         await vi.waitUntil(async () => ((await queue?.getRateLimitTtl()) ?? 0) > 1_000);
         return { kind: "pause-lane", reason: "busy", pauseMs: 50 };
       };
-      await work(3, render, { concurrency: 2 });
+      await work(4, render, { concurrency: 2 });
       expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_400);
     });
 
-    it("begins no more renders than the lane's limit, over all workers, also after a pause", async () => {
-      // A lane of its own: what the limit holds back would be in the way of other tests.
+    it("enforces the lane's rate limit across workers, also after a pause", async () => {
+      // A separate lane, since the renders that the limit delays would block other tests.
       const limited = `test-${randomUUID()}`;
       const own = await createQueues({ url: store.url, lanes: [limited], onError });
       const renders = Array.from({ length: 5 }, () => ({
@@ -151,7 +162,7 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
         priority: 1,
       }));
       await own.dispatch(renders);
-      let begun = 0;
+      let started = 0;
       const options: LaneOptions = {
         url: store.url,
         lane: limited,
@@ -160,25 +171,25 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
         lockMs: 10_000,
         onError,
         async render() {
-          begun++;
-          return begun === 3
+          started++;
+          return started === 3
             ? { kind: "pause-lane", reason: "busy", pauseMs: 10 }
             : { kind: "done" };
         },
       };
       const workers = await Promise.all([serveLane(options), serveLane(options)]);
       const [queue] = own.bullQueues;
-      const isPaused = async () => begun >= 3 && (await own.counts(limited)).active === 0;
+      const isPaused = async () => started >= 3 && (await own.counts(limited)).active === 0;
       await vi.waitUntil(isPaused, { timeout: 25_000 });
       expect(await queue?.getRateLimitTtl(3)).toBeGreaterThan(500_000);
       await Promise.all(workers.map((worker) => worker.drain()));
-      expect(begun).toBe(3);
+      expect(started).toBe(3);
       expect(await own.counts(limited)).toEqual({ waiting: 3, active: 0 });
       await queue?.obliterate({ force: true });
       await own.close();
     });
 
-    it("adds a job again when its record has ended, and leaves one that waits", async () => {
+    it("re-adds a job whose record has ended and keeps a waiting one", async () => {
       const render = { renderId: randomUUID(), lane, priority: 1 };
       expect(await queues.ensureDispatched(render)).toBe(true);
       expect(await queues.ensureDispatched(render)).toBe(false);
@@ -188,28 +199,28 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       expect(await work(1, done)).toEqual([render.renderId]);
     });
 
-    it("goes on over other connections when its own are never answered again", async () => {
+    it("reconnects when its connections stop answering", async () => {
       const proxy = await startTcpProxy(store.url);
       const proxiedLane = `test-${randomUUID()}`;
-      const through = { url: proxy.url, silentMs: 2_000, onError: () => undefined };
-      const sender = await createQueues({ ...through, lanes: [proxiedLane] });
+      const proxiedOptions = { url: proxy.url, silentMs: 2_000, onError: () => undefined };
+      const sender = await createQueues({ ...proxiedOptions, lanes: [proxiedLane] });
       const renders = [randomUUID(), randomUUID()];
       const [first, second] = renders.map((renderId) => ({
         renderId,
         lane: proxiedLane,
         priority: 1,
       }));
-      const begun: string[] = [];
-      const making = Promise.withResolvers<RenderVerdict>();
+      const started: string[] = [];
+      const verdict = Promise.withResolvers<RenderVerdict>();
       const served = await serveLane({
-        ...through,
+        ...proxiedOptions,
         lane: proxiedLane,
         concurrency: 1,
         rateLimit: null,
         lockMs: 10_000,
         async render(renderId) {
-          begun.push(renderId);
-          return begun.length === 1 ? making.promise : done();
+          started.push(renderId);
+          return started.length === 1 ? verdict.promise : done();
         },
       });
       const dispatched = (render: typeof first) =>
@@ -218,23 +229,23 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
           () => false,
         );
       await vi.waitUntil(() => dispatched(first), { timeout: 10_000 });
-      await vi.waitUntil(() => begun.length === 1, { timeout: 10_000 });
+      await vi.waitUntil(() => started.length === 1, { timeout: 10_000 });
 
-      const forgotten = proxy.forget();
-      making.resolve({ kind: "done" });
+      const frozen = proxy.freezeConnections();
+      verdict.resolve({ kind: "done" });
       await vi.waitUntil(() => dispatched(second), { timeout: 10_000 });
-      await vi.waitUntil(() => begun.length === 2, { timeout: 10_000 });
-      expect(begun).toEqual(renders);
+      await vi.waitUntil(() => started.length === 2, { timeout: 10_000 });
+      expect(started).toEqual(renders);
 
-      // The kernel does that for connections which nobody asks anything, of hosts that are gone.
-      forgotten.end();
+      // The kernel closes idle connections to hosts that disappeared.
+      frozen.end();
       await served.drain();
       await Promise.all(sender.bullQueues.map((queue) => queue.obliterate({ force: true })));
       await sender.close();
       await proxy.stop();
     });
 
-    it("takes a waiting job out", async () => {
+    it("removes a waiting job", async () => {
       const render = { renderId: randomUUID(), lane, priority: 1 };
       await queues.dispatch([render]);
       await queues.remove(render);

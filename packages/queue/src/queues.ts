@@ -1,51 +1,45 @@
+import type { Dispatch } from "@atelier/generations";
 import { Queue, type IQueueBackend } from "bullmq";
 import { prepareStore, readQueueUrl } from "./backend.ts";
 import { telemetryOf } from "./telemetry.ts";
 
-/** A render that is ready, and the lane that makes it. */
-export interface Dispatch {
-  readonly renderId: string;
-  readonly lane: string;
-  /** 1 is served first; larger numbers later. */
-  readonly priority: number;
-}
-
-/** What a render's job carries: ids, never prompts or keys. */
+/** Job data: ids only, never prompts or keys. */
 export interface RenderJobData {
   readonly renderId: string;
 }
 
 type LaneQueue = Queue<RenderJobData, void, "render", RenderJobData, void, "render", IQueueBackend>;
 
-/** The sending side of all lanes. The queue is a hint: what is true stands in the database. */
+/** The sending side of all lanes. The queue is a hint; the database is the source of truth. */
 export interface Queues {
   /** Adds a job for each render; one that has a job already is left as it is. */
   dispatch(renders: readonly Dispatch[]): Promise<void>;
   /**
-   * Makes sure that a render will be worked on: adds its job when it is missing, and again when
-   * the record of an ended one stands in the way.
+   * Makes sure that a render is processed in order: adds its job when it is missing,
+   * again when the record of an ended one stands in the way, and moves one that waits behind the
+   * given priority up to it.
    *
    * @returns whether a job was added.
    */
   ensureDispatched(render: Dispatch): Promise<boolean>;
-  /** Takes a render's job out, when no worker has it. */
+  /** Removes a render's job unless a worker is processing it. */
   remove(render: Pick<Dispatch, "renderId" | "lane">): Promise<void>;
-  /** How many jobs of a lane wait, and how many are being worked on. */
+  /** The number of waiting and of active jobs of a lane. */
   counts(lane: string): Promise<{ waiting: number; active: number }>;
   /** The BullMQ queues themselves, for Bull Board. */
   readonly bullQueues: readonly Queue[];
-  /** @throws when the store does not answer. */
+  /** @throws when the store does not respond. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Failures are counted in the database; for BullMQ there is always another attempt. */
+/** The database counts attempts, so BullMQ's own limit is never reached. */
 const endlessAttempts = 1_000_000;
 
 const jobOptions = {
   attempts: endlessAttempts,
   backoff: { type: "custom" },
-  // Every try would keep its own, and there is no last one.
+  // Each attempt would store a stack trace, and their number is not limited.
   stackTraceLimit: 1,
   removeOnComplete: { age: 3_600, count: 1_000 },
   removeOnFail: { age: 86_400, count: 5_000 },
@@ -58,29 +52,37 @@ const lowestPriority = 2_097_152;
 export async function createQueues(options: {
   readonly url: string;
   readonly lanes: readonly string[];
-  /** Whether a job carries the trace in which it was added. */
+  /** Whether jobs carry the trace context of the request that added them. */
   readonly traced?: boolean;
-  /** How long the store may leave a question without an answer, as `readQueueUrl` has it. */
+  /** Response timeout of the store; see `readQueueUrl`. */
   readonly silentMs?: number;
   readonly onError: (error: Error) => void;
 }): Promise<Queues> {
   const { connection, prefix, factory } = readQueueUrl(options.url, false, options.silentMs);
   const queues = new Map<string, LaneQueue>();
+  const close = async () => {
+    await Promise.all([...queues.values()].map((queue) => queue.close()));
+  };
   await prepareStore(options.url, options.silentMs);
-  for (const lane of options.lanes) {
-    const queue: LaneQueue = new Queue(
-      lane,
-      { connection, prefix, defaultJobOptions: jobOptions, ...telemetryOf(options.traced) },
-      factory,
-    );
-    queue.on("error", options.onError);
-    queues.set(lane, queue);
-    await queue.waitUntilReady();
+  try {
+    for (const lane of options.lanes) {
+      const queue: LaneQueue = new Queue(
+        lane,
+        { connection, prefix, defaultJobOptions: jobOptions, ...telemetryOf(options.traced) },
+        factory,
+      );
+      queue.on("error", options.onError);
+      queues.set(lane, queue);
+      await queue.waitUntilReady();
+    }
+  } catch (error) {
+    await close();
+    throw error;
   }
 
   function queueOf(lane: string): LaneQueue {
     const queue = queues.get(lane);
-    if (queue === undefined) throw new Error(`there is no lane "${lane}"`);
+    if (queue === undefined) throw new Error(`unknown lane "${lane}"`);
     return queue;
   }
 
@@ -98,7 +100,11 @@ export async function createQueues(options: {
       const job = await queueOf(render.lane).getJob(render.renderId);
       if (job !== undefined) {
         const state = await job.getState();
-        if (state !== "completed" && state !== "failed" && state !== "unknown") return false;
+        if (state !== "completed" && state !== "failed" && state !== "unknown") {
+          if (render.priority < job.priority)
+            await job.changePriority({ priority: render.priority });
+          return false;
+        }
         await job.remove();
       }
       await add(render);
@@ -118,8 +124,6 @@ export async function createQueues(options: {
       const [first] = queues.values();
       await first?.getJobCounts("active");
     },
-    async close() {
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
-    },
+    close,
   };
 }

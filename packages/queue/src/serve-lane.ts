@@ -3,14 +3,14 @@ import { readQueueUrl } from "./backend.ts";
 import type { RenderJobData } from "./queues.ts";
 import { telemetryOf } from "./telemetry.ts";
 
-/** What came of one try at a render, for the queue. */
+/** The outcome of one attempt at a render, for the queue. */
 export type RenderVerdict =
-  /** Nothing more is to be done, whoever did it. */
+  /** Finished, by this worker or another one. */
   | { readonly kind: "done" }
-  /** For good: shown as failed in Bull Board. */
+  /** Failed permanently; shown as failed in Bull Board. */
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "retry"; readonly reason: string; readonly delayMs: number }
-  /** The provider asks everybody to wait: the whole lane does, and this render with it. */
+  /** The provider's rate limit was hit: pause the whole lane, including this render. */
   | { readonly kind: "pause-lane"; readonly reason: string; readonly pauseMs: number };
 
 export interface LaneOptions {
@@ -20,11 +20,11 @@ export interface LaneOptions {
   readonly concurrency: number;
   /** At most `max` renders are started in `durationMs`, over all workers; null for no limit. */
   readonly rateLimit: { readonly max: number; readonly durationMs: number } | null;
-  /** How long a worker may be silent before its renders are given to others. */
+  /** Lock duration: a worker that does not renew it for this long loses its renders to others. */
   readonly lockMs: number;
-  /** Whether a render is a part of the trace in which its job was added. */
+  /** Whether a render continues the trace in which its job was added. */
   readonly traced?: boolean;
-  /** How long the store may leave a question without an answer, as `readQueueUrl` has it. */
+  /** Response timeout of the store; see `readQueueUrl`. */
   readonly silentMs?: number;
   readonly render: (renderId: string) => Promise<RenderVerdict>;
   readonly onError: (error: Error) => void;
@@ -37,7 +37,7 @@ export interface ServedLane {
   drain(): Promise<void>;
 }
 
-/** Works on the renders of one lane, whose queue was opened before, until it is drained. */
+/** Processes the renders of one lane, whose queue must be open, until it is drained. */
 export async function serveLane(options: LaneOptions): Promise<ServedLane> {
   const { connection, prefix, factory } = readQueueUrl(options.url, true, options.silentMs);
   const workerOptions = {
@@ -47,12 +47,12 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
     ...telemetryOf(options.traced),
     lockDuration: options.lockMs,
     stalledInterval: options.lockMs / 2,
-    // How often a render may lose its worker is counted in the database.
+    // The database counts how often a render lost its worker.
     maxStalledCount: 1_000_000,
-    // A worker that begins to sit out a pause just when it is told to stop is not woken.
+    // BullMQ does not wake a worker that starts waiting for a pause while it is being stopped.
     maximumRateLimitDelay: 1_000,
     settings: { backoffStrategy: delayBeforeRetry },
-    // BullMQ looks at a pause of the lane only where a limit is set, however high.
+    // BullMQ checks for a pause of the lane only when a limit is set, so set a very high one.
     limiter:
       options.rateLimit === null
         ? { max: 1_000_000, duration: 1_000 }
@@ -69,16 +69,16 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
       case "retry":
         throw retryLater(verdict.reason, verdict.delayMs);
       case "pause-lane":
-        // Its own job is delayed as well: handed back as rate-limited, it was sometimes taken up at
-        // once on Postgres, and on Redis only when a blocked worker looked again.
+        // Delay the job itself too: returned as rate-limited, it was sometimes processed at once on
+        // Postgres, and on Redis only when a blocked worker polled again.
         await pauseLane(verdict.pauseMs);
         throw retryLater(verdict.reason, verdict.pauseMs);
     }
   }
 
   /**
-   * The store keeps a pause and the count of a limit in one place, and the last to write it wins: a
-   * shorter pause would end a longer one, or the window of a limit, whose count would begin anew.
+   * The store keeps a pause and the counter of a rate limit under one key, and the last write wins. A
+   * shorter pause would end a longer one, or reset the window of a rate limit.
    */
   async function pauseLane(pauseMs: number): Promise<void> {
     const remainingMs = await worker.getBackend().getRateLimitTtl();
@@ -100,7 +100,7 @@ function retryLater(reason: string, retryDelayMs: number): Error {
   return Object.assign(new Error(reason), { retryDelayMs });
 }
 
-/** Every error but a `retry` verdict is one of ours, such as a database that is away. */
+/** Any error other than a `retry` verdict is internal, such as an unavailable database. */
 function delayBeforeRetry(_attempt: number, _type?: string, error?: Error): number {
   const { retryDelayMs } = (error ?? {}) as { retryDelayMs?: number };
   return retryDelayMs ?? defaultRetryDelayMs;

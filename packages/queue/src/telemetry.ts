@@ -1,7 +1,7 @@
 import type { Telemetry } from "bullmq";
 import { BullMQOtel } from "bullmq-otel";
 
-/** The option by which BullMQ's classes take part in traces; none where they shall not. */
+/** BullMQ's telemetry option; undefined when tracing is off. */
 export function telemetryOf(traced = false): { readonly telemetry?: Telemetry } {
   return traced ? { telemetry: new BullMQOtel({ tracerName: "atelier" }) } : {};
 }
