@@ -5,14 +5,20 @@ export interface AccountInfo {
   readonly id: string;
   readonly name: string;
   readonly strictness: Strictness;
+  /** Retention of images in hours; null for the operator's retention. */
+  readonly retentionHours: number | null;
+  /** Balance below which an event is written; null writes no events. */
+  readonly lowBalanceMicroEur: bigint | null;
   readonly balanceMicroEur: bigint;
   readonly heldMicroEur: bigint;
   readonly unfinishedJobs: number;
   readonly suspendedAt: Date | null;
+  /** Time of the erasure: the account accepts no jobs, and its personal data is removed. */
+  readonly erasedAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** Makes an account without credit. */
+/** Creates an account without credit. */
 export async function createAccount(
   database: Database,
   accountOf: { readonly name: string; readonly strictness?: Strictness },
@@ -38,39 +44,24 @@ export async function findAccount(
   return prisma.account.findUnique({ where: { id: accountId } });
 }
 
-/**
- * Suspends an account (its keys then get 403 `account_suspended`) or lets it work again.
- * What it has running is finished either way.
- *
- * @returns whether there is such an account.
- */
-export async function setSuspended(
-  database: Database,
-  accountId: string,
-  suspended: boolean,
-): Promise<boolean> {
-  const changed = await database.query(
-    `UPDATE account SET suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END
-      WHERE id = $1 RETURNING id`,
-    [accountId, suspended],
-  );
-  return changed.length > 0;
-}
+/** Settings that the owner of an account may change. */
+export type AccountSettings = Pick<
+  AccountInfo,
+  "strictness" | "retentionHours" | "lowBalanceMicroEur"
+>;
 
 /**
- * Changes how the account's requests are moderated unless they say otherwise. Jobs that were accepted
- * before keep what they had.
+ * Changes settings of an account. Accepted jobs keep their strictness; a new retention applies to all
+ * images.
  *
- * @returns whether there is such an account.
+ * @returns false when the account does not exist.
  */
-export async function setStrictness(
+export async function updateAccount(
   database: Database,
   accountId: string,
-  strictness: Strictness,
+  settings: Partial<AccountSettings>,
 ): Promise<boolean> {
-  const changed = await database.query(
-    "UPDATE account SET strictness = $2::strictness WHERE id = $1 RETURNING id",
-    [accountId, strictness],
-  );
-  return changed.length > 0;
+  const prisma = await database.prisma();
+  const { count } = await prisma.account.updateMany({ where: { id: accountId }, data: settings });
+  return count > 0;
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { hashKey, isWellFormedKey, makeKey } from "./key-format.ts";
 
 describe("an API key", () => {
-  it("has the documented form and checks itself", () => {
+  it("has the documented format and a valid checksum", () => {
     const key = makeKey();
     expect(key).toMatch(/^atl_live_[0-9A-Za-z]{36}$/);
     expect(isWellFormedKey(key)).toBe(true);
   });
 
-  it("with one character mistyped is not well formed", () => {
+  it("is rejected when one character is mistyped", () => {
     const key = makeKey();
     for (let index = "atl_live_".length; index < key.length; index++) {
       const other = key[index] === "a" ? "b" : "a";
@@ -16,7 +16,7 @@ describe("an API key", () => {
     }
   });
 
-  it("differs each time, and its hash depends on the pepper", () => {
+  it("is unique, and its hash depends on the pepper", () => {
     const keys = new Set(Array.from({ length: 100 }, makeKey));
     expect(keys.size).toBe(100);
     const [key = ""] = keys;

@@ -6,21 +6,21 @@ const prefix = "atl_live_";
 const format = /^atl_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /**
- * A new key: `atl_live_`, 30 random base62 characters (178 bits), and 6 that are the CRC32 of those,
- * so that a mistyped key is told from an unknown one without a look-up, and scanners know a leaked one.
+ * Creates a key: `atl_live_`, 30 random base62 characters (178 bits), and their CRC32 in 6 characters. The
+ * checksum detects mistyped keys without a lookup and lets secret scanners recognise leaked ones.
  */
 export function makeKey(): string {
   const body = randomCharacters(30);
   return `${prefix}${body}${checksum(body)}`;
 }
 
-/** Whether a text has the form of a key, its check characters included. */
+/** Whether a text has the format of a key with a correct checksum. */
 export function isWellFormedKey(text: string): boolean {
   const match = format.exec(text);
   return match !== null && checksum(match[1] ?? "") === match[2];
 }
 
-/** What is stored of a key: HMAC-SHA-256 under the server's pepper. */
+/** The stored hash of a key: HMAC-SHA-256 with the server's pepper. */
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac("sha256", pepper).update(key).digest();
 }
@@ -38,7 +38,7 @@ function checksum(body: string): string {
 function randomCharacters(count: number): string {
   let text = "";
   while (text.length < count) {
-    // 248 is the largest multiple of 62 in a byte: above it, some characters would come more often.
+    // 248 is the largest multiple of 62 below 256; using larger bytes would bias the characters.
     for (const byte of randomBytes(count)) {
       if (byte < 248 && text.length < count) text += alphabet.charAt(byte % 62);
     }

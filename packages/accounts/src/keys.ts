@@ -1,26 +1,56 @@
-import { newId, type Database, type Sql } from "@atelier/database";
-import type { Strictness } from "@atelier/schemas";
-import { hashKey, isWellFormedKey, makeKey } from "./key-format.ts";
-import {
-  limitParameters,
-  stateOf,
-  takeFor,
-  type RateLimit,
-  type RateLimitState,
-} from "./rate-limit.ts";
+import { newId, type Database } from "@atelier/database";
+import type { BudgetPeriod, KeyScope } from "@atelier/schemas";
+import { hashKey, makeKey } from "./key-format.ts";
 
-export interface ApiKeyInfo {
-  readonly id: string;
+/** Permissions and budget of a key. */
+export interface KeySettings {
   readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  /** The models that the key may use; empty for all. */
+  readonly models: readonly string[];
+  /** Maximum cost of its jobs in a period, in micro-EUR; null for no budget. */
+  readonly budgetMicroEur: bigint | null;
+  readonly budgetPeriod: BudgetPeriod;
+  readonly expiresAt: Date | null;
+}
+
+/** A key as its owner sees it; the key itself can't be read. */
+export interface ApiKeyInfo extends KeySettings {
+  readonly id: string;
   readonly lastFour: string;
+  /** Holds and charges of its jobs since `spentSince`, in micro-EUR. */
+  readonly spentMicroEur: bigint;
+  readonly spentSince: Date;
   readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
 }
 
-/** Makes a key for an account. The key is returned here once and can't be read again. */
+const hidden = {
+  hash: true,
+  previousHash: true,
+  previousExpiresAt: true,
+  accountId: true,
+} as const;
+
+/**
+ * Creates a key for an account. By default it has all scopes and no limits. The key is
+ * returned here once and can't be read again.
+ */
 export async function createKey(
   database: Database,
-  keyOf: { readonly accountId: string; readonly name: string; readonly pepper: string },
+  {
+    pepper,
+    accountId,
+    name,
+    scopes,
+    models,
+    ...limits
+  }: {
+    readonly accountId: string;
+    readonly name: string;
+    readonly pepper: string;
+  } & Partial<KeySettings>,
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = newId();
   const key = makeKey();
@@ -28,80 +58,72 @@ export async function createKey(
   await prisma.apiKey.create({
     data: {
       id,
-      accountId: keyOf.accountId,
-      name: keyOf.name,
-      hash: new Uint8Array(hashKey(key, keyOf.pepper)),
+      accountId,
+      name,
+      hash: new Uint8Array(hashKey(key, pepper)),
       lastFour: key.slice(-4),
+      ...(scopes && { scopes: [...scopes] }),
+      ...(models && { models: [...models] }),
+      ...limits,
     },
   });
   return { id, key };
 }
 
 /** The keys of an account, newest first, revoked ones included. */
-export async function listKeys(database: Database, accountId: string): Promise<ApiKeyInfo[]> {
+export async function listKeys(
+  database: Database,
+  accountId: string,
+  limit?: number,
+): Promise<ApiKeyInfo[]> {
   const prisma = await database.prisma();
-  return prisma.apiKey.findMany({
+  const keys = await prisma.apiKey.findMany({
     where: { accountId },
     orderBy: { id: "desc" },
-    omit: { hash: true, accountId: true },
+    omit: hidden,
+    ...(limit !== undefined && { take: limit }),
+  });
+  return keys.map(withScopes);
+}
+
+/** A key of an account, or null. */
+export async function findKey(
+  database: Database,
+  target: { readonly accountId: string; readonly keyId: string },
+): Promise<ApiKeyInfo | null> {
+  const prisma = await database.prisma();
+  const key = await prisma.apiKey.findFirst({
+    where: { id: target.keyId, accountId: target.accountId },
+    omit: hidden,
+  });
+  return key && withScopes(key);
+}
+
+/** Changes a key's settings, except its budget (see `setKeyBudget`). */
+export async function updateKey(
+  database: Database,
+  keyId: string,
+  { scopes, models, ...settings }: Partial<Omit<KeySettings, "budgetMicroEur" | "budgetPeriod">>,
+): Promise<void> {
+  const prisma = await database.prisma();
+  await prisma.apiKey.update({
+    where: { id: keyId },
+    data: {
+      ...settings,
+      ...(scopes && { scopes: [...scopes] }),
+      ...(models && { models: [...models] }),
+    },
   });
 }
 
-/** @returns whether there was such a key that was not revoked yet. */
-export async function revokeKey(database: Database, keyId: string): Promise<boolean> {
-  const revoked = await database.query(
-    "UPDATE api_key SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id",
-    [keyId],
-  );
-  return revoked.length > 0;
+/** Removes a key that was never used. */
+export async function discardKey(database: Database, keyId: string): Promise<void> {
+  const prisma = await database.prisma();
+  await prisma.apiKey.delete({ where: { id: keyId } });
 }
 
-/** Who calls: the account behind a key. */
-export interface Caller {
-  readonly keyId: string;
-  readonly accountId: string;
-  readonly strictness: Strictness;
-  readonly suspended: boolean;
-}
-
-const callerOf = (hash: string) => `
-  SELECT api_key.id AS "keyId", account.id AS "accountId", strictness,
-         suspended_at IS NOT NULL AS suspended
-    FROM api_key JOIN account ON account.id = account_id
-   WHERE hash = ${hash} AND revoked_at IS NULL`;
-
-/** The account that a key opens; null when the key is malformed, unknown or revoked. */
-export async function authenticate(sql: Sql, key: string, pepper: string): Promise<Caller | null> {
-  if (!isWellFormedKey(key)) return null;
-  const [caller] = await sql.query<Caller>(callerOf("$1"), [hashKey(key, pepper)]);
-  return caller ?? null;
-}
-
-/** Who calls, and what the request found in its bucket. */
-export interface Admission {
-  readonly caller: Caller;
-  readonly limit: RateLimitState;
-}
-
-/**
- * `authenticate` and `takeFromLimit` in one statement, for what every request begins with. Suspended
- * accounts take nothing.
- */
-export async function authenticateAndLimit(
-  sql: Sql,
-  key: string,
-  pepper: string,
-  limit: RateLimit,
-): Promise<Admission | null> {
-  if (!isWellFormedKey(key)) return null;
-  const [row] = await sql.query<Caller & { backlogMs: number | null }>(
-    `WITH caller AS (${callerOf("$4")}),
-       active AS (SELECT "keyId" FROM caller WHERE NOT suspended),
-       taken AS (${takeFor("active")})
-     SELECT caller.*, "backlogMs" FROM caller LEFT JOIN taken ON true`,
-    [...limitParameters(limit), hashKey(key, pepper)],
-  );
-  if (row === undefined) return null;
-  const { backlogMs, ...caller } = row;
-  return { caller, limit: stateOf(backlogMs) };
+function withScopes<Key extends { readonly scopes: readonly string[] }>(
+  key: Key,
+): Key & { readonly scopes: readonly KeyScope[] } {
+  return key as Key & { readonly scopes: readonly KeyScope[] };
 }

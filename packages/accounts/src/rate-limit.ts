@@ -1,6 +1,6 @@
-import type { Sql } from "@atelier/database";
+import { statement, type Sql } from "@atelier/database";
 
-/** How many requests of one kind a key may send. */
+/** The rate limit of one kind of request. */
 export interface RateLimit {
   /** The name of the kind: each has a bucket of its own. */
   readonly policy: string;
@@ -8,52 +8,195 @@ export interface RateLimit {
   readonly perMinute: number;
 }
 
-/** What a request found in its bucket. */
+/** State of a bucket after a request. */
 export interface RateLimitState {
-  /** Whether there was room for it: what found none took nothing. */
+  /** Whether the request fits; a refused request takes nothing. */
   readonly allowed: boolean;
-  /** How long until the bucket is full again. */
+  /** Time until the bucket is full again; longer than the window for an overdrawn bucket. */
   readonly backlogMs: number;
 }
 
 export const rateLimitWindowMs = 60_000;
 
+/** The most that charges overdraw a bucket, so that a key waits at most one minute longer. */
+const maxBacklogMs = 2 * rateLimitWindowMs;
+
+/** Another transaction holds the row lock of a bucket; the statement changed nothing. */
+export class BucketBusyError extends Error {
+  override readonly name = "BucketBusyError";
+
+  constructor(keyId: string) {
+    super(`the rate limit of key ${keyId} is locked by another transaction`);
+  }
+}
+
 /**
  * Takes one request out of a key's bucket, by the generic cell rate algorithm: a full bucket allows a
  * burst of `perMinute`. It is counted in the database, so that all API processes agree, by the
  * database's clock.
+ *
+ * @throws BucketBusyError instead of waiting for a lock: a statement that waits on a connection which
+ *   requests of all keys share would keep them all waiting.
  */
 export async function takeFromLimit(
   sql: Sql,
   keyId: string,
   limit: RateLimit,
 ): Promise<RateLimitState> {
-  const [taken] = await sql.query<{ backlogMs: number }>(
-    `WITH caller AS (SELECT $4::uuid AS "keyId") ${takeFor("caller")}`,
-    [...limitParameters(limit), keyId],
-  );
-  return stateOf(taken?.backlogMs ?? null);
-}
-
-/** What `takeFor` has for `$1`, `$2` and `$3`. */
-export function limitParameters({ policy, perMinute }: RateLimit): readonly unknown[] {
-  return [policy, rateLimitWindowMs / perMinute, rateLimitWindowMs];
+  const [row] = await sql.query<BucketRow>(...takeOne.bind({ ...limitParameters(limit), keyId }));
+  return readState(row, [keyBucket], keyId);
 }
 
 /**
- * The statement that takes a request out of the bucket of each `"keyId"` in a relation; its
- * `"backlogMs"` comes back where there was room.
+ * Takes more out of a key's bucket, for a request that was let through and cost more than others. The
+ * bucket may be overdrawn by that.
+ *
+ * @param units in requests.
+ * @returns what is left; null when the bucket has been removed or its row is locked: a charge is not
+ *   worth a wait.
  */
-export function takeFor(relation: string): string {
-  return `INSERT INTO rate_limit AS bucket (key, theoretical_arrival_at)
-          SELECT $1 || ':' || "keyId", now() + $2::float8 * interval '1 ms' FROM ${relation}
-          ON CONFLICT (key) DO UPDATE
-            SET theoretical_arrival_at =
-              greatest(bucket.theoretical_arrival_at, now()) + $2::float8 * interval '1 ms'
-            WHERE bucket.theoretical_arrival_at <= now() + ($3::float8 - $2::float8) * interval '1 ms'
-          RETURNING (extract(epoch FROM theoretical_arrival_at - now()) * 1000)::float8 AS "backlogMs"`;
+export async function chargeLimit(
+  sql: Sql,
+  keyId: string,
+  limit: RateLimit,
+  units: number,
+): Promise<RateLimitState | null> {
+  const { policy, intervalMs } = limitParameters(limit);
+  const [charged] = await sql.query<{ backlogMs: number }>(
+    ...chargeBucket.bind({ policy, keyId, chargeMs: intervalMs * units, maxBacklogMs }),
+  );
+  return charged === undefined ? null : { allowed: true, backlogMs: charged.backlogMs };
 }
 
-export function stateOf(backlogMs: number | null): RateLimitState {
-  return { allowed: backlogMs !== null, backlogMs: backlogMs ?? rateLimitWindowMs };
+const millisecondsUntil = (column: string) =>
+  `(extract(epoch FROM ${column} - now()) * 1000)::float8`;
+
+const chargeBucket = statement(
+  ["policy", "keyId", "chargeMs", "maxBacklogMs"],
+  `WITH bucket AS (
+       SELECT key FROM rate_limit WHERE key = :policy || ':' || :keyId::text FOR UPDATE SKIP LOCKED
+     )
+     UPDATE rate_limit SET theoretical_arrival_at = least(
+              greatest(theoretical_arrival_at, now()) + :chargeMs::float8 * interval '1 ms',
+              now() + :maxBacklogMs::float8 * interval '1 ms')
+       FROM bucket WHERE rate_limit.key = bucket.key
+     RETURNING ${millisecondsUntil("theoretical_arrival_at")} AS "backlogMs"`,
+);
+
+/** The owner whose requests a bucket counts. */
+export interface Bucket {
+  /** Prefix of the names of its common table expressions and columns. */
+  readonly name: "key" | "account";
+  /** SQL expression for its owner, over the relation of the caller. */
+  readonly owner: string;
+  /** Its size, as a multiple of the limit of one key. */
+  readonly factor: number;
+}
+
+export const keyBucket: Bucket = { name: "key", owner: `"keyId"`, factor: 1 };
+
+/** All keys of an account together may send three times what one of them may. */
+export const accountBucket: Bucket = {
+  name: "account",
+  owner: `'account:' || "accountId"`,
+  factor: 3,
+};
+
+/** The names of the parameters of `takeFrom`. */
+export const limitParameterNames = ["policy", "intervalMs", "windowMs"] as const;
+
+/** The values of the parameters of `takeFrom`. */
+export function limitParameters({ policy, perMinute }: RateLimit) {
+  return { policy, intervalMs: rateLimitWindowMs / perMinute, windowMs: rateLimitWindowMs };
+}
+
+/**
+ * Common table expressions that take a request out of all buckets of the caller in a relation of one
+ * row, or out of none of them when one is full or locked. They never wait for a row that another
+ * transaction has locked.
+ */
+export function takeFrom(relation: string, buckets: readonly Bucket[]): string {
+  const locks = buckets.map(
+    (bucket) => `${bucket.name}_bucket AS (
+      SELECT key, theoretical_arrival_at AS arrival, ${hasRoom(bucket)} AS has_room
+        FROM ${relation} JOIN rate_limit ON key = ${keyOf(bucket)}
+         FOR UPDATE OF rate_limit SKIP LOCKED
+    )`,
+  );
+  const rooms = buckets.map(
+    (bucket) => `(EXISTS (SELECT FROM ${bucket.name}_bucket WHERE has_room)
+          OR NOT EXISTS (SELECT FROM rate_limit WHERE key = ${keyOf(bucket)}))`,
+  );
+  const takes = buckets.map(
+    (bucket) => `${bucket.name}_taken AS (
+      UPDATE rate_limit
+         SET theoretical_arrival_at = greatest(arrival, now()) + ${intervalOf(bucket)} * interval '1 ms'
+        FROM ${bucket.name}_bucket AS bucket, admitted
+       WHERE rate_limit.key = bucket.key
+      RETURNING theoretical_arrival_at AS arrival
+    ), ${bucket.name}_created AS (
+      INSERT INTO rate_limit (key, theoretical_arrival_at)
+      SELECT ${keyOf(bucket)}, now() + ${intervalOf(bucket)} * interval '1 ms' FROM admitted
+       WHERE NOT EXISTS (SELECT FROM rate_limit WHERE key = ${keyOf(bucket)})
+      ON CONFLICT (key) DO NOTHING
+      RETURNING theoretical_arrival_at AS arrival
+    ), ${bucket.name}_after AS (
+      SELECT arrival FROM ${bucket.name}_taken UNION ALL SELECT arrival FROM ${bucket.name}_created
+    )`,
+  );
+  return `${locks.join(", ")},
+    admitted AS (SELECT * FROM ${relation} WHERE ${rooms.join(" AND ")}),
+    ${takes.join(", ")}`;
+}
+
+const keyOf = ({ owner }: Bucket) => `:policy || ':' || ${owner}`;
+const intervalOf = ({ factor }: Bucket) => `:intervalMs::float8 / ${factor}`;
+const hasRoom = (bucket: Bucket) =>
+  `theoretical_arrival_at <= now() + (:windowMs::float8 - ${intervalOf(bucket)}) * interval '1 ms'`;
+
+/** The results of `takeFrom`, as columns of one row. */
+export function bucketColumns({ name }: Bucket): string {
+  return `
+    (SELECT ${millisecondsUntil("arrival")} FROM ${name}_after) AS "${name}TakenMs",
+    (SELECT ${millisecondsUntil("arrival")} FROM ${name}_bucket WHERE NOT has_room) AS "${name}FullMs"`;
+}
+
+const takeOne = statement(
+  [...limitParameterNames, "keyId"],
+  `WITH caller AS (SELECT :keyId::uuid AS "keyId"), ${takeFrom("caller", [keyBucket])}
+   SELECT ${bucketColumns(keyBucket)}`,
+);
+
+/**
+ * A row of `bucketColumns`. `TakenMs` is the backlog with the request, null when nothing was taken;
+ * `FullMs` the backlog of a bucket without room for it, null for other buckets.
+ */
+export type BucketRow = Partial<Record<`${Bucket["name"]}${"TakenMs" | "FullMs"}`, number | null>>;
+
+/**
+ * Returns the state of the first bucket that is full, or of the first one when the request was taken
+ * from all.
+ *
+ * @throws BucketBusyError when a bucket was locked, or created at the same time. Then the request was
+ *   taken from none, except from another bucket of a request that creates both.
+ */
+export function readState(
+  row: BucketRow | undefined,
+  buckets: readonly Bucket[],
+  keyId: string,
+): RateLimitState {
+  const full = buckets.map(({ name }) => row?.[`${name}FullMs`] ?? null);
+  const fullMs = full.find((backlogMs) => backlogMs !== null);
+  if (fullMs != null) return { allowed: false, backlogMs: fullMs };
+  const taken = buckets.map(({ name }) => row?.[`${name}TakenMs`] ?? null);
+  const [firstMs = null] = taken;
+  if (firstMs === null || taken.includes(null)) throw new BucketBusyError(keyId);
+  return { allowed: true, backlogMs: firstMs };
+}
+
+/** Deletes buckets that have been full for an hour: a missing bucket counts as full. */
+export async function forgetFullBuckets(sql: Sql): Promise<void> {
+  await sql.query(
+    "DELETE FROM rate_limit WHERE theoretical_arrival_at < now() - interval '1 hour'",
+  );
 }

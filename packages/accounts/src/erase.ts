@@ -1,0 +1,49 @@
+import type { Database } from "@atelier/database";
+
+/** Result of `beginErasure`. */
+export type Erasure =
+  | { readonly kind: "begun" }
+  /** Nothing was changed. */
+  | { readonly kind: "refused"; readonly unfinishedJobs: number }
+  | { readonly kind: "unknown" };
+
+/**
+ * Begins to erase an account: it accepts no further job, its keys are revoked, and its name, the names
+ * of its keys, its idempotency keys, events and webhooks are removed. The ledger stays. Can be repeated.
+ */
+export function beginErasure(database: Database, accountId: string): Promise<Erasure> {
+  return database.transaction(async (sql): Promise<Erasure> => {
+    // Accepting a job locks the account too, so that none is accepted after this.
+    const [account] = await sql.query<{ unfinishedJobs: number }>(
+      `SELECT unfinished_jobs AS "unfinishedJobs" FROM account WHERE id = $1 FOR NO KEY UPDATE`,
+      [accountId],
+    );
+    if (account === undefined) return { kind: "unknown" };
+    const { unfinishedJobs } = account;
+    if (unfinishedJobs > 0) return { kind: "refused", unfinishedJobs };
+    await Promise.all([
+      sql.query(
+        `UPDATE account
+            SET name = 'erased', suspended_at = coalesce(suspended_at, now()),
+                erased_at = coalesce(erased_at, now()), low_balance_micro_eur = NULL
+          WHERE id = $1`,
+        [accountId],
+      ),
+      sql.query(
+        `UPDATE api_key SET name = 'erased', revoked_at = coalesce(revoked_at, now()),
+                            previous_hash = NULL, previous_expires_at = NULL
+          WHERE account_id = $1`,
+        [accountId],
+      ),
+      sql.query("DELETE FROM idempotency_key WHERE account_id = $1", [accountId]),
+      sql.query("DELETE FROM event WHERE account_id = $1", [accountId]),
+      sql.query(
+        `DELETE FROM webhook_delivery
+          WHERE webhook_id IN (SELECT id FROM webhook WHERE account_id = $1)`,
+        [accountId],
+      ),
+      sql.query("DELETE FROM webhook WHERE account_id = $1", [accountId]),
+    ]);
+    return { kind: "begun" };
+  });
+}

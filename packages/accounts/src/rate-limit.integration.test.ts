@@ -1,0 +1,85 @@
+import { createDatabase, type Database } from "@atelier/database";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { createAccount } from "./accounts.ts";
+import { authenticateAndLimit } from "./authenticate.ts";
+import { createKey } from "./keys.ts";
+import { BucketBusyError } from "./rate-limit.ts";
+
+const pepper = "a pepper of thirty-two characters";
+/** Few, so that the buckets do not refill during a test. */
+const limit = { policy: "other", perMinute: 2 };
+
+let testDatabase: TestDatabase;
+let database: Database;
+let accountId: string;
+let key: { readonly id: string; readonly key: string };
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase(inject("postgresUrl"));
+  database = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+beforeEach(async () => {
+  accountId = await createAccount(database, { name: "test" });
+  key = await createKey(database, { accountId, name: "test", pepper });
+});
+
+const admit = (text = key.key) => authenticateAndLimit(database, text, pepper, limit);
+
+/** Requests taken from a bucket, from the time until it is full again. */
+async function takenFrom(owner: string, perMinute: number): Promise<number> {
+  const [bucket] = await database.query<{ seconds: number }>(
+    `SELECT extract(epoch FROM theoretical_arrival_at - now())::float8 AS seconds
+       FROM rate_limit WHERE key = 'other:' || $1`,
+    [owner],
+  );
+  return Math.ceil(((bucket?.seconds ?? 0) * perMinute) / 60);
+}
+
+const takenFromKey = () => takenFrom(key.id, 2);
+const takenFromAccount = () => takenFrom(`account:${accountId}`, 6);
+
+it("takes a request from the buckets of key and account", async () => {
+  await admit();
+  const admission = await admit();
+  expect(admission?.limit.allowed).toBe(true);
+  expect([await takenFromKey(), await takenFromAccount()]).toEqual([2, 2]);
+});
+
+it.each([
+  ["key", () => key.id],
+  ["account", () => `account:${accountId}`],
+])("takes nothing from the other bucket while that of the %s is locked", async (_name, owner) => {
+  await admit();
+  await database.transaction(async (sql) => {
+    await sql.query("SELECT FROM rate_limit WHERE key = 'other:' || $1 FOR UPDATE", [owner()]);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await expect(admit()).rejects.toThrow(BucketBusyError);
+    }
+  });
+  expect([await takenFromKey(), await takenFromAccount()]).toEqual([1, 1]);
+});
+
+it("takes nothing from the account for a request that the key's limit refuses", async () => {
+  for (let sent = 0; sent < 3; sent++) await admit();
+  expect((await admit())?.limit.allowed).toBe(false);
+  expect(await takenFromAccount()).toBe(2);
+});
+
+it("takes nothing from the key for a request that the account's limit refuses", async () => {
+  const keys = [];
+  for (let index = 0; index < 3; index++) {
+    keys.push(await createKey(database, { accountId, name: `${index}`, pepper }));
+  }
+  for (const { key: other } of keys) for (let sent = 0; sent < 2; sent++) await admit(other);
+  const refused = await admit();
+  expect(refused?.limit.allowed).toBe(false);
+  expect(refused?.limit.backlogMs).toBeGreaterThan(40_000);
+  expect(await takenFromKey()).toBe(0);
+});

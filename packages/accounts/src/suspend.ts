@@ -1,0 +1,20 @@
+import type { Sql } from "@atelier/database";
+
+/**
+ * Suspends or reactivates an account. Keys of a suspended account get 403 `account_suspended`; its
+ * running jobs are finished. Suspending twice keeps the first time.
+ *
+ * @returns false when the account does not exist.
+ */
+export async function setSuspended(
+  sql: Sql,
+  accountId: string,
+  suspended: boolean,
+): Promise<boolean> {
+  const changed = await sql.query(
+    `UPDATE account SET suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END
+      WHERE id = $1 RETURNING id`,
+    [accountId, suspended],
+  );
+  return changed.length > 0;
+}
