@@ -1,11 +1,15 @@
 export {
-  bookHold,
-  bookResolution,
-  giveBackRest,
-  insufficientCredit,
-  setAside,
-  topUp,
-  withdraw,
-  type CreditMovement,
-} from "./ledger.ts";
+  assertWithinBudget,
+  readKeyBudgets,
+  refundBudget,
+  setKeyBudget,
+  spendBudget,
+  withinBudget,
+} from "./key-budget.ts";
+export { insufficientCredit, topUp, withdraw, type CreditMovement } from "./ledger.ts";
+export { bookHold, bookResolution, releaseHeld, setAside } from "./ledger-sql.ts";
 export { readStatement, type StatementLine } from "./statement.ts";
+export { changedBalance, lowBalanceEvents } from "./low-balance.ts";
+export { exportTransfers, type ExportedTransfer } from "./export-ledger.ts";
+export { listTransactions, type AccountTransaction } from "./transactions.ts";
+export { completeRange, readUsage, type DayRange, type UsageSums } from "./usage.ts";

@@ -1,16 +1,9 @@
-import { createDatabase, newId, type Database } from "@atelier/database";
-import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
+import { createDatabase, newId, statement, type Database } from "@atelier/database";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import {
-  bookHold,
-  bookResolution,
-  giveBackRest,
-  insufficientCredit,
-  setAside,
-  topUp,
-  withdraw,
-} from "./ledger.ts";
+import { insufficientCredit, topUp, withdraw } from "./ledger.ts";
+import { bookHold, bookResolution, releaseHeld, setAside } from "./ledger-sql.ts";
 import { readStatement } from "./statement.ts";
 
 let testDatabase: TestDatabase;
@@ -45,27 +38,29 @@ async function makeGeneration(accountId: string): Promise<string> {
   return id;
 }
 
-/** Holds as what accepts a generation does; false when the account has too little. */
-async function hold(of: {
+/** Books a hold as accepting a generation does; false when the balance is too small. */
+async function hold(values: {
   readonly accountId: string;
   readonly generationId: string;
   readonly amountMicroEur: bigint;
 }): Promise<boolean> {
-  const debited = await database.query(
-    `WITH debited AS (
-       UPDATE account SET ${setAside("$4::bigint")}
-        WHERE id = $2 AND balance_micro_eur >= $4::bigint RETURNING id
-     ), source AS (
-       SELECT $1::uuid AS transfer_id, id AS account_id, $3::uuid AS generation_id,
-              $4::bigint AS amount FROM debited
-     ), ${bookHold("source")}
-     SELECT id FROM debited`,
-    [newId(), of.accountId, of.generationId, of.amountMicroEur],
-  );
+  const debited = await database.query(...insertHold.bind({ transferId: newId(), ...values }));
   return debited.length > 0;
 }
 
-/** Ends a hold as what ends a generation does. */
+const insertHold = statement(
+  ["transferId", "accountId", "generationId", "amountMicroEur"],
+  `WITH debited AS (
+     UPDATE account SET ${setAside(":amountMicroEur::bigint")}
+      WHERE id = :accountId AND balance_micro_eur >= :amountMicroEur::bigint RETURNING id
+   ), source AS (
+     SELECT :transferId::uuid AS transfer_id, id AS account_id, :generationId::uuid AS generation_id,
+            :amountMicroEur::bigint AS amount FROM debited
+   ), ${bookHold("source")}
+   SELECT id FROM debited`,
+);
+
+/** Resolves a hold as ending a generation does. */
 async function resolve(
   kind: "settle" | "release",
   { generationId, chargeMicroEur }: { generationId: string; chargeMicroEur: bigint },
@@ -74,15 +69,17 @@ async function resolve(
     `WITH ending AS (
        SELECT $1::uuid AS transfer_id, $2::uuid AS generation_id, $3::bigint AS charge
      ), ${bookResolution(kind, "ending")}
-     UPDATE account SET ${giveBackRest} FROM resolved WHERE account.id = resolved.account_id
+     UPDATE account SET ${releaseHeld} FROM resolved WHERE account.id = resolved.account_id
      RETURNING balance_micro_eur AS balance`,
     [newId(), generationId, chargeMicroEur],
   );
   return account?.balance;
 }
 
-const settle = (of: { generationId: string; chargeMicroEur: bigint }) => resolve("settle", of);
-const release = (of: { generationId: string }) => resolve("release", { ...of, chargeMicroEur: 0n });
+const settle = (values: { generationId: string; chargeMicroEur: bigint }) =>
+  resolve("settle", values);
+const release = (values: { generationId: string }) =>
+  resolve("release", { ...values, chargeMicroEur: 0n });
 
 async function balancesOf(accountId: string) {
   const [row] = await database.query<{ available: bigint; held: bigint }>(
@@ -113,20 +110,20 @@ describe("the ledger", () => {
     expect(await balancesOf(accountId)).toEqual({ available: 5n, held: 0n });
   });
 
-  it("tells an account what was booked, newest first", async () => {
+  it("lists an account's transfers, newest first, with the balance after each", async () => {
     const accountId = await makeAccount();
     await topUp(database, { accountId, amountMicroEur: 100n, reference: "invoice 7" });
-    const made = await makeGeneration(accountId);
-    await hold({ accountId, generationId: made, amountMicroEur: 60n });
+    const generationId = await makeGeneration(accountId);
+    await hold({ accountId, generationId, amountMicroEur: 60n });
     const failed = await makeGeneration(accountId);
     await hold({ accountId, generationId: failed, amountMicroEur: 30n });
-    await settle({ generationId: made, chargeMicroEur: 40n });
+    await settle({ generationId, chargeMicroEur: 40n });
     await release({ generationId: failed });
     await makeAccount(50n);
 
-    const statement = await readStatement(database, { accountId, limit: 10 });
+    const lines = await readStatement(database, { accountId, limit: 10 });
     expect(
-      statement.map((line) => [
+      lines.map((line) => [
         line.kind,
         line.availableMicroEur,
         line.heldMicroEur,
@@ -136,15 +133,15 @@ describe("the ledger", () => {
       ]),
     ).toEqual([
       ["release", 30n, -30n, 0n, 60n, failed],
-      ["settle", 20n, -60n, 40n, 30n, made],
+      ["settle", 20n, -60n, 40n, 30n, generationId],
       ["hold", -30n, 30n, 0n, 10n, failed],
-      ["hold", -60n, 60n, 0n, 40n, made],
+      ["hold", -60n, 60n, 0n, 40n, generationId],
       ["top_up", 100n, 0n, 0n, 100n, "invoice 7"],
     ]);
-    expect(await readStatement(database, { accountId, limit: 2 })).toEqual(statement.slice(0, 2));
+    expect(await readStatement(database, { accountId, limit: 2 })).toEqual(lines.slice(0, 2));
   });
 
-  it("takes back what is available, once per reference, and no more", async () => {
+  it("books a withdrawal once per reference, up to the available balance", async () => {
     const accountId = await makeAccount(100n);
     const generationId = await makeGeneration(accountId);
     await hold({ accountId, generationId, amountMicroEur: 60n });
@@ -152,7 +149,7 @@ describe("the ledger", () => {
     expect(await withdraw(database, booking)).toBe(true);
     expect(await withdraw(database, booking)).toBe(false);
     await expect(withdraw(database, { accountId, amountMicroEur: 11n })).rejects.toThrow(
-      new RangeError("the balance is smaller than that"),
+      new RangeError("the balance is smaller than the amount"),
     );
     await expect(topUp(database, booking)).rejects.toThrow(/already used/);
     await expect(withdraw(database, { accountId, amountMicroEur: -1n })).rejects.toThrow(
@@ -162,7 +159,7 @@ describe("the ledger", () => {
     expect(await sumsOf(accountId)).toEqual({ available: 10n, held: 60n, all: 0n });
   });
 
-  it("says what is missing when the credit is too small", () => {
+  it("reports the required amount and the balance when the credit is too small", () => {
     const amounts = { requiredMicroEur: 40_000n, balanceMicroEur: 30_000n };
     expect(insufficientCredit(amounts)).toMatchObject({
       code: "insufficient_credit",
@@ -170,7 +167,7 @@ describe("the ledger", () => {
     });
   });
 
-  it("never overdraws, however many holds arrive at once", async () => {
+  it("never overdraws an account with concurrent holds", async () => {
     const accountId = await makeAccount(70n);
     const generations = await Promise.all(
       Array.from({ length: 20 }, () => makeGeneration(accountId)),
@@ -182,7 +179,7 @@ describe("the ledger", () => {
     expect(await balancesOf(accountId)).toEqual({ available: 0n, held: 70n });
   });
 
-  it("resolves a hold once, whatever comes second", async () => {
+  it("resolves a hold once when two resolutions race", async () => {
     const accountId = await makeAccount(100n);
     for (const second of ["settle", "release"] as const) {
       const generationId = await makeGeneration(accountId);
@@ -198,7 +195,7 @@ describe("the ledger", () => {
     expect((await balancesOf(accountId))?.held).toBe(0n);
   });
 
-  it("settles no more than was held", async () => {
+  it("refuses to settle more than was held", async () => {
     const accountId = await makeAccount(100n);
     const generationId = await makeGeneration(accountId);
     await hold({ accountId, generationId, amountMicroEur: 10n });
@@ -214,11 +211,11 @@ describe("the ledger", () => {
     "DELETE FROM ledger_transfer",
     "UPDATE hold SET amount_micro_eur = 1",
     "DELETE FROM hold",
-  ])("refuses in the database itself: %s", async (statement) => {
-    await expect(database.query(statement)).rejects.toThrow(/not allowed|cannot truncate/);
+  ])("refuses in the database itself: %s", async (sql) => {
+    await expect(database.query(sql)).rejects.toThrow(/not allowed|cannot truncate/);
   });
 
-  it("refuses, in the database itself, entries that do not sum to zero", async () => {
+  it("refuses entries that do not sum to zero, enforced by the database", async () => {
     const accountId = await makeAccount(1n);
     const [transfer] = await database.query<{ id: string }>(
       "SELECT id FROM ledger_transfer WHERE account_id = $1",
@@ -232,7 +229,7 @@ describe("the ledger", () => {
     ).rejects.toThrow(/does not sum to zero/);
   });
 
-  it("agrees with a model of it, for any sequence of movements", async () => {
+  it("matches a model for any sequence of movements", async () => {
     const movement = fc.oneof(
       fc.record({ kind: fc.constant("top-up"), amount: fc.bigInt({ min: 1n, max: 1_000n }) }),
       fc.record({ kind: fc.constant("withdrawal"), amount: fc.bigInt({ min: 1n, max: 600n }) }),

@@ -5,13 +5,13 @@ export interface StatementLine {
   readonly transferId: string;
   readonly kind: TransferKind;
   readonly bookedAt: Date;
-  /** What it added to what the account may spend. */
+  /** Change of the available balance. */
   readonly availableMicroEur: bigint;
-  /** What it added to what is set aside. */
+  /** Change of the held amount. */
   readonly heldMicroEur: bigint;
-  /** What the account paid with it. */
+  /** Amount charged. */
   readonly chargedMicroEur: bigint;
-  /** What the account could spend after it. */
+  /** Available balance after it. */
   readonly balanceMicroEur: bigint;
   readonly generationId: string | null;
   readonly reference: string | null;
@@ -25,7 +25,7 @@ export interface StatementLine {
  */
 export function readStatement(
   sql: Sql,
-  of: { readonly accountId: string; readonly limit: number },
+  query: { readonly accountId: string; readonly limit: number },
 ): Promise<StatementLine[]> {
   return sql.query<StatementLine>(
     `SELECT newest.id AS "transferId", kind, newest.created_at AS "bookedAt",
@@ -44,6 +44,6 @@ export function readStatement(
                 FROM ledger_entry WHERE transfer_id = newest.id
             ) AS entries
       ORDER BY newest.id DESC`,
-    [[of.accountId], of.limit],
+    [[query.accountId], query.limit],
   );
 }

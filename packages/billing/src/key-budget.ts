@@ -1,0 +1,138 @@
+import type { Database, Sql } from "@atelier/database";
+import { AppError, formatEur, type BudgetPeriod } from "@atelier/schemas";
+
+/**
+ * Budgets of keys. A key's row contains the sum of the holds and charges of its jobs in the current
+ * budget period:
+ *
+ *   accept   spent +price     in the statement that holds the price
+ *   settle   spent −(price − charge)
+ *   release  spent −price
+ *
+ * A hold and its charge count in the period in which the job was accepted. Periods begin at midnight
+ * UTC; the first job of a period resets the sum. Lock order: generation, account, key.
+ */
+
+/** SQL expression over `api_key`: the start of the current budget period. */
+const periodStart = `CASE WHEN budget_period = 'total' THEN '-infinity'
+  ELSE date_trunc(budget_period::text, now(), 'UTC') END`;
+
+/** SQL expression over `api_key`: the amount spent in the current period. */
+const spentNow = `CASE WHEN spent_since < ${periodStart} THEN 0 ELSE spent_micro_eur END`;
+
+/** SQL condition on `api_key`: the budget allows `amount`, an SQL expression. */
+export const withinBudget = (amount: string) =>
+  `(budget_micro_eur IS NULL OR ${spentNow} + ${amount} <= budget_micro_eur)`;
+
+/** Assignments to the key's row for a hold of `amount`, an SQL expression. */
+export const spendBudget = (amount: string) =>
+  `spent_micro_eur = ${spentNow} + ${amount}, spent_since = greatest(spent_since, ${periodStart})`;
+
+/**
+ * Common table expressions that subtract the uncharged part of each hold in `resolved` from the spent
+ * amount of the generation's key. Jobs of earlier periods change nothing.
+ *
+ * @param after a relation that is not empty once the account is updated, so that the key is locked last.
+ */
+export const refundBudget = (after: string) => `refunded_key AS (
+    SELECT api_key.id,
+           CASE WHEN generation.created_at >= spent_since THEN resolved.amount - resolved.charge
+                ELSE 0 END AS refund
+      FROM ${after}, resolved JOIN generation ON generation.id = resolved.generation_id
+      JOIN api_key ON api_key.id = generation.key_id
+     WHERE resolved.amount > resolved.charge
+       FOR NO KEY UPDATE OF api_key
+  ), refunded AS (
+    UPDATE api_key SET spent_micro_eur = spent_micro_eur - refund
+      FROM refunded_key WHERE api_key.id = refunded_key.id AND refund > 0
+  )`;
+
+/** A key's budget in the current period. Amounts are in micro-EUR. */
+interface KeyBudget {
+  readonly budgetMicroEur: bigint | null;
+  readonly spentMicroEur: bigint;
+  /** Start of the next period; null for a total budget. */
+  readonly resetsAt: Date | null;
+}
+
+/** Reads the budgets of keys, by key id. */
+export async function readKeyBudgets(
+  sql: Sql,
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, KeyBudget>> {
+  const rows = await sql.query<KeyBudget & { keyId: string }>(
+    `SELECT id AS "keyId", budget_micro_eur AS "budgetMicroEur",
+            (${spentNow})::bigint AS "spentMicroEur",
+            CASE WHEN budget_period <> 'total'
+                 THEN date_trunc(budget_period::text, now(), 'UTC') + ('1 ' || budget_period)::interval
+            END AS "resetsAt"
+       FROM api_key WHERE id = ANY ($1)`,
+    [keyIds],
+  );
+  return new Map(rows.map(({ keyId, ...budget }) => [keyId, budget]));
+}
+
+/** @throws AppError `key_budget_exhausted` when the key's budget does not allow the amount. */
+export async function assertWithinBudget(
+  sql: Sql,
+  keyId: string,
+  requiredMicroEur: bigint,
+): Promise<void> {
+  const budget = (await readKeyBudgets(sql, [keyId])).get(keyId);
+  if (budget?.budgetMicroEur == null) return;
+  const { budgetMicroEur, spentMicroEur, resetsAt } = budget;
+  if (spentMicroEur + requiredMicroEur <= budgetMicroEur) return;
+  const [budget_eur, spent_eur, required_eur] = [
+    budgetMicroEur,
+    spentMicroEur,
+    requiredMicroEur,
+  ].map(formatEur);
+  throw new AppError(
+    "key_budget_exhausted",
+    `This costs ${required_eur} EUR, and this key has spent ${spent_eur} of its budget of ${budget_eur} EUR. ${
+      resetsAt === null
+        ? "Ask the owner of the account to raise the budget, or use another key."
+        : `The budget starts again at ${resetsAt.toISOString()}.`
+    }`,
+    {
+      details: {
+        budget_eur,
+        spent_eur,
+        required_eur,
+        resets_at: resetsAt?.toISOString() ?? null,
+      },
+    },
+  );
+}
+
+/**
+ * Sets or removes the budget of a key and computes the amount spent in the new period. Accepted jobs
+ * continue, even if a lower budget would have refused them.
+ *
+ * @param change.budgetMicroEur null removes the budget.
+ */
+export async function setKeyBudget(
+  database: Pick<Database, "transaction">,
+  keyId: string,
+  change: { readonly budgetMicroEur: bigint | null; readonly period: BudgetPeriod },
+): Promise<void> {
+  await database.transaction(async (sql) => {
+    // The lock on the key stops other transactions from changing the spent amount.
+    await sql.query(
+      `UPDATE api_key SET budget_micro_eur = $2, budget_period = $3::budget_period WHERE id = $1`,
+      [keyId, change.budgetMicroEur, change.period],
+    );
+    await sql.query(
+      `UPDATE api_key
+          SET spent_since = greatest(created_at, ${periodStart}),
+              spent_micro_eur = (
+                SELECT coalesce(sum(CASE WHEN status IN ('failed', 'cancelled') THEN 0
+                                         ELSE coalesce(charged_micro_eur, amount_micro_eur) END), 0)
+                  FROM generation JOIN hold ON hold.generation_id = generation.id
+                 WHERE key_id = api_key.id
+                   AND generation.created_at >= greatest(api_key.created_at, ${periodStart}))
+        WHERE id = $1`,
+      [keyId],
+    );
+  });
+}

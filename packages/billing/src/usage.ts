@@ -1,0 +1,88 @@
+import { statement, type Sql } from "@atelier/database";
+import type { UsageGroup } from "@atelier/schemas";
+
+/** Days in UTC, such as `2026-11-30`; the last one is included. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Sums over jobs that ended in a range. Amounts are in micro-EUR. */
+export interface UsageSums {
+  /** The value that the jobs have in common; null for jobs whose key is unknown. */
+  readonly group: string | null;
+  readonly jobs: number;
+  readonly images: number;
+  readonly failed: number;
+  readonly chargedMicroEur: bigint;
+}
+
+/**
+ * Completes a range of days by the database's clock: up to today, for 30 days.
+ *
+ * @returns the range with its number of days.
+ */
+export async function completeRange(
+  sql: Sql,
+  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
+): Promise<DayRange & { readonly days: number }> {
+  const [range] = await sql.query<DayRange & { readonly days: number }>(
+    `SELECT "from"::text, "to"::text, "to" - "from" + 1 AS days
+       FROM (SELECT coalesce($2::date, (now() AT TIME ZONE 'UTC')::date) AS "to") AS ending,
+            LATERAL (SELECT coalesce($1::date, "to" - 29) AS "from") AS beginning`,
+    [from ?? null, to ?? null],
+  );
+  if (range === undefined) throw new Error("the range is one row");
+  return range;
+}
+
+/** @param group an SQL expression over `ended` and `generation`. */
+function sumBy(group: string, order: string) {
+  return statement(
+    ["accountId", "from", "to", "limit"],
+    `WITH ended AS (
+       SELECT id, created_at, generation_id FROM ledger_transfer
+        WHERE account_id = :accountId AND kind IN ('settle', 'release') AND kind <> 'hold'
+          AND created_at >= :from::date::timestamp AT TIME ZONE 'UTC'
+          AND created_at < (:to::date + 1)::timestamp AT TIME ZONE 'UTC'
+        LIMIT :limit
+     )
+     SELECT ${group}::text AS "group", count(*)::int AS jobs,
+            coalesce(sum(renders_total) FILTER (WHERE status = 'completed'), 0)::int AS images,
+            count(*) FILTER (WHERE status = 'failed')::int AS failed,
+            coalesce(sum(amount_micro_eur), 0)::bigint AS "chargedMicroEur"
+       FROM ended JOIN generation ON generation.id = generation_id
+       LEFT JOIN ledger_entry ON transfer_id = ended.id AND book = 'revenue'
+      GROUP BY 1 ORDER BY ${order}`,
+  );
+}
+
+const highestCostFirst = "5 DESC, 2 DESC, 1";
+
+const sums = {
+  day: sumBy("(ended.created_at AT TIME ZONE 'UTC')::date", "1"),
+  model: sumBy("model", highestCostFirst),
+  key: sumBy("key_id", highestCostFirst),
+  kind: sumBy("generation.kind", highestCostFirst),
+} satisfies Record<UsageGroup, unknown>;
+
+/**
+ * Sums the jobs of an account that ended in a range: what was charged for them, by the ledger. A job
+ * counts on the day on which it was settled or released.
+ *
+ * @param of.maxJobs maximum number of jobs to read. When the sums have more, they are incomplete.
+ */
+export function readUsage(
+  sql: Sql,
+  of: {
+    readonly accountId: string;
+    readonly range: DayRange;
+    readonly groupBy: UsageGroup;
+    readonly maxJobs: number;
+  },
+): Promise<UsageSums[]> {
+  const { accountId, range, groupBy, maxJobs } = of;
+  return sql.query<UsageSums>(
+    ...sums[groupBy].bind({ accountId, from: range.from, to: range.to, limit: maxJobs + 1 }),
+  );
+}
