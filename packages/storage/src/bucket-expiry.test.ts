@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const prefixes = ["renders/", "staged/"];
 
-const none =
+const noLifecycle =
   "<Error><Code>NoSuchLifecycleConfiguration</Code><Message>There is none.</Message></Error>";
 
 const malformed =
@@ -24,12 +24,12 @@ const malformed =
 const noncurrent =
   "<NoncurrentVersionExpiration><NoncurrentDays>1</NoncurrentDays></NoncurrentVersionExpiration>";
 
-/** A store that keeps the lifecycle of its bucket, as S3 does, or refuses to. */
+/** A store that keeps, rejects or drops the lifecycle rules of its bucket. */
 async function bucketWith(options: {
   lifecycle: string | null;
   refuses?: boolean;
   forgets?: boolean;
-  /** What it makes of rules about versions. */
+  /** Support for rules about versions. */
   versions?: "refused" | "forgotten";
 }) {
   let { lifecycle } = options;
@@ -43,7 +43,9 @@ async function bucketWith(options: {
       }
       expect(request.url).toBe("/bucket?lifecycle");
       if (request.method === "GET") {
-        return lifecycle === null ? response.writeHead(404).end(none) : response.end(lifecycle);
+        return lifecycle === null
+          ? response.writeHead(404).end(noLifecycle)
+          : response.end(lifecycle);
       }
       if (options.versions === "refused" && body.includes("Noncurrent")) {
         return response.writeHead(400).end(malformed);
@@ -67,7 +69,7 @@ async function bucketWith(options: {
   return { storage, written };
 }
 
-/** The lifecycle with our rules, for two days. */
+/** A lifecycle with Atelier's rules, for two days. */
 function lifecycleWith(more: string): string {
   const rule = (name: string) =>
     `<Rule><ID>atelier-expire-${name}</ID><Status>Enabled</Status>` +
@@ -75,20 +77,20 @@ function lifecycleWith(more: string): string {
   return `<LifecycleConfiguration>${rule("renders")}${rule("staged")}</LifecycleConfiguration>`;
 }
 
-test("a bucket without rules gets one for each prefix, old versions included", async () => {
+test("sets one rule per prefix, including noncurrent versions, on a bucket without rules", async () => {
   const { storage, written } = await bucketWith({ lifecycle: null });
   expect(await storage.expireAfterDays(prefixes, 2)).toBe(true);
   expect(written).toEqual([lifecycleWith(noncurrent)]);
 });
 
-test("rules of ours without old versions get them", async () => {
+test("adds noncurrent versions to existing rules", async () => {
   const { storage, written } = await bucketWith({ lifecycle: lifecycleWith("") });
   expect(await storage.expireAfterDays(prefixes, 2)).toBe(true);
   expect(written).toEqual([lifecycleWith(noncurrent)]);
 });
 
 test.each(["refused", "forgotten"] as const)(
-  "a store by which rules about versions are %s gets them without",
+  "omits noncurrent versions if the store has %s them",
   async (versions) => {
     const { storage, written } = await bucketWith({ lifecycle: null, versions });
     expect(await storage.expireAfterDays(prefixes, 2)).toBe(true);
@@ -96,14 +98,14 @@ test.each(["refused", "forgotten"] as const)(
   },
 );
 
-test("rules are written once, and again when the days change", async () => {
+test("writes rules once, and again when the days change", async () => {
   const { storage, written } = await bucketWith({ lifecycle: null });
   for (const days of [2, 2, 3]) expect(await storage.expireAfterDays(prefixes, days)).toBe(true);
   expect(written).toHaveLength(2);
   expect(written[1]).toContain("<Days>3</Days>");
 });
 
-test("rules of the operator's own are left as they are", async () => {
+test("does not change the operator's rules", async () => {
   const lifecycle =
     "<LifecycleConfiguration><Rule><ID>mine</ID><Status>Enabled</Status>" +
     "<Filter><Prefix>logs/</Prefix></Filter><Expiration><Days>7</Days></Expiration></Rule>" +
@@ -113,31 +115,31 @@ test("rules of the operator's own are left as they are", async () => {
   expect(written).toEqual([]);
 });
 
-test("rules that would remove what is still kept, and cannot be changed, are an error", async () => {
+test("fails if existing rules would delete live images and cannot be changed", async () => {
   const { storage, written } = await bucketWith({ lifecycle: null });
   await storage.expireAfterDays(prefixes, 2);
-  const mine =
+  const ownRules =
     "<Rule><ID>mine</ID><Status>Enabled</Status>" +
     "<Filter><Prefix>logs/</Prefix></Filter><Expiration><Days>7</Days></Expiration></Rule>";
-  const lifecycle = String(written[0]).replace("</Lifecycle", `${mine}</Lifecycle`);
+  const lifecycle = String(written[0]).replace("</Lifecycle", `${ownRules}</Lifecycle`);
   const { storage: shared } = await bucketWith({ lifecycle });
   expect(await shared.expireAfterDays(prefixes, 2)).toBe(true);
   await expect(shared.expireAfterDays(prefixes, 31)).rejects.toThrow("set them to 31 days");
   expect(await shared.expireAfterDays(prefixes, 1)).toBe(false);
 });
 
-test("a store that takes everything and keeps nothing is found out", async () => {
+test("returns false if the store forgets the rules", async () => {
   const { storage } = await bucketWith({ lifecycle: null, forgets: true });
   expect(await storage.expireAfterDays(prefixes, 2)).toBe(false);
 });
 
-test("a store that answers another question is found out", async () => {
+test("returns false if the store returns another document", async () => {
   const { storage, written } = await bucketWith({ lifecycle: "<ListBucketResult/>" });
   expect(await storage.expireAfterDays(prefixes, 2)).toBe(false);
   expect(written).toEqual([]);
 });
 
-test("a store without lifecycles says so", async () => {
+test("returns false if the store does not support lifecycle rules", async () => {
   const { storage } = await bucketWith({ lifecycle: null, refuses: true });
   expect(await storage.expireAfterDays(prefixes, 2)).toBe(false);
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { S3Error, type Client } from "minio";
 
-/** A rule of a bucket's lifecycle as the client reads and writes it. */
+/** A lifecycle rule in the client's format. */
 interface Rule {
   readonly ID?: string;
   readonly [part: string]: unknown;
@@ -11,15 +11,16 @@ interface Rule {
 const ruleName = (prefix: string) => `atelier-expire-${prefix.replaceAll("/", "")}`;
 
 /**
- * Sets one expiry rule for each prefix as the lifecycle of a bucket; see
+ * Sets one expiry rule per prefix in the lifecycle of a bucket; see
  * docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketLifecycleConfiguration.html. In a versioned
- * bucket what is deleted or replaced stays as a noncurrent version: it goes a day later, where the
- * store takes rules about versions. All rules of a bucket are written at once: one that has rules of
- * its operator's own is left as it is.
+ * bucket, deleted and replaced files remain as noncurrent versions, which expire a day later if the
+ * store supports rules for versions. All rules of a bucket are written at once, so a bucket with
+ * rules of its operator is not changed.
  *
- * @returns whether the store has the rules; false when it refuses, has no lifecycle, or has others.
- * @throws Error when it has rules of these names for fewer days, which would remove what is still to
- *   be kept, and they cannot be changed.
+ * @returns whether the rules are set; false if the store rejects them, does not support them, or
+ *   has other rules.
+ * @throws Error if rules with these names have fewer days, which would delete live files, and
+ *   cannot be changed.
  */
 export async function setExpiry(
   client: Client,
@@ -40,7 +41,7 @@ export async function setExpiry(
   const names = own.map(({ ID }) => ID);
   const existing = await readRules(client, bucket);
   if (existing === null) return false;
-  const before = ownOf(existing, names);
+  const before = selectOwnRules(existing, names);
   for (const wanted of [withVersions, own]) {
     if (isDeepStrictEqual(before, wanted)) return true;
     if (before.length < existing.length) continue;
@@ -48,13 +49,13 @@ export async function setExpiry(
   }
   if (before.some((rule) => daysOf(rule) < days)) {
     throw new Error(
-      `The lifecycle of the bucket has ${names.join(" and ")} for less than ${days} days, and cannot be changed: set them to ${days} days, or remove them.`,
+      `The lifecycle rules ${names.join(" and ")} of the bucket have less than ${days} days and would delete live images: set them to ${days} days, or remove them.`,
     );
   }
   return false;
 }
 
-/** @returns whether the store keeps them: some take whatever they do not know, and forget it. */
+/** @returns whether the store has kept the rules: some accept and forget what they do not support. */
 async function writeRules(
   client: Client,
   bucket: string,
@@ -67,21 +68,21 @@ async function writeRules(
     if (error instanceof S3Error) return false;
     throw error;
   }
-  return isDeepStrictEqual(ownOf((await readRules(client, bucket)) ?? [], names), own);
+  return isDeepStrictEqual(selectOwnRules((await readRules(client, bucket)) ?? [], names), own);
 }
 
 function daysOf({ Expiration }: Rule): number {
   return Number((Expiration as { readonly Days?: unknown } | undefined)?.Days);
 }
 
-/** In the order of their names. */
-function ownOf(rules: readonly Rule[], names: readonly (string | undefined)[]): Rule[] {
+/** Returns Atelier's rules, in the order of their names. */
+function selectOwnRules(rules: readonly Rule[], names: readonly (string | undefined)[]): Rule[] {
   return names
     .map((name) => rules.find(({ ID }) => ID === name))
     .filter((rule) => rule !== undefined);
 }
 
-/** Null from a store that does not know the question: it refuses, or answers another. */
+/** Returns null if the store does not support lifecycle rules. */
 async function readRules(client: Client, bucket: string): Promise<readonly Rule[] | null> {
   try {
     const answer = (await client.getBucketLifecycle(bucket)) as unknown as
@@ -89,7 +90,7 @@ async function readRules(client: Client, bucket: string): Promise<readonly Rule[
       | string
       | undefined;
     if (answer === undefined) return null;
-    // Without rules, the element is empty.
+    // Without rules the element is empty.
     const { Rule: rules = [] } = typeof answer === "string" ? {} : answer;
     return [rules].flat();
   } catch (error) {

@@ -1,17 +1,19 @@
 /**
- * The Content-Disposition of an image that is shown in place and saved under `downloadName`
- * (RFC 6266). A name beyond ASCII is given twice, for old clients with `_` in place of the rest.
- * Throws for a name with control characters.
+ * Returns the Content-Disposition of an image that is shown inline and saved as `downloadName` (RFC
+ * 6266). An SVG is a document when it is opened by itself, so it is only saved; a page can still show
+ * it as an image. For old clients, a non-ASCII name is also sent with `_` in place of other characters.
+ *
+ * @throws Error for a name with control characters.
  */
 export function contentDisposition(downloadName: string): string {
-  // oxlint-disable-next-line no-control-regex -- exactly these would break the header apart
+  // oxlint-disable-next-line no-control-regex -- these would split the header
   if (/[\u0000-\u001f\u007f]/.test(downloadName) || !downloadName.isWellFormed()) {
-    throw new Error("a download name has no control characters");
+    throw new Error("a download name must not contain control characters");
   }
   const quoted = downloadName.replace(/[^ -~]/gu, "_").replace(/["\\]/g, "\\$&");
-  const plain = `inline; filename="${quoted}"`;
+  const plain = `${downloadName.endsWith(".svg") ? "attachment" : "inline"}; filename="${quoted}"`;
   if (/^[ -~]*$/.test(downloadName)) return plain;
-  // RFC 8187 leaves fewer characters as they are than encodeURIComponent does.
+  // RFC 8187 escapes more characters than encodeURIComponent.
   const encoded = encodeURIComponent(downloadName).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -1,45 +1,64 @@
 import { fileURLToPath } from "node:url";
 
 import { createFileStorage } from "./file-storage.ts";
-import { tellingFailures } from "./storage-error.ts";
+import { paceStorage, type PaceOptions, type PacedStorage } from "./paced-storage.ts";
+import { withStorageErrors } from "./storage-error.ts";
 import type { Storage } from "./storage.ts";
 
 export interface StorageOptions {
-  /** `file:<directory>` or `s3://…`. */
+  /** `file:<directory>`, optionally with `?min_free_mb=`, or `s3://…`. */
   readonly url: string;
-  /** Where clients reach the API: signed URLs of files lead there. */
+  /** The public address of the API, which is the prefix of signed file URLs. */
   readonly publicUrl: string;
   /** Signs the URLs of files. At least 32 characters. */
   readonly signingSecret: string;
-  /** Whether a directory or bucket that is missing is an error instead of made. */
+  /** Whether a missing directory or bucket is an error. Default: it is created. */
   readonly mustExist?: boolean | undefined;
+  /**
+   * Whether an S3 bucket is looked for, and created, by the first `check` instead of now, so that the
+   * storage opens while its store is unavailable.
+   */
+  readonly isLazy?: boolean | undefined;
+  /** Called when an operation on objects ends; see `PaceOptions`. */
+  readonly onEnd?: PaceOptions["onEnd"];
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * The storage that a URL names, ready for use: `file:.atelier/images` (relative to the working
- * directory), `file:///var/lib/atelier`, or an S3 bucket (see `createS3Storage`). What reading,
- * writing, listing and removing fail with is a StorageError.
+ * Opens the storage of a URL: `file:.atelier/images` (relative to the working directory),
+ * `file:///var/lib/atelier?min_free_mb=512` (not ready with less free space; default: 64), or an S3
+ * bucket (see `createS3Storage`). Failures of its operations are StorageErrors. The concurrency
+ * adapts to a slow store, and a circuit breaker pauses calls to a failing store.
  */
-export async function createStorage(options: StorageOptions): Promise<Storage> {
-  return tellingFailures(await openStorage(options));
+export async function createStorage(options: StorageOptions): Promise<PacedStorage> {
+  const { onEnd } = options;
+  return paceStorage(
+    withStorageErrors(await openStorage(options)),
+    onEnd === undefined ? {} : { onEnd },
+  );
 }
 
 async function openStorage(options: StorageOptions): Promise<Storage> {
   const { url, ...rest } = options;
   if (url.startsWith("file:")) {
-    return createFileStorage({ ...rest, directory: directoryOf(url) });
+    const [address = "", query] = url.split("?");
+    const minFreeMb = new URLSearchParams(query).get("min_free_mb") ?? undefined;
+    if (minFreeMb !== undefined && !/^\d{1,9}$/.test(minFreeMb)) {
+      throw new Error("min_free_mb in a storage URL must be an integer number of megabytes");
+    }
+    const minFreeBytes = minFreeMb === undefined ? undefined : Number(minFreeMb) * 1_048_576;
+    return createFileStorage({ ...rest, directory: directoryOf(address), minFreeBytes });
   }
   if (url.startsWith("s3:")) {
-    // Its client takes 40 MB, which a process that keeps files need not have.
+    // Loaded on demand, because its client uses 40 MB.
     const { createS3Storage } = await import("./s3-storage.ts");
-    return createS3Storage({ url, now: rest.now, mustExist: rest.mustExist });
+    return createS3Storage(options);
   }
-  throw new Error("a storage URL starts with file: or s3://");
+  throw new Error("a storage URL must start with file: or s3://");
 }
 
-/** `new URL` would make a relative path absolute. */
+/** Unlike `new URL`, this keeps a relative path. */
 function directoryOf(url: string): string {
   return url.startsWith("file://") ? fileURLToPath(url) : decodeURIComponent(url.slice(5));
 }

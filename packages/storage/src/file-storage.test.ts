@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const signingSecret = "a secret of the tests, of some length";
 const png = { contentType: "image/png" };
 const anHour = { expiresInSeconds: 3600, downloadName: "castle.png" };
 
-/** Storage in a new directory, and an HTTP server that serves its URLs as the API does. */
+/** File storage in a new directory, and an HTTP server that serves its URLs like the API. */
 async function startFiles() {
   const directory = await mkdtemp(join(tmpdir(), "atelier-storage-"));
   let serve: Storage["serve"] = null;
@@ -34,7 +34,7 @@ async function startFiles() {
     directory,
     publicUrl,
     create,
-    mayMissWhatIsReplaced: false,
+    canMissReplacedObjects: false,
     async stop() {
       server.closeAllConnections();
       await once(server.close(), "close");
@@ -63,7 +63,16 @@ describe("files", () => {
 
   afterAll(() => files.stop());
 
-  test("leave nothing behind: no temporary file, no empty folder", async () => {
+  test("are deleted even if others cannot be deleted, and those are reported", async () => {
+    await storage.put("removable.png", randomBytes(10), png);
+    // A valid key that exceeds the maximum length of a file name.
+    const unremovable = `${"a".repeat(300)}.png`;
+    const failed = await storage.delete([unremovable, "removable.png", "absent.png"]);
+    expect(failed).toEqual([{ key: unremovable, reason: expect.stringContaining("ENAMETOOLONG") }]);
+    expect(await storage.get("removable.png")).toBeNull();
+  });
+
+  test("leave no temporary file and no empty folder", async () => {
     await storage.put("one/two/three.png", randomBytes(10), png);
     await storage.put("one/four.png", randomBytes(10), png);
     await mkdir(join(files.directory, "taken.png", "below"), { recursive: true });
@@ -76,7 +85,7 @@ describe("files", () => {
     expect(await readdir(files.directory, { recursive: true })).toEqual([".incoming"]);
   });
 
-  test("can be written while the folder they go to is emptied and removed", async () => {
+  test("can be written while their folder is emptied and deleted", async () => {
     async function write(name: string): Promise<void> {
       for (let round = 0; round < 30; round += 1) {
         await storage.put(`busy/${name}.png`, Buffer.from(name), png);
@@ -89,7 +98,7 @@ describe("files", () => {
     expect(objects.map(({ key }) => key)).toEqual(["busy/a.png", "busy/b.png", "busy/c.png"]);
   });
 
-  test("that a crash has left half written are cleared away, those being written are not", async () => {
+  test("left incomplete by a crash are deleted, those being written are not", async () => {
     const incoming = join(files.directory, ".incoming");
     await writeFile(join(incoming, "abandoned"), "half");
     await writeFile(join(incoming, "being-written"), "half");
@@ -101,12 +110,34 @@ describe("files", () => {
     await rm(join(incoming, "being-written"));
   });
 
-  test("are not ready when their directory is gone", async () => {
-    const directory = join(files.directory, "short-lived");
-    const lost = await createFileStorage({ directory, publicUrl: files.publicUrl, signingSecret });
-    await lost.check();
+  test("and their folders are accessible to the owner only", async () => {
+    const directory = join(files.directory, "closed");
+    const closed = await createFileStorage({
+      directory,
+      publicUrl: files.publicUrl,
+      signingSecret,
+    });
+    await closed.put("a/b.png", Buffer.from("image"), { contentType: "image/png" });
+    const modes = await Promise.all(
+      ["", ".incoming", "a", "a/b.png"].map(async (path) => {
+        const { mode } = await stat(join(directory, path));
+        return (mode & 0o777).toString(8);
+      }),
+    );
+    expect(modes).toEqual(["700", "700", "700", "600"]);
     await rm(directory, { recursive: true });
-    await expect(lost.check()).rejects.toThrow("ENOENT");
+  });
+
+  test("are not ready when their directory is missing", async () => {
+    const directory = join(files.directory, "short-lived");
+    const unavailable = await createFileStorage({
+      directory,
+      publicUrl: files.publicUrl,
+      signingSecret,
+    });
+    await unavailable.check();
+    await rm(directory, { recursive: true });
+    await expect(unavailable.check()).rejects.toThrow("ENOENT");
   });
 
   test("signed with another secret are refused", async () => {
@@ -116,10 +147,12 @@ describe("files", () => {
       signingSecret: "another secret of the tests, as long",
     });
     const { url } = await other.sign("a.png", anHour);
-    expect((await fetch(url)).status).toBe(403);
+    const response = await fetch(url);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("signature of this image URL is invalid");
   });
 
-  test("need a secret that cannot be guessed", async () => {
+  test("require a signing secret of at least 32 characters", async () => {
     const short = {
       directory: files.directory,
       publicUrl: files.publicUrl,
@@ -143,7 +176,7 @@ describe("files", () => {
       ["bytes=7-100", "789", "bytes 7-9/10"],
       ["bytes=-3", "789", "bytes 7-9/10"],
       ["bytes=-30", "0123456789", "bytes 0-9/10"],
-    ])("the range %s is a part", async (range, part, contentRange) => {
+    ])("the range %s returns a part", async (range, part, contentRange) => {
       const response = await fetch(url, { headers: { range } });
       expect(response.status).toBe(206);
       expect(response.headers.get("content-range")).toBe(contentRange);
@@ -151,7 +184,7 @@ describe("files", () => {
     });
 
     test.each(["bytes=4-2", "bytes=-", "bytes=1-2,4-5", "lines=1-2", "bytes=a-b"])(
-      "the range %s is answered with the whole",
+      "the range %s is ignored",
       async (range) => {
         const response = await fetch(url, { headers: { range } });
         expect(response.status).toBe(200);
@@ -165,14 +198,14 @@ describe("files", () => {
       expect(response.headers.get("content-range")).toBe("bytes */10");
     });
 
-    test("a HEAD has the headers and no body", async () => {
+    test("HEAD returns the headers without a body", async () => {
       const response = await fetch(url, { method: "HEAD" });
       expect(response.status).toBe(200);
       expect(response.headers.get("content-length")).toBe("10");
       expect(await response.text()).toBe("");
     });
 
-    test("a client that has the image is not sent it again, until it changes", async () => {
+    test("returns 304 until the image changes", async () => {
       const etag = (await fetch(url)).headers.get("etag") ?? "";
       const again = await fetch(url, { headers: { "if-none-match": `"other", W/${etag}` } });
       expect(again.status).toBe(304);
@@ -184,20 +217,35 @@ describe("files", () => {
       expect(await resumed.text()).toBe("0123456789");
     });
 
-    test("it may be kept no longer than its URL is good", async () => {
+    test("max-age is the remaining life of the URL", async () => {
       const { url: brief } = await storage.sign("served.png", { ...anHour, expiresInSeconds: 60 });
       const cacheControl = (await fetch(brief)).headers.get("cache-control");
       expect(cacheControl).toMatch(/^private, max-age=(59|60|58)$/);
     });
 
-    test("a client that leaves in the middle does no harm", async () => {
+    test("survives a client that disconnects during the response", async () => {
       await storage.put("large.png", randomBytes(20_000_000), png);
       const { url: large } = await storage.sign("large.png", anHour);
-      const leaving = new AbortController();
-      const response = await fetch(large, { signal: leaving.signal });
+      const disconnect = new AbortController();
+      const response = await fetch(large, { signal: disconnect.signal });
       await response.body?.getReader().read();
-      leaving.abort();
+      disconnect.abort();
       expect((await fetch(url)).status).toBe(200);
+    });
+
+    test("survives a client that disconnects before the response", async () => {
+      const { resolve, promise: served } = Promise.withResolvers<unknown>();
+      const target = url.slice(`${files.publicUrl}/images`.length);
+      const server = createServer((request, response) => {
+        response.once("close", () => {
+          resolve(storage.serve?.(target, request, response).catch((error: unknown) => error));
+        });
+        request.socket.destroy();
+      });
+      const origin = await listen(server);
+      await expect(fetch(origin)).rejects.toThrow("fetch failed");
+      expect(await served).toBeUndefined();
+      server.close();
     });
   });
 });

@@ -9,6 +9,7 @@ import {
   rm,
   rmdir,
   stat,
+  statfs,
   unlink,
   writeFile,
 } from "node:fs/promises";
@@ -22,35 +23,38 @@ import { changedReference, expiredReference } from "./reference-errors.ts";
 import { serveFile } from "./serve-file.ts";
 import { assertSignOptions } from "./sign-options.ts";
 import { createUrlSigner } from "./signed-url.ts";
-import type { ListedObject, Storage } from "./storage.ts";
+import type { FailedDeletion, ListedObject, Storage } from "./storage.ts";
 
-export interface FileStorageOptions {
+interface FileStorageOptions {
   readonly directory: string;
   readonly publicUrl: string;
-  /** At least 32 characters. Who knows it can make URLs for every object. */
+  /** At least 32 characters. With it, anyone can sign URLs of all objects. */
   readonly signingSecret: string;
-  /** Whether a directory that is missing is an error instead of made. */
+  /** The storage is not ready with less free space than this. Default: 64 MB. */
+  readonly minFreeBytes?: number | undefined;
+  /** Whether a missing directory is an error. Default: it is created. */
   readonly mustExist?: boolean | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * Keeps every object as a file of the same name under a directory. Processes may share the
- * directory. The API serves the signed URLs through `serve`.
+ * Stores every object as a file with the same name below a directory, which processes may share. The
+ * API serves the signed URLs with `serve`.
  */
 export async function createFileStorage(options: FileStorageOptions): Promise<Storage> {
   const root = resolve(options.directory);
   const now = options.now ?? Date.now;
+  const minFreeBytes = options.minFreeBytes ?? 64 * 1_048_576;
   const signer = createUrlSigner({
     publicUrl: options.publicUrl,
     signingSecret: options.signingSecret,
     now,
   });
-  // On the same file system as the objects, so that a rename is atomic; no key starts with a dot.
+  // On the same file system as the objects, for atomic renames. No key starts with a dot.
   const incoming = join(root, ".incoming");
   if (options.mustExist === true) await access(root);
-  await mkdir(incoming, { recursive: true });
+  await makeFolder(incoming);
   await removeAbandoned(incoming);
 
   function pathOf(key: string): string {
@@ -78,17 +82,25 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
     },
 
     async delete(keys) {
-      const paths = keys.map(pathOf);
-      for (const path of paths) {
-        await unlink(path).catch(unlessAbsent);
-        await removeEmptyFolders(dirname(path), root);
+      const paths = keys.map((key) => ({ key, path: pathOf(key) }));
+      const failed: FailedDeletion[] = [];
+      for (const { key, path } of paths) {
+        try {
+          await unlink(path).catch(unlessAbsent);
+          await removeEmptyFolders(dirname(path), root);
+        } catch (error) {
+          failed.push({ key, reason: error instanceof Error ? error.message : String(error) });
+        }
       }
+      return failed;
     },
 
     list(prefix) {
       assertPrefix(prefix);
       return listFolder(root, prefix.slice(0, prefix.lastIndexOf("/") + 1), prefix);
     },
+
+    publicOrigin: new URL(options.publicUrl).origin,
 
     async sign(key, signOptions) {
       assertKey(key);
@@ -107,12 +119,7 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
     async serve(target, request, response) {
       const verdict = signer.verify(target);
       if (!verdict.valid) {
-        throw new AppError(
-          "key_not_permitted",
-          verdict.reason === "expired"
-            ? "This image URL has expired. Read the job again for a fresh one."
-            : "This image URL is not one that this service has signed. Read the job again for a fresh one.",
-        );
+        throw verdict.reason === "expired" ? expiredUrl() : invalidUrl();
       }
       const found = await serveFile(
         {
@@ -124,7 +131,7 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
         request,
         response,
       );
-      if (!found) throw new AppError("not_found", "This image is no longer kept.");
+      if (!found) throw new AppError("not_found", "This image has been deleted.");
     },
 
     async expireAfterDays() {
@@ -132,20 +139,46 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
     },
 
     async check() {
-      // Permissions alone do not tell that a disk is full.
+      // A full disk is detected by writing only.
       const probe = join(incoming, randomUUID());
       try {
-        await writeFile(probe, "written to see whether it can be");
+        await writeFile(probe, "a probe whether the disk is writable");
       } finally {
         await rm(probe, { force: true });
       }
+      // The probe is smaller than an image.
+      const { bavail, bsize } = await statfs(root);
+      if (bavail * bsize < minFreeBytes) throw new NoSpaceError(bavail * bsize);
     },
 
     async close() {},
   };
 }
 
-/** What a crash has left half written. An hour is longer than any write takes. */
+function expiredUrl(): AppError {
+  return new AppError(
+    "url_expired",
+    "This image URL has expired. Read the job again for a new URL.",
+  );
+}
+
+function invalidUrl(): AppError {
+  return new AppError(
+    "url_invalid",
+    "The signature of this image URL is invalid. Use the URL exactly as the job returned it, or read the job again.",
+  );
+}
+
+/** An error with the system's code for a full disk, thrown before it is completely full. */
+class NoSpaceError extends Error {
+  readonly code = "ENOSPC";
+
+  constructor(freeBytes: number) {
+    super(`only ${Math.floor(freeBytes / 1_048_576)} MB are free on the disk of the image folder`);
+  }
+}
+
+/** Deletes incomplete files left by a crash. No write takes an hour. */
 async function removeAbandoned(incoming: string): Promise<void> {
   const oldest = Date.now() - 3_600_000;
   for (const name of await readdir(incoming)) {
@@ -155,8 +188,13 @@ async function removeAbandoned(incoming: string): Promise<void> {
   }
 }
 
+/** Images are served by their signed URLs: other users of the machine have no access. */
+function makeFolder(path: string): Promise<string | undefined> {
+  return mkdir(path, { recursive: true, mode: 0o700 });
+}
+
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "wx");
+  const file = await open(path, "wx", 0o600);
   try {
     await file.writeFile(bytes);
     await file.datasync();
@@ -166,8 +204,8 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * Renames, making folders as needed. The folders are synchronised too: without that, the file's
- * bytes outlive a power cut but its name may not.
+ * Renames a file and creates folders as needed. The folders are synchronised too, or the file's name
+ * may be lost in a power failure.
  */
 async function moveDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to);
@@ -177,9 +215,9 @@ async function moveDurably(from: string, to: string): Promise<void> {
       await rename(from, to);
       break;
     } catch (error) {
-      // A deletion at the same time may remove the folder, empty as it is, before the rename.
+      // A concurrent deletion may remove the empty folder before the rename.
       if (!isErrno(error, "ENOENT") || tries === 5) throw error;
-      firstMade = (await mkdir(folder, { recursive: true })) ?? firstMade;
+      firstMade = (await makeFolder(folder)) ?? firstMade;
     }
   }
   const last = firstMade === undefined ? folder : dirname(firstMade);
@@ -210,7 +248,7 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
   }
 }
 
-/** The objects below `folder` ("" or ending in "/") in the order of their keys. */
+/** Lists the objects below `folder` ("" or with a trailing "/") in the order of their keys. */
 async function* listFolder(
   root: string,
   folder: string,
@@ -233,7 +271,7 @@ async function* listFolder(
   }
 }
 
-/** A key is absent, too, where a folder has its name or where a part of it names a file. */
+/** A key is also absent if it is a folder, or if a part of it is a file. */
 function unlessAbsent(error: unknown): null {
   if (isErrno(error, "ENOENT", "ENOTDIR", "EISDIR")) return null;
   throw error;

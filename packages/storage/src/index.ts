@@ -1,4 +1,11 @@
 export { createStorage, type StorageOptions } from "./create-storage.ts";
-export { longestLifeSeconds } from "./sign-options.ts";
+export type { PacedStorage } from "./paced-storage.ts";
 export { StorageError } from "./storage-error.ts";
-export type { ListedObject, SignedUrl, SignOptions, Storage, StoredObject } from "./storage.ts";
+export type {
+  FailedDeletion,
+  ListedObject,
+  SignedUrl,
+  SignOptions,
+  Storage,
+  StoredObject,
+} from "./storage.ts";

@@ -7,6 +7,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   jpeg: "image/jpeg",
   json: "application/json",
   png: "image/png",
+  svg: "image/svg+xml",
   webp: "image/webp",
 };
 
@@ -14,7 +15,7 @@ export function isKey(key: string): boolean {
   return key.length <= maxKeyLength && keyPattern.test(key);
 }
 
-/** @throws TypeError for a key that could leave the storage's folder, or that a store would write otherwise. */
+/** @throws TypeError for a key that could leave the storage's folder, or that a store would encode. */
 export function assertKey(key: string): void {
   if (!isKey(key)) throw new TypeError(`not a storage key: ${JSON.stringify(key)}`);
 }
@@ -26,8 +27,8 @@ export function assertPrefix(prefix: string): void {
 }
 
 /**
- * What a key's extension says about its content. Files have no other place for it, so every store
- * keeps to it, and an object moves from one store to another unchanged.
+ * The content type of a key's extension. Files have no other place for it, so all stores use it and
+ * objects can be copied between stores.
  */
 export function contentTypeOf(key: string): string {
   const extension = key.slice(key.lastIndexOf(".") + 1);
@@ -36,6 +37,8 @@ export function contentTypeOf(key: string): string {
 
 export function assertContentType(key: string, contentType: string): void {
   if (contentTypeOf(key) !== contentType) {
-    throw new TypeError(`the key ${key} stands for ${contentTypeOf(key)}, not for ${contentType}`);
+    throw new TypeError(
+      `the key ${key} requires the content type ${contentTypeOf(key)}, not ${contentType}`,
+    );
   }
 }

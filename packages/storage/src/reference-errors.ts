@@ -1,17 +1,17 @@
 import { AppError } from "@atelier/schemas";
 
-/** For a signed URL of ours that is past its expiry. */
+/** The error for a signed URL of this service that has expired. */
 export function expiredReference(): AppError {
   return new AppError(
     "reference_unreachable",
-    "The URL of a reference image has expired. Read its job again for a fresh one.",
+    "The URL of a reference image has expired. Read its job again for a new one.",
   );
 }
 
-/** For a URL of ours whose signature does not fit. */
+/** The error for a URL of this service with an invalid signature. */
 export function changedReference(): AppError {
   return new AppError(
     "reference_unreachable",
-    "The URL of a reference image was changed. Send it exactly as this service has returned it.",
+    "The URL of a reference image has an invalid signature. Send it exactly as this service returned it.",
   );
 }

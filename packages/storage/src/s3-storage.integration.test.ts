@@ -9,7 +9,7 @@ describe.skipIf(url === null)("with an S3 server", () => {
   describeStorage("in S3", async () => ({
     create: (options) => createS3Storage({ url: url ?? "", ...options }),
     // OpenStack Swift does.
-    mayMissWhatIsReplaced: true,
+    canMissReplacedObjects: true,
     async stop() {},
   }));
 });

@@ -2,35 +2,38 @@ import { timingSafeEqual } from "node:crypto";
 import { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { Client, S3Error } from "minio";
+import { S3Error, type Client } from "minio";
 
 import { setExpiry } from "./bucket-expiry.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import { assertContentType, assertKey, assertPrefix, contentTypeOf, isKey } from "./keys.ts";
+import { createPresigner } from "./presign.ts";
 import { changedReference, expiredReference } from "./reference-errors.ts";
+import { S3Client } from "./s3-client.ts";
 import { createS3Transport } from "./s3-transport.ts";
 import { parseS3Url } from "./s3-url.ts";
-import { assertSignOptions, isLife } from "./sign-options.ts";
-import type { ListedObject, Storage } from "./storage.ts";
+import { assertSignOptions, isLife, longestLifeSeconds } from "./sign-options.ts";
+import type { FailedDeletion, ListedObject, Storage } from "./storage.ts";
 
-/** S3 takes a thousand, but a store that deletes one after another needs its time for them. */
+/** S3 allows 1,000, but stores that delete sequentially need less to stay within the timeout. */
 const keysPerDeletion = 100;
 
-export interface S3StorageOptions {
+interface S3StorageOptions {
   /** `s3://ACCESS:SECRET@host:port/bucket?…`, see `parseS3Url`. */
   readonly url: string;
-  /** How long one request to the store may take, body included. Default: 30 seconds. */
+  /** Timeout of one request including its body. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Whether a bucket that is missing is an error instead of made. */
+  /** Whether a missing bucket is an error. Default: it is created. */
   readonly mustExist?: boolean | undefined;
+  /** Whether the first `check` looks for the bucket, and creates it, instead of this call. */
+  readonly isLazy?: boolean | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * Keeps objects in a bucket of S3 or of a store that speaks its protocol. The bucket is made when it
- * is missing and the keys allow it. Signed URLs are presigned ones (AWS Signature Version 4) that
- * the store serves itself.
+ * Stores objects in a bucket of S3 or a compatible store. A missing bucket is created if the access key
+ * allows it. Signed URLs are presigned (AWS Signature Version 4) and served by the store.
  */
 export async function createS3Storage(options: S3StorageOptions): Promise<Storage> {
   const { accessKey, secretKey, endpoint, publicEndpoint, bucket, region } = parseS3Url(
@@ -39,38 +42,32 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
   const now = options.now ?? Date.now;
   const timeoutMs = options.timeoutMs ?? 30_000;
   const { transport, agent } = createS3Transport({ tls: endpoint.tls, timeoutMs });
-  // The client asks the store for the region, before signing too, unless it is told.
+  // Without a region the client would ask the store for it, even before signing.
   const account = { accessKey, secretKey, region };
-  const client = new Client({
+  const client = new S3Client({
     ...account,
     endPoint: endpoint.host,
     port: endpoint.port ?? 0,
     useSSL: endpoint.tls,
     transport,
     transportAgent: agent,
-    // Its own retry prints to the console; see `insist`.
+    // The client's retry prints to the console; see `retry`.
     retryOptions: { disableRetry: true },
   });
-  // A signature covers the host, so URLs for clients are signed for the host that clients see.
-  const presigner = new Client({
+  // A signature covers the host, so URLs for clients are signed for the public host. The library
+  // decides whether the bucket is part of the host or of the path.
+  const publicClient = new S3Client({
     ...account,
     endPoint: publicEndpoint.host,
     port: publicEndpoint.port ?? 0,
     useSSL: publicEndpoint.tls,
   });
-  const publicBase = addressOf(await presigner.presignedGetObject(bucket, "k")).slice(0, -1);
-
-  async function presign(
-    key: string,
-    expiresInSeconds: number,
-    responseHeaders: Record<string, string>,
-    signedAt: Date,
-  ): Promise<string> {
-    return presigner.presignedGetObject(bucket, key, expiresInSeconds, responseHeaders, signedAt);
-  }
+  const bucketUrl = addressOf(await publicClient.presignedGetObject(bucket, "k")).slice(0, -1);
+  const presign = createPresigner({ ...account, bucketUrl });
 
   async function requireBucket(): Promise<void> {
-    if (!(await client.bucketExists(bucket))) throw new Error(`there is no bucket ${bucket}`);
+    if (!(await client.bucketExists(bucket)))
+      throw new Error(`the bucket ${bucket} does not exist`);
   }
 
   async function ensureBucket(): Promise<void> {
@@ -79,17 +76,16 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
     try {
       await client.makeBucket(bucket, region);
     } catch (error) {
-      // Another process may have made it at the same time.
+      // Another process may have created it concurrently.
       if (!(await client.bucketExists(bucket))) throw error;
     }
   }
 
   /**
-   * Tries up to three times, as every request here may be repeated. A store that has answered with
-   * an error of its own is believed at once, and there is no further try once the time of one
-   * request has passed.
+   * Tries a request up to three times; all requests here are idempotent. Errors returned by the store
+   * are final, and there is no retry after the timeout of one request.
    */
-  async function insist<T>(request: () => Promise<T>): Promise<T> {
+  async function retry<T>(request: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     for (let tries = 1; ; tries += 1) {
       try {
@@ -102,21 +98,28 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
     }
   }
 
-  await insist(ensureBucket);
+  let isOpen = false;
+
+  async function open(): Promise<void> {
+    await retry(ensureBucket);
+    isOpen = true;
+  }
+
+  if (options.isLazy !== true) await open();
 
   return {
     async put(key, bytes, { contentType }) {
       assertKey(key);
       assertContentType(key, contentType);
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      await insist(() =>
+      await retry(() =>
         client.putObject(bucket, key, body, body.length, { "Content-Type": contentType }),
       );
     },
 
     async get(key) {
       assertKey(key);
-      return insist(async () => {
+      return retry(async () => {
         try {
           const response = await client.getObject(bucket, key);
           const chunks: Buffer[] = [];
@@ -131,12 +134,13 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
 
     async delete(keys) {
       for (const key of keys) assertKey(key);
+      const failed: FailedDeletion[] = [];
       for (let start = 0; start < keys.length; start += keysPerDeletion) {
         const batch = keys.slice(start, start + keysPerDeletion);
-        const failures = await insist(() => client.removeObjects(bucket, batch));
-        const failure = failures.find((one) => !isAbsence(one));
-        if (failure) throw new Error("the store did not delete every object", { cause: failure });
+        const errors = await retry(() => client.removeObjects(bucket, batch));
+        failed.push(...errors.flatMap((error) => readFailedDeletion(error, batch)));
       }
+      return failed;
     },
 
     list(prefix) {
@@ -144,40 +148,48 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
       return listObjects(client, bucket, prefix);
     },
 
+    publicOrigin: new URL(bucketUrl).origin,
+
     async sign(key, signOptions) {
       assertKey(key);
       assertSignOptions(signOptions);
       const { expiresInSeconds, downloadName } = signOptions;
-      const signedAtSeconds = Math.floor(now() / 1000);
-      const url = await presign(
+      const nowSeconds = now() / 1000;
+      const signedAtSeconds = Math.floor(nowSeconds);
+      // Rounded up, so that no URL lives for less than the requested time, except for the longest.
+      const lifeSeconds = Math.min(
+        Math.ceil(nowSeconds) + expiresInSeconds - signedAtSeconds,
+        longestLifeSeconds,
+      );
+      const url = presign(
         key,
-        expiresInSeconds,
+        lifeSeconds,
         {
           "response-content-type": contentTypeOf(key),
           "response-content-disposition": contentDisposition(downloadName),
         },
         new Date(signedAtSeconds * 1000),
       );
-      return { url, expiresAt: new Date((signedAtSeconds + expiresInSeconds) * 1000) };
+      return { url, expiresAt: new Date((signedAtSeconds + lifeSeconds) * 1000) };
     },
 
     async resolveSignedUrl(url) {
-      if (!URL.canParse(url) || !addressOf(url).startsWith(publicBase)) return null;
-      const key = addressOf(url).slice(publicBase.length);
-      const given = new URL(url).searchParams;
-      const signedAt = parseAmzDate(given.get("X-Amz-Date"));
-      const expiresInSeconds = Number(given.get("X-Amz-Expires"));
+      if (!URL.canParse(url) || !addressOf(url).startsWith(bucketUrl)) return null;
+      const key = addressOf(url).slice(bucketUrl.length);
+      const parameters = new URL(url).searchParams;
+      const signedAt = parseAmzDate(parameters.get("X-Amz-Date"));
+      const expiresInSeconds = Number(parameters.get("X-Amz-Expires"));
       if (!isKey(key) || signedAt === null || !isLife(expiresInSeconds)) throw changedReference();
 
-      // Signing the same again tells whether anything in it was changed.
-      const responseHeaders = [...given].filter(([name]) => name.startsWith("response-"));
-      const expected = await presign(
+      // Signing the same parameters again detects changes.
+      const responseHeaders = [...parameters].filter(([name]) => name.startsWith("response-"));
+      const expected = presign(
         key,
         expiresInSeconds,
         Object.fromEntries(responseHeaders),
         signedAt,
       );
-      if (!equalParameters(given, new URL(expected).searchParams)) throw changedReference();
+      if (!equalParameters(parameters, new URL(expected).searchParams)) throw changedReference();
       if (now() >= signedAt.getTime() + expiresInSeconds * 1000) throw expiredReference();
       return key;
     },
@@ -189,8 +201,8 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
       return setExpiry(client, bucket, prefixes, days);
     },
 
-    // Made at the start only: a bucket that is gone is a loss, which an empty one would hide.
-    check: requireBucket,
+    // A bucket that disappears later is not created again: an empty one would hide the loss of data.
+    check: () => (isOpen ? requireBucket() : open()),
 
     async close() {
       agent.destroy();
@@ -221,9 +233,18 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** Some stores report a key that was absent. The client's types put the code one level too deep. */
-function isAbsence(failure: unknown): boolean {
-  return failure instanceof Object && "Code" in failure && failure.Code === "NoSuchKey";
+/**
+ * Reads the error response to a deletion of several objects. The client's types nest its fields one
+ * level too deep. Some stores report missing keys, which are not failures.
+ *
+ * @returns all keys of the batch if the store does not name the key.
+ */
+function readFailedDeletion(error: unknown, batch: readonly string[]): FailedDeletion[] {
+  const { Code, Key, Message } = (error ?? {}) as Readonly<Record<string, unknown>>;
+  if (Code === "NoSuchKey") return [];
+  const reason = [Code, Message].filter((part) => typeof part === "string").join(": ");
+  const keys = typeof Key === "string" ? [Key] : batch;
+  return keys.map((key) => ({ key, reason }));
 }
 
 /** A URL without its query. */
@@ -241,8 +262,8 @@ function parseAmzDate(text: string | null): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-function equalParameters(given: URLSearchParams, expected: URLSearchParams): boolean {
-  const [left, right] = [given, expected].map((parameters) => {
+function equalParameters(actual: URLSearchParams, expected: URLSearchParams): boolean {
+  const [left, right] = [actual, expected].map((parameters) => {
     const sorted = new URLSearchParams(parameters);
     sorted.sort();
     return Buffer.from(sorted.toString());

@@ -4,13 +4,12 @@ import https from "node:https";
 type Transport = Pick<typeof http, "request">;
 type OnResponse = (response: http.IncomingMessage) => void;
 
-/** A readiness check asks with HEAD, and must answer before whoever asks gives up. */
+/** Timeout of HEAD requests: readiness checks must respond before the probe times out. */
 const headTimeoutMs = 5_000;
 
 /**
- * What the S3 client makes its requests with. Each of them ends, body included, within `timeoutMs`.
- * Connections are kept for the next request, as many at once as a busy worker needs; `agent.destroy`
- * ends them.
+ * Creates the transport of the S3 client. Each request including its body ends within `timeoutMs`.
+ * Connections are kept alive until `agent.destroy`.
  */
 export function createS3Transport(options: { readonly tls: boolean; readonly timeoutMs: number }): {
   transport: Transport;
@@ -20,7 +19,7 @@ export function createS3Transport(options: { readonly tls: boolean; readonly tim
   const agent = new protocol.Agent({
     keepAlive: true,
     maxSockets: 128,
-    // Idle connections are dropped before servers usually do it, which would fail a request.
+    // Shorter than the keep-alive timeout of common servers, which would fail a request.
     timeout: 15_000,
   });
   const transport: Transport = {

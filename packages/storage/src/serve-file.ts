@@ -2,25 +2,26 @@ import { open } from "node:fs/promises";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 
-export interface ServedFile {
+interface ServedFile {
   readonly path: string;
   readonly contentType: string;
   readonly contentDisposition: string;
-  /** How long the asking client may keep it, in seconds. */
+  /** Cache lifetime for the client, in seconds. */
   readonly maxAgeSeconds: number;
 }
 
 /**
- * Answers a GET or HEAD with a file: whole or one range of it (RFC 9110, section 14), or 304 when
- * the client has it (`If-None-Match`). Nothing is read into memory.
- * Resolves to false, with nothing written, when there is no such file.
+ * Responds to a GET or HEAD with a file or one range of it (RFC 9110, section 14), or with 304
+ * (`If-None-Match`). The file is streamed.
+ *
+ * @returns false, without a response, if the file does not exist.
  */
 export async function serveFile(
   served: ServedFile,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
-  const file = await open(served.path).catch(unlessAbsent);
+  const file = await open(served.path).catch(nullIfAbsent);
   if (file === null) return false;
   try {
     const stats = await file.stat({ bigint: true });
@@ -56,7 +57,7 @@ export async function serveFile(
       return true;
     }
     await pipeline(file.createReadStream({ start, end, autoClose: false }), response).catch(
-      unlessClientLeft,
+      ignoreDisconnect,
     );
     return true;
   } finally {
@@ -65,8 +66,8 @@ export async function serveFile(
 }
 
 /**
- * The one range of bytes that is asked for. What is malformed, in another unit, or asks for several
- * ranges is answered with the whole, as the RFC allows.
+ * Parses a single byte range. Malformed ranges, other units and multiple ranges select the whole file,
+ * as the RFC allows.
  */
 function parseRange(
   header: string | undefined,
@@ -84,18 +85,23 @@ function parseRange(
   return start < sizeBytes ? { start, end: Math.min(end, sizeBytes - 1) } : "unsatisfiable";
 }
 
-/** `If-None-Match` compares weakly, so a `W/` that a proxy has added does not count. */
+/** `If-None-Match` uses weak comparison, so a `W/` added by a proxy is ignored. */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(",").some((one) => ["*", etag].includes(one.trim().replace(/^W\//, "")));
 }
 
-function unlessAbsent(error: NodeJS.ErrnoException): null {
+function nullIfAbsent(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
   throw error;
 }
 
-function unlessClientLeft(error: NodeJS.ErrnoException): void {
-  const left = ["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"];
-  if (!left.includes(error.code ?? "")) throw error;
+function ignoreDisconnect(error: NodeJS.ErrnoException): void {
+  const disconnectCodes = [
+    "ERR_STREAM_PREMATURE_CLOSE",
+    "ERR_STREAM_UNABLE_TO_PIPE",
+    "ECONNRESET",
+    "EPIPE",
+  ];
+  if (!disconnectCodes.includes(error.code ?? "")) throw error;
 }

@@ -1,18 +1,18 @@
 import { contentDisposition } from "./content-disposition.ts";
 import type { SignOptions } from "./storage.ts";
 
-/** Seven days, which is as long as S3 allows. */
+/** Maximum lifetime of a signed URL: seven days, the limit of S3. */
 export const longestLifeSeconds = 604_800;
 
-/** Whether a signed URL can live that long. */
+/** Whether a signed URL may have this lifetime. */
 export function isLife(seconds: number): boolean {
   return Number.isInteger(seconds) && seconds >= 1 && seconds <= longestLifeSeconds;
 }
 
-/** Throws for a life or a name that a signed URL cannot have. */
+/** @throws Error for an invalid lifetime or download name. */
 export function assertSignOptions(options: SignOptions): void {
   if (!isLife(options.expiresInSeconds)) {
-    throw new Error("a signed URL lives from 1 second to 7 days");
+    throw new Error("the lifetime of a signed URL must be 1 second to 7 days");
   }
   contentDisposition(options.downloadName);
 }

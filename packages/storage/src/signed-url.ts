@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { isKey } from "./keys.ts";
 import type { SignedUrl, SignOptions } from "./storage.ts";
 
-export interface UrlSignerOptions {
-  /** Where clients reach the API, such as `https://images.example.com`; a path is kept. */
+interface UrlSignerOptions {
+  /** The public address of the API, such as `https://images.example.com`; it may have a path. */
   readonly publicUrl: string;
   readonly signingSecret: string;
   /** The clock, in milliseconds since 1970. */
@@ -20,11 +20,11 @@ type Verdict =
     }
   | { readonly valid: false; readonly reason: "changed" | "expired" };
 
-export interface UrlSigner {
+interface UrlSigner {
   sign(key: string, options: SignOptions): SignedUrl;
-  /** Judges what follows `{publicUrl}/images`: `/<key>?expires=…&name=…&signature=…`. */
+  /** Verifies the part after `{publicUrl}/images`: `/<key>?expires=…&name=…&signature=…`. */
   verify(target: string): Verdict;
-  /** That part of a URL; null when it is not under `{publicUrl}/images`. */
+  /** Returns that part of a URL; null if it does not start with `{publicUrl}/images`. */
   targetOf(url: string): string | null;
 }
 
@@ -40,7 +40,7 @@ export function createUrlSigner(options: UrlSignerOptions): UrlSigner {
   }
   const base = new URL(`${options.publicUrl.replace(/\/+$/, "")}/images`);
 
-  // The first line keeps these signatures apart from any other use of the same secret.
+  // The first line separates these signatures from other uses of the same secret.
   const signatureOf = (key: string, expires: string, name: string): string =>
     createHmac("sha256", signingSecret)
       .update(["atelier image URL", key, expires, name].join("\n"))
@@ -48,7 +48,8 @@ export function createUrlSigner(options: UrlSignerOptions): UrlSigner {
 
   return {
     sign(key, { expiresInSeconds, downloadName }) {
-      const expires = Math.floor(now() / 1000) + expiresInSeconds;
+      // Rounded up, so that no URL lives for less than the requested time.
+      const expires = Math.ceil(now() / 1000) + expiresInSeconds;
       const query = new URLSearchParams({
         expires: String(expires),
         name: downloadName,

@@ -2,20 +2,25 @@ import { AppError } from "@atelier/schemas";
 import type { Storage } from "./storage.ts";
 
 /**
- * The store did not do what it was asked for: it is away, slow or full, or lets nobody in. The same
- * may work later.
+ * A failed operation of the store, because it is unavailable, slow or full, or denies access. The
+ * operation may succeed later.
  */
 export class StorageError extends Error {
   override readonly name = "StorageError";
+
+  /** Whether the store is full, which unlike other failures needs an operator. */
+  get isFull(): boolean {
+    return ["ENOSPC", "EDQUOT"].includes(String((this.cause as { code?: unknown } | null)?.code));
+  }
 }
 
-/** The same storage, whose failures are StorageErrors, whichever kind of store it is. */
-export function tellingFailures(storage: Storage): Storage {
+/** Wraps a storage so that its failures are StorageErrors. */
+export function withStorageErrors(storage: Storage): Storage {
   return {
     ...storage,
-    put: (key, bytes, options) => tell(() => storage.put(key, bytes, options)),
-    get: (key) => tell(() => storage.get(key)),
-    delete: (keys) => tell(() => storage.delete(keys)),
+    put: (key, bytes, options) => convertErrors(() => storage.put(key, bytes, options)),
+    get: (key) => convertErrors(() => storage.get(key)),
+    delete: (keys) => convertErrors(() => storage.delete(keys)),
     async *list(prefix) {
       try {
         yield* storage.list(prefix);
@@ -23,11 +28,11 @@ export function tellingFailures(storage: Storage): Storage {
         throw toStorageError(cause);
       }
     },
-    check: () => tell(() => storage.check()),
+    check: () => convertErrors(() => storage.check()),
   };
 }
 
-async function tell<Result>(work: () => Promise<Result>): Promise<Result> {
+async function convertErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (cause) {
@@ -35,7 +40,7 @@ async function tell<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** A wrong key is a mistake of the caller's, and stays one. */
+/** Keeps errors of the caller, such as an invalid key. */
 function toStorageError(cause: unknown): unknown {
   if (cause instanceof AppError || cause instanceof TypeError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,64 +1,77 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * Where images and staged bytes are kept: whole objects under keys, reached from outside by
- * signed URLs that expire.
+ * Stores images and staged bytes as objects under keys, and gives access to them with signed URLs that
+ * expire.
  *
- * A key is segments of `[A-Za-z0-9._-]` joined by `/`, none of which starts with a dot; it is not
- * the folder of another key. Its extension says what type the content has. Any other key, prefix or
- * type is an error of the caller, thrown as a TypeError before anything is done.
+ * A key consists of segments of `[A-Za-z0-9._-]` joined by `/`. No segment starts with a dot, and no key
+ * is the folder of another. Its extension determines the content type. Any other key, prefix or type
+ * throws a TypeError before any effect.
  */
 export interface Storage {
   /**
-   * Stores a whole object, or replaces it: a reader sees the old bytes or the new, never a part of
-   * them (OpenStack Swift may answer, for the moment of replacing, that there is none). What this
-   * promise has resolved for survives a crash of the machine.
+   * Stores or replaces an object atomically: a reader sees the old or the new bytes (OpenStack Swift may
+   * report a missing object while it is replaced). After the promise resolves, the object survives a
+   * crash of the machine.
    */
   put(key: string, bytes: Uint8Array, options: { readonly contentType: string }): Promise<void>;
 
-  /** The whole object; null when there is none. */
+  /** Reads an object; null if it does not exist. */
   get(key: string): Promise<StoredObject | null>;
 
-  /** Removes objects. Keys that are absent are fine. */
-  delete(keys: readonly string[]): Promise<void>;
+  /**
+   * Deletes objects. Missing keys are ignored, and a failure does not affect the other keys.
+   *
+   * @returns the keys that the store could not delete, with its reason.
+   */
+  delete(keys: readonly string[]): Promise<readonly FailedDeletion[]>;
 
-  /** All objects whose key starts with `prefix`, in ASCII order. Read page by page, not at once. */
+  /** Lists all objects whose key starts with `prefix`, in ASCII order, page by page. */
   list(prefix: string): AsyncIterable<ListedObject>;
 
   /**
-   * A URL that anyone may GET until it expires. It is shown under `downloadName` when saved.
-   * Makes no request, and does not ask whether the object is there.
+   * Signs a URL that anyone can GET until it expires, with `downloadName` as the file name. Sends no
+   * request and does not check that the object exists.
    */
   sign(key: string, options: SignOptions): Promise<SignedUrl>;
 
+  /** The origin of all signed URLs (RFC 6454), such as `https://images.example.com`. */
+  readonly publicOrigin: string;
+
   /**
-   * The key that a signed URL of this storage gives access to, so that our own images can be read
-   * directly; null when the URL leads elsewhere. Throws AppError `reference_unreachable` for a URL
-   * of ours that was changed or has expired.
+   * Returns the key of a signed URL of this storage, so that its image can be read directly; null for
+   * other URLs.
+   *
+   * @throws AppError `reference_unreachable` for a URL of this storage that is invalid or has expired.
    */
   resolveSignedUrl(url: string): Promise<string | null>;
 
   /**
-   * Answers a GET or HEAD of a signed URL that leads to the API itself: `target` is what follows
-   * `{publicUrl}/images`, with the query. Answers ranges and conditional requests. Throws, before
-   * anything is written, AppError `key_not_permitted` for a signature that is wrong or expired and
-   * `not_found` for an absent object. Null where the store serves its URLs by itself.
+   * Responds to a GET or HEAD of a signed URL that the API serves, including ranges and conditional
+   * requests. `target` is the part after `{publicUrl}/images` with the query. Before any response, it
+   * throws AppError `url_invalid`, `url_expired`, or `not_found` for a missing object. Null if the store
+   * serves its URLs itself.
    */
   readonly serve:
     | ((target: string, request: IncomingMessage, response: ServerResponse) => Promise<void>)
     | null;
 
   /**
-   * Has the store itself remove what is under these prefixes (each ending in `/`) when it is that many
-   * days old, to the day. False where the store does not do that, or does not let us ask for it.
+   * Lets the store delete objects below these prefixes (each with a trailing `/`) after this number of
+   * days. Returns false if the store does not support or allow it.
    */
   expireAfterDays(prefixes: readonly string[], days: number): Promise<boolean>;
 
-  /** Readiness: throws when the store cannot serve. */
+  /** Readiness check: throws if the store is not usable. */
   check(): Promise<void>;
 
-  /** Ends idle connections. */
+  /** Closes idle connections. */
   close(): Promise<void>;
+}
+
+export interface FailedDeletion {
+  readonly key: string;
+  readonly reason: string;
 }
 
 export interface StoredObject {
@@ -73,7 +86,7 @@ export interface ListedObject {
 }
 
 export interface SignOptions {
-  /** From 1 second to 7 days, which is as long as S3 allows. */
+  /** From 1 second to 7 days, the limit of S3. */
   readonly expiresInSeconds: number;
   readonly downloadName: string;
 }
