@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import refusedAddresses from "../fixtures/refused-addresses.json" with { type: "json" };
 import { createNetworkMatcher, isGlobalUnicast } from "./address.ts";
 
-/** Every block of the IANA IPv4 special-purpose registry, and multicast: an oracle of its own. */
+/**
+ * All blocks of the IANA IPv4 special-purpose registry, and multicast, as an independent reference.
+ */
 const specialIpv4 = new BlockList();
 for (const [base, length] of [
   ["0.0.0.0", 8],
@@ -30,7 +32,7 @@ for (const [base, length] of [
 }
 
 const octets = fc.tuple(byte(), byte(), byte(), byte());
-/** Half of them from special blocks, which would be rare otherwise. */
+/** Half of the addresses are from special blocks, which would otherwise be rare. */
 const ipv4 = fc.oneof(
   octets,
   fc
@@ -48,8 +50,8 @@ function hexGroups([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 }
 
-describe("an address is accepted only if it is global unicast", () => {
-  test.each(Object.entries(refusedAddresses))("%s: refused", (_kind, addresses) => {
+describe("isGlobalUnicast", () => {
+  test.each(Object.entries(refusedAddresses))("rejects %s", (_kind, addresses) => {
     expect(addresses.filter(isGlobalUnicast)).toEqual([]);
   });
 
@@ -65,11 +67,11 @@ describe("an address is accepted only if it is global unicast", () => {
     "2606:2800:21f:cb07:6820:80da:af6b:8b2c",
     "2a00:1450:4001:80e::200e",
     "2001:4860:4860::8888",
-  ])("%s: accepted", (address) => {
+  ])("accepts %s", (address) => {
     expect(isGlobalUnicast(address)).toBe(true);
   });
 
-  test("IPv4 agrees with the IANA registry everywhere", () => {
+  test("agrees with the IANA registry for all IPv4 addresses", () => {
     fc.assert(
       fc.property(ipv4, (parts) => {
         const address = parts.join(".");
@@ -79,7 +81,7 @@ describe("an address is accepted only if it is global unicast", () => {
     );
   });
 
-  test("no IPv6 form that carries an IPv4 address passes, private or not", () => {
+  test("rejects every IPv6 form of an IPv4 address", () => {
     fc.assert(
       fc.property(ipv4, group, globalPrefix, (parts, any, prefix) => {
         const dotted = parts.join(".");
@@ -108,7 +110,7 @@ describe("an address is accepted only if it is global unicast", () => {
     );
   });
 
-  test("nothing outside 2000::/3 passes", () => {
+  test("rejects addresses outside 2000::/3", () => {
     const outside = fc.integer({ min: 0, max: 0xffff }).filter((first) => first >> 13 !== 1);
     fc.assert(
       fc.property(outside, fc.array(group, { minLength: 7, maxLength: 7 }), (first, rest) => {
@@ -118,7 +120,7 @@ describe("an address is accepted only if it is global unicast", () => {
     );
   });
 
-  test("text that is no address never passes", () => {
+  test("rejects text that is not an address", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^[0-9a-f.:]+$/i.test(text));
@@ -128,7 +130,7 @@ describe("an address is accepted only if it is global unicast", () => {
   });
 });
 
-test("an operator's own networks can be named, in both families", () => {
+test("createNetworkMatcher matches IPv4 and IPv6 networks", () => {
   const isRefused = createNetworkMatcher(["93.184.215.0/24", "2a00:1450::/32"]);
   expect(isRefused("93.184.215.14")).toBe(true);
   expect(isRefused("93.184.216.14")).toBe(false);

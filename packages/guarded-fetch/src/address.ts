@@ -2,14 +2,13 @@ import { BlockList, isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * Whether a textual IP address is an ordinary address of the public internet.
+ * Whether an IP address in text form is a regular address of the public internet.
  *
- * Everything in the IANA special-purpose registries (RFC 6890 and its
- * successors) is refused, and so is every IPv6 form that carries an IPv4
- * address (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP): the
- * packet may come out at that IPv4 address. IPv6 is accepted only inside
- * 2000::/3, the one block that is allocated for global unicast. Text that is
- * not a plain address (a zone id, a leading zero, a name) is refused.
+ * Everything in the IANA special-purpose registries (RFC 6890 and its successors) is rejected, and
+ * so is every IPv6 form that embeds an IPv4 address (mapped, compatible, translated, NAT64, 6to4,
+ * Teredo, ISATAP), because packets may be delivered to that IPv4 address. IPv6 is accepted only
+ * inside 2000::/3, the one block that is allocated for global unicast. Text that is not a plain
+ * address (a zone id, a leading zero, a name) is rejected.
  */
 export function isGlobalUnicast(address: string): boolean {
   switch (isIP(address)) {
@@ -29,14 +28,29 @@ export function isGlobalUnicast(address: string): boolean {
   }
 }
 
-/** A public address by number, but one that reaches the host's own platform inside Azure. */
+const wellKnownPrefix = ipaddr.parseCIDR("64:ff9b::/96") as [ipaddr.IPv6, number];
+
+/**
+ * Extracts the IPv4 address from an address with the well-known NAT64 prefix (RFC 6052, 2.1). A
+ * DNS64 resolver returns such addresses for names that only have an IPv4 address.
+ *
+ * @returns null for any other text.
+ */
+export function embeddedIPv4(address: string): string | null {
+  if (isIP(address) !== 6 || address.includes("%")) return null;
+  const parsed = ipaddr.IPv6.parse(address);
+  if (!parsed.match(wellKnownPrefix)) return null;
+  return new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString();
+}
+
+/** Formally public, but inside Azure it is the host platform's address. */
 const azurePlatform = "168.63.129.16";
 
 /**
- * A check for addresses that lie in any of the given networks.
+ * Creates a function that checks whether an address is in one of the networks.
  *
  * @param networks CIDR blocks such as `203.0.114.0/24` or `2a01:db8::/32`.
- * @throws Error when one of them is not a CIDR block.
+ * @throws Error if one of them is not a CIDR block.
  */
 export function createNetworkMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();

@@ -1,47 +1,48 @@
+import { unlessAborted } from "@atelier/kit";
 import { lookup as systemLookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { checkServerIdentity, connect, type TLSSocket } from "node:tls";
-import { createNetworkMatcher, isGlobalUnicast } from "./address.ts";
+import { createNetworkMatcher, embeddedIPv4, isGlobalUnicast } from "./address.ts";
 import { GuardedRequestError } from "./errors.ts";
 
 /**
- * What a test may replace so that a server on loopback can play the internet.
- * The rules about addresses stay in force: `lookup` must give public addresses,
- * and `route` is asked only about addresses that were checked.
+ * Overrides for tests, so that a server on loopback can simulate the internet. The address rules
+ * still apply: `lookup` must return public addresses, and `route` is called only with addresses
+ * that were checked.
  */
 export interface TestingOptions {
-  /** Certificate authorities in PEM, in place of the system's. */
+  /** Certificate authorities in PEM, replacing the system's. */
   readonly ca?: string;
-  /** Every address of a name, in place of the system's resolver. */
+  /** Resolves a name, replacing the system's resolver. */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
-  /** Where connections to a checked address really go, in place of that address and port 443. */
+  /** The target of connections to a checked address, replacing that address and port 443. */
   readonly route?: (address: string) => { readonly host: string; readonly port: number };
 }
 
-export interface ConnectorOptions {
-  /** How long one address may take for TCP and TLS, in milliseconds. */
+interface ConnectorOptions {
+  /** Timeout of TCP and TLS for one address, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** CIDR blocks that are refused although they are public. */
+  /** Public CIDR blocks that are refused. */
   readonly refusedNetworks: readonly string[];
   readonly testing: TestingOptions;
 }
 
 export type Connector = (host: string, signal: AbortSignal) => Promise<TLSSocket>;
 
-/** A name with more addresses than this has its first ones tried only (all are checked). */
+/** Maximum number of addresses of a name that are tried; all are checked. */
 const maxAttempts = 4;
 
 /**
- * Opens TLS connections to port 443 of public hosts. The name is resolved once,
- * every address is checked, and a checked address is dialled as a literal: no
- * second resolution lies between the check and the connection, so a name that
- * changes its address (DNS rebinding) gains nothing.
+ * Opens TLS connections to port 443 of public hosts. A name is resolved once, every address is
+ * checked, and a checked address is dialled as a literal. No second resolution happens between the
+ * check and the connection, which prevents DNS rebinding.
  *
- * One address that is not public condemns the whole name. No public site has
- * such a mixture; a rebinding attack does, and choosing among the addresses
- * would let it see from the outcome what was tried.
+ * A name with any non-public address is rejected. Public sites have no such mixture, rebinding
+ * attacks do, and choosing among the addresses would reveal which of them are reachable. A DNS
+ * response with the well-known NAT64 prefix is checked by the IPv4 address in it, and tried after
+ * all other addresses.
  *
- * The connector throws GuardedRequestError `unreachable`, whatever happened.
+ * The connector throws GuardedRequestError `unreachable` for every failure.
  */
 export function createConnector(options: ConnectorOptions): Connector {
   const { connectTimeoutMs, testing } = options;
@@ -52,10 +53,13 @@ export function createConnector(options: ConnectorOptions): Connector {
   async function resolve(host: string, signal: AbortSignal): Promise<readonly string[]> {
     const addresses = isIP(host) === 0 ? await unlessAborted(lookup(host), signal) : [host];
     if (addresses.length === 0) throw unreachable("no address");
-    if (addresses.some((address) => !isGlobalUnicast(address) || isRefused(address))) {
+    // With DNS64, the resolver wraps the IPv4 address of a host; NAT64 sends packets to that address.
+    const [direct, wrapped] = partition(addresses, (address) => embeddedIPv4(address) === null);
+    const checked = [...direct, ...wrapped.flatMap((address) => embeddedIPv4(address) ?? [])];
+    if ([...checked, ...wrapped].some(isRefused) || !checked.every(isGlobalUnicast)) {
       throw unreachable("address refused");
     }
-    return addresses;
+    return [...direct, ...wrapped];
   }
 
   function dial(address: string, host: string, signal: AbortSignal): Promise<TLSSocket> {
@@ -63,13 +67,13 @@ export function createConnector(options: ConnectorOptions): Connector {
     return new Promise((settle, reject) => {
       const socket = connect({
         ...route(address),
-        // Server names are names only (RFC 6066, 3): a literal address sends none.
+        // SNI is for names only (RFC 6066, section 3), not for literal addresses.
         servername: isIP(host) === 0 ? host : "",
         ALPNProtocols: ["http/1.1"],
         minVersion: "TLSv1.2",
-        // Said outright, because an environment variable can change the default.
+        // Explicit, because an environment variable can change the default.
         rejectUnauthorized: true,
-        // The certificate must be for the URL's host, not for the address that was dialled.
+        // The certificate must match the URL's host, not the dialled address.
         checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate),
         ...(testing.ca === undefined ? {} : { ca: testing.ca }),
       });
@@ -95,17 +99,21 @@ export function createConnector(options: ConnectorOptions): Connector {
           return await dial(address, host, attempt);
         } catch (error) {
           failure = error;
-          retryable ||= isPassing(error);
+          retryable ||= isTemporary(error);
           if (signal.aborted) break;
         }
       }
     } catch (error) {
       if (error instanceof GuardedRequestError) throw error;
       failure = error;
-      retryable = isPassing(error);
+      retryable = isTemporary(error);
     }
-    throw unreachable(codeOf(failure), retryable);
+    throw noConnection(failure, retryable);
   };
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 async function lookupAll(name: string): Promise<readonly string[]> {
@@ -113,28 +121,34 @@ async function lookupAll(name: string): Promise<readonly string[]> {
   return answers.map(({ address }) => address);
 }
 
+/** Reasons that people read, for codes that they may not know. */
+const reasons: Readonly<Record<string, string>> = {
+  EAI_AGAIN: "DNS did not answer",
+  ENOTFOUND: "unknown host",
+  ECONNREFUSED: "refused by the host",
+  ECONNRESET: "closed by the host",
+  ETIMEDOUT: "timed out",
+  TimeoutError: "timed out",
+  UND_ERR_CONNECT_TIMEOUT: "timed out",
+};
+
+/** The error for a connection that failed. */
+export function noConnection(cause: unknown, retryable: boolean): GuardedRequestError {
+  const code = codeOf(cause);
+  return unreachable(reasons[code] ?? code, retryable);
+}
+
 function unreachable(why: string, retryable = false): GuardedRequestError {
   return new GuardedRequestError("unreachable", `no connection: ${why}`, { retryable });
 }
 
-/** Time-outs (of the DNS too) and resets pass; a refused connection or a bad certificate does not. */
-function isPassing(error: unknown): boolean {
+/** Timeouts (including DNS) and resets are temporary; refused connections and invalid certificates are not. */
+function isTemporary(error: unknown): boolean {
   return ["EAI_AGAIN", "ECONNRESET", "ETIMEDOUT", "TimeoutError"].includes(codeOf(error));
 }
 
-/** The code of a system error, or else its class: never its message, which may name the host. */
+/** The code of a system error, or its class. Never its message, which may contain the host. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
-}
-
-/** Stops waiting when the signal fires; what was waited for cannot be stopped. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  return Promise.race([promise, aborted]).finally(() =>
-    signal.removeEventListener("abort", onAbort),
-  );
 }

@@ -1,6 +1,6 @@
 import { AppError } from "@atelier/schemas";
 
-/** Why a request was refused or failed. Stable: clients read these in `details.reason`. */
+/** Reasons of refused and failed requests. Stable: clients read them in `details.reason`. */
 export type RefusalReason =
   | "malformed_url"
   | "not_https"
@@ -17,12 +17,14 @@ export type RefusalReason =
   | "encoded_content"
   | "not_an_image"
   | "too_many_pixels"
+  | "animated"
+  | "too_much_metadata"
   | "undecodable";
 
 /**
- * A refusal or failure of an outgoing request or of what it brought, in terms
- * that do not depend on what the request was for. The message is for operators
- * and holds neither the URL nor an address, because messages reach logs.
+ * A refusal or failure of an outgoing request or its response, independent of
+ * the purpose of the request. The message is for operators and contains neither
+ * the URL nor an address, because messages are logged.
  */
 export class GuardedRequestError extends Error {
   override readonly name = "GuardedRequestError";
@@ -37,10 +39,10 @@ export class GuardedRequestError extends Error {
 }
 
 /**
- * The error that a client sees about a reference image. A name that does not
- * exist, a name of an internal address, a closed port and a bad certificate all
- * give the same words and the same reason, so that the answer tells nothing
- * about the network that the service runs in.
+ * Converts an error to the one that clients receive for a reference image. An
+ * unknown name, an internal address, a closed port and an invalid certificate
+ * have the same message and reason, so that the response reveals nothing about
+ * the network of the service.
  */
 export function toReferenceError(error: GuardedRequestError): AppError {
   const { code, message } = referenceErrors[error.reason];
@@ -61,68 +63,76 @@ const referenceErrors: Record<
   },
   not_https: {
     code: "reference_unreachable",
-    message: "The reference image's URL must begin with https://.",
+    message: "The reference image's URL must start with https://.",
   },
   port_not_allowed: {
     code: "reference_unreachable",
-    message: "The reference image's URL must not name a port: only port 443 is allowed.",
+    message: "The reference image's URL must not contain a port: only port 443 is allowed.",
   },
   credentials_not_allowed: {
     code: "reference_unreachable",
-    message: "The reference image's URL must not hold a user name or a password.",
+    message: "The reference image's URL must not contain a user name or password.",
   },
   unreachable: {
     code: "reference_unreachable",
-    message:
-      "The reference image could not be reached. Give an HTTPS URL that anyone on the internet can open.",
+    message: "The reference image could not be reached. Use a public HTTPS URL.",
   },
   redirect_refused: {
     code: "reference_unreachable",
     message:
-      "The reference image's URL redirects to one that is not allowed. Give the HTTPS URL of the image itself.",
+      "The reference image's URL redirects to a URL that is not allowed. Use the HTTPS URL of the image itself.",
   },
   too_many_redirects: {
     code: "reference_unreachable",
-    message: "The reference image's URL redirects too often. Give the URL of the image itself.",
+    message: "The reference image's URL redirects too often. Use the URL of the image itself.",
   },
   timeout: {
     code: "reference_unreachable",
-    message:
-      "The reference image's server took too long. Try again later, or put the image on a faster server.",
+    message: "The reference image's server timed out. Try again later, or use a faster server.",
   },
   connection_lost: {
     code: "reference_unreachable",
     message:
-      "The reference image's server broke off the connection. Try again later, or use another server.",
+      "The reference image's server closed the connection. Try again later, or use another server.",
   },
   bad_response: {
     code: "reference_unreachable",
-    message: "The reference image's server does not speak HTTP properly. Use another server.",
+    message: "The reference image's server sent an invalid HTTP response. Use another server.",
   },
   status_not_ok: {
     code: "reference_unreachable",
     message:
-      "The reference image's server did not answer with 200 OK. Check that the URL is right and has not expired.",
+      "The reference image's server did not return 200 OK. Check that the URL is correct and has not expired.",
   },
   too_large: {
     code: "reference_invalid",
-    message: "The reference image's file is too large. Give a smaller one.",
+    message: "The reference image's file is too large. Use a smaller one.",
   },
   encoded_content: {
     code: "reference_invalid",
     message:
-      "The reference image was sent with a content encoding. Serve the file as it is, without compression.",
+      "The reference image was sent with a content encoding. Serve the file without compression.",
   },
   not_an_image: {
     code: "reference_invalid",
-    message: "The reference is not a PNG, JPEG or WebP image. Give one in one of these formats.",
+    message: "The reference is not a PNG, JPEG or WebP image. Use one of these formats.",
   },
   too_many_pixels: {
     code: "reference_invalid",
-    message: "The reference image has too many pixels. Scale it down.",
+    message:
+      "The reference image has too many pixels. Scale it down to 40 megapixels and sides of 16,384 pixels at most.",
+  },
+  animated: {
+    code: "reference_invalid",
+    message: "The reference image is an animation. Give a single picture.",
+  },
+  too_much_metadata: {
+    code: "reference_invalid",
+    message:
+      "The reference image has a colour profile of more than 1 MB, or more than 4 MB of texts. Save it without metadata.",
   },
   undecodable: {
     code: "reference_invalid",
-    message: "The reference image is damaged or incomplete. Save it anew and try again.",
+    message: "The reference image is damaged or incomplete. Save it again and retry.",
   },
 };

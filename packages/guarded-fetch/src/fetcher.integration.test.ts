@@ -11,22 +11,24 @@ const png = await twoColours().png({ compressionLevel: 1 }).toBuffer();
 const jpeg = await noise().jpeg().toBuffer();
 const webp = await twoColours().webp().toBuffer();
 
-/** The same internet, but this address refuses connections: nothing listens on port 1. */
+/**
+ * The simulated internet with one address that refuses connections: no server listens on port 1.
+ */
 function closing(address: string, testing: TestingOptions): TestingOptions {
   const elsewhere = { host: "127.0.0.1", port: 1 };
   return {
     ...testing,
-    route: (asked) => (asked === address ? elsewhere : (testing.route?.(asked) ?? elsewhere)),
+    route: (dialed) => (dialed === address ? elsewhere : (testing.route?.(dialed) ?? elsewhere)),
   };
 }
 
-describe("an image on the public internet arrives", () => {
+describe("fetchImage fetches an image", () => {
   test.each([
     ["png", png, "image/png", "image/png"],
     ["jpeg", jpeg, "image/jpeg", "image/jpeg"],
     ["webp", webp, "image/webp", "image/jpeg"],
   ] as const)(
-    "%s, encoded anew, and beside it as it was",
+    "in the format %s, re-encoded and as original",
     async (_format, bytes, originalType, mediaType) => {
       const { fetcher } = await online({
         "site.example.org": sending(bytes, { "content-type": "text/html" }),
@@ -41,7 +43,7 @@ describe("an image on the public internet arrives", () => {
     },
   );
 
-  test("upright", async () => {
+  test("and rotates it upright", async () => {
     const turned = await twoColours().withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const { fetcher } = await online({ "site.example.org": sending(turned) });
     const image = await fetcher.fetchImage("https://site.example.org/", never);
@@ -61,8 +63,8 @@ describe("an image on the public internet arrives", () => {
     });
     const image = await fetcher.fetchImage("https://a.example.org/", never);
     expect(image.width).toBe(40);
-    const asked = internet.seen.requests.map(({ headers, url }) => `${headers.host}${url}`);
-    expect(asked).toEqual([
+    const requestedUrls = internet.seen.requests.map(({ headers, url }) => `${headers.host}${url}`);
+    expect(requestedUrls).toEqual([
       "a.example.org/",
       "b.example.org/x?y=1",
       "c.example.org/z",
@@ -70,13 +72,13 @@ describe("an image on the public internet arrives", () => {
     ]);
   });
 
-  test("from a public address by number, whose certificate is for that number", async () => {
+  test("from a literal public address with a matching certificate", async () => {
     const { fetcher, internet } = await online({ [publicAddress]: sending(png) });
     await fetcher.fetchImage(`https://${publicAddress}/`, never);
     expect(internet.seen).toMatchObject({ lookups: [], dials: [publicAddress] });
   });
 
-  test("over a name's second address when the first one is closed", async () => {
+  test("from a name's second address if the first refuses connections", async () => {
     const { internet } = await online({
       "site.example.org": { ...sending(png), addresses: [["1.1.1.1", publicAddress]] },
     });
@@ -85,7 +87,7 @@ describe("an image on the public internet arrives", () => {
     expect(internet.seen.dials).toEqual([publicAddress]);
   });
 
-  test("the request tells nothing but what is asked for", async () => {
+  test("with only the necessary headers", async () => {
     const { fetcher, internet } = await online({
       "a.example.org": {
         http: (_request, response) =>
@@ -106,7 +108,7 @@ describe("an image on the public internet arrives", () => {
     });
   });
 
-  test("without asking the environment for a proxy", async () => {
+  test("without using a proxy from the environment", async () => {
     vi.stubEnv("HTTPS_PROXY", "http://127.0.0.1:1");
     vi.stubEnv("ALL_PROXY", "http://127.0.0.1:1");
     vi.stubEnv("NODE_USE_ENV_PROXY", "1");
@@ -118,8 +120,8 @@ describe("an image on the public internet arrives", () => {
   });
 });
 
-describe("an error tells nothing about the inside", () => {
-  test("an internal name, an unknown name, a closed port, a bad certificate: all the same", async () => {
+describe("errors reveal nothing about the internal network", () => {
+  test("an internal name, an unknown name, a closed port and an invalid certificate give the same error", async () => {
     const { fetcher, internet } = await online({
       "internal.example.org": { addresses: [["10.1.2.3"]] },
       "mixed.example.org": { addresses: [[publicAddress, "10.1.2.3"]] },
@@ -143,14 +145,14 @@ describe("an error tells nothing about the inside", () => {
       await refusal(fetcher, "https://localhost/"),
       await refusal(atClosedPort, "https://open.example.org/"),
     ];
-    const told = errors.map(({ code, details, message, retryable }) =>
+    const visibleErrors = errors.map(({ code, details, message, retryable }) =>
       JSON.stringify({ code, details, message, retryable }),
     );
-    expect(new Set(told).size).toBe(1);
+    expect(new Set(visibleErrors).size).toBe(1);
     expect(new Set(internet.seen.dials)).toEqual(new Set([publicAddress]));
   });
 
-  test("nor is the URL in an error or in its causes, which may be logged", async () => {
+  test("the URL is not in an error or its causes, which may be logged", async () => {
     const { fetcher } = await online({
       "canary-name.example.org": { ...sending(png), certificate: "other-name" },
       "canary-internal.example.org": { addresses: [["10.66.77.88"]] },
@@ -170,7 +172,7 @@ describe("an error tells nothing about the inside", () => {
     }
   });
 
-  test("only time-outs, busy hosts, 5xx and lost connections are worth another try", async () => {
+  test("only timeouts, busy hosts, 5xx and lost connections are retryable", async () => {
     const { fetcher } = await online({
       "404.example.org": answering(404),
       "408.example.org": answering(408),
@@ -190,15 +192,15 @@ describe("an error tells nothing about the inside", () => {
   });
 });
 
-describe("the result of a provider, by a URL that it gave,", () => {
-  test("arrives as it is", async () => {
+describe("fetchOriginal", () => {
+  test("returns the bytes unchanged", async () => {
     const { fetcher, internet } = await online({
       "cdn.example.org": redirecting("https://files.example.org/result"),
       "files.example.org": sending(png),
     });
     const bytes = await fetcher.fetchOriginal("https://cdn.example.org/", never);
     expect(Buffer.from(bytes).equals(png)).toBe(true);
-    // Nothing of the provider's goes along, least of all a key.
+    // In particular, no API key of the provider.
     for (const { headers } of internet.seen.requests) {
       expect(Object.keys(headers).toSorted()).toEqual([
         "accept",
@@ -212,16 +214,16 @@ describe("the result of a provider, by a URL that it gave,", () => {
 
   test.each([
     ["over plain HTTP", "http://cdn.example.org/", "not_https"],
-    ["on this machine", "https://127.0.0.1/", "unreachable"],
-    ["where a cloud keeps its secrets", "https://169.254.169.254/latest", "unreachable"],
-    ["behind another port", "https://cdn.example.org:8443/", "port_not_allowed"],
-  ])("is not fetched %s", async (_where, url, reason) => {
+    ["on the local machine", "https://127.0.0.1/", "unreachable"],
+    ["of a cloud's metadata service", "https://169.254.169.254/latest", "unreachable"],
+    ["with another port", "https://cdn.example.org:8443/", "port_not_allowed"],
+  ])("rejects a URL %s", async (_where, url, reason) => {
     const { fetcher, internet } = await online({ "cdn.example.org": sending(png) });
     await expect(fetcher.fetchOriginal(url, never)).rejects.toMatchObject({ reason });
     expect(internet.seen.dials).toEqual([]);
   });
 
-  test("is no page instead of an image", async () => {
+  test("rejects a page instead of an image", async () => {
     const { fetcher } = await online({
       "cdn.example.org": sending(Buffer.from("<!doctype html>")),
     });

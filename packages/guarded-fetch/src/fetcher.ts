@@ -1,84 +1,92 @@
+import type { ImageMediaType } from "@atelier/kit";
 import { createConnector, type TestingOptions } from "./connect.ts";
 import { GuardedRequestError, toReferenceError } from "./errors.ts";
-import {
-  cleanImage,
-  detectMediaType,
-  type CleanImage,
-  type ImageLimits,
-  type ImageMediaType,
-} from "./image.ts";
+import { createDecoder, type DecodedImage } from "./decoder.ts";
+import { readImageHeader } from "./image-header.ts";
 import { guardedRequest } from "./request.ts";
 
 export interface GuardedFetcherOptions {
-  /** The largest file, in bytes. */
+  /** Maximum file size in bytes. */
   readonly maxBytes: number;
-  /** The most pixels (width × height) that are decoded. */
+  /** Maximum number of pixels (width × height) to decode. */
   readonly maxPixels: number;
-  /** From the first look-up to the last byte, all redirects included, in milliseconds. */
+  /** Timeout from the first DNS lookup to the last byte, including redirects, in milliseconds. */
   readonly totalTimeoutMs: number;
-  /** The longest silence of a server, in milliseconds. Default 5,000. */
+  /** Timeout without data from the server, in milliseconds. Default 5,000. */
   readonly idleTimeoutMs?: number;
-  /** How long one address may take for TCP and TLS, in milliseconds. Default 5,000. */
+  /** Timeout of TCP and TLS for one address, in milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** The longest that decoding and encoding may take, in whole seconds. Default 10. */
+  /** Timeout of decoding and encoding an image, in whole seconds. Default 10. */
   readonly decodeTimeoutSeconds?: number;
+  /** Memory limit of the decoding process, in bytes. Default 1,000,000,000. */
+  readonly maxResidentBytes?: number;
   /** Default 3. */
   readonly maxRedirects?: number;
   /**
-   * CIDR blocks that are refused although their addresses are public: a NAT64
-   * prefix of the operator's own (RFC 6052), or public addresses of hosts that
-   * trust their neighbours. Default none.
+   * CIDR blocks that are refused although their addresses are public: a NAT64 prefix of the
+   * operator's own (RFC 6052), or public addresses of hosts that trust their network. Default none.
    */
   readonly refusedNetworks?: readonly string[];
-  /** For tests alone; configuration must not lead here. */
+  /** For tests only; must not be reachable from configuration. */
   readonly testing?: TestingOptions;
 }
 
-export interface FetchedImage extends CleanImage {
+export interface FetchedImage extends DecodedImage {
   /**
-   * The file as it was fetched. Untrusted: only for reading its provenance
-   * (a C2PA manifest does not survive the re-encoding).
+   * The unmodified file. Untrusted; use it only to read its provenance (a C2PA manifest does not
+   * survive the re-encoding).
    */
   readonly original: { readonly bytes: Uint8Array; readonly mediaType: ImageMediaType };
 }
 
+/** Runs a task in its turn. */
+export type InTurn = <Result>(task: () => Promise<Result>) => Promise<Result>;
+
 export interface GuardedFetcher {
   /**
-   * Fetches an image from an untrusted HTTPS URL, decodes it and encodes it anew.
+   * Fetches an image from an untrusted HTTPS URL, decodes it and re-encodes it.
    *
+   * @param inTurn starts the decoding of a fetched image; at once by default.
    * @throws AppError `reference_unreachable` or `reference_invalid`, with
-   *   `details: { reason }`; `retryable` for time-outs, 5xx and lost connections.
+   *   `details: { reason }`; `retryable` for timeouts, 5xx and lost connections.
    * @throws the signal's reason when the caller aborts.
    */
-  fetchImage(url: string, signal: AbortSignal): Promise<FetchedImage>;
+  fetchImage(url: string, signal: AbortSignal, inTurn?: InTurn): Promise<FetchedImage>;
   /**
-   * The same image again, from the file that `fetchImage` gave as its original.
+   * Decodes and re-encodes the `original` that `fetchImage` returned earlier.
    *
    * @throws AppError `reference_invalid`, with `details: { reason }`.
    */
   readOriginal(bytes: Uint8Array): Promise<FetchedImage>;
   /**
-   * Fetches an image from an untrusted HTTPS URL as it is: PNG, JPEG or WebP by its first bytes, and
-   * not decoded. For results of a provider, whose pixels must not change.
+   * Fetches an image from an untrusted HTTPS URL without decoding it: PNG, JPEG or WebP by its
+   * signature. For results of a provider, whose pixels must not change.
    *
-   * @throws GuardedRequestError, whose message names neither the URL nor an address.
+   * @throws GuardedRequestError, whose message contains neither the URL nor an address.
    * @throws the signal's reason when the caller aborts.
    */
   fetchOriginal(url: string, signal: AbortSignal): Promise<Uint8Array>;
-  /** Ends the requests that are under way and takes no more. */
+  /** Aborts running requests and rejects new ones. */
   close(): Promise<void>;
 }
 
-/** The only way out of the service to a URL that somebody else chose. */
+/**
+ * Default memory limit of the decoding process: five times the need of 40 megapixels with alpha, and
+ * half of a worker's memory limit in the manifests.
+ */
+const usualResidentBytes = 1_000_000_000;
+
+/** Creates the fetcher for all requests to untrusted URLs. */
 export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFetcher {
   const { connectTimeoutMs = 5000, decodeTimeoutSeconds = 10, idleTimeoutMs = 5000 } = options;
   const { maxBytes, maxPixels, maxRedirects = 3, totalTimeoutMs } = options;
+  const { maxResidentBytes = usualResidentBytes } = options;
   const connect = createConnector({
     connectTimeoutMs,
     refusedNetworks: options.refusedNetworks ?? [],
     testing: options.testing ?? {},
   });
-  const limits: ImageLimits = { decodeTimeoutSeconds, maxPixels };
+  const decoder = createDecoder({ decodeTimeoutSeconds, maxPixels, maxResidentBytes });
   const closed = new AbortController();
   const running = new Set<Promise<unknown>>();
 
@@ -92,17 +100,16 @@ export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFet
       accept: "image/png, image/jpeg, image/webp",
       signal,
     });
-    detectMediaType(bytes);
+    readImageHeader(bytes);
     return bytes;
   }
 
   async function readOriginal(bytes: Uint8Array): Promise<FetchedImage> {
-    const mediaType = detectMediaType(bytes);
-    const image = await cleanImage(bytes, mediaType, limits);
-    return { ...image, original: { bytes, mediaType } };
+    const { mediaType } = readImageHeader(bytes);
+    return { ...(await decoder.decode(bytes)), original: { bytes, mediaType } };
   }
 
-  /** Until it is closed; whatever is under way then is waited for. */
+  /** Runs work that `close` aborts and waits for. */
   async function whileOpen<Result>(
     signal: AbortSignal,
     begin: (stop: AbortSignal) => Promise<Result>,
@@ -118,19 +125,23 @@ export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFet
 
   return {
     fetchOriginal: (url, signal) => whileOpen(signal, (stop) => fetchOriginal(url, stop)),
-    fetchImage: (url, signal) =>
-      orReferenceError(
-        whileOpen(signal, async (stop) => readOriginal(await fetchOriginal(url, stop))),
+    fetchImage: (url, signal, inTurn = (task) => task()) =>
+      withReferenceError(
+        whileOpen(signal, async (stop) => {
+          const original = await fetchOriginal(url, stop);
+          return inTurn(() => readOriginal(original));
+        }),
       ),
-    readOriginal: (bytes) => orReferenceError(readOriginal(bytes)),
+    readOriginal: (bytes) => withReferenceError(readOriginal(bytes)),
     close: async () => {
       closed.abort(new Error("The fetcher is closed"));
       await Promise.allSettled(running);
+      decoder.close();
     },
   };
 }
 
-async function orReferenceError<Result>(work: Promise<Result>): Promise<Result> {
+async function withReferenceError<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

@@ -22,7 +22,7 @@ const tiff = await twoColours().tiff().toBuffer();
 
 describe("certificates are checked", () => {
   test.each(["self-signed", "other-name", "expired"] as const)(
-    "%s: nothing is sent",
+    "a %s certificate: nothing is sent",
     async (certificate) => {
       const { fetcher, internet } = await online({
         "site.example.org": { ...sending(png), certificate },
@@ -35,7 +35,7 @@ describe("certificates are checked", () => {
     },
   );
 
-  test("even where the environment says not to", async () => {
+  test("although the environment disables the check", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     onTestFinished(() => {
       vi.unstubAllEnvs();
@@ -47,7 +47,7 @@ describe("certificates are checked", () => {
     expect(internet.seen.requests).toEqual([]);
   });
 
-  test("against the URL's host and not against the address that was dialled", async () => {
+  test("against the URL's host, not the dialled address", async () => {
     const { fetcher, internet } = await online({ "site.example.org": sending(png) });
     const error = await refusal(fetcher, "https://93.184.215.15/");
     expect(error.details).toEqual({ reason: "unreachable" });
@@ -55,10 +55,10 @@ describe("certificates are checked", () => {
   });
 });
 
-describe("what a server sends is bounded", () => {
+describe("responses are bounded", () => {
   const zeros = Buffer.alloc(50_000_000);
   const half = jpeg.subarray(0, jpeg.length / 2);
-  /** What came is at fault, and not the way to it: another URL of the same file would not help. */
+  /** Reasons that concern the file itself, so that another URL would not help. */
   const aboutTheFile = new Set([
     "too_large",
     "encoded_content",
@@ -100,7 +100,7 @@ describe("what a server sends is bounded", () => {
       "encoded_content",
       sending(gzipSync(gzipSync(zeros)), { "content-encoding": "gzip, gzip" }),
     ],
-    ["a gzip file that says it is an image", "not_an_image", sending(gzipSync(zeros))],
+    ["a gzip file declared as an image", "not_an_image", sending(gzipSync(zeros))],
     ["a PNG bomb", "too_many_pixels", sending(whitePng(14_000, 14_000))],
     ["a JPEG bomb", "too_many_pixels", sending(claimJpegSize(jpeg, 65_500, 65_500))],
     [
@@ -117,8 +117,8 @@ describe("what a server sends is bounded", () => {
     ["a PDF", "not_an_image", sending(Buffer.from("%PDF-1.7\n%\xe2\xe3"))],
     ["a zip", "not_an_image", sending(Buffer.from("PK\u0003\u0004"))],
     ["nothing", "not_an_image", sending(Buffer.alloc(0))],
-    ["half a JPEG", "undecodable", sending(half)],
-    ["half a PNG", "undecodable", sending(png.subarray(0, png.length / 2))],
+    ["a truncated JPEG", "undecodable", sending(half)],
+    ["a truncated PNG", "undecodable", sending(png.subarray(0, png.length / 2))],
     [
       "a PNG signature and then HTML",
       "undecodable",
@@ -158,7 +158,7 @@ describe("what a server sends is bounded", () => {
         },
       },
     ],
-    ["a connection closed without an answer", "connection_lost", { raw: (s) => s.destroy() }],
+    ["a connection closed without a response", "connection_lost", { raw: (s) => s.destroy() }],
     [
       "two lengths",
       "bad_response",
@@ -169,7 +169,7 @@ describe("what a server sends is bounded", () => {
       "bad_response",
       saying("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"),
     ],
-    ["what is not HTTP", "bad_response", saying("SSH-2.0-OpenSSH_9.2\r\n")],
+    ["a response that is not HTTP", "bad_response", saying("SSH-2.0-OpenSSH_9.2\r\n")],
     [
       "a switch of protocols",
       "connection_lost",
@@ -213,11 +213,16 @@ describe("what a server sends is bounded", () => {
   });
 
   test.each([
-    ["the limit is passed", "200 OK", "too_large", 20_000_000],
-    ["a status is refused", "404 Not Found\r\ncontent-length: 9000000", "status_not_ok", 1_000_000],
+    ["the limit is exceeded", "200 OK", "too_large", 20_000_000],
+    [
+      "a status is rejected",
+      "404 Not Found\r\ncontent-length: 9000000",
+      "status_not_ok",
+      1_000_000,
+    ],
     ["a redirect is read", "302 Found\r\nlocation: http://x.org/", "redirect_refused", 1_000_000],
-    ["an encoding is refused", "200 OK\r\ncontent-encoding: br", "encoded_content", 1_000_000],
-  ])("the connection ends as soon as %s", async (_when, head, reason, mostBytes) => {
+    ["an encoding is rejected", "200 OK\r\ncontent-encoding: br", "encoded_content", 1_000_000],
+  ])("closes the connection as soon as %s", async (_when, head, reason, maxBytes) => {
     const { promise: bytesSent, resolve } = Promise.withResolvers<number>();
     const { fetcher } = await online({
       "site.example.org": {
@@ -230,7 +235,7 @@ describe("what a server sends is bounded", () => {
     });
     const error = await refusal(fetcher, "https://site.example.org/");
     expect(error.details).toEqual({ reason });
-    expect(await bytesSent).toBeLessThan(mostBytes);
+    expect(await bytesSent).toBeLessThan(maxBytes);
   });
 });
 
@@ -244,11 +249,11 @@ describe("time is bounded", () => {
   };
 
   test.each([
-    ["no answer", silent, { idleTimeoutMs: 100 }],
-    ["an answer that stops after its headers", silentBody, { idleTimeoutMs: 100 }],
-    ["a body that drips", dripping, { totalTimeoutMs: 300 }],
-    ["headers that drip", drippingHeaders, { totalTimeoutMs: 300 }],
-    ["provisional answers without end", hints, { totalTimeoutMs: 300 }],
+    ["no response", silent, { idleTimeoutMs: 100 }],
+    ["a response that stops after its headers", silentBody, { idleTimeoutMs: 100 }],
+    ["a slowly sent body", dripping, { totalTimeoutMs: 300 }],
+    ["slowly sent headers", drippingHeaders, { totalTimeoutMs: 300 }],
+    ["endless provisional responses", hints, { totalTimeoutMs: 300 }],
   ])("%s", async (_name, site, timeouts) => {
     const { fetcher } = await online({ "site.example.org": site }, timeouts);
     const startedAt = performance.now();
@@ -268,7 +273,7 @@ describe("time is bounded", () => {
     expect(internet.seen.requests).toHaveLength(1);
   });
 
-  test("a name server that does not answer", async () => {
+  test("a name server that does not respond", async () => {
     const { fetcher } = await online(
       {},
       {
@@ -280,10 +285,10 @@ describe("time is bounded", () => {
   });
 
   test("a handshake that does not proceed", async () => {
-    const mute = createServer(() => {}).listen(0, "127.0.0.1");
-    await once(mute, "listening");
+    const silentServer = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(silentServer, "listening");
     onTestFinished(() => {
-      mute.close();
+      silentServer.close();
     });
     const { fetcher } = await online(
       {},
@@ -291,7 +296,7 @@ describe("time is bounded", () => {
         connectTimeoutMs: 100,
         testing: {
           lookup: async () => [publicAddress],
-          route: () => ({ host: "127.0.0.1", port: portOf(mute) }),
+          route: () => ({ host: "127.0.0.1", port: portOf(silentServer) }),
         },
       },
     );
@@ -301,7 +306,7 @@ describe("time is bounded", () => {
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
-  test("the caller's abort ends a request with the caller's reason, wherever it stands", async () => {
+  test("the caller's abort ends a request in any phase with the caller's reason", async () => {
     const reason = new DOMException("the caller's own deadline", "TimeoutError");
     const whileResolving = new AbortController();
     const whileWaiting = new AbortController();
@@ -325,7 +330,7 @@ describe("time is bounded", () => {
     await expect(fetcher.fetchImage(url, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  test("closing ends what is under way, and nothing starts any more", async () => {
+  test("closing aborts running requests and prevents new ones", async () => {
     const { promise: arrived, resolve } = Promise.withResolvers<void>();
     const { fetcher, internet } = await online({ "site.example.org": { raw: () => resolve() } });
     const fetching = fetcher.fetchImage("https://site.example.org/", never);

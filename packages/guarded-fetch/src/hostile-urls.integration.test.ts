@@ -8,8 +8,8 @@ import { answering, redirecting, sending } from "./testing/sites.ts";
 
 const png = await twoColours().png().toBuffer();
 
-describe("no hostile URL leads to a connection", () => {
-  test.each(Object.entries(hostileUrls))("given by the client: %s", async (_kind, urls) => {
+describe("hostile URLs lead to no connection", () => {
+  test.each(Object.entries(hostileUrls))("requested by the client: %s", async (_kind, urls) => {
     const { fetcher, internet } = await online({ "example.com": sending(png) });
     for (const url of urls) {
       const { code } = await refusal(fetcher, url);
@@ -19,7 +19,7 @@ describe("no hostile URL leads to a connection", () => {
     expect(internet.connectionCount()).toBe(0);
   });
 
-  // As a redirect, a relative reference stays on the public site; and a header takes ASCII only.
+  // A relative redirect stays on the public site, and headers are ASCII only.
   const redirectTargets = Object.entries(hostileUrls).map(
     ([kind, urls]) =>
       [kind, urls.filter((url) => /^(?!https:\/?[^/])[a-z-]+:[\x21-\x7e]*$/i.test(url))] as const,
@@ -50,15 +50,15 @@ describe("no hostile URL leads to a connection", () => {
     ["before a public address", (address: string) => [address, publicAddress]],
     ["after a public address", (address: string) => [publicAddress, address]],
   ] as const;
-  describe.each(mixtures)("a name whose address is refused, %s", (_where, answer) => {
+  describe.each(mixtures)("a name with a refused address %s", (_where, answer) => {
     test.each(Object.entries(refusedAddresses))("%s", async (_kind, addresses) => {
       const names = addresses.map((_address, index) => `evil-${index}.example.org`);
-      const evil = addresses.map((address, index): [string, Site] => [
+      const refusedSites = addresses.map((address, index): [string, Site] => [
         names[index] ?? "",
         { ...sending(png), addresses: [answer(address)] },
       ]);
       const { fetcher, internet } = await online({
-        ...Object.fromEntries(evil),
+        ...Object.fromEntries(refusedSites),
         "site.example.org": {
           http: (request, response) =>
             response.writeHead(302, { location: `https:/${request.url}` }).end(),
@@ -101,8 +101,50 @@ describe("no hostile URL leads to a connection", () => {
   });
 });
 
-describe("a name that changes its address gains nothing", () => {
-  test("it is resolved once, and the address that was checked is dialled", async () => {
+describe("on a network with DNS64", () => {
+  const wrapped = `64:ff9b::${publicAddress}`;
+
+  test.each([
+    ["is reached through NAT64", [wrapped], [wrapped]],
+    [
+      "is reached by its IPv4 address where that is known",
+      [wrapped, publicAddress],
+      [publicAddress],
+    ],
+  ])("a host with an IPv4 address only %s", async (_how, addresses, dials) => {
+    const { fetcher, internet } = await online({
+      "site.example.org": { ...sending(png), addresses: [addresses] },
+    });
+    await fetcher.fetchImage("https://site.example.org/", never);
+    expect(internet.seen.dials).toEqual(dials);
+  });
+
+  test.each([
+    ["private", ["64:ff9b::10.0.0.1"], {}],
+    ["private next to a public one", ["64:ff9b::a9fe:a9fe", publicAddress], {}],
+    ["in a refused network", [wrapped], { refusedNetworks: ["93.184.215.0/24"] }],
+    ["behind a refused NAT64 prefix", [wrapped], { refusedNetworks: ["64:ff9b::/96"] }],
+  ])("rejects a wrapped address that is %s", async (_what, addresses, options) => {
+    const { fetcher, internet } = await online(
+      { "site.example.org": { ...sending(png), addresses: [addresses] } },
+      options,
+    );
+    const { details } = await refusal(fetcher, "https://site.example.org/");
+    expect(details).toEqual({ reason: "unreachable" });
+    expect(internet.connectionCount()).toBe(0);
+  });
+
+  test("rejects a wrapped address in a client's URL", async () => {
+    const { fetcher, internet } = await online({});
+    expect((await refusal(fetcher, `https://[${wrapped}]/`)).details).toEqual({
+      reason: "unreachable",
+    });
+    expect(internet.connectionCount()).toBe(0);
+  });
+});
+
+describe("DNS rebinding is prevented", () => {
+  test("a name is resolved once, and the checked address is dialled", async () => {
     const { fetcher, internet } = await online({
       "rebinding.example.org": { ...sending(png), addresses: [[publicAddress], ["127.0.0.1"]] },
     });
@@ -111,7 +153,7 @@ describe("a name that changes its address gains nothing", () => {
     expect(internet.seen.dials).toEqual([publicAddress]);
   });
 
-  test("it is resolved and checked anew for a second request", async () => {
+  test("a name is resolved and checked again for a second request", async () => {
     const { fetcher, internet } = await online({
       "rebinding.example.org": { ...sending(png), addresses: [[publicAddress], ["127.0.0.1"]] },
     });
@@ -121,7 +163,7 @@ describe("a name that changes its address gains nothing", () => {
     expect(internet.seen.dials).toEqual([publicAddress]);
   });
 
-  test("it is resolved and checked anew after a redirect to itself", async () => {
+  test("a name is resolved and checked again after a redirect to itself", async () => {
     const { fetcher, internet } = await online({
       "rebinding.example.org": {
         ...redirecting("/again"),
@@ -135,8 +177,8 @@ describe("a name that changes its address gains nothing", () => {
   });
 });
 
-describe("redirects end", () => {
-  test("at the fourth", async () => {
+describe("redirects are refused", () => {
+  test("after three", async () => {
     const { fetcher, internet } = await online({
       "site.example.org": {
         http: (request, response) => {
@@ -161,7 +203,7 @@ describe("redirects end", () => {
     expect(internet.seen.requests).toHaveLength(4);
   });
 
-  test("where they lead to HTTP, to a port, or to credentials", async () => {
+  test("to HTTP, another port, or with credentials", async () => {
     for (const target of [
       "http://site.example.org/",
       "https://site.example.org:8443/",
@@ -175,7 +217,7 @@ describe("redirects end", () => {
     }
   });
 
-  test("where they lead nowhere", async () => {
+  test("without a location", async () => {
     const { fetcher } = await online({
       "site.example.org": answering(302),
     });

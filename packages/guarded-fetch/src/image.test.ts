@@ -1,7 +1,8 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { cleanImage, detectMediaType, type CleanImage } from "./image.ts";
+import { cleanImage, type CleanImage } from "./image.ts";
+import { readImageHeader } from "./image-header.ts";
 import {
   claimJpegSize,
   claimWebpSize,
@@ -14,28 +15,28 @@ import {
 const limits = { maxPixels: 1_000_000, decodeTimeoutSeconds: 10 };
 
 async function clean(bytes: Uint8Array): Promise<CleanImage> {
-  return cleanImage(bytes, detectMediaType(bytes), limits);
+  return cleanImage(bytes, limits);
 }
 
-/** The colour of one pixel of an encoded image, as red, green, blue and, if there is one, alpha. */
+/** The colour of one pixel of an encoded image: red, green, blue and optionally alpha. */
 async function pixel(bytes: Uint8Array, left: number, top: number): Promise<number[]> {
   return [...(await sharp(bytes).extract({ left, top, width: 1, height: 1 }).raw().toBuffer())];
 }
 
-describe("what is an image by its bytes comes out clean", () => {
+describe("cleanImage re-encodes valid images", () => {
   test.each([
     ["png", "image/png"],
     ["jpeg", "image/jpeg"],
     ["webp", "image/jpeg"],
-  ] as const)("%s becomes %s, same size, same picture", async (format, mediaType) => {
+  ] as const)("%s becomes %s with the same size and picture", async (format, mediaType) => {
     const image = await clean(await twoColours().toFormat(format).toBuffer());
     expect(image).toMatchObject({ mediaType, width: 40, height: 20 });
-    expect(detectMediaType(image.bytes)).toBe(mediaType);
+    expect(readImageHeader(image.bytes).mediaType).toBe(mediaType);
     const [red = 0, , blue = 0] = await pixel(image.bytes, 2, 10);
     expect(red - blue).toBeGreaterThan(200);
   });
 
-  test.each(["png", "webp"] as const)("transparency of a %s survives", async (format) => {
+  test.each(["png", "webp"] as const)("keeps the transparency of a %s", async (format) => {
     const background = { r: 0, g: 255, b: 0, alpha: 0.5 };
     const source = sharp({ create: { width: 8, height: 8, channels: 4, background } });
     const image = await clean(await source.toFormat(format, { lossless: true }).toBuffer());
@@ -43,7 +44,7 @@ describe("what is an image by its bytes comes out clean", () => {
     expect(await pixel(image.bytes, 4, 4)).toEqual([0, 255, 0, 128]);
   });
 
-  test("orientation is applied and not kept", async () => {
+  test("applies and removes the orientation", async () => {
     const turned = await twoColours().withMetadata({ orientation: 6 }).png().toBuffer();
     const image = await clean(turned);
     expect(image).toMatchObject({ width: 20, height: 40 });
@@ -52,7 +53,7 @@ describe("what is an image by its bytes comes out clean", () => {
     expect((await sharp(image.bytes).metadata()).orientation).toBeUndefined();
   });
 
-  test.each(["png", "jpeg", "webp"] as const)("metadata of a %s is gone", async (format) => {
+  test.each(["png", "jpeg", "webp"] as const)("removes the metadata of a %s", async (format) => {
     const source = await twoColours()
       .withExif({ IFD0: { Copyright: "canary-exif" } })
       .withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'>canary-xmp</x:xmpmeta>")
@@ -68,27 +69,10 @@ describe("what is an image by its bytes comes out clean", () => {
     expect({ exif, icc, xmp }).toEqual({});
   });
 
-  test("of an animation, the first frame", async () => {
-    const frames = ["#ff0000", "#00ff00"].map(
-      (background) => ({ create: { width: 16, height: 16, channels: 3, background } }) as const,
-    );
-    const animated = await sharp(
-      await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer())),
-      { join: { animated: true } },
-    )
-      .webp({ lossless: true })
-      .toBuffer();
-    expect((await sharp(animated).metadata()).pages).toBe(2);
-    const image = await clean(animated);
-    expect(image).toMatchObject({ width: 16, height: 16 });
-    const [red = 0, green = 255] = await pixel(image.bytes, 8, 8);
-    expect(red - green).toBeGreaterThan(200);
-  });
-
-  test("four colours of ink and sixteen bits become plain sRGB", async () => {
+  test("converts CMYK and 16 bits to sRGB with 8 bits", async () => {
     const ink = await clean(await twoColours().toColourspace("cmyk").jpeg().toBuffer());
-    const deep = await clean(await twoColours().toColourspace("rgb16").png().toBuffer());
-    for (const { bytes } of [ink, deep]) {
+    const sixteenBit = await clean(await twoColours().toColourspace("rgb16").png().toBuffer());
+    for (const { bytes } of [ink, sixteenBit]) {
       expect(await sharp(bytes).metadata()).toMatchObject({
         space: "srgb",
         depth: "uchar",
@@ -98,7 +82,7 @@ describe("what is an image by its bytes comes out clean", () => {
   });
 });
 
-describe("what only begins or ends like an image does not get through as such", () => {
+describe("polyglots and damaged images", () => {
   const page = "<script>alert('payload')</script>";
 
   test.each(["png", "jpeg", "webp"] as const)(
@@ -140,7 +124,7 @@ describe("what only begins or ends like an image does not get through as such", 
     ["nothing", ""],
   ])("%s is not an image", (_name, start) => {
     const bytes = Buffer.from(start, "latin1");
-    expect(() => detectMediaType(bytes)).toThrow(
+    expect(() => readImageHeader(bytes)).toThrow(
       expect.objectContaining({ reason: "not_an_image" }),
     );
   });
@@ -154,21 +138,14 @@ describe("what only begins or ends like an image does not get through as such", 
     await expect(clean(bytes)).rejects.toMatchObject({ reason: "undecodable" });
   });
 
-  test.each(["png", "jpeg", "webp"] as const)("half a %s is undecodable", async (format) => {
-    const whole = await noise().toFormat(format).toBuffer();
-    await expect(clean(whole.subarray(0, whole.length / 2))).rejects.toMatchObject({
+  test.each(["png", "jpeg", "webp"] as const)("a truncated %s is undecodable", async (format) => {
+    const complete = await noise().toFormat(format).toBuffer();
+    await expect(clean(complete.subarray(0, complete.length / 2))).rejects.toMatchObject({
       reason: "undecodable",
     });
   });
 
-  test("what the decoder takes for another format than its signature says is not an image", async () => {
-    const bytes = await twoColours().png().toBuffer();
-    await expect(cleanImage(bytes, "image/jpeg", limits)).rejects.toMatchObject({
-      reason: "not_an_image",
-    });
-  });
-
-  test("a PNG with garbage for pixels is undecodable", async () => {
+  test("a PNG with damaged pixels is undecodable", async () => {
     const damaged = await noise().png().toBuffer();
     const pixels = damaged.indexOf("IDAT") + 4;
     damaged.fill(0xff, pixels, pixels + 64);
@@ -176,7 +153,7 @@ describe("what only begins or ends like an image does not get through as such", 
   });
 });
 
-describe("bombs are refused before they are decoded", () => {
+describe("decompression bombs are refused before decoding", { timeout: 30_000 }, () => {
   test("a PNG of 14000 × 14000 in 50 kB", async () => {
     const bomb = whitePng(14_000, 14_000);
     expect(bomb.byteLength).toBeLessThan(60_000);
@@ -185,14 +162,14 @@ describe("bombs are refused before they are decoded", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
-  test("a PNG of one pixel more than allowed, while one of exactly as many passes", async () => {
+  test("a PNG with one pixel more than allowed, but not one at the limit", async () => {
     expect(await clean(whitePng(1000, 1000))).toMatchObject({ width: 1000 });
     await expect(clean(whitePng(1_000_001, 1))).rejects.toMatchObject({
       reason: "too_many_pixels",
     });
   });
 
-  test("a JPEG and a WebP that claim the largest dimensions there are", async () => {
+  test("a JPEG and a WebP that claim the maximum dimensions", async () => {
     const jpeg = claimJpegSize(await twoColours().jpeg().toBuffer(), 65_500, 65_500);
     const webp = claimWebpSize(
       await twoColours().webp({ lossless: true }).toBuffer(),

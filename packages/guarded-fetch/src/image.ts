@@ -1,66 +1,46 @@
+import type { ImageMediaType } from "@atelier/kit";
 import sharp from "sharp";
 import { GuardedRequestError } from "./errors.ts";
-
-export type ImageMediaType = "image/png" | "image/jpeg" | "image/webp";
+import { assertHeader } from "./image-header.ts";
 
 export interface CleanImage {
-  /** Encoded anew from the pixels: nothing else of the file is left. */
+  /** Re-encoded from the pixels, without any other data of the file. */
   readonly bytes: Uint8Array;
   readonly mediaType: ImageMediaType;
-  /** In pixels, upright. */
+  /** In pixels, in display orientation. */
   readonly width: number;
   readonly height: number;
 }
 
 export interface ImageLimits {
-  /** The most pixels (width × height) that are decoded. */
+  /** Maximum number of pixels (width × height) to decode. */
   readonly maxPixels: number;
-  /** The longest that decoding and encoding may take, in whole seconds. */
+  /** Timeout of decoding and encoding, in whole seconds. */
   readonly decodeTimeoutSeconds: number;
 }
 
 /**
- * The type of an image by its first bytes, whatever the server called it.
- * Signatures: PNG (ISO/IEC 15948, 5.2), JPEG (ITU-T T.81, SOI and a marker),
- * WebP (RFC 9649, 2.4).
+ * Decodes an untrusted image completely and re-encodes its pixels: in display orientation, in 8-bit
+ * sRGB, without metadata. PNG files and images with transparency become PNG, all others JPEG.
  *
- * @throws GuardedRequestError `not_an_image` for anything else.
- */
-export function detectMediaType(bytes: Uint8Array): ImageMediaType {
-  const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
-  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (head.startsWith("RIFF") && head.endsWith("WEBP")) return "image/webp";
-  throw new GuardedRequestError("not_an_image", "no PNG, JPEG or WebP signature");
-}
-
-/**
- * Decodes an untrusted image whole and encodes its pixels anew: upright, in
- * sRGB with 8 bits, without metadata, the first frame of an animation only.
- * PNG stays PNG and so does any transparency; everything else becomes JPEG.
- *
- * @throws GuardedRequestError `not_an_image`, `too_many_pixels`, `undecodable`.
+ * @throws GuardedRequestError as `assertHeader`; `undecodable` for damaged files.
  */
 export async function cleanImage(
   bytes: Uint8Array,
-  mediaType: ImageMediaType,
   { decodeTimeoutSeconds, maxPixels }: ImageLimits,
 ): Promise<CleanImage> {
-  const header = await orUndecodable(sharp(bytes, { limitInputPixels: false }).metadata());
-  if (`image/${header.format}` !== mediaType) {
-    throw new GuardedRequestError("not_an_image", "the decoder sees another format");
-  }
-  if (header.width * header.height > maxPixels) {
-    throw new GuardedRequestError("too_many_pixels", "too many pixels");
-  }
+  const { mediaType } = assertHeader(bytes, maxPixels);
+  const { hasAlpha } = await withDecodeError(
+    sharp(bytes, { limitInputPixels: maxPixels }).metadata(),
+  );
   const upright = sharp(bytes, {
     limitInputPixels: maxPixels,
     limitInputChannels: 4,
     failOn: "error",
     autoOrient: true,
   }).timeout({ seconds: decodeTimeoutSeconds });
-  const keepsPng = mediaType === "image/png" || header.hasAlpha;
-  const { data, info } = await orUndecodable(
+  const keepsPng = mediaType === "image/png" || hasAlpha;
+  const { data, info } = await withDecodeError(
     (keepsPng ? upright.png() : upright.jpeg({ quality: 90 })).toBuffer({
       resolveWithObject: true,
     }),
@@ -73,8 +53,8 @@ export async function cleanImage(
   };
 }
 
-/** The decoder has plain errors only; given valid options, they are about the image. */
-async function orUndecodable<T>(work: Promise<T>): Promise<T> {
+/** The decoder throws generic errors; with valid options they are about the image. */
+async function withDecodeError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch {

@@ -1,3 +1,7 @@
+export type { TestingOptions } from "./connect.ts";
 export { createGuardedFetcher } from "./fetcher.ts";
-export type { FetchedImage, GuardedFetcher, GuardedFetcherOptions } from "./fetcher.ts";
+export type { FetchedImage, GuardedFetcher, GuardedFetcherOptions, InTurn } from "./fetcher.ts";
+export { createGuardedPoster, type GuardedPoster, type PostResult } from "./poster.ts";
+export { probeImage } from "./probe.ts";
 export { assertPublicHttpsUrl } from "./public-url.ts";
+export { problemOfReceiverUrl } from "./receiver-url.ts";

@@ -13,7 +13,7 @@ function refusalOf(url: string): AppError | undefined {
   }
 }
 
-describe("a URL that can be refused by its text is refused", () => {
+describe("assertPublicHttpsUrl rejects", () => {
   test.each(Object.entries(hostileUrls))("%s", (_kind, urls) => {
     expect(urls.filter((url) => refusalOf(url)?.code !== "reference_unreachable")).toEqual([]);
   });
@@ -32,7 +32,7 @@ test.each([
   ["example.com/a.png", "malformed_url"],
   ["https://10.0.0.1/", "unreachable"],
   ["https://redis/", "unreachable"],
-])("the reason of refusing %s is %s, and it is not worth another try", (url, reason) => {
+])("rejects %s with the reason %s, not retryable", (url, reason) => {
   const refusal = refusalOf(url);
   expect(refusal?.details).toEqual({ reason });
   expect(refusal?.retryable).toBe(false);
@@ -47,7 +47,7 @@ test.each([
   ["https://a_b.s3.eu-central-1.amazonaws.com/k", "a_b.s3.eu-central-1.amazonaws.com"],
   ["https://93.184.215.14/", "93.184.215.14"],
   ["https://[2606:2800:21f::1]/", "[2606:2800:21f::1]"],
-])("%s is taken, and its host is %s", (url, hostname) => {
+])("accepts %s with the host %s", (url, hostname) => {
   expect(refusalOf(url)).toBeUndefined();
   expect(parsePublicHttpsUrl(url).hostname).toBe(hostname);
 });

@@ -5,8 +5,8 @@ import { GuardedRequestError, toReferenceError } from "./errors.ts";
 /**
  * Top-level names that are never in the public DNS: the special-use registry
  * (RFC 6761 and additions), names that ICANN keeps out of the root, and what
- * routers and companies use at home. Names are only the first line: what a
- * name resolves to is checked when connecting.
+ * routers and companies use internally. This is only a first check: the
+ * addresses of a name are checked when connecting.
  */
 const privateSuffixes = [
   "alt",
@@ -26,21 +26,20 @@ const privateSuffixes = [
   "test",
 ];
 
-/** Long enough for a presigned URL with a session token in it. */
+/** Sufficient for a presigned URL with a session token. */
 const maxUrlLength = 8192;
 
 /**
- * Parses a URL that is about to be requested, refusing all that can be refused
- * without asking the DNS: anything but HTTPS on port 443, credentials, literal
- * addresses that are not public (in every spelling, as the WHATWG parser
- * normalises them), and host names that cannot be public.
+ * Parses a URL before a request, and rejects everything that can be rejected without DNS: anything
+ * but HTTPS on port 443, credentials, literal addresses that are not public (in every spelling, as
+ * the WHATWG parser normalises them), and host names that cannot be public.
  *
- * @param base for a redirect's Location, the URL that answered with it.
+ * @param base for a redirect's Location, the URL that returned it.
  * @returns the parsed URL; its host name has no trailing dot.
  * @throws GuardedRequestError
  */
 export function parsePublicHttpsUrl(text: string, base?: URL): URL {
-  // Blanks, control characters and backslashes are read differently by different parsers.
+  // Parsers differ in their treatment of whitespace, control characters and backslashes.
   const isAmbiguous = /[\s\p{Cc}\\]/u.test(text);
   const url = isAmbiguous || text.length > maxUrlLength ? null : URL.parse(text, base?.href);
   if (url === null) throw new GuardedRequestError("malformed_url", "not a valid URL");
@@ -50,7 +49,7 @@ export function parsePublicHttpsUrl(text: string, base?: URL): URL {
   }
   if (url.port !== "") throw new GuardedRequestError("port_not_allowed", "a port other than 443");
 
-  // A final dot only says that the name is complete; certificates are issued without it.
+  // A trailing dot marks a complete name; certificates do not contain it.
   url.hostname = url.hostname.replace(/\.$/, "");
   const host = hostOf(url);
   if (isIP(host) === 0 ? !isPublicName(host) : !isGlobalUnicast(host)) {
@@ -59,7 +58,7 @@ export function parsePublicHttpsUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** The host of a URL as connecting wants it: IPv6 addresses without brackets. */
+/** The host of a URL for connecting: IPv6 addresses without brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
@@ -75,10 +74,9 @@ function isPublicName(name: string): boolean {
 }
 
 /**
- * The cheap check of a reference image's URL, for when a request is accepted:
- * scheme, port, credentials, literal address and host name. It does not ask the
- * DNS and therefore does not say that the URL is safe to request; only the
- * fetcher, which checks the address it connects to, does.
+ * Checks a reference image's URL when a request is accepted: scheme, port,
+ * credentials, literal address and host name. It does not use DNS, so it does
+ * not prove that the URL is safe; the fetcher checks the address on connecting.
  *
  * @throws AppError `reference_unreachable`
  */

@@ -1,17 +1,17 @@
 import { callbackify } from "node:util";
 import { Client, type Dispatcher } from "undici";
-import { codeOf, type Connector } from "./connect.ts";
+import { codeOf, noConnection, type Connector } from "./connect.ts";
 import { GuardedRequestError } from "./errors.ts";
 import { hostOf, parsePublicHttpsUrl } from "./public-url.ts";
 
-export interface GuardedRequestOptions {
+interface GuardedRequestOptions {
   readonly connect: Connector;
-  /** The largest body that is read, in bytes. */
+  /** Maximum body size in bytes. */
   readonly maxBytes: number;
   readonly maxRedirects: number;
-  /** From the first look-up to the last byte, all redirects included, in milliseconds. */
+  /** Timeout from the first DNS lookup to the last byte, including redirects, in milliseconds. */
   readonly totalTimeoutMs: number;
-  /** The longest silence while waiting for headers or for more of the body, in milliseconds. */
+  /** Timeout without data while waiting for headers or body, in milliseconds. */
   readonly idleTimeoutMs: number;
   /** The Accept header. */
   readonly accept: string;
@@ -23,12 +23,11 @@ const maxHeaderBytes = 16 * 1024;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
- * GETs an untrusted HTTPS URL and reads its body, up to a limit. Every hop is
- * checked from the start and has a connection of its own, which ends with it.
- * No cookies, no referrer, no proxy, no cache, no content encoding (a body that
- * cannot be decompressed cannot be a decompression bomb).
+ * Sends a GET to an untrusted HTTPS URL and reads its body up to a limit. Every redirect is checked
+ * like the first URL and uses a new connection. No cookies, no referrer, no proxy, no cache, and no
+ * content encoding, which excludes decompression bombs.
  *
- * @throws GuardedRequestError for all that the other side can cause.
+ * @throws GuardedRequestError for every failure that the other side can cause.
  * @throws the signal's reason when the caller aborts.
  */
 export async function guardedRequest(
@@ -114,7 +113,7 @@ async function readBody(
       chunks.push(chunk);
     }
   } catch (error) {
-    // Once the headers were good, these are nearly always about a body that ended too early.
+    // After valid headers, these codes almost always mean a truncated body.
     const code = codeOf(error);
     throw cutShortCodes.includes(code) ? connectionLost(code) : error;
   }
@@ -125,7 +124,7 @@ function parseRedirect(location: string, from: URL): URL {
   try {
     return parsePublicHttpsUrl(location, from);
   } catch (error) {
-    // A redirect into the inside says the same as any host that cannot be reached.
+    // A redirect to an internal host gives the same error as an unreachable host.
     if (error instanceof GuardedRequestError && error.reason !== "unreachable") {
       throw new GuardedRequestError("redirect_refused", `redirect: ${error.message}`);
     }
@@ -134,14 +133,17 @@ function parseRedirect(location: string, from: URL): URL {
 }
 
 const timeoutCodes = ["TimeoutError", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"];
+/** Of undici, before a connection: not a problem of a response. */
+const connectTimeoutCode = "UND_ERR_CONNECT_TIMEOUT";
 const lostCodes = ["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET"];
 const cutShortCodes = ["HTTPParserError", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"];
 
-/** What went wrong after the connection stood. */
-function classify(error: unknown): unknown {
+/** Classifies an error after the connection was established. */
+export function classify(error: unknown): unknown {
   const code = codeOf(error);
+  if (code === connectTimeoutCode) return noConnection(error, true);
   if (timeoutCodes.includes(code)) {
-    return new GuardedRequestError("timeout", `time-out: ${code}`, { retryable: true });
+    return new GuardedRequestError("timeout", `timeout: ${code}`, { retryable: true });
   }
   if (lostCodes.includes(code)) return connectionLost(code);
   if (/^(HTTPParserError|UND_ERR_|ERR_SSL_|EPROTO)/.test(code)) {

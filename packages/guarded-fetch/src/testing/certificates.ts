@@ -6,7 +6,25 @@ import {
   type KeyObject,
 } from "node:crypto";
 import { isIP } from "node:net";
+import {
+  bitString,
+  boolean,
+  explicit,
+  implicitOctetString,
+  integer,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  time,
+  utf8String,
+} from "@atelier/kit/der";
 import ipaddr from "ipaddr.js";
+
+const basicConstraints = "2.5.29.19";
+const subjectAlternativeName = "2.5.29.17";
+const ecdsaWithSha256 = "1.2.840.10045.4.3.2";
+const commonName = "2.5.4.3";
 
 /** A certificate and its key in PEM, as `tls.createServer` takes them. */
 interface Identity {
@@ -14,18 +32,19 @@ interface Identity {
   readonly key: string;
 }
 
-export interface CertificateAuthority extends Identity {
+interface CertificateAuthority extends Identity {
   /** Issues a server certificate for names and literal addresses, valid for an hour around now. */
   issue(hosts: readonly string[], validity?: { from: Date; until: Date }): Identity;
 }
 
 /** A certificate authority that lives in memory only (RFC 5280 profile, ECDSA on P-256). */
-export function createCertificateAuthority(name: string): CertificateAuthority {
+export function createCertificateAuthority(authority: string): CertificateAuthority {
   const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  // id-ce-basicConstraints: cA TRUE
-  const isAuthority = extension("551d13", true, sequence(der(0x01, Buffer.from([0xff]))));
+  const isAuthority = extension(basicConstraints, true, sequence(boolean(true)));
   const self = {
-    cert: certificate(name, name, keys.publicKey, keys.privateKey, anHour(), [isAuthority]),
+    cert: certificate(authority, authority, keys.publicKey, keys.privateKey, anHour(), [
+      isAuthority,
+    ]),
     key: pemOf(keys.privateKey),
   };
   return {
@@ -34,7 +53,14 @@ export function createCertificateAuthority(name: string): CertificateAuthority {
       const leaf = generateKeyPairSync("ec", { namedCurve: "P-256" });
       const extensions = [subjectAltName(hosts)];
       return {
-        cert: certificate(name, "server", leaf.publicKey, keys.privateKey, validity, extensions),
+        cert: certificate(
+          authority,
+          "server",
+          leaf.publicKey,
+          keys.privateKey,
+          validity,
+          extensions,
+        ),
         key: pemOf(leaf.privateKey),
       };
     },
@@ -49,56 +75,43 @@ function certificate(
   validity: { from: Date; until: Date },
   extensions: readonly Buffer[],
 ): string {
-  const version3 = der(0xa0, der(0x02, Buffer.from([2])));
-  const serial = der(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(15)]));
-  const ecdsaWithSha256 = sequence(objectId("2a8648ce3d040302"));
+  const version3 = explicit(0, integer(Buffer.from([2])));
+  const serial = integer(Buffer.concat([Buffer.from([0x01]), randomBytes(15)]));
+  const algorithm = sequence(objectIdentifier(ecdsaWithSha256));
   const toBeSigned = sequence(
     version3,
     serial,
-    ecdsaWithSha256,
-    commonName(issuer),
+    algorithm,
+    name(issuer),
     sequence(time(validity.from), time(validity.until)),
-    commonName(subject),
+    name(subject),
     createPublicKey(publicKey.export({ type: "spki", format: "pem" })).export({
       type: "spki",
       format: "der",
     }),
-    der(0xa3, sequence(...extensions)),
+    explicit(3, sequence(...extensions)),
   );
   const signature = sign("sha256", toBeSigned, signer);
-  const whole = sequence(toBeSigned, ecdsaWithSha256, bitString(signature));
+  const whole = sequence(toBeSigned, algorithm, bitString(signature));
   return `-----BEGIN CERTIFICATE-----\n${whole.toString("base64")}\n-----END CERTIFICATE-----\n`;
 }
 
 function subjectAltName(hosts: readonly string[]): Buffer {
   const names = hosts.map((host) =>
     isIP(host) === 0
-      ? der(0x82, Buffer.from(host, "ascii"))
-      : der(0x87, Buffer.from(ipaddr.parse(host).toByteArray())),
+      ? implicitOctetString(2, Buffer.from(host, "ascii"))
+      : implicitOctetString(7, Buffer.from(ipaddr.parse(host).toByteArray())),
   );
-  return extension("551d11", false, sequence(...names));
+  return extension(subjectAlternativeName, false, sequence(...names));
 }
 
-function extension(id: string, critical: boolean, value: Buffer): Buffer {
-  const flag = critical ? [der(0x01, Buffer.from([0xff]))] : [];
-  return sequence(objectId(id), ...flag, der(0x04, value));
+function extension(id: string, isCritical: boolean, value: Buffer): Buffer {
+  const flag = isCritical ? [boolean(true)] : [];
+  return sequence(objectIdentifier(id), ...flag, octetString(value));
 }
 
-/** One tag, length and value in DER (ITU-T X.690, 8.1). */
-function der(tag: number, value: Buffer): Buffer {
-  const size = value.length;
-  const length =
-    size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff];
-  return Buffer.concat([Buffer.from([tag, ...length]), value]);
-}
-
-const sequence = (...parts: readonly Buffer[]) => der(0x30, Buffer.concat(parts));
-const objectId = (hex: string) => der(0x06, Buffer.from(hex, "hex"));
-const bitString = (bits: Buffer) => der(0x03, Buffer.concat([Buffer.from([0]), bits]));
-const commonName = (name: string) =>
-  sequence(der(0x31, sequence(objectId("550403"), der(0x0c, Buffer.from(name)))));
-const time = (at: Date) =>
-  der(0x18, Buffer.from(`${at.toISOString().replace(/[-:T]|\..*/g, "")}Z`));
+const name = (text: string) =>
+  sequence(set(sequence(objectIdentifier(commonName), utf8String(text))));
 const pemOf = (key: KeyObject) => key.export({ type: "pkcs8", format: "pem" }).toString();
 
 function anHour(): { from: Date; until: Date } {

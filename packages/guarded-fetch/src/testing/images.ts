@@ -9,7 +9,7 @@ export function twoColours() {
     .removeAlpha();
 }
 
-/** A picture that does not compress, so that half a file is half a picture. */
+/** An incompressible picture, so that half a file contains half the picture. */
 export function noise() {
   return sharp({
     create: {
@@ -31,7 +31,7 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** A complete, valid PNG of white pixels, one bit each: some 50 kB for 14000 × 14000. */
+/** A complete, valid PNG of white pixels with one bit each; 14000 × 14000 take about 50 kB. */
 export function whitePng(width: number, height: number, ...extraChunks: Buffer[]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -66,4 +66,50 @@ export function claimWebpSize(webp: Buffer, width: number, height: number): Buff
   const others = copy.readUInt32LE(bits) & ~0x0fffffff;
   copy.writeUInt32LE((others | (width - 1) | ((height - 1) << 14)) >>> 0, bits);
   return copy;
+}
+
+/** One segment of a JPEG (T.81, B.1.1.4). */
+function jpegSegment(marker: number, ...body: readonly number[]): Buffer {
+  return Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff, ...body]);
+}
+
+/** A grey, progressive JPEG of any number of scans (T.81, annex G); 100 bytes for each. */
+export function progressiveJpeg(side: number, scans: number): Buffer {
+  const blocks = Math.ceil(side / 8) ** 2;
+  const scan = (...parameters: readonly number[]) => jpegSegment(0xda, 1, 1, 0, ...parameters);
+  const size = [side >> 8, side & 0xff];
+  const endOfBlocks = Array.from({ length: 15 }, (_, length) => length << 4);
+  const empty = runsOfEmptyBlocks(blocks);
+  // Each coefficient of its own, first without and then with each of its lower bits.
+  const passes = Array.from({ length: scans }, (_, index) => {
+    const coefficient = 1 + Math.floor(index / 14);
+    const bit = 13 - (index % 14);
+    const isFirst = bit === 13;
+    return scan(coefficient, coefficient, ((isFirst ? 0 : bit + 1) << 4) | bit);
+  });
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    jpegSegment(0xdb, 0, ...Array<number>(64).fill(1)),
+    jpegSegment(0xc2, 8, ...size, ...size, 1, 1, 0x11, 0),
+    jpegSegment(0xc4, 0x00, 1, ...Array<number>(15).fill(0), 0),
+    jpegSegment(0xc4, 0x10, 0, 0, 0, 15, ...Array<number>(12).fill(0), ...endOfBlocks),
+    scan(0, 0, 0),
+    Buffer.alloc(Math.ceil(blocks / 8)),
+    ...passes.flatMap((pass) => [pass, empty]),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
+/** The data of a scan without any coefficient: runs of up to 32,767 blocks (T.81, G.1.2.2). */
+function runsOfEmptyBlocks(blocks: number): Buffer {
+  let bits = "";
+  for (let left = blocks; left > 0;) {
+    const run = Math.min(left, 32_767);
+    const length = Math.floor(Math.log2(run));
+    bits += length.toString(2).padStart(4, "0");
+    if (length > 0) bits += (run - 2 ** length).toString(2).padStart(length, "0");
+    left -= run;
+  }
+  const bytes = bits.match(/.{1,8}/g)?.map((text) => Number.parseInt(text.padEnd(8, "1"), 2)) ?? [];
+  return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])));
 }

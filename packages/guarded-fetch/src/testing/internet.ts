@@ -8,28 +8,48 @@ import { createCertificateAuthority } from "./certificates.ts";
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 type RawHandler = (socket: TLSSocket) => void;
 
-/** What one host name of the little internet does. */
+/** The behaviour of one host name of the simulated internet. */
 export interface Site {
-  /** The answers of the DNS in turn; the last one is repeated. Default: one public address. */
+  /** DNS responses in order; the last one is repeated. Default: one public address. */
   readonly addresses?: readonly (readonly string[])[];
   /** Answers requests. */
   readonly http?: Handler;
-  /** Takes the connection after the handshake, for what no HTTP server would say. */
+  /**
+   * Handles the raw connection after the handshake, for responses that an HTTP server cannot send.
+   */
   readonly raw?: RawHandler;
-  /** The certificate that is shown, where it is not a good one. */
+  /** The certificate to present instead of a valid one. */
   readonly certificate?: "self-signed" | "other-name" | "expired";
+}
+
+/** The server and the first DNS responses of a simulated internet, for another process. */
+export interface InternetAddress {
+  readonly ca: string;
+  readonly host: string;
+  readonly port: number;
+  readonly names: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The network of a process whose every connection leads to a simulated internet. */
+export function networkOf({ ca, host, port, names }: InternetAddress): TestingOptions {
+  return {
+    ca,
+    lookup: (name) => Promise.resolve(names[name] ?? []),
+    route: () => ({ host, port }),
+  };
 }
 
 export interface Internet {
   readonly testing: TestingOptions;
-  /** Every look-up, dialled address and request so far, in order. */
+  readonly address: InternetAddress;
+  /** All lookups, dialled addresses and requests so far, in order. */
   readonly seen: { lookups: string[]; dials: string[]; requests: IncomingMessage[] };
-  /** Connections that reached the server, whatever was sent on them. */
+  /** Number of connections that reached the server, with or without a request. */
   connectionCount(): number;
   close(): Promise<void>;
 }
 
-/** An address for sites that name none: public, and its owner is never contacted. */
+/** The address of sites without an explicit one: public, but never contacted. */
 export const publicAddress = "93.184.215.14";
 
 /** The port on which a server listens. */
@@ -40,9 +60,9 @@ export function portOf(server: Server): number {
 }
 
 /**
- * A DNS and one HTTPS server on loopback that plays every site, told apart by
- * the server name of the TLS handshake. All routes lead to this server, so a
- * connection that should not have been made is counted, wherever it was going.
+ * A DNS and one HTTPS server on loopback that simulates every site, identified by the server name
+ * of the TLS handshake. All routes lead to this server, so every forbidden connection is counted,
+ * whatever its target.
  */
 export async function startInternet(sites: Readonly<Record<string, Site>>): Promise<Internet> {
   const authority = createCertificateAuthority("the internet");
@@ -92,19 +112,26 @@ export async function startInternet(sites: Readonly<Record<string, Site>>): Prom
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const port = portOf(server);
+  const names = Object.fromEntries(
+    Object.entries(sites).map(([name, { addresses = [] }]) => [
+      name,
+      addresses[0] ?? [publicAddress],
+    ]),
+  );
 
   return {
+    address: { ca: authority.cert, host: "127.0.0.1", port, names },
     testing: {
       ca: authority.cert,
       lookup: async (name) => {
         const site = sites[name];
-        const asked = seen.lookups.filter((earlier) => earlier === name).length;
+        const earlierLookups = seen.lookups.filter((earlier) => earlier === name).length;
         seen.lookups.push(name);
         if (site === undefined) {
           throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" });
         }
         const answers = site.addresses ?? [[publicAddress]];
-        return answers[Math.min(asked, answers.length - 1)] ?? [];
+        return answers[Math.min(earlierLookups, answers.length - 1)] ?? [];
       },
       route: (address) => {
         seen.dials.push(address);

@@ -10,7 +10,10 @@ import { startInternet, type Internet, type Site } from "./internet.ts";
 /** A signal for tests whose caller never aborts. */
 export const never = new AbortController().signal;
 
-/** A little internet with these sites and a fetcher on it, both closed when the test ends. */
+/**
+ * Starts a simulated internet with these sites and a fetcher for it; both are closed when the test
+ * ends.
+ */
 export async function online(
   sites: Readonly<Record<string, Site>>,
   options: Partial<GuardedFetcherOptions> = {},
@@ -30,7 +33,7 @@ export async function online(
   return { internet, fetcher };
 }
 
-/** How fetching a URL is refused. Fails when it is not, or for no reason of ours. */
+/** Returns the error of a refused fetch. Fails if the fetch succeeds or fails in another way. */
 export async function refusal(fetcher: GuardedFetcher, url: string): Promise<AppError> {
   const outcome = await fetcher.fetchImage(url, never).then(
     () => new Error(`${url} got through`),

@@ -7,7 +7,7 @@ export function sending(body: Uint8Array, headers: Record<string, string> = {}):
   return { http: (_request, response) => response.writeHead(200, headers).end(body) };
 }
 
-/** A site that answers with another status, whatever the body. */
+/** A site that responds with another status. */
 export function answering(status: number, body?: Uint8Array): Site {
   return { http: (_request, response) => response.writeHead(status).end(body) };
 }
@@ -17,12 +17,12 @@ export function redirecting(location: string, status = 302): Site {
   return { http: (_request, response) => response.writeHead(status, { location }).end() };
 }
 
-/** A site that says this, whether it is HTTP or not, and hangs up. */
+/** A site that sends this text, valid HTTP or not, and closes the connection. */
 export function saying(text: string | Uint8Array): Site {
   return { raw: (socket) => socket.end(text) };
 }
 
-/** A site that says this and then repeats something for as long as it is listened to. */
+/** A site that sends this text and then repeats another until the connection closes. */
 export function sayingEndlessly(text: string, repeated: string): Site {
   return {
     raw: (socket) => {
@@ -32,7 +32,7 @@ export function sayingEndlessly(text: string, repeated: string): Site {
   };
 }
 
-/** Writes the same text every few milliseconds until the other side hangs up. */
+/** Writes the same text every few milliseconds until the connection closes. */
 export function repeat(stream: TLSSocket | ServerResponse, text: string): void {
   const timer = setInterval(() => stream.write(text), 5);
   stream.on("close", () => clearInterval(timer));

@@ -1,0 +1,20 @@
+import { assertHeader, type ImageHeader } from "./image-header.ts";
+import { GuardedRequestError, type RefusalReason } from "./errors.ts";
+
+/**
+ * Reads the header of an image from a client without decoding it.
+ *
+ * @param bytes the complete file.
+ * @returns the header, or the reason why the image would be refused.
+ */
+export function probeImage(
+  bytes: Uint8Array,
+  maxPixels: number,
+): ImageHeader | { readonly refused: RefusalReason } {
+  try {
+    return assertHeader(bytes, maxPixels);
+  } catch (error) {
+    if (error instanceof GuardedRequestError) return { refused: error.reason };
+    throw error;
+  }
+}
