@@ -1,0 +1,241 @@
+import { findLattices } from "./find-lattice.ts";
+import type { Geometry } from "./geometry.ts";
+import { transformLuma, whiten } from "./half-spectrum.ts";
+import { reduceToLuma, resizeLuma, sizeAt, toLuma, type Luma, type Pixels } from "./luma.ts";
+import { normalise } from "./normalise.ts";
+import type { WatermarkId } from "./payload.ts";
+import {
+  createPilotScorer,
+  foldTiles,
+  listAssumptions,
+  readTile,
+  type Assumption,
+} from "./read-tile.ts";
+import { tilesPerSide } from "./tile.ts";
+import type { WatermarkKey } from "./watermark-key.ts";
+
+/** The shorter side of an image when it is searched. */
+export const detectionSide = 512;
+const radius = 12;
+
+/** A geometry must stand out this much to be tried. */
+const minLatticeScore = 0.8;
+/** Pilots this strong are worth a better geometry. */
+const promising = 4.4;
+
+export interface Detection {
+  readonly id: WatermarkId;
+  /** Index of the key that read it. */
+  readonly key: number;
+  /** How many standard deviations the pilots exceed noise. */
+  readonly score: number;
+}
+
+/** Shorter images are enlarged so much that nothing could be read, and larger ratios take too long. */
+const minDetectableSide = 96;
+const maxRatio = 6;
+
+/** The brightness of an image in the size in which marks are searched. */
+export type SearchableImage = Luma;
+
+/**
+ * Reduces an image to what a search needs, so that the search can take place elsewhere.
+ *
+ * @returns null for an image in which no mark can be found: a side is shorter than 96 pixels, or one
+ *   is more than 6 times as long as the other.
+ */
+export function prepareSearch(pixels: Pixels): SearchableImage | null {
+  const [shorter, longer] = [pixels.width, pixels.height].toSorted((one, other) => one - other);
+  if (shorter! < minDetectableSide || longer! > maxRatio * shorter!) return null;
+  return toDetectionSize(pixels);
+}
+
+export interface DetectOptions {
+  /** Whether to look for parts of images too; otherwise only for whole ones, in a fraction of the time. */
+  readonly search?: boolean;
+}
+
+/**
+ * Finds the marks in an image: of the whole image, also after it was cut, reduced, stretched, turned
+ * or mirrored, and of two images that were put side by side.
+ *
+ * @param keys the installation's, the most recent first.
+ * @returns one entry for each id, the most certain first.
+ */
+export function detectWatermarks(
+  pixels: Pixels,
+  keys: readonly WatermarkKey[],
+  options: DetectOptions = {},
+): Detection[] {
+  const luma = prepareSearch(pixels);
+  return luma === null ? [] : searchWatermarks(luma, keys, options);
+}
+
+/** Finds the marks in an image that `prepareSearch` reduced; otherwise like `detectWatermarks`. */
+export function searchWatermarks(
+  luma: SearchableImage,
+  keys: readonly WatermarkKey[],
+  { search = true }: DetectOptions = {},
+): Detection[] {
+  const assumptions = listAssumptions(keys);
+  if (!search) {
+    const found = readWhole(normalised(luma), assumptions).detection;
+    return found === null ? [] : keepDistinct([found]);
+  }
+  const whole = detectIn(luma, assumptions, { isThorough: true });
+  const halves = halvesOf(luma).map(
+    (half) =>
+      (whole === null ? null : readSame(half, whole.geometry, assumptions)) ??
+      detectIn(toDetectionSide(half), assumptions, { isThorough: false }),
+  );
+  return keepDistinct([whole, ...halves].filter((found) => found !== null));
+}
+
+function keepDistinct(found: readonly Found[]): Detection[] {
+  const sorted = found.toSorted((one, other) => other.score - one.score);
+  return sorted
+    .filter(({ id }, index) => sorted.findIndex((other) => other.id === id) === index)
+    .map(({ id, key, score }) => ({ id, key, score }));
+}
+
+function toDetectionSize(pixels: Pixels): Luma {
+  const side = Math.min(pixels.width, pixels.height);
+  // For images more than twice as large, means of whole pixels are precise enough to start with.
+  const luma =
+    side > 2 * detectionSide
+      ? reduceToLuma(pixels, sizeAt(pixels, 2 * detectionSide))
+      : toLuma(pixels);
+  return toDetectionSide(luma);
+}
+
+function toDetectionSide(luma: Luma): Luma {
+  return resizeLuma(luma, sizeAt(luma, detectionSide));
+}
+
+/** Along the longer side: two images that were put side by side are often as large. */
+function halvesOf(luma: Luma): [Luma, Luma] {
+  const { width, height } = luma;
+  const [middle, centre] = [width >> 1, height >> 1];
+  return width >= height
+    ? [crop(luma, 0, 0, middle, height), crop(luma, middle, 0, width - middle, height)]
+    : [crop(luma, 0, 0, width, centre), crop(luma, 0, centre, width, height - centre)];
+}
+
+function crop(
+  { values, width: from }: Luma,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): Luma {
+  const cropped = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const start = (top + y) * from + left;
+    cropped.set(values.subarray(start, start + width), y * width);
+  }
+  return { values: cropped, width, height };
+}
+
+/** Reads a part of an image whose tiles lie as those of the whole: most often it is the same mark. */
+function readSame(
+  part: Luma,
+  geometry: Geometry,
+  assumptions: readonly Assumption[],
+): Found | null {
+  return readAt(normalised(part), geometry, assumptions).detection;
+}
+
+/** A mark, and where its tiles lie. */
+interface Found extends Detection {
+  readonly geometry: Geometry;
+}
+
+function detectIn(
+  luma: Luma,
+  assumptions: readonly Assumption[],
+  { isThorough }: { readonly isThorough: boolean },
+): Found | null {
+  const searched = normalised(luma);
+  const whole = readWhole(searched, assumptions);
+  if (whole.detection !== null) return whole.detection;
+  const spectrum = transformLuma(searched);
+  const { likely, others } = findLattices(spectrum, searched);
+  for (const { geometry, score } of likely) {
+    if (score < minLatticeScore) break;
+    const { detection } = readNear(searched, geometry, assumptions);
+    if (detection !== null) return detection;
+  }
+  return isThorough ? detectInWhite(whiten(spectrum), others, assumptions) : null;
+}
+
+/** Geometries with the strongest pilots that are read. */
+const readGeometries = 10;
+
+/** Tries further geometries in an image without its own lines and ornaments. */
+function detectInWhite(
+  luma: Luma,
+  geometries: readonly Geometry[],
+  assumptions: readonly Assumption[],
+): Found | null {
+  const whole = readWhole(luma, assumptions);
+  if (whole.detection !== null) return whole.detection;
+  const scorePilots = createPilotScorer(luma, assumptions);
+  const scored = geometries.map((geometry) => ({ geometry, score: scorePilots(geometry) }));
+  scored.sort((one, other) => other.score - one.score);
+  for (const { geometry } of scored.slice(0, readGeometries)) {
+    const { detection } = readNear(luma, geometry, assumptions);
+    if (detection !== null) return detection;
+  }
+  return null;
+}
+
+function normalised(luma: Luma): Luma {
+  return { ...luma, values: normalise(luma, radius).values };
+}
+
+/** Reads an image as a whole one, in whatever size: nothing needs to be searched. */
+function readWhole(luma: Luma, assumptions: readonly Assumption[]): Attempt {
+  const tile = detectionSide / tilesPerSide;
+  return readAt(luma, { tileWidth: tile, tileHeight: tile, angle: 0 }, assumptions);
+}
+
+interface Attempt {
+  readonly score: number;
+  readonly detection: Found | null;
+  readonly likeliest: readonly Assumption[];
+}
+
+function readAt(luma: Luma, geometry: Geometry, assumptions: readonly Assumption[]): Attempt {
+  const { score, read, likeliest } = readTile(foldTiles(luma, geometry), assumptions);
+  const detection = read && { id: read.id, key: read.keyIndex, score, geometry };
+  return { score, detection, likeliest };
+}
+
+/**
+ * Tries a geometry, and while the pilots look promising, those next to it, under the likeliest
+ * assumptions.
+ */
+function readNear(luma: Luma, geometry: Geometry, assumptions: readonly Assumption[]): Attempt {
+  let best = { geometry, ...readAt(luma, geometry, assumptions) };
+  const { likeliest } = best;
+  if (best.detection !== null || best.score < promising) return best;
+  for (const step of [0.0008, 0.0004]) {
+    const { tileWidth, tileHeight, angle } = best.geometry;
+    const near = [
+      { tileWidth: tileWidth * (1 + step), tileHeight: tileHeight * (1 + step), angle },
+      { tileWidth: tileWidth * (1 - step), tileHeight: tileHeight * (1 - step), angle },
+      { tileWidth, tileHeight, angle: angle + step },
+      { tileWidth, tileHeight, angle: angle - step },
+      { tileWidth: tileWidth * (1 + step), tileHeight: tileHeight * (1 - step), angle },
+      { tileWidth: tileWidth * (1 - step), tileHeight: tileHeight * (1 + step), angle },
+    ];
+    for (const next of near) {
+      const attempt = readAt(luma, next, likeliest);
+      if (attempt.score > best.score || attempt.detection !== null) {
+        best = { geometry: next, ...attempt };
+        if (best.detection !== null) return best;
+      }
+    }
+  }
+  return best;
+}
