@@ -1,0 +1,20 @@
+/** A diagram that cannot be drawn: what is wrong, and where in its source. */
+export class DiagramError extends Error {
+  override readonly name = "DiagramError";
+  /** From 1; null when the problem has no position. */
+  readonly line: number | null;
+  readonly column: number | null;
+
+  constructor(message: string, position: { line: number; column: number } | null = null) {
+    super(message);
+    this.line = position?.line ?? null;
+    this.column = position?.column ?? null;
+  }
+}
+
+/** Line and column of an offset in a text, both from 1. */
+export function positionAt(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const start = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: offset - start + 1 };
+}

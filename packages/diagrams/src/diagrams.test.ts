@@ -1,0 +1,228 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { checkDiagram } from "./check-diagram.ts";
+import { DiagramError } from "./diagram-error.ts";
+import { createDiagrams, type DiagramRequest } from "./diagrams.ts";
+
+const diagrams = createDiagrams();
+afterAll(() => diagrams.close());
+
+const request = (change: Partial<DiagramRequest>): DiagramRequest => ({
+  source: "user → API → queue; the queue feeds three workers",
+  language: "text",
+  direction: null,
+  palette: [],
+  ...change,
+});
+
+function graphOf(source: string, language: DiagramRequest["language"]) {
+  const graph = checkDiagram({ source, language });
+  if (graph === null) throw new Error("no graph");
+  const labels = new Map(graph.nodes.map(({ id, label }) => [id, label]));
+  return {
+    labels: [...labels.values()],
+    edges: graph.edges.map(
+      ({ from, to, label }) =>
+        `${labels.get(from)} > ${labels.get(to)}${label === "" ? "" : ` (${label})`}`,
+    ),
+    graph,
+  };
+}
+
+describe("a diagram in words", () => {
+  it("reads arrows, sentences, counts and the same thing in other words", () => {
+    expect(graphOf("user → API -> queue; the queue feeds three workers.", "text")).toMatchObject({
+      labels: ["user", "API", "queue", "worker 1", "worker 2", "worker 3"],
+      edges: [
+        "user > API",
+        "API > queue",
+        "queue > worker 1 (feeds)",
+        "queue > worker 2 (feeds)",
+        "queue > worker 3 (feeds)",
+      ],
+    });
+  });
+
+  it("reads lists and several sentences", () => {
+    expect(
+      graphOf("The web app calls the API and the CDN.\nWorkers read from the database", "text")
+        .edges,
+    ).toEqual(["web app > API (calls)", "web app > CDN (calls)", "Workers > database (read from)"]);
+  });
+
+  it.each([
+    ["the user is happy", 1, 1],
+    ["a → b;\n  nothing here", 2, 3],
+    ["a → ", 1, 1],
+  ])("rejects %j with its position", (source, line, column) => {
+    expect(problemOf(() => checkDiagram({ source, language: "text" }))).toMatchObject({
+      line,
+      column,
+    });
+  });
+});
+
+describe("a Mermaid flowchart", () => {
+  it("reads labels, shapes, arrows, chains and subgraphs", () => {
+    const { edges, graph } = graphOf(
+      [
+        "flowchart TD",
+        "  %% a comment",
+        '  A["Web; app"] -->|calls| B(API) --> C[(Database)]',
+        "  B -- reads --> D{Cached?} & E((Cache))",
+        "  D -.-> F; F ==> A",
+        "  subgraph one [Group one]",
+        "    G --- H",
+        "  end",
+        '  click A "javascript:alert(1)"',
+        "  classDef x fill:#fff",
+        "  A:::x --> G",
+      ].join("\n"),
+      "mermaid",
+    );
+    expect(edges).toEqual([
+      "Web; app > API (calls)",
+      "API > Database",
+      "API > Cached? (reads)",
+      "API > Cache (reads)",
+      "Cached? > F",
+      "F > Web; app",
+      "G > H",
+      "Web; app > G",
+    ]);
+    expect(graph.direction).toBe("down");
+    expect(graph.groups).toEqual([{ label: "Group one", nodes: ["G", "H"] }]);
+    expect(graph.edges.map(({ line }) => line).slice(4, 6)).toEqual(["dashed", "bold"]);
+    expect(graph.edges[6]?.hasArrow).toBe(false);
+  });
+
+  it.each([
+    ["sequenceDiagram\nA->>B: hi", 1, 1],
+    ["flowchart XX\nA-->B", 1, 11],
+    ["flowchart LR\nA[open --> B", 2, 2],
+    ["flowchart LR\n  A => B", 2, 5],
+    ["flowchart LR\nA --> ", 2, 6],
+    ["flowchart LR\nend", 2, 1],
+    ["flowchart LR\nsubgraph x\nA", 3, 2],
+  ])("rejects %j with its position", (source, line, column) => {
+    expect(problemOf(() => checkDiagram({ source, language: "mermaid" }))).toMatchObject({
+      line,
+      column,
+    });
+  });
+});
+
+it("is parsed in linear time, whatever it contains", () => {
+  const parts = [
+    " ",
+    "-",
+    "a ",
+    "-- ",
+    "A-- x ",
+    ".!",
+    "\t ",
+    "and ",
+    "→",
+    "[",
+    '"',
+    "& ",
+    "%%",
+    "-.",
+  ];
+  const startedAt = performance.now();
+  for (const part of parts) {
+    for (const start of ["", "flowchart LR\nA -- x"]) {
+      const source = start + part.repeat((20_000 - start.length) / part.length);
+      for (const language of ["text", "mermaid"] as const) {
+        try {
+          checkDiagram({ source, language });
+        } catch (error) {
+          if (!(error instanceof DiagramError)) throw error;
+        }
+      }
+    }
+  }
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+});
+
+describe("drawing", () => {
+  it("is deterministic and needs no font", async () => {
+    const first = await diagrams.draw(request({}));
+    expect(await diagrams.draw(request({}))).toBe(first);
+    expect(first).not.toContain("<text");
+    expect(first).toContain("<title>worker 3</title>");
+  });
+
+  it.each([
+    ["dot", "digraph { a -> b [label=calls] }"],
+    ["mermaid", "graph LR\nA-->B"],
+  ] as const)("draws %s", async (language, source) => {
+    expect(await diagrams.draw(request({ language, source }))).toMatch(/^<svg [^]*<path /);
+  });
+
+  it("uses the palette and the direction", async () => {
+    const palette = ["#102030", "#405060", "#708090"];
+    const wide = await diagrams.draw(request({ palette, direction: "right" }));
+    const tall = await diagrams.draw(request({ palette, direction: "down" }));
+    for (const colour of palette) expect(wide).toContain(colour);
+    const ratio = (svg: string) => {
+      const [, width, height] = /width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
+      return Number(width) / Number(height);
+    };
+    expect(ratio(wide)).toBeGreaterThan(1);
+    expect(ratio(tall)).toBeLessThan(ratio(wide));
+  });
+
+  it("removes links, images and scripts", async () => {
+    const source =
+      'digraph { a [URL="javascript:alert(1)" image="https://evil.example/x.png"]; b [label="</text><script>alert(1)</script>"]; a -> b [href="data:text/html,x"] }';
+    const svg = await diagrams.draw(request({ language: "dot", source }));
+    expect(svg).not.toMatch(/javascript|<script|<image|href|evil|data:/);
+  });
+
+  it.each([
+    ["digraph {\n a -> b\n c => d\n}", 3, 5],
+    ["digraph { a -> ; }", 1, 16],
+    ["hello", 1, 1],
+  ])("reports the position in DOT %j", async (source, line, column) => {
+    const problem = await diagrams
+      .draw(request({ language: "dot", source }))
+      .catch((e: unknown) => e);
+    expect(problem).toBeInstanceOf(DiagramError);
+    expect(problem).toMatchObject({ line, column });
+  });
+
+  it("rejects diagrams that are too large, before their layout", async () => {
+    const many = Array.from({ length: 201 }, (_, index) => `n${index} -> m`).join("; ");
+    const dense =
+      "digraph { {a b c d e f g h i j k l m n o p q r s t u} -> {1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21} }";
+    await expect(diagrams.draw(request({ source: many }))).rejects.toThrow("at most 200 and 400");
+    for (const source of [`digraph { ${many} }`, dense]) {
+      await expect(diagrams.draw(request({ language: "dot", source }))).rejects.toThrow(
+        "at most 200 and 400",
+      );
+    }
+    const long = "a → b\n".repeat(4_000);
+    await expect(diagrams.draw(request({ source: long }))).rejects.toThrow("longer than 20000");
+  });
+
+  it("ends a layout at its deadline and draws the next diagram", async () => {
+    const withShortDeadline = createDiagrams({ deadlineMs: 1 });
+    await expect(withShortDeadline.draw(request({}))).rejects.toThrow("took more than");
+    await withShortDeadline.close();
+    expect(await diagrams.draw(request({}))).toContain("<svg");
+  });
+
+  it("stops for an aborted caller", async () => {
+    await expect(diagrams.draw(request({}), AbortSignal.abort())).rejects.toThrow("aborted");
+  });
+});
+
+function problemOf(run: () => unknown): DiagramError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof DiagramError) return error;
+    throw error;
+  }
+  throw new Error("no DiagramError");
+}
