@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { initSync, WasmBuilder, WasmReader } from "@contentauth/c2pa-wasm";
 
-/** The C2PA library (c2pa-rs), ready for use. Every builder and reader must be freed. */
+/** The initialised C2PA library (c2pa-rs). Every builder and reader must be freed. */
 interface C2pa {
   readonly Builder: typeof WasmBuilder;
   readonly Reader: typeof WasmReader;
@@ -26,7 +26,7 @@ async function load(): Promise<C2pa> {
 
 const contents = new WeakMap<Blob, Uint8Array>();
 
-/** Bytes in the shape that the library takes files in; they are not copied. */
+/** Wraps bytes in the file type that the library accepts, without copying them. */
 export function toBlob(bytes: Uint8Array): Blob {
   const blob = Object.defineProperties(new Blob([]), {
     size: { value: bytes.length },
@@ -37,8 +37,8 @@ export function toBlob(bytes: Uint8Array): Blob {
 }
 
 /**
- * The library is made for web workers and reads files through their `FileReaderSync`, which Node
- * lacks. This one reads what `toBlob` made; the library copies what it is given.
+ * The library targets web workers and reads files through their `FileReaderSync`, which Node lacks.
+ * This one reads objects created by `toBlob`; the library copies the bytes.
  */
 function FileReaderSync(): { readAsArrayBuffer(blob: Blob): ArrayBufferLike } {
   return {
@@ -51,28 +51,35 @@ function FileReaderSync(): { readAsArrayBuffer(blob: Blob): ArrayBufferLike } {
   };
 }
 
-/** Settings common to signing and reading: nothing is ever fetched from elsewhere. */
+/** Settings for signing and reading: network access is disabled. */
 export function c2paSettings(trustAnchorsPem: string): string {
   return JSON.stringify({
     version: 1,
     trust: { trust_anchors: trustAnchorsPem },
     core: {
       allowed_network_hosts: [],
-      // CAWG identities are neither written nor reported here; one in a reference image, of an
-      // issuer unknown here, would count against the image that the reference went into.
+      // CAWG identities are neither written nor reported here. Otherwise an identity from an
+      // unknown issuer in a reference image would invalidate the image that uses the reference.
       decode_identity_assertions: false,
     },
     verify: {
       remote_manifest_fetch: false,
       ocsp_fetch: false,
-      // Would check the manifest and not the pixels. A reader checks the finished bytes instead.
+      // This would verify the manifest but not the pixels. A reader verifies the finished bytes
+      // instead.
       verify_after_sign: false,
     },
     builder: {
       thumbnail: { enabled: false },
-      // This service vouches for all of its assertions. Those that are not listed here would be
-      // "gathered": passed on without vouching, which the C2PA conformance programme refuses.
-      created_assertion_labels: ["c2pa.actions", "c2pa.ingredient", "c2pa.ai-disclosure"],
+      // This service vouches for all of its assertions. Assertions missing from this list would be
+      // "gathered", that is, included without vouching, which the C2PA conformance programme
+      // rejects.
+      created_assertion_labels: [
+        "c2pa.actions",
+        "c2pa.ingredient",
+        "c2pa.ai-disclosure",
+        "c2pa.soft-binding",
+      ],
     },
   });
 }

@@ -7,21 +7,21 @@ const cose = { tagSign1: 18, alg: 1, es256: -7, x5chain: 33 } as const;
 
 const signatureBytes = 64;
 
-/** What is kept free for a time stamp, in bytes. With its certificates, one takes 1,000 to 8,000. */
+/** Space reserved for a time stamp, in bytes. With its certificates, one takes 1,000 to 8,000. */
 const timeStampRoom = 10_240;
-/** From here to 65,535 a length takes as many bytes to write, whatever it is. */
-const leastLength = 256;
+/** CBOR encodes every length from here to 65,535 in the same number of bytes. */
+const minLength = 256;
 
 /**
- * Signs a C2PA claim as `COSE_Sign1` with ES256 and a detached payload (C2PA 2.2, section 13.2), and
- * has the signature stamped where there is an authority for it (section 10.3.2.5).
+ * Signs a C2PA claim as `COSE_Sign1` with ES256 and a detached payload (C2PA 2.2, section 13.2),
+ * and adds a time stamp to the signature if an authority is configured (section 10.3.2.5).
  */
 export function createClaimSigner(
   credential: SigningCredential,
   stampTime: StampTime | null,
 ): {
   readonly alg: string;
-  /** The exact size of every result, in bytes: the library leaves this much room. */
+  /** The exact size of every result in bytes; the library reserves this much space. */
   readonly reserveSize: number;
   sign(claim: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
 } {
@@ -30,7 +30,7 @@ export function createClaimSigner(
   const protectedHeader = byteString(
     map([integer(cose.alg), integer(cose.es256)], [integer(cose.x5chain), chain]),
   );
-  // What a signature covers: Sig_structure of RFC 9052, section 4.4.
+  // The signed data: Sig_structure of RFC 9052, section 4.4.
   const covered = (context: string, payload: Uint8Array): Buffer =>
     array(textString(context), protectedHeader, byteString(new Uint8Array()), byteString(payload));
   const envelope = (signature: Uint8Array, unprotectedHeader: Buffer): Buffer =>
@@ -42,7 +42,7 @@ export function createClaimSigner(
     return stampedHeader(await stampTime(covered("CounterSignature", byteString(signature))));
   }
 
-  const placeholder = stampTime === null ? map() : stampedHeader(new Uint8Array(leastLength));
+  const placeholder = stampTime === null ? map() : stampedHeader(new Uint8Array(minLength));
   return {
     alg: "es256",
     reserveSize: envelope(new Uint8Array(signatureBytes), placeholder).length,
@@ -54,12 +54,12 @@ export function createClaimSigner(
   };
 }
 
-/** The unprotected header with a `TimeStampToken`, of one size whatever the size of that. */
+/** The unprotected header with a `TimeStampToken`, padded to a constant size. */
 function stampedHeader(token: Uint8Array): Buffer {
   const padding = timeStampRoom - token.length;
-  if (token.length < leastLength || padding < leastLength) {
+  if (token.length < minLength || padding < minLength) {
     throw new TimeStampError(
-      `The time stamp has ${token.length} bytes: ${leastLength} to ${timeStampRoom - leastLength} fit.`,
+      `The time stamp has ${token.length} bytes: ${minLength} to ${timeStampRoom - minLength} fit.`,
     );
   }
   const tokens = array(map([textString("val"), byteString(token)]));
@@ -69,7 +69,7 @@ function stampedHeader(token: Uint8Array): Buffer {
   );
 }
 
-// The little of CBOR (RFC 8949) that the envelope needs.
+// The subset of CBOR (RFC 8949) that the envelope needs.
 
 const nil = Buffer.from([0xf6]);
 

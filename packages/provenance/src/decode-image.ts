@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import type { SharpOptions } from "sharp";
 import { detectFormat, InvalidImageError } from "./image-format.ts";
-import type { ImageFormat } from "./image-format.ts";
+import type { ImageFormat } from "@atelier/kit";
 import { readPictureChunks, writePng } from "./png-chunks.ts";
 import type { PngChunk } from "./png-chunks.ts";
 import { releaseMemory } from "./release-memory.ts";
 
-/** Pixels of 8 bits in sRGB, upright, row by row; three channels, or four with alpha. */
+/** 8-bit sRGB pixels in display orientation, row by row; three channels, or four with alpha. */
 export interface Pixels {
   readonly data: Buffer;
   readonly width: number;
@@ -17,37 +17,38 @@ export interface Pixels {
 export interface DecodedImage {
   readonly format: ImageFormat;
   readonly pixels: Pixels;
-  /** The parts of a PNG that make its picture; null for the other formats. */
+  /** The PNG chunks that define the image; null for other formats. */
   readonly pngChunks: readonly PngChunk[] | null;
 }
 
-/** 25 million pixels: half as many again as the largest image a model makes (4096 × 4096). */
-const maxPixels = 4096 * 4096 * 1.5;
-/** WebP knows no longer side, and every image is delivered as WebP too. */
+/** 25 million pixels: 1.5 times the largest image that a model produces (4096 × 4096). */
+const defaultMaxPixels = 4096 * 4096 * 1.5;
+/** Maximum edge length of WebP; every image is also delivered as WebP. */
 const maxSide = 16_383;
 const decodeTimeoutSeconds = 30;
 
 const decoderOptions: SharpOptions = {
-  limitInputPixels: maxPixels,
   limitInputChannels: 4,
-  // A picture that is cut short or damaged must not count as an image. "warning" would also
-  // refuse whole pictures with an odd colour profile.
+  // Rejects truncated and damaged images. "warning" would also reject intact images with an unusual
+  // colour profile.
   failOn: "error",
 };
 
 /**
- * Decodes every pixel of a PNG, JPEG or WebP image of at most 25 million pixels.
- * The size is read and judged before any memory is taken for pixels. Of an animation, the first
- * picture counts.
+ * Decodes every pixel of a PNG, JPEG or WebP image of at most `maxPixels` pixels. Checks the size
+ * before allocating memory for pixels. Decodes only the first frame of an animation.
  *
- * @throws InvalidImageError when that is not what the bytes are.
+ * @throws InvalidImageError for any other input.
  */
-export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
+export async function decodeImage(
+  bytes: Uint8Array,
+  { maxPixels = defaultMaxPixels }: { readonly maxPixels?: number } = {},
+): Promise<DecodedImage> {
   const format = detectFormat(bytes);
-  // Checked, and rid of compressed text, before a decoder sees it.
+  // Verified, and without compressed text, before a decoder reads it.
   const pngChunks = format === "png" ? readPictureChunks(bytes) : null;
   const checked = pngChunks === null ? bytes : writePng(pngChunks);
-  const pixels = await decodePixels(checked);
+  const pixels = await decodePixels(checked, maxPixels);
   if (checked !== bytes) releaseMemory(checked);
   if (Math.max(pixels.width, pixels.height) > maxSide) {
     throw new InvalidImageError(`No side of an image may be longer than ${maxSide} pixels.`);
@@ -55,9 +56,16 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   return { format, pixels, pngChunks };
 }
 
-async function decodePixels(bytes: Uint8Array): Promise<Pixels> {
+/** Whether any pixel is not opaque. */
+export function hasTransparency({ data, channels }: Pixels): boolean {
+  if (channels !== 4) return false;
+  for (let alpha = 3; alpha < data.length; alpha += 4) if (data[alpha] !== 255) return true;
+  return false;
+}
+
+async function decodePixels(bytes: Uint8Array, limitInputPixels: number): Promise<Pixels> {
   try {
-    const { data, info } = await sharp(bytes, decoderOptions)
+    const { data, info } = await sharp(bytes, { ...decoderOptions, limitInputPixels })
       .autoOrient()
       .raw({ depth: "uchar" })
       .timeout({ seconds: decodeTimeoutSeconds })

@@ -7,25 +7,25 @@ const certificates = await createDevelopmentCertificates();
 const root = new X509Certificate(certificates.rootPem);
 const leaf = new X509Certificate(certificates.certificateChainPem);
 
-/** An extension as it stands in the certificate: its id, the critical flag, and its value. */
+/** Whether a certificate contains this extension: its id, the critical flag, and its value. */
 function hasExtension(certificate: X509Certificate, derHex: string): boolean {
   return certificate.raw.toString("hex").includes(derHex);
 }
 
 describe("the development certificates", () => {
-  test("the signing certificate is issued by the authority, and the key is its own", () => {
+  test("the signing certificate is issued by the authority and matches its key", () => {
     expect(leaf.checkIssued(root)).toBe(true);
     expect(leaf.verify(root.publicKey)).toBe(true);
     expect(root.verify(root.publicKey)).toBe(true);
     expect(leaf.checkPrivateKey(createPrivateKey(certificates.privateKeyPem))).toBe(true);
   });
 
-  test("the signing certificate names country, organization and common name", () => {
+  test("the signing certificate has country, organization and common name", () => {
     expect(leaf.subject).toBe("C=EU\nO=Atelier\nCN=Atelier development signer");
     expect(root.subject).not.toBe(leaf.subject);
   });
 
-  test("the signing certificate is valid now and for no more than 366 days", () => {
+  test("the signing certificate is valid now and for at most 366 days", () => {
     const now = Date.now();
     expect(leaf.validFromDate.getTime()).toBeLessThan(now);
     expect(leaf.validToDate.getTime()).toBeGreaterThan(now + 360 * dayMs);
@@ -34,27 +34,27 @@ describe("the development certificates", () => {
     expect(root.validToDate.getTime()).toBeGreaterThan(leaf.validToDate.getTime());
   });
 
-  test("only the authority is one", () => {
+  test("only the authority's certificate is a CA certificate", () => {
     expect(root.ca).toBe(true);
     expect(leaf.ca).toBe(false);
     // basicConstraints, critical, an empty sequence: CA is FALSE.
     expect(hasExtension(leaf, "0603551d130101ff04023000")).toBe(true);
   });
 
-  test("the signing certificate may make signatures and nothing else", () => {
-    // keyUsage, critical, digitalSignature alone.
+  test("the signing certificate is restricted to digital signatures", () => {
+    // keyUsage, critical, only digitalSignature.
     expect(hasExtension(leaf, "0603551d0f0101ff040403020780")).toBe(true);
     expect(leaf.keyUsage).toEqual(["1.3.6.1.5.5.7.3.4", "1.3.6.1.4.1.62558.2.1"]);
   });
 
-  test("key identifiers lead from the signing certificate to the authority", () => {
+  test("key identifiers link the signing certificate to the authority", () => {
     const rootKeyId = /0603551d0e04160414([0-9a-f]{40})/.exec(root.raw.toString("hex"))?.[1];
     expect(rootKeyId).toBeDefined();
     expect(hasExtension(leaf, `0603551d23041830168014${rootKeyId}`)).toBe(true);
     expect(hasExtension(leaf, "0603551d0e04160414")).toBe(true);
   });
 
-  test("every call makes another authority", async () => {
+  test("every call creates a new authority", async () => {
     const other = await createDevelopmentCertificates();
     expect(leaf.verify(new X509Certificate(other.rootPem).publicKey)).toBe(false);
     expect(new X509Certificate(other.certificateChainPem).serialNumber).not.toBe(leaf.serialNumber);

@@ -8,26 +8,25 @@ const emailProtection = "1.3.6.1.5.5.7.3.4";
 const c2paClaimSigning = "1.3.6.1.4.1.62558.2.1";
 
 export interface DevelopmentCertificates {
-  /** The development authority's own certificate: what a verifier has to trust. */
+  /** The development authority's root certificate, which verifiers have to trust. */
   readonly rootPem: string;
-  /** The signing certificate. The root is not part of the chain, as C2PA wants it. */
+  /** The signing certificate. C2PA requires the chain to exclude the root. */
   readonly certificateChainPem: string;
-  /** The signing key, PKCS #8. The authority's key is thrown away: it signs nothing else. */
+  /** The signing key, PKCS #8. The authority's key is discarded after issuing the certificate. */
   readonly privateKeyPem: string;
 }
 
 /**
- * Makes a private authority and one signing certificate under it, P-256 both.
+ * Creates a private authority and one signing certificate under it, both with P-256 keys.
  *
- * Manifests signed with them are whole and verifiable against `rootPem`, and show as untrusted
- * everywhere else: they are for development and tests, and for operators who have not yet got
- * a certificate from an authority on the C2PA trust list. The signing certificate is valid for
- * 365 days, the authority for ten years.
+ * Manifests signed with them verify against `rootPem`, and show as untrusted elsewhere. They are
+ * for development and tests, and for operators without a certificate from an authority on the C2PA
+ * trust list. The signing certificate is valid for 365 days, the authority for ten years.
  */
 export async function createDevelopmentCertificates(
   options: { readonly now?: Date } = {},
 ): Promise<DevelopmentCertificates> {
-  // A verifier whose clock is a little behind must not find the certificate "not yet valid".
+  // Backdated, so that verifiers with a slow clock accept the certificate.
   const notBeforeMs = (options.now ?? new Date()).getTime() - 3_600_000;
   const root = await newKeyPair("ec", { namedCurve: "P-256" });
   const leaf = await newKeyPair("ec", { namedCurve: "P-256" });

@@ -1,14 +1,14 @@
 import sharp from "sharp";
 import type { Sharp } from "sharp";
 import type { DecodedImage, Pixels } from "./decode-image.ts";
-import type { ImageFormat } from "./image-format.ts";
+import type { ImageFormat } from "@atelier/kit";
 import { readPictureChunks, writePng } from "./png-chunks.ts";
 
 const encodeTimeoutSeconds = 60;
 
 /**
- * Writes an image in one of the three formats, with the XMP packet as its only metadata.
- * A PNG that came as PNG keeps its compressed pixels, bit for bit.
+ * Encodes an image in one of the three formats, with the XMP packet as its only metadata. A PNG
+ * source keeps its compressed pixels unchanged when encoded as PNG.
  */
 export async function encodeImage(
   image: DecodedImage,
@@ -23,13 +23,29 @@ export async function encodeImage(
   const encoder =
     format === "webp"
       ? pixels.webp({ quality: 88, effort: 1 })
-      : // JPEG has no transparency; on white it looks as it does on a page.
+      : // JPEG has no transparency; a white background matches the look on a page.
         pixels.flatten({ background: "#ffffff" }).jpeg({ quality: 90 });
   return encoder.withXmp(xmp).toBuffer();
 }
 
+/** Longest side of a thumbnail, in pixels. */
+const thumbnailSide = 512;
+
+/** Encodes a small WebP of an image, with the XMP packet as its only metadata. */
+export async function encodeThumbnail(
+  { pixels }: DecodedImage,
+  xmp: string,
+): Promise<{ readonly bytes: Buffer; readonly width: number; readonly height: number }> {
+  const { data, info } = await fromPixels(pixels)
+    .resize(thumbnailSide, thumbnailSide, { fit: "inside", withoutEnlargement: true })
+    .webp({ quality: 80, effort: 1 })
+    .withXmp(xmp)
+    .toBuffer({ resolveWithObject: true });
+  return { bytes: data, width: info.width, height: info.height };
+}
+
 function encodePng(pixels: Pixels): Promise<Buffer> {
-  return fromPixels(pixels).png({ compressionLevel: 3 }).toBuffer();
+  return fromPixels(pixels).png({ compressionLevel: 1 }).toBuffer();
 }
 
 function fromPixels({ data, width, height, channels }: Pixels): Sharp {

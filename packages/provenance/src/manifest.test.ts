@@ -21,7 +21,7 @@ const sourceType = "http://cv.iptc.org/newscodes/digitalsourcetype";
 const strangers = await createDevelopmentCertificates();
 
 describe("the manifest", () => {
-  test.each(formats)("of the %s is trusted, and only under its own root", async (format) => {
+  test.each(formats)("of the %s is trusted only under its own root", async (format) => {
     const { bytes } = ofFormat(await marker.mark(request(sources.png)), format);
     expect(await verifyProvenance(bytes, trust)).toMatchObject({ state: "trusted", problems: [] });
     const elsewhere = await verifyProvenance(bytes, { trustAnchorsPem: strangers.rootPem });
@@ -29,51 +29,61 @@ describe("the manifest", () => {
     expect(elsewhere.problems).toEqual(["signingCredential.untrusted"]);
   });
 
-  test.each(formats)("of the %s no longer fits when one bit of a pixel changes", async (format) => {
+  test.each(formats)("of the %s is invalid after one bit of a pixel changes", async (format) => {
     const { bytes } = ofFormat(await marker.mark(request(sources.png)), format);
     const changed = Buffer.from(bytes);
-    // PNG and JPEG end with pixels; a WebP ends with the manifest, its pixels are near the start.
+    // PNG and JPEG end with pixels; a WebP ends with the manifest, and its pixels are near the
+    // start.
     changed[format === "webp" ? 200 : changed.length - 60]! ^= 1;
     const report = await verifyProvenance(changed, trust);
     expect(report.state).toBe("invalid");
     expect(report.problems).toContain("assertion.dataHash.mismatch");
   });
 
-  test.each(formats)("of the %s has created assertions only, none gathered", async (format) => {
-    const ingredients = [{ bytes: sources.png, title: "reference 1" }];
-    const image = ofFormat(await marker.mark(request(sources.png, { ingredients })), format);
-    const [{ "claim.v2": claim }] = await manifestsOf(image);
-    expect(claim.gathered_assertions).toEqual([]);
-    expect(labels(claim.created_assertions)).toEqual([
-      "c2pa.actions.v2",
-      "c2pa.ai-disclosure",
-      "c2pa.hash.data",
-      "c2pa.ingredient.v3",
-    ]);
-  });
+  test.each(formats)(
+    "of the %s has only created assertions and no gathered ones",
+    async (format) => {
+      const ingredients = [{ bytes: sources.png, title: "reference 1" }];
+      const image = ofFormat(await marker.mark(request(sources.png, { ingredients })), format);
+      const [{ "claim.v2": claim }] = await manifestsOf(image);
+      expect(claim.gathered_assertions).toEqual([]);
+      expect(labels(claim.created_assertions)).toEqual([
+        "c2pa.actions.v2",
+        "c2pa.ai-disclosure",
+        "c2pa.hash.data",
+        "c2pa.ingredient.v3",
+      ]);
+    },
+  );
 
-  test("names its generator and the version of the specification", async () => {
+  test("declares its generator and the version of the specification", async () => {
     for (const image of await marker.mark(request(sources.png))) {
       const [{ "claim.v2": claim }] = await manifestsOf(image);
       expect(claim.claim_generator_info).toMatchObject({ ...claimGenerator, specVersion: "2.4.0" });
     }
   });
 
-  test("and its instance are each file's own", async () => {
+  test("has an id and an instance id that are unique to each file", async () => {
     const images = await marker.mark(request(sources.png));
     const manifests = await Promise.all(images.map(async (image) => (await manifestsOf(image))[0]));
-    expect(new Set(manifests.map(({ label }) => label)).size).toBe(3);
-    expect(new Set(manifests.map((each) => each["claim.v2"].instanceID)).size).toBe(3);
+    expect(new Set(manifests.map(({ label }) => label)).size).toBe(4);
+    expect(new Set(manifests.map((each) => each["claim.v2"].instanceID)).size).toBe(4);
   });
 
   const asMade: string[] = [];
   const converted = ["c2pa.converted"];
-  const transcoded = ["c2pa.transcoded"];
+  const resized = "c2pa.resized.proportional";
+  const encoded = {
+    jpeg: converted,
+    webp: converted,
+    thumbnail: [resized, ...converted],
+    svg: asMade,
+  };
   test.each([
-    { from: "png", later: { png: asMade, jpeg: converted, webp: converted } },
-    { from: "jpeg", later: { png: converted, jpeg: transcoded, webp: converted } },
-    { from: "webp", later: { png: converted, jpeg: converted, webp: transcoded } },
-  ] as const)("tells all that was done to a $from, creation first", async ({ from, later }) => {
+    { from: "png", later: { png: asMade, ...encoded } },
+    { from: "jpeg", later: { png: converted, ...encoded } },
+    { from: "webp", later: { png: converted, ...encoded } },
+  ] as const)("lists all actions applied to a $from, creation first", async ({ from, later }) => {
     for (const image of await marker.mark(request(sources[from]))) {
       const [{ assertions }] = await manifestsOf(image);
       expect(assertions["c2pa.actions.v2"]).toEqual({
@@ -104,22 +114,26 @@ describe("the manifest", () => {
         modelName: "Acme One",
         contentProfile: { humanOversightLevel: "prompt_guided" },
       });
-      expect((await verifyProvenance(image.bytes, trust)).aiGenerated).toBe(true);
+      expect(await verifyProvenance(image.bytes, trust)).toMatchObject({
+        synthetic: "trained_model",
+        aiGenerated: true,
+      });
     }
   });
 
-  test("does not say that a trained model made what a drawing program made", async () => {
+  test("does not declare a trained model for procedural images", async () => {
     for (const image of await marker.mark(request(sources.png, { model: procedural }))) {
       const [{ assertions }] = await manifestsOf(image);
       expect(assertions).not.toHaveProperty(["c2pa.ai-disclosure"]);
       expect(await verifyProvenance(image.bytes, trust)).toMatchObject({
         digitalSourceType: `${sourceType}/algorithmicMedia`,
-        aiGenerated: false,
+        synthetic: "rules",
+        aiGenerated: null,
       });
     }
   });
 
-  test.each([trained, procedural])("agrees with the XMP: $name", async (model) => {
+  test.each([trained, procedural])("matches the XMP: $name", async (model) => {
     for (const image of await marker.mark(request(sources.png, { model }))) {
       const xmp = (await sharp(image.bytes).metadata()).xmpAsString;
       const [{ "claim.v2": claim }] = await manifestsOf(image);
@@ -129,7 +143,7 @@ describe("the manifest", () => {
     }
   });
 
-  test("is small: it holds no thumbnail", async () => {
+  test("is small and contains no thumbnail", async () => {
     const [png] = await marker.mark(request(sources.png));
     const [{ assertions }] = await manifestsOf(png!);
     expect(Object.keys(assertions).join()).not.toContain("thumbnail");

@@ -15,13 +15,15 @@ const options = { ...certificates, ...trust, claimGenerator, threads: 2, onError
 const pool = await createMarkerPool(options);
 afterAll(() => pool.close());
 
-describe("marking in threads", () => {
-  test("more images than threads: each becomes three files that a verifier trusts", async () => {
-    const given = [...formats, ...formats];
-    const marked = await Promise.all(given.map((format) => pool.mark(request(sources[format]))));
-    expect(marked).toHaveLength(given.length);
+describe("marking in worker threads", () => {
+  test("marks more images than threads and returns three trusted files for each", async () => {
+    const requested = [...formats, ...formats];
+    const marked = await Promise.all(
+      requested.map((format) => pool.mark(request(sources[format]))),
+    );
+    expect(marked).toHaveLength(requested.length);
     for (const images of marked) {
-      expect(images.map(({ format }) => format)).toEqual(["png", "jpeg", "webp"]);
+      expect(images.map(({ format }) => format)).toEqual(["png", "jpeg", "webp", "thumbnail"]);
       for (const image of images) {
         expect([image.width, image.height]).toEqual([64, 48]);
         expect(image.sizeBytes).toBe(image.bytes.length);
@@ -34,7 +36,7 @@ describe("marking in threads", () => {
     }
   });
 
-  test("references go into the image, and what was given stays with the caller", async () => {
+  test("includes references, and the input buffers stay usable", async () => {
     const image = Buffer.from(sources.png);
     const reference = Buffer.from(sources.jpeg);
     const ingredients = [{ bytes: reference, title: "style reference" }];
@@ -45,41 +47,41 @@ describe("marking in threads", () => {
     expect(reference.equals(sources.jpeg)).toBe(true);
   });
 
-  test("bytes in the middle of a larger buffer are an image too", async () => {
+  test("accepts an image inside a larger buffer", async () => {
     const larger = Buffer.concat([Buffer.alloc(100), sources.png, Buffer.alloc(100)]);
     const middle = larger.subarray(100, 100 + sources.png.length);
-    expect(await pool.mark(request(middle))).toHaveLength(3);
+    expect(await pool.mark(request(middle))).toHaveLength(4);
   });
 
-  test("bytes that are not a whole image are refused, and the thread goes on", async () => {
+  test("rejects incomplete image data and keeps the thread running", async () => {
     const cut = request(sources.png.subarray(0, sources.png.length - 20));
     const refused = await Promise.allSettled([cut, cut, cut].map((each) => pool.mark(each)));
     for (const result of refused) {
       expect(result).toMatchObject({ reason: expect.any(InvalidImageError) });
       expect(result).toMatchObject({ reason: { message: /cut|decoded|end/i } });
     }
-    expect(await pool.mark(request(sources.png))).toHaveLength(3);
+    expect(await pool.mark(request(sources.png))).toHaveLength(4);
   });
 
-  test("an aborted signal ends the work with its reason: before it and during it", async () => {
+  test("rejects with the signal's reason when aborted before or during marking", async () => {
     const reason = new Error("shutting down");
     const before = pool.mark(request(sources.png), AbortSignal.abort(reason));
     await expect(before).rejects.toBe(reason);
-    const leaving = new AbortController();
-    const during = pool.mark(request(sources.png), leaving.signal);
-    leaving.abort(reason);
+    const abort = new AbortController();
+    const during = pool.mark(request(sources.png), abort.signal);
+    abort.abort(reason);
     await expect(during).rejects.toBe(reason);
-    expect(await pool.mark(request(sources.png))).toHaveLength(3);
+    expect(await pool.mark(request(sources.png))).toHaveLength(4);
   });
 });
 
 describe("stopping", () => {
-  test("finishes what is being marked, and drops what waits", async () => {
+  test("finishes images in progress and rejects queued ones", async () => {
     const stopping = await createMarkerPool({ ...options, threads: 1 });
     const first = stopping.mark(request(sources.png));
     const waiting = Promise.allSettled([1, 2, 3].map(() => stopping.mark(request(sources.png))));
     await stopping.close();
-    expect(await first).toHaveLength(3);
+    expect(await first).toHaveLength(4);
     expect((await waiting).map(({ status }) => status)).toEqual([
       "rejected",
       "rejected",
@@ -87,7 +89,7 @@ describe("stopping", () => {
     ]);
   });
 
-  test("those that wait are served in the order in which they came", async () => {
+  test("processes queued images in order", async () => {
     const single = await createMarkerPool({ ...options, threads: 1 });
     const served: number[] = [];
     await Promise.all(
@@ -101,19 +103,19 @@ describe("stopping", () => {
   });
 });
 
-describe("the start of the threads", () => {
-  test("tells when the certificate ends", () => {
+describe("starting the threads", () => {
+  test("returns the expiry of the certificate", () => {
     expect(pool.certificateExpiresAt.getTime()).toBeGreaterThan(Date.now());
   });
 
-  test("fails when the key is not the certificate's", async () => {
+  test("fails when the key does not match the certificate", async () => {
     const { privateKeyPem } = await createDevelopmentCertificates();
     await expect(createMarkerPool({ ...options, privateKeyPem })).rejects.toThrow(
       "The C2PA signing certificate cannot be used: the private key does not belong to the first",
     );
   });
 
-  test("fails when no trust anchor vouches for the certificate", async () => {
+  test("fails when no trust anchor covers the certificate", async () => {
     const { rootPem } = await createDevelopmentCertificates();
     await expect(createMarkerPool({ ...options, trustAnchorsPem: rootPem })).rejects.toThrow(
       /^The C2PA signing certificate cannot be used: The signed png is not trusted but /,

@@ -1,36 +1,37 @@
+import { unlessAborted } from "@atelier/kit";
 import { randomBytes } from "node:crypto";
 import { Piscina } from "piscina";
 import { InvalidImageError } from "./image-format.ts";
 import type { MarkedImage, Marker, MarkerOptions, MarkRequest } from "./marker.ts";
 import type { ThreadAnswer } from "./marker-thread.ts";
 import { readSigningCredential } from "./signing-credential.ts";
-import { createTimeStamper, TimeStampError } from "./time-stamp.ts";
+import { createTimeStampers, TimeStampError } from "./time-stamp.ts";
 
 const errors = { "invalid-image": InvalidImageError, "no-time-stamp": TimeStampError } as const;
 
-export interface MarkerPoolOptions extends MarkerOptions {
-  /** Images marked at the same time; the others wait. */
+interface MarkerPoolOptions extends MarkerOptions {
+  /** Number of images marked concurrently; others are queued. */
   readonly threads: number;
   /**
-   * A thread died while it had nothing to do, or could not be replaced; or the authority for time
-   * stamps gave none when it was asked at the start.
+   * Called when an idle thread dies, when a thread cannot be replaced, or when the time-stamp
+   * authority fails the check at start.
    */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * A marker that works beside the thread that calls it. A signal that is aborted ends the waiting for
- * an image at once; one that is being marked is finished for nobody.
+ * A marker that runs in worker threads. An aborted signal rejects the call at once; the thread
+ * still finishes an image in progress, and the result is discarded.
  */
 export interface MarkerPool extends Marker {
-  /** Finishes what is being marked, drops what waits, and ends the threads. */
+  /** Finishes images in progress, rejects queued ones, and stops the threads. */
   close(): Promise<void>;
 }
 
 /**
- * Starts threads that mark images, each of which proves on a tiny one that key, chain and trust
- * anchors fit. They do not keep the process alive while they have nothing to do. One that dies
- * fails the image that it had, and is replaced.
+ * Starts threads that mark images. Each thread first marks a tiny image, to verify that key, chain
+ * and trust anchors match. Idle threads do not keep the process alive. When a thread dies, its
+ * image fails and the thread is replaced.
  *
  * @throws Error that tells the operator what is wrong with certificate or key.
  */
@@ -46,16 +47,16 @@ export async function createMarkerPool({
     minThreads: threads,
     maxThreads: threads,
     workerData: options,
-    // Between images the library would block a thread, which then could not give memory back.
+    // Between images the library would block the thread, so that it could not free memory.
     atomics: "disabled",
-    // What a busy thread cannot take would go to the end of the queue.
+    // A task that a busy thread cannot accept would otherwise move to the end of the queue.
     stricterFIFO: true,
-    // Nearly all that marking needs is outside of the heap: more would lie idle in each thread.
+    // Marking allocates almost only outside of the heap; a larger heap would be unused memory.
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
   pool.on("error", onError);
   try {
-    // New threads are idle, and each gets one.
+    // New threads are idle, and each receives one task.
     await Promise.all(
       Array.from({ length: threads }, () => pool.run(undefined, { name: "start" })),
     );
@@ -64,23 +65,22 @@ export async function createMarkerPool({
     throw error;
   }
 
-  const { timeStampUrl } = options;
-  // A wrong address is told at once. It is no reason not to start: an authority may be away.
-  if (timeStampUrl !== undefined) {
-    createTimeStamper(timeStampUrl)(randomBytes(32)).catch(onError);
+  // Report wrong addresses at once, but start anyway: authorities may be temporarily unavailable.
+  for (const url of options.timeStampUrls ?? []) {
+    createTimeStampers([url])(randomBytes(32)).catch(onError);
   }
 
   async function mark(request: MarkRequest, signal?: AbortSignal): Promise<readonly MarkedImage[]> {
     signal?.throwIfAborted();
-    const { model, createdAt } = request;
+    const { model, createdAt, svg = null } = request;
     const image = { bytes: new Uint8Array(request.image.bytes) };
-    const ingredients = request.ingredients.map(({ bytes, title }) => ({
+    const ingredients = request.ingredients.map(({ bytes, ...statement }) => ({
       bytes: new Uint8Array(bytes),
-      title,
+      ...statement,
     }));
-    // Without the signal: the library would stop a running thread in the middle of native code.
+    // The signal is not passed on: the library would terminate a running thread in native code.
     const marking = pool.run(
-      { image, model, ingredients, createdAt },
+      { image, svg, model, ingredients, createdAt },
       { transferList: [image, ...ingredients].map(({ bytes }) => bytes.buffer) },
     );
     const answer = await unlessAborted(marking, signal);
@@ -89,12 +89,4 @@ export async function createMarkerPool({
   }
 
   return { mark, certificateExpiresAt: expiresAt, close: () => pool.close({ force: true }) };
-}
-
-/** Waits for work, or for a signal: what comes of the work after that is nobody's. */
-function unlessAborted<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  return Promise.race([work, aborted]).finally(() => signal?.removeEventListener("abort", onAbort));
 }

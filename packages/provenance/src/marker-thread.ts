@@ -6,7 +6,7 @@ import { releaseMemory } from "./release-memory.ts";
 import type { MarkedImage, MarkerOptions, MarkRequest } from "./marker.ts";
 import { TimeStampError } from "./time-stamp.ts";
 
-/** What a thread answers. Errors lose their class on the way, and some are told by it. */
+/** A thread's response. Errors lose their class in transfer, so some are sent as data. */
 export type ThreadAnswer =
   | { readonly images: readonly MarkedImage[] }
   | {
@@ -17,10 +17,10 @@ export type ThreadAnswer =
 
 const options: MarkerOptions = workerData;
 const marker = createMarker(options);
-// Whoever gives the thread work is told. Here it would end the thread, and the next, and the next.
+// The error is reported to the caller of a task. Unhandled, it would kill every thread in turn.
 marker.catch(() => undefined);
 
-/** Waits until the thread can mark. */
+/** Waits until the thread is ready. */
 export async function start(): Promise<void> {
   await marker;
 }
@@ -28,7 +28,7 @@ export async function start(): Promise<void> {
 export async function mark(request: MarkRequest): Promise<ThreadAnswer> {
   const ready = await marker;
   try {
-    return given(await ready.mark(request));
+    return toTransferred(await ready.mark(request));
   } catch (error) {
     if (error instanceof InvalidImageError) return failed("invalid-image", error);
     if (error instanceof TimeStampError) return failed("no-time-stamp", error);
@@ -45,10 +45,10 @@ function failed(
   return { failure, message, cause };
 }
 
-/** Images whose bytes leave this thread without being copied. */
-function given(marked: readonly MarkedImage[]): ThreadAnswer {
+/** Images whose bytes are transferred out of this thread instead of copied. */
+function toTransferred(marked: readonly MarkedImage[]): ThreadAnswer {
   const images = marked.map((image) => ({ ...image, bytes: ownBytes(image.bytes) }));
-  // As the library has it: what is sent, and what of it is not copied.
+  // The library's format: the value, and the parts to transfer.
   const answer = {
     [transferableSymbol]: images.map(({ bytes }) => bytes.buffer),
     [valueSymbol]: { images },
@@ -56,7 +56,7 @@ function given(marked: readonly MarkedImage[]): ThreadAnswer {
   return move(answer) as unknown as ThreadAnswer;
 }
 
-/** The same bytes in memory that holds nothing else: a transfer takes all of it. */
+/** Copies bytes into a buffer of their own if needed, because a transfer moves the whole buffer. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

@@ -3,13 +3,14 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { InvalidImageError } from "./image-format.ts";
 import { compressedPixels, noise, splitPng, withChunks } from "./testing/images.ts";
-import { formats, marker, ofFormat, request, sources } from "./testing/marker.ts";
+import { formats, marker, ofFormat, request, sources, trust } from "./testing/marker.ts";
+import { verifyProvenance } from "./verify-provenance.ts";
 
 describe("the marked files", () => {
-  test.each(formats)("a %s becomes PNG, JPEG and WebP, in this order", async (format) => {
+  test.each(formats)("a %s is returned as PNG, JPEG, WebP and thumbnail", async (format) => {
     const images = await marker.mark(request(sources[format]));
-    expect(images.map((image) => image.format)).toEqual(["png", "jpeg", "webp"]);
-    for (const image of images) {
+    expect(images.map((image) => image.format)).toEqual(["png", "jpeg", "webp", "thumbnail"]);
+    for (const image of images.slice(0, 3)) {
       const metadata = await sharp(image.bytes).metadata();
       expect(metadata.format).toBe(image.format);
       expect(image.mediaType).toBe(`image/${image.format}`);
@@ -18,7 +19,17 @@ describe("the marked files", () => {
     }
   });
 
-  test("hash and size are those of the bytes delivered", async () => {
+  test("include a trusted WebP of at most 512 pixels", async () => {
+    const large = await noise({ width: 1_024, height: 768 }).png().toBuffer();
+    const images = await marker.mark(request(large));
+    const thumbnail = images.at(-1)!;
+    const { format, width, height } = await sharp(thumbnail.bytes).metadata();
+    expect({ format, width, height }).toEqual({ format: "webp", width: 512, height: 384 });
+    expect(thumbnail).toMatchObject({ width: 512, height: 384, mediaType: "image/webp" });
+    expect((await verifyProvenance(thumbnail.bytes, trust)).state).toBe("trusted");
+  });
+
+  test("hash and size match the delivered bytes", async () => {
     for (const image of await marker.mark(request(sources.png))) {
       expect(image.sha256).toBe(createHash("sha256").update(image.bytes).digest("hex"));
       expect(image.sizeBytes).toBe(image.bytes.length);
@@ -31,7 +42,7 @@ describe("the marked files", () => {
     ["16 bits", noise().toColourspace("rgb16")],
     ["palette", noise()],
     ["grey", noise().greyscale().toColourspace("b-w")],
-  ])("the compressed pixels of a provider's PNG stay as they are: %s", async (kind, picture) => {
+  ])("preserve the compressed pixels of a provider's PNG: %s", async (kind, picture) => {
     const source = await picture.png({ palette: kind === "palette" }).toBuffer();
     const png = ofFormat(await marker.mark(request(source)), "png");
     expect(compressedPixels(png.bytes).equals(compressedPixels(source))).toBe(true);
@@ -39,7 +50,7 @@ describe("the marked files", () => {
     expect(splitPng(png.bytes)).toEqual(expect.arrayContaining(inSource));
   });
 
-  test("the three files show the same picture", async () => {
+  test("show the same picture in all three formats", async () => {
     const flat = { r: 200, g: 40, b: 90 };
     const source = await sharp({ create: { width: 32, height: 32, channels: 3, background: flat } })
       .png()
@@ -52,7 +63,7 @@ describe("the marked files", () => {
     }
   });
 
-  test("transparency lives on in WebP and lies on white in JPEG", async () => {
+  test("preserve transparency in WebP and use a white background in JPEG", async () => {
     const clear = { r: 0, g: 0, b: 0, alpha: 0 };
     const source = await sharp({ create: { width: 8, height: 8, channels: 4, background: clear } })
       .png()
@@ -63,7 +74,7 @@ describe("the marked files", () => {
     expect(jpeg.channels.map(({ min }) => min)).toEqual([255, 255, 255]);
   });
 
-  test("a JPEG that EXIF turns is delivered upright, and the EXIF is gone", async () => {
+  test("apply the EXIF orientation of a JPEG and remove the EXIF data", async () => {
     const source = await sharp(sources.png).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     for (const image of await marker.mark(request(source))) {
       const metadata = await sharp(image.bytes).metadata();
@@ -75,8 +86,8 @@ describe("the marked files", () => {
     }
   });
 
-  test("nothing that a provider wrote beside the picture is passed on", async () => {
-    const secret = "a prompt that nobody else may read";
+  test("contain no metadata from the provider", async () => {
+    const secret = "a private prompt";
     const png = withChunks(
       sources.png,
       { type: "tEXt", data: Buffer.from(`parameters\0${secret}`) },
@@ -105,7 +116,7 @@ describe("the marked files", () => {
     expect([...new Set(types)].sort()).toEqual(["IDAT", "IEND", "IHDR", "caBX", "iTXt"]);
   });
 
-  test("the colour profile of a provider's PNG stays in the PNG", async () => {
+  test("keep the colour profile of a provider's PNG in the PNG", async () => {
     const source = await noise().withIccProfile("p3").png().toBuffer();
     const png = ofFormat(await marker.mark(request(source)), "png");
     const profile = splitPng(source).find(({ type }) => type === "iCCP");
@@ -113,12 +124,12 @@ describe("the marked files", () => {
     expect(splitPng(png.bytes)).toContainEqual(profile);
   });
 
-  test("bytes that are not a whole image are refused", async () => {
+  test("incomplete image data is rejected", async () => {
     const cut = sources.png.subarray(0, sources.png.length - 20);
     await expect(marker.mark(request(cut))).rejects.toThrow(InvalidImageError);
   });
 
-  test("an aborted signal ends the work with its reason", async () => {
+  test("an aborted signal rejects with its reason", async () => {
     const reason = new Error("shutting down");
     const work = marker.mark(request(sources.png), AbortSignal.abort(reason));
     await expect(work).rejects.toBe(reason);

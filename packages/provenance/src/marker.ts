@@ -1,64 +1,80 @@
 import { hash, randomUUID } from "node:crypto";
 import sharp from "sharp";
-import { decodeImage } from "./decode-image.ts";
-import { encodeImage } from "./encode-image.ts";
-import { mediaTypes } from "./image-format.ts";
-import type { ImageFormat } from "./image-format.ts";
+import { decodeImage, hasTransparency } from "./decode-image.ts";
+import { encodeImage, encodeThumbnail } from "./encode-image.ts";
+import { type ImageFormat, imageMediaTypes } from "@atelier/kit";
 import { digitalSourceTypeOf } from "./manifest.ts";
 import type { ClaimGenerator, ImageModel } from "./manifest.ts";
 import { manifestSize } from "./manifest-size.ts";
+import { createSoftBinder, type SoftBinding } from "./soft-binding.ts";
 import { createFileSigner } from "./sign-files.ts";
 import type { Ingredient, SignFiles } from "./sign-files.ts";
+import { fileMediaTypes } from "./file-format.ts";
+import { signSvg } from "./sign-svg.ts";
 import { readManifest } from "./read-manifest.ts";
 import { releaseMemory } from "./release-memory.ts";
 import { readSigningCredential } from "./signing-credential.ts";
-import { createTimeStamper } from "./time-stamp.ts";
+import { createTimeStampers } from "./time-stamp.ts";
 import { xmpPacket } from "./xmp.ts";
 
 export interface MarkRequest {
-  /** What the provider made: PNG, JPEG or WebP, told by its bytes. */
+  /** The provider's image: PNG, JPEG or WebP, detected by its bytes. */
   readonly image: { readonly bytes: Uint8Array };
+  /** The image as SVG, of which `image` is a drawing; sanitised and signed as a further file. */
+  readonly svg?: string | null;
   readonly model: ImageModel;
   readonly ingredients: readonly Ingredient[];
   readonly createdAt: Date;
 }
 
+/** The files of an image: one of each format, a small WebP, and the SVG of a vector drawing. */
+export type MarkedFormat = ImageFormat | "thumbnail" | "svg";
+
 export interface MarkedImage {
-  readonly format: ImageFormat;
+  readonly format: MarkedFormat;
   readonly mediaType: string;
   readonly bytes: Uint8Array;
-  /** Of the bytes, in lower-case hexadecimal. */
+  /** SHA-256 of the bytes, in lower-case hexadecimal. */
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly width: number;
   readonly height: number;
+  /** A JPEG of an image with transparency, which was flattened on white. */
+  readonly flattened: boolean;
+  /** The watermark and perceptual hash of the pixels; the same for all files, also for an SVG. */
+  readonly softBinding: SoftBinding;
 }
 
 export interface Marker {
   /**
-   * Makes the PNG, the JPEG and the WebP of an image, in this order, each with XMP and a C2PA
-   * manifest of its own, and checks the finished bytes as any verifier would. A manifest that the
-   * provider put into its image is kept: that image becomes an ingredient.
+   * Creates the PNG, the JPEG, the WebP and the thumbnail of an image, in this order, each with XMP and a C2PA
+   * manifest of its own, and at last the SVG of a vector drawing. Verifies the finished files. If the provider's image has a manifest,
+   * it is kept and the image becomes an ingredient.
    *
-   * @throws InvalidImageError when the provider's bytes or a reference are not a whole image.
-   * @throws TimeStampError when there is an authority for time stamps, and none to be had from it.
-   * @throws the signal's reason when it is aborted; what is under way is finished first.
+   * @throws InvalidImageError when the provider's bytes or a reference are not a complete image.
+   * @throws TimeStampError when an authority is configured and returns no usable time stamp.
+   * @throws the signal's reason when it is aborted; the step in progress is finished first.
    */
   mark(request: MarkRequest, signal?: AbortSignal): Promise<readonly MarkedImage[]>;
-  /** When the signing certificate ends. After it nothing can be marked. */
+  /** Expiry of the signing certificate. Marking fails after it. */
   readonly certificateExpiresAt: Date;
 }
 
 export interface MarkerOptions {
-  /** The signing certificate first, then those above it. */
+  /** The signing certificate first, followed by its issuers. */
   readonly certificateChainPem: string;
   /** P-256, PKCS #8 or SEC 1, unencrypted. */
   readonly privateKeyPem: string;
-  /** Root certificates that marked images are checked against. */
+  /** Root certificates that marked images are verified against. */
   readonly trustAnchorsPem: string;
   readonly claimGenerator: ClaimGenerator;
-  /** The authority that stamps each signature (RFC 3161 over HTTP); not stamped without one. */
-  readonly timeStampUrl?: string | undefined;
+  /** Watermark secrets, the current one first; older secrets detect older watermarks. */
+  readonly watermarkSecrets?: readonly string[];
+  /**
+   * URLs of authorities that time-stamp signatures (RFC 3161 over HTTP): the first that answers stamps
+   * a signature. Without one, signatures have no time stamp.
+   */
+  readonly timeStampUrls?: readonly string[];
 }
 
 const formats: readonly ImageFormat[] = ["png", "jpeg", "webp"];
@@ -66,55 +82,95 @@ const formats: readonly ImageFormat[] = ["png", "jpeg", "webp"];
 const sourceTitle = "image as the provider gave it";
 
 /**
- * Prepares the marking of images, and proves on a tiny one that key, chain and trust anchors fit. The
- * authority for time stamps is not asked for that: it may be away for a while.
+ * Creates a marker, and marks a tiny image to verify that key, chain and trust anchors match. The
+ * time-stamp authority is not called for this, because it may be temporarily unavailable.
  *
  * @throws Error that tells the operator what is wrong with certificate or key.
  */
 export async function createMarker(options: MarkerOptions): Promise<Marker> {
-  const { timeStampUrl, trustAnchorsPem } = options;
+  const { timeStampUrls = [], trustAnchorsPem } = options;
   const credential = readSigningCredential({ ...options, now: new Date() });
   const signFiles = await createFileSigner(credential, trustAnchorsPem, null);
   await proveOnTinyImage(markWith(signFiles, options));
 
-  const stampTime = timeStampUrl === undefined ? null : createTimeStamper(timeStampUrl);
+  const stampTime = timeStampUrls.length === 0 ? null : createTimeStampers(timeStampUrls);
   const signAndStamp = await createFileSigner(credential, trustAnchorsPem, stampTime);
   return { mark: markWith(signAndStamp, options), certificateExpiresAt: credential.expiresAt };
 }
 
 function markWith(
   signFiles: SignFiles,
-  { claimGenerator, trustAnchorsPem }: MarkerOptions,
+  { claimGenerator, trustAnchorsPem, watermarkSecrets = [] }: MarkerOptions,
 ): Marker["mark"] {
+  const binder = createSoftBinder(watermarkSecrets);
   return async (request, signal) => {
     signal?.throwIfAborted();
     const { model, createdAt, ingredients } = request;
     const source = await decodeImage(request.image.bytes);
     signal?.throwIfAborted();
-    const files = await Promise.all(
-      formats.map(async (format) => {
-        const xmp = xmpPacket(digitalSourceTypeOf(model), `xmp.iid:${randomUUID()}`);
-        return { format, bytes: await encodeImage(source, format, xmp) };
+    const inputs = ingredients.map(({ bytes }) => bytes);
+    const softBinding = await binder.bind(source.pixels, inputs);
+    signal?.throwIfAborted();
+    const marked = softBinding.watermarkId === null ? source : { ...source, pngChunks: null };
+    const isEdit = ingredients.some(({ relationship }) => relationship === "parentOf");
+    const newXmp = () => xmpPacket(digitalSourceTypeOf(model, isEdit), `xmp.iid:${randomUUID()}`);
+    const { width, height } = source.pixels;
+    const files = await Promise.all([
+      ...formats.map(async (format) => {
+        const bytes = await encodeImage(marked, format, newXmp());
+        return { stored: format, format, isThumbnail: false, bytes, width, height };
       }),
-    );
+      encodeThumbnail(marked, newXmp()).then((thumbnail) => ({
+        stored: "thumbnail" as const,
+        format: "webp" as const,
+        isThumbnail: true,
+        ...thumbnail,
+      })),
+    ]);
+    const isTransparent = hasTransparency(source.pixels);
     releaseMemory(source.pixels.data);
-    // First: what a client brings along must not take the place of the provider's manifest.
-    const inputs = (await carriesManifest(request.image.bytes, trustAnchorsPem))
+    // The provider's manifest comes first, so that client references cannot displace it.
+    const kept = (await carriesManifest(request.image.bytes, trustAnchorsPem))
       ? [{ bytes: request.image.bytes, title: sourceTitle }, ...ingredients]
       : ingredients;
-    const creation = { model, claimGenerator, createdAt, sourceFormat: source.format };
-    const signed = await signFiles(creation, inputs, files, signal);
+    const creation = {
+      model,
+      claimGenerator,
+      createdAt,
+      sourceFormat: source.format,
+      watermarkId: softBinding.watermarkId,
+    };
+    const signed = await signFiles(creation, kept, files, signal);
     for (const { bytes } of files) releaseMemory(bytes);
-    const { width, height } = source.pixels;
-    return signed.map(({ format, bytes }) => ({
-      format,
-      mediaType: mediaTypes[format],
+    const drawing =
+      request.svg == null
+        ? []
+        : [await signSvg(request.svg, creation, ingredients, signFiles, signal)];
+    const marks = signed.map(({ stored, format, bytes, width: fileWidth, height: fileHeight }) => ({
+      format: stored,
+      mediaType: imageMediaTypes[format],
       bytes,
       sha256: hash("sha256", bytes),
       sizeBytes: bytes.length,
-      width,
-      height,
+      width: fileWidth,
+      height: fileHeight,
+      flattened: format === "jpeg" && isTransparent,
+      softBinding,
     }));
+    return [
+      ...marks,
+      ...drawing.map((bytes) => ({
+        format: "svg" as const,
+        mediaType: fileMediaTypes.svg,
+        bytes,
+        sha256: hash("sha256", bytes),
+        sizeBytes: bytes.length,
+        width,
+        height,
+        flattened: false,
+        softBinding,
+      })),
+    ];
   };
 }
 
@@ -130,9 +186,9 @@ async function proveOnTinyImage(mark: Marker["mark"]): Promise<void> {
   }
 }
 
-/** Whether there is C2PA data in an image, of whatever worth. */
+/** Whether an image contains C2PA data, valid or not. */
 async function carriesManifest(bytes: Uint8Array, trustAnchorsPem: string): Promise<boolean> {
-  // Most images need not be read for one.
+  // Most images have no transparency, and the check is cheap.
   if (manifestSize(bytes) === 0) return false;
   return (await readManifest(bytes, { trustAnchorsPem })).state !== "absent";
 }

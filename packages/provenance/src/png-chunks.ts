@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { InvalidImageError } from "./image-format.ts";
 
-/** One chunk of a PNG file: length, type, data and checksum, as they are in the file. */
+/** One chunk of a PNG file: length, type, data and checksum, as stored in the file. */
 export interface PngChunk {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -9,15 +9,15 @@ export interface PngChunk {
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** What makes the picture and its colours. Everything else may tell about who asked for it. */
+/** Chunks that define the pixels and their colours. All others may identify the author. */
 const pictureChunks = new Set("IHDR PLTE tRNS IDAT IEND gAMA cHRM sRGB iCCP cICP sBIT".split(" "));
 
 /**
- * The chunks of a PNG that make its picture, their compressed pixels untouched.
- * Text, EXIF, time, animation frames, C2PA manifests and whatever follows the end are left out.
+ * Returns the chunks of a PNG that define its image, with the compressed pixels unchanged. Text,
+ * EXIF, time, animation frames, C2PA manifests and trailing data are omitted.
  *
- * @throws InvalidImageError when the file is cut short, has a wrong checksum, lacks a part that
- *   PNG (third edition, section 5.6) requires, or has a critical chunk that is not of the standard.
+ * @throws InvalidImageError when the file is truncated, has a wrong checksum, lacks a chunk that
+ *   PNG (third edition, section 5.6) requires, or has an unknown critical chunk.
  */
 export function readPictureChunks(png: Uint8Array): PngChunk[] {
   const chunks: PngChunk[] = [];
@@ -31,7 +31,7 @@ export function readPictureChunks(png: Uint8Array): PngChunk[] {
   return chunks;
 }
 
-/** A PNG file of the given chunks, with an XMP packet before the pixels when there is one. */
+/** Writes a PNG file of the given chunks, with an optional XMP packet before the pixels. */
 export function writePng(chunks: readonly PngChunk[], xmp?: string): Buffer {
   const firstPixels = chunks.findIndex((chunk) => chunk.type === "IDAT");
   return Buffer.concat([
@@ -60,7 +60,9 @@ function* chunksOf(png: Uint8Array): Generator<PngChunk> {
   throw new InvalidImageError("The PNG is cut short.");
 }
 
-/** A decoder must know a chunk whose type begins with a capital letter, or give up. */
+/**
+ * Chunk types that begin with a capital letter are critical: a decoder must know or reject them.
+ */
 function isCritical(type: string): boolean {
   return (type.charCodeAt(0) & 0x20) === 0;
 }

@@ -1,27 +1,31 @@
 import { c2paSettings, loadC2pa } from "./c2pa.ts";
-import { detectFormat, mediaTypes } from "./image-format.ts";
+import { detectFileFormat, fileMediaTypes } from "./file-format.ts";
 
-/** What checking the manifest in a file came to. */
+/** The result of verifying a file's manifest. */
 export interface ManifestReading {
   /**
-   * - `trusted`: whole, and signed under one of the trust anchors;
-   * - `valid`: whole, and signed by somebody that no trust anchor vouches for;
-   * - `invalid`: the image or its manifest was changed, or the manifest breaks the rules;
-   * - `absent`: there is no manifest in the file.
+   * - `trusted`: intact, and signed under one of the trust anchors;
+   * - `valid`: intact, and signed by a certificate that no trust anchor covers;
+   * - `invalid`: the image or its manifest was modified, or the manifest violates the
+   *   specification;
+   * - `absent`: the file has no manifest.
    */
   readonly state: "trusted" | "valid" | "invalid" | "absent";
   /** C2PA failure codes such as `assertion.dataHash.mismatch`. */
   readonly problems: readonly string[];
   /**
-   * When an independent authority saw the signature (RFC 3161), and whether one of the trust anchors
-   * vouches for that authority; null without a time stamp that holds.
+   * The time stamp (RFC 3161) of the signature, and whether one of the trust anchors covers its
+   * authority; null without a valid time stamp.
    */
   readonly timeStamp: { readonly at: string; readonly trusted: boolean } | null;
-  /** The library's report, with statements of whoever signed; null when it could not read any. */
+  /**
+   * The library's report, including the signer's statements; null when it could not read the
+   * manifest.
+   */
   readonly report: unknown;
 }
 
-/** The part of the library's report that is its own judgement. */
+/** The validation results in the library's report. */
 interface Judgement {
   readonly active_manifest: string;
   readonly manifests: Readonly<
@@ -48,8 +52,8 @@ interface Finding {
 const states = { Trusted: "trusted", Valid: "valid", Invalid: "invalid" } as const;
 
 /**
- * Reads and checks the C2PA manifest in an image: signature, hashes of pixels and assertions,
- * trust. Nothing is fetched: a manifest kept elsewhere counts as absent.
+ * Reads and verifies the C2PA manifest in an image: signature, hashes of pixels and assertions,
+ * trust. It makes no requests, so a remote manifest counts as absent.
  *
  * @throws InvalidImageError when the bytes are not a PNG, JPEG or WebP image.
  */
@@ -57,7 +61,7 @@ export async function readManifest(
   bytes: Uint8Array,
   options: { readonly trustAnchorsPem: string },
 ): Promise<ManifestReading> {
-  const mediaType = mediaTypes[detectFormat(bytes)];
+  const mediaType = fileMediaTypes[detectFileFormat(bytes)];
   const { Reader } = await loadC2pa();
   let json: string;
   try {
@@ -90,7 +94,7 @@ function timeStampIn(report: Judgement): ManifestReading["timeStamp"] {
   const at = manifest?.signature_info?.time;
   const codes = new Set(report.validation_results.activeManifest.success.map(({ code }) => code));
   if (at === undefined || !codes.has("timeStamp.validated")) return null;
-  // In a claim of C2PA 1, the library trusts every authority.
+  // For claims of C2PA 1, the library trusts every time-stamp authority.
   const isJudged = (manifest?.claim_version ?? 1) > 1;
   return { at, trusted: isJudged && codes.has("timeStamp.trusted") };
 }

@@ -1,9 +1,9 @@
 /**
- * Gives the memory of large bytes back at once; they are empty afterwards. Left to the garbage
- * collector, the few megabytes of each image would have it look through the whole heap every time.
+ * Frees the memory of a large buffer at once; the buffer is empty afterwards. Otherwise the few
+ * megabytes of each image would trigger full garbage collections.
  */
 export function releaseMemory(bytes: Uint8Array): void {
   const { buffer } = bytes;
-  // Small buffers share their memory with others.
+  // Small buffers share their memory with other buffers.
   if (buffer instanceof ArrayBuffer && bytes.byteLength === buffer.byteLength) buffer.transfer(0);
 }

@@ -1,40 +1,46 @@
 import type { WasmBuilder } from "@contentauth/c2pa-wasm";
 import { c2paSettings, loadC2pa, toBlob } from "./c2pa.ts";
 import { createClaimSigner } from "./cose.ts";
-import { detectFormat, mediaTypes } from "./image-format.ts";
-import type { ImageFormat } from "./image-format.ts";
+import { imageMediaTypes } from "@atelier/kit";
+import { type FileFormat, fileMediaTypes } from "./file-format.ts";
+import { detectFormat } from "./image-format.ts";
 import { actionsFor, manifestDefinition } from "./manifest.ts";
-import type { Action, Creation } from "./manifest.ts";
+import type { Action, Creation, Relationship } from "./manifest.ts";
 import { manifestSize } from "./manifest-size.ts";
 import { readManifest } from "./read-manifest.ts";
 import type { SigningCredential } from "./signing-credential.ts";
 import { TimeStampError, type StampTime } from "./time-stamp.ts";
 
-/** A reference image that the model looked at. */
+/** An image that the model used: edited, combined or as a reference. */
 export interface Ingredient {
-  /** PNG, JPEG or WebP, as it was given to the model. */
+  /** PNG, JPEG or WebP, as sent to the model. */
   readonly bytes: Uint8Array;
-  /** For anyone to read in the marked image: it must hold nothing of a prompt. */
+  /** Publicly readable in the marked image, so it must not contain parts of a prompt. */
   readonly title: string;
+  /** Default: an input of the model. */
+  readonly relationship?: Relationship;
 }
 
-interface ImageFile {
-  readonly format: ImageFormat;
+/** A file to sign; its other properties are returned unchanged. */
+interface UnsignedFile {
+  /** Whether it is a smaller copy. */
+  readonly isThumbnail?: boolean;
+  readonly format: FileFormat;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Puts a manifest of its own into each file of one creation, and checks the finished bytes as any
- * verifier would: hash of every byte, signature, certificate, trust. Nothing else comes back.
+ * Adds a manifest to each file of one image, and verifies the finished files: hash of every byte,
+ * signature, certificate, trust. Returns only files that pass.
  */
-export type SignFiles = (
+export type SignFiles = <File extends UnsignedFile>(
   creation: Creation,
   ingredients: readonly Ingredient[],
-  files: readonly ImageFile[],
+  files: readonly File[],
   signal?: AbortSignal,
-) => Promise<ImageFile[]>;
+) => Promise<File[]>;
 
-/** @param stampTime has each signature stamped; not stamped where it is null. */
+/** @param stampTime adds a time stamp to each signature; null omits time stamps. */
 export async function createFileSigner(
   credential: SigningCredential,
   trustAnchorsPem: string,
@@ -44,34 +50,43 @@ export async function createFileSigner(
   const settings = c2paSettings(trustAnchorsPem);
   const signer = createClaimSigner(credential, stampTime);
 
-  async function signFiles(
+  async function signFiles<File extends UnsignedFile>(
     creation: Creation,
     ingredients: readonly PreparedIngredient[],
-    files: readonly ImageFile[],
+    files: readonly File[],
     signal?: AbortSignal,
-  ): Promise<ImageFile[]> {
-    const ids = ingredients.map(({ statement }) => statement.label);
-    const actions = (format: ImageFormat): Action[] =>
-      actionsFor(creation, ids, format, new Date());
-    const definition = JSON.stringify(manifestDefinition(creation, actions("png")));
-    // One builder for all files, so that each ingredient is read and checked once.
+  ): Promise<File[]> {
+    const idsOf = (wanted: Relationship) =>
+      ingredients.flatMap(({ statement: { label, relationship } }) =>
+        relationship === wanted ? [label] : [],
+      );
+    const ids = {
+      parentOf: idsOf("parentOf"),
+      componentOf: idsOf("componentOf"),
+      inputTo: idsOf("inputTo"),
+    };
+    const actions = (file: Pick<UnsignedFile, "format" | "isThumbnail">): Action[] =>
+      actionsFor(creation, ids, file, new Date());
+    const first = actions({ format: "png" });
+    const definition = JSON.stringify(manifestDefinition(creation, first));
+    // One builder for all files, so that each ingredient is read and verified once.
     using builder = c2pa.Builder.fromJson(definition, settings);
     for (const ingredient of ingredients) {
       signal?.throwIfAborted();
       await addIngredient(builder, ingredient);
     }
-    const signed: ImageFile[] = [];
-    for (const { format, bytes } of files) {
+    const signed: File[] = [];
+    for (const file of files) {
       signal?.throwIfAborted();
-      builder.updateActionsAt([actions(format)]);
-      signed.push({ format, bytes: await sign(builder, format, bytes) });
+      builder.updateActionsAt([actions(file)]);
+      signed.push({ ...file, bytes: await sign(builder, file.format, file.bytes) });
     }
     return signed;
   }
 
   async function sign(
     builder: WasmBuilder,
-    format: ImageFormat,
+    format: FileFormat,
     unsigned: Uint8Array,
   ): Promise<Uint8Array> {
     let failure: unknown = null;
@@ -85,9 +100,9 @@ export async function createFileSigner(
     };
     let bytes: Uint8Array;
     try {
-      bytes = await builder.sign(observed, [], mediaTypes[format], toBlob(unsigned));
+      bytes = await builder.sign(observed, [], fileMediaTypes[format], toBlob(unsigned));
     } catch (reason) {
-      // The library throws strings, of the signer's errors as well.
+      // The library throws strings, including for errors of the signer.
       if (failure instanceof TimeStampError) throw failure;
       throw new Error(`The ${format} could not be signed: ${String(reason)}`, { cause: reason });
     }
@@ -108,19 +123,19 @@ export async function createFileSigner(
     } catch (error) {
       const withoutManifests = prepared.map(withoutManifest);
       if (withoutManifests.length === 0 || error instanceof TimeStampError) throw error;
-      // Whoever supplies a reference with a malformed manifest must not stop the image that it
-      // went into. The reference is then named, and the manifest says that its own was not kept.
+      // A reference with a malformed manifest must not prevent signing the image. The reference is
+      // recorded, and the manifest states that the reference's own manifest was not kept.
       return signFiles(creation, withoutManifests, files, signal);
     }
   };
 }
 
-/** What the manifest says about an ingredient, and its file when the manifest in it is kept. */
+/** The record of an ingredient in the manifest, with the file if its own manifest is kept. */
 interface PreparedIngredient {
   readonly statement: {
     readonly label: string;
     readonly title: string;
-    readonly relationship: "inputTo";
+    readonly relationship: Relationship;
     readonly format: string;
     readonly description?: string;
   };
@@ -128,17 +143,17 @@ interface PreparedIngredient {
 }
 
 /**
- * For the manifests of all ingredients together. Every one is copied into each of the files, and read
- * again to verify them: without a limit, whoever supplies a reference decides how large and how long.
+ * Total size limit for the manifests of all ingredients. Each is copied into every file and read
+ * again for verification, so without a limit client references would determine size and duration.
  */
 const maxManifestBytes = 2_000_000;
 
 function prepare(ingredients: readonly Ingredient[]): PreparedIngredient[] {
   let bytesLeft = maxManifestBytes;
-  return ingredients.map(({ bytes, title }, index) => {
+  return ingredients.map(({ bytes, title, relationship = "inputTo" }, index) => {
     const label = `reference-${index + 1}`;
-    const format = mediaTypes[detectFormat(bytes)];
-    const statement = { label, title, relationship: "inputTo" as const, format };
+    const format = imageMediaTypes[detectFormat(bytes)];
+    const statement = { label, title, relationship, format };
     const size = manifestSize(bytes);
     if (size > bytesLeft) return withoutManifest({ statement });
     bytesLeft -= size;

@@ -5,7 +5,7 @@ import { dayMs, issueChain, newKeys, pemOf } from "./testing/certificates.ts";
 import { noise } from "./testing/images.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
 
-const good = await createDevelopmentCertificates();
+const valid = await createDevelopmentCertificates();
 const other = await createDevelopmentCertificates();
 
 interface Credential {
@@ -21,14 +21,14 @@ function markerWith(credential: Credential): ReturnType<typeof createMarker> {
 }
 
 describe("an operator's certificate and key", () => {
-  test("are taken when they fit", async () => {
-    const marker = await markerWith(good);
+  test("are accepted when they match", async () => {
+    const marker = await markerWith(valid);
     const daysLeft = (marker.certificateExpiresAt.getTime() - Date.now()) / dayMs;
     expect(daysLeft).toBeGreaterThan(364);
     expect(daysLeft).toBeLessThan(366);
   });
 
-  test("are taken with an authority between, with the root at the end or without", async () => {
+  test("are accepted with an intermediate authority, with or without the root at the end", async () => {
     const credential = issueChain();
     const { leafPem, intermediatePem, rootPem } = credential;
     const bytes = await noise().png().toBuffer();
@@ -54,28 +54,36 @@ describe("an operator's certificate and key", () => {
   });
 
   const wrongKey = pemOf(newKeys("P-384").privateKey);
-  const damaged = good.certificateChainPem.replace(/MII.{20}/, "MIIAAAAAAAAAAAAAAAAAAAA");
-  const mixed = good.certificateChainPem + other.rootPem;
+  const damaged = valid.certificateChainPem.replace(/MII.{20}/, "MIIAAAAAAAAAAAAAAAAAAAA");
+  const mixed = valid.certificateChainPem + other.rootPem;
   const past = { notBefore: new Date(2020, 1), notAfter: new Date(2021, 1) };
   const future = { notBefore: new Date(2090, 1), notAfter: new Date(2091, 1) };
   const webServer = { extendedKeyUsage: ["1.3.6.1.5.5.7.3.1"] };
 
   test.each<[string, Credential, RegExp]>([
-    ["another's key", { ...good, privateKeyPem: other.privateKeyPem }, /does not belong to/],
-    ["no key", { ...good, privateKeyPem: "secret" }, /not an unencrypted PEM key/],
-    ["a key on another curve", { ...good, privateKeyPem: wrongKey }, /P-256/],
-    ["no certificate", { ...good, certificateChainPem: "" }, /no certificate/],
-    ["damage", { ...good, certificateChainPem: damaged }, /certificate 1 .* cannot be read/],
-    ["no order", { ...good, certificateChainPem: mixed }, /certificate 1 .* not issued by/],
-    ["another root", { ...good, rootPem: other.rootPem }, /signingCredential\.untrusted/],
-    ["no root", { ...good, rootPem: "" }, /trust/i],
-    ["an end in the past", issueChain(past), /expired on 2021-/],
-    ["a start in the future", issueChain(future), /not valid before 2090-/],
-    ["an authority's certificate", issueChain({ isAuthority: true }), /of an authority/],
+    [
+      "the key of another certificate",
+      { ...valid, privateKeyPem: other.privateKeyPem },
+      /does not belong to/,
+    ],
+    ["no key", { ...valid, privateKeyPem: "secret" }, /not an unencrypted PEM key/],
+    ["a key on another curve", { ...valid, privateKeyPem: wrongKey }, /P-256/],
+    ["no certificate", { ...valid, certificateChainPem: "" }, /no certificate/],
+    ["damage", { ...valid, certificateChainPem: damaged }, /certificate 1 .* cannot be read/],
+    [
+      "certificates in the wrong order",
+      { ...valid, certificateChainPem: mixed },
+      /certificate 1 .* not issued by/,
+    ],
+    ["an untrusted root", { ...valid, rootPem: other.rootPem }, /signingCredential\.untrusted/],
+    ["no root", { ...valid, rootPem: "" }, /trust/i],
+    ["an expired certificate", issueChain(past), /expired on 2021-/],
+    ["a certificate that is not yet valid", issueChain(future), /not valid before 2090-/],
+    ["a CA certificate", issueChain({ isAuthority: true }), /of an authority/],
     ["no organization", issueChain({ subject: { commonName: "Signer" } }), /organization/],
-    ["another purpose", issueChain(webServer), /emailProtection/],
-    ["no purpose", issueChain({ extendedKeyUsage: [] }), /emailProtection/],
-  ])("are refused at the start, with the reason: %s", async (_, credential, reason) => {
+    ["the wrong extended key usage", issueChain(webServer), /emailProtection/],
+    ["no extended key usage", issueChain({ extendedKeyUsage: [] }), /emailProtection/],
+  ])("are rejected at start: %s", async (_, credential, reason) => {
     const attempt = markerWith(credential);
     await expect(attempt).rejects.toThrow(/^The C2PA signing certificate cannot be used: /);
     await expect(attempt).rejects.toThrow(reason);

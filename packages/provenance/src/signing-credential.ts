@@ -2,14 +2,14 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 
 export interface SigningCredential {
-  /** DER certificates, the signing one first, without the root. */
+  /** DER certificates, the signing certificate first, without the root. */
   readonly chain: readonly Uint8Array[];
   readonly privateKey: KeyObject;
-  /** The end of the signing certificate: without a time stamp, manifests end with it. */
+  /** Expiry of the signing certificate; manifests without a time stamp become invalid then. */
   readonly expiresAt: Date;
 }
 
-/** Key usages that a C2PA claim signing certificate may have: C2PA 2.2, section 14.4. */
+/** Extended key usages allowed for a C2PA claim signing certificate: C2PA 2.2, section 14.4. */
 const acceptedKeyUsages = [
   "1.3.6.1.5.5.7.3.4", // emailProtection
   "1.3.6.1.5.5.7.3.36", // documentSigning
@@ -18,7 +18,7 @@ const acceptedKeyUsages = [
 
 /**
  * Reads an operator's certificate chain (PEM, the signing certificate first) and its private key
- * (PEM, P-256), and says plainly what is wrong with them.
+ * (PEM, P-256), and checks that they are usable.
  *
  * @throws Error with a message for the operator.
  */
@@ -37,7 +37,7 @@ export function readSigningCredential(options: {
   checkLeaf(leaf, options.now);
   checkOrder(certificates);
   return {
-    // C2PA wants the chain without its root, which a verifier has to have anyway.
+    // C2PA requires the chain without its root, which verifiers have.
     chain: certificates
       .filter((each) => each === leaf || !isSelfSigned(each))
       .map(({ raw }) => raw),
@@ -79,7 +79,7 @@ function checkLeaf(leaf: X509Certificate, now: Date): void {
   if (!/^O=./m.test(leaf.subject)) throw unusable("its subject names no organization (O)");
   if (!leaf.keyUsage?.some((usage) => acceptedKeyUsages.includes(usage))) {
     throw unusable(
-      `its extended key usage has none of emailProtection, documentSigning, C2PA claim signing`,
+      `its extended key usage includes neither emailProtection, documentSigning nor C2PA claim signing`,
     );
   }
 }

@@ -11,7 +11,7 @@ const trust = { trustAnchorsPem: certificates.rootPem };
 const png = await noise().png().toBuffer();
 
 describe("verifyProvenance", () => {
-  test("reports what a trusted manifest says", async () => {
+  test("reports the statements of a trusted manifest", async () => {
     const claimGenerator = { name: "Atelier", version: "1.2.3" };
     const marker = await createMarker({ ...certificates, ...trust, claimGenerator });
     const [image] = await marker.mark({
@@ -22,10 +22,17 @@ describe("verifyProvenance", () => {
     });
     expect(await verifyProvenance(image!.bytes, trust)).toEqual({
       state: "trusted",
+      actions: ["c2pa.created"],
+      watermarkId: null,
       problems: [],
       timeStamp: null,
       digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
+      synthetic: "trained_model",
       aiGenerated: true,
+      xmp: {
+        digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
+        synthetic: "trained_model",
+      },
       softwareAgent: "Acme One",
       createdAt: "2026-11-20T10:00:00.000Z",
       claimGenerator: "Atelier 1.2.3",
@@ -34,7 +41,7 @@ describe("verifyProvenance", () => {
     });
   });
 
-  test("a manifest taken over into another image proves nothing about it", async () => {
+  test("reports a manifest copied to another image as invalid", async () => {
     const claimGenerator = { name: "Atelier", version: "1.2.3" };
     const marker = await createMarker({ ...certificates, ...trust, claimGenerator });
     const model = { id: "a", name: "A", provider: "A", procedural: false };
@@ -48,7 +55,7 @@ describe("verifyProvenance", () => {
   });
 
   test.each(["png", "jpeg", "webp"] as const)(
-    "says that a plain %s has no manifest",
+    "reports no manifest for a plain %s",
     async (format) => {
       const report = await verifyProvenance(await noise().toFormat(format).toBuffer(), trust);
       expect(report).toMatchObject({
@@ -60,20 +67,20 @@ describe("verifyProvenance", () => {
     },
   );
 
-  test("does not fetch a manifest that is kept elsewhere", async () => {
+  test("does not fetch a remote manifest", async () => {
     const link = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dcterms="http://purl.org/dc/terms/" dcterms:provenance="http://127.0.0.1:9/manifest.c2pa"/></rdf:RDF></x:xmpmeta>`;
     const linked = await sharp(png).withXmp(link).jpeg().toBuffer();
     expect(await verifyProvenance(linked, trust)).toMatchObject({ state: "absent" });
   });
 
-  test("calls rubbish in the manifest's place invalid", async () => {
-    const rubbish = withChunks(png, { type: "caBX", data: Buffer.from("rubbish") });
-    const report = await verifyProvenance(rubbish, trust);
+  test("reports malformed manifest data as invalid", async () => {
+    const invalidManifest = withChunks(png, { type: "caBX", data: Buffer.from("rubbish") });
+    const report = await verifyProvenance(invalidManifest, trust);
     expect(report.state).toBe("invalid");
     expect(report.problems).toHaveLength(1);
   });
 
-  test("refuses what is not an image", async () => {
+  test("rejects data that is not an image", async () => {
     await expect(verifyProvenance(Buffer.from("hello"), trust)).rejects.toThrow(InvalidImageError);
   });
 });

@@ -1,25 +1,45 @@
 import { z } from "zod";
-import { isAiSourceType } from "./manifest.ts";
+import { syntheticSourceOf, type SyntheticSource } from "./manifest.ts";
+import { watermarkAlgorithm } from "./soft-binding.ts";
 import { readManifest, type ManifestReading } from "./read-manifest.ts";
+import { readXmpSourceType } from "./xmp.ts";
 
-/** An image that went into another, as its manifest tells. */
+/** An ingredient, as stated by the manifest. */
 export interface ReportedIngredient {
   readonly title: string | null;
   /** `inputTo`, `componentOf` or `parentOf`. */
   readonly relationship: string;
-  /** It has a manifest of its own, which is kept. */
+  /** Whether the ingredient's own manifest is included. */
   readonly hasManifest: boolean;
 }
 
-/** What a manifest says about an image. Statements of an invalid manifest prove nothing. */
+/** The statements of a manifest. Statements of an invalid manifest prove nothing. */
 export interface ProvenanceReport extends Omit<ManifestReading, "report"> {
   /** A URI of the IPTC digital source type vocabulary. */
   readonly digitalSourceType: string | null;
-  /** A whole manifest says that a trained model had a part in the image; null: nothing is said. */
+  /**
+   * How a valid manifest says the image was generated; null when it does not declare it synthetic.
+   */
+  readonly synthetic: SyntheticSource | null;
+  /**
+   * Whether a valid manifest declares that a trained model contributed to the image. Null when it
+   * makes no statement, and for a rule-based image, which is synthetic as well.
+   */
   readonly aiGenerated: boolean | null;
-  /** The model or program that made the image. */
+  /**
+   * The XMP statement, which often survives re-encoding. It is not signed, so anyone can write it.
+   */
+  readonly xmp: {
+    readonly digitalSourceType: string;
+    readonly synthetic: SyntheticSource | null;
+  } | null;
+  /** The model or program that generated or edited the image. */
   readonly softwareAgent: string | null;
   readonly createdAt: string | null;
+  /** Actions applied to the image, such as `c2pa.created`, in order. */
+  readonly actions: readonly string[];
+  /** The id of Atelier's watermark in the manifest. */
+  readonly watermarkId: string | null;
   readonly claimGenerator: string | null;
   /** Common name and organization of the signing certificate. */
   readonly signedBy: { readonly name: string | null; readonly organization: string | null } | null;
@@ -27,7 +47,8 @@ export interface ProvenanceReport extends Omit<ManifestReading, "report"> {
 }
 
 /**
- * Reads and checks the C2PA manifest in an image (see `readManifest`), and says what it states.
+ * Reads and verifies the C2PA manifest in an image (see `readManifest`), and returns its
+ * statements.
  *
  * @throws InvalidImageError when the bytes are not a PNG, JPEG or WebP image.
  */
@@ -36,17 +57,27 @@ export async function verifyProvenance(
   options: { readonly trustAnchorsPem: string },
 ): Promise<ProvenanceReport> {
   const { report, ...reading } = await readManifest(bytes, options);
-  if (report === null) return { ...reading, ...nothingKnown };
+  const xmp = await readXmp(bytes);
+  if (report === null) return { ...reading, ...nothingKnown, xmp };
   const store = storeShape.parse(report);
   const manifest = store.manifests[store.active_manifest] ?? manifestShape.parse({});
-  return { ...reading, ...statementsOf(manifest, reading.state) };
+  return { ...reading, ...statementsOf(manifest, reading.state), xmp };
+}
+
+async function readXmp(bytes: Uint8Array): Promise<ProvenanceReport["xmp"]> {
+  const digitalSourceType = await readXmpSourceType(bytes);
+  if (digitalSourceType === null) return null;
+  return { digitalSourceType, synthetic: syntheticSourceOf(digitalSourceType) };
 }
 
 const nothingKnown = {
   digitalSourceType: null,
+  synthetic: null,
   aiGenerated: null,
   softwareAgent: null,
   createdAt: null,
+  actions: [],
+  watermarkId: null,
   claimGenerator: null,
   signedBy: null,
   ingredients: [],
@@ -82,7 +113,7 @@ const manifestShape = z.object({
     .optional(),
 });
 
-/** The parts of the library's answer that are read here; assertions hold whatever a signer put in. */
+/** The parts of the library's report that are used here; a signer controls all assertion values. */
 const storeShape = z.object({
   active_manifest: z.string(),
   manifests: z.record(z.string(), manifestShape),
@@ -94,16 +125,19 @@ type Action = z.infer<typeof actionList>["actions"][number];
 function statementsOf(
   manifest: Manifest,
   state: ManifestReading["state"],
-): Omit<ProvenanceReport, keyof ManifestReading> {
-  const created = actionsOf(manifest).find(({ action }) => action === "c2pa.created");
+): Omit<ProvenanceReport, keyof ManifestReading | "xmp"> {
+  const making = ["c2pa.created", "c2pa.edited"];
+  const created = actionsOf(manifest).find(({ action }) => making.includes(action));
   const agent = created?.softwareAgent;
   const [generator] = manifest.claim_generator_info;
   const signature = manifest.signature_info;
   return {
     digitalSourceType: created?.digitalSourceType ?? null,
-    aiGenerated: state === "invalid" ? null : saysAi(manifest),
+    ...(state === "invalid" ? { synthetic: null, aiGenerated: null } : makingOf(manifest)),
     softwareAgent: (typeof agent === "string" ? agent : agent?.name) ?? null,
     createdAt: created?.when ?? null,
+    actions: actionsOf(manifest).map(({ action }) => action),
+    watermarkId: softBindingOf(manifest),
     claimGenerator:
       generator === undefined ? null : `${generator.name} ${generator.version ?? ""}`.trim(),
     signedBy:
@@ -124,8 +158,26 @@ function actionsOf(manifest: Manifest): Action[] {
     .flatMap(({ data }) => actionList.safeParse(data).data?.actions ?? []);
 }
 
-function saysAi(manifest: Manifest): boolean | null {
-  if (manifest.assertions.some(({ label }) => label === "c2pa.ai-disclosure")) return true;
-  const sources = actionsOf(manifest).flatMap(({ digitalSourceType }) => digitalSourceType ?? []);
-  return sources.length === 0 ? null : sources.some(isAiSourceType);
+const softBinding = z.object({
+  alg: z.literal(watermarkAlgorithm),
+  blocks: z.tuple([z.object({ value: z.string().regex(/^[0-9a-f]{16}$/) })]),
+});
+
+function softBindingOf({ assertions }: Manifest): string | null {
+  for (const { label, data } of assertions) {
+    const binding = label.startsWith("c2pa.soft-binding") ? softBinding.safeParse(data).data : null;
+    if (binding) return binding.blocks[0].value;
+  }
+  return null;
+}
+
+function makingOf(manifest: Manifest): Pick<ProvenanceReport, "synthetic" | "aiGenerated"> {
+  const types = actionsOf(manifest).flatMap(({ digitalSourceType }) => digitalSourceType ?? []);
+  const sources = types.map(syntheticSourceOf);
+  const isDisclosed = manifest.assertions.some(({ label }) => label === "c2pa.ai-disclosure");
+  if (isDisclosed || sources.includes("trained_model")) {
+    return { synthetic: "trained_model", aiGenerated: true };
+  }
+  if (sources.includes("rules")) return { synthetic: "rules", aiGenerated: null };
+  return { synthetic: null, aiGenerated: types.length === 0 ? null : false };
 }

@@ -3,6 +3,7 @@ import type { KeyObject } from "node:crypto";
 import {
   bitString,
   boolean,
+  type Der,
   explicit,
   implicitOctetString,
   integer,
@@ -13,10 +14,9 @@ import {
   set,
   time,
   utf8String,
-} from "./der.ts";
-import type { Der } from "./der.ts";
+} from "@atelier/kit/der";
 
-/** What an X.509 certificate says. All keys are P-256. */
+/** The content of an X.509 certificate. All keys are P-256. */
 export interface CertificateContent {
   readonly subject: DistinguishedName;
   readonly issuer: DistinguishedName;
@@ -24,13 +24,16 @@ export interface CertificateContent {
   readonly notAfter: Date;
   readonly publicKey: KeyObject;
   readonly issuerPublicKey: KeyObject;
-  /** Of the issuer. */
+  /** The issuer's private key. */
   readonly signingKey: KeyObject;
-  /** An authority signs certificates; anyone else signs documents. */
+  /** Authorities sign certificates; other certificates sign documents. */
   readonly isAuthority: boolean;
-  /** Object identifiers of what the key may be used for; none: the extension is left out. */
+  /** Object identifiers of the extended key usage; empty to omit the extension. */
   readonly extendedKeyUsage: readonly string[];
-  /** Whoever does not know the usage must not use the key: RFC 3161, section 2.3. */
+  /**
+   * Whether software that does not know the usage must reject the certificate: RFC 3161, section
+   * 2.3.
+   */
   readonly isUsageCritical?: boolean;
 }
 
@@ -40,7 +43,7 @@ interface DistinguishedName {
   readonly commonName: string;
 }
 
-/** Writes and signs (ES256) a version 3 certificate, RFC 5280 section 4.1. Returns PEM. */
+/** Creates and signs (ES256) a version 3 certificate, RFC 5280 section 4.1. Returns PEM. */
 export function issueCertificate(content: CertificateContent): string {
   const algorithm = sequence(objectIdentifier("1.2.840.10045.4.3.2"));
   const toBeSigned = sequence(
@@ -57,11 +60,11 @@ export function issueCertificate(content: CertificateContent): string {
   return pem(sequence(toBeSigned, algorithm, signature));
 }
 
-/** The extensions that the C2PA certificate profile asks for: C2PA 2.2, section 14.5.1. */
+/** The extensions that the C2PA certificate profile requires: C2PA 2.2, section 14.5.1. */
 function extensions(content: CertificateContent): Der[] {
   const { isAuthority, extendedKeyUsage, isUsageCritical = false } = content;
-  // CA is FALSE by default, and DER does not write defaults. An authority of path length 0 issues
-  // no further authorities.
+  // CA is FALSE by default, and DER omits defaults. An authority with path length 0 cannot issue
+  // further authorities.
   const constraints = isAuthority ? sequence(boolean(true), integer(Buffer.from([0]))) : sequence();
   // keyCertSign and cRLSign, or digitalSignature.
   const usage = isAuthority ? bitString(Buffer.from([0x06]), 1) : bitString(Buffer.from([0x80]), 7);
@@ -102,9 +105,9 @@ function attribute(type: string, value: Der): Der {
   return set(sequence(objectIdentifier(type), value));
 }
 
-/** The leftmost 160 bits of SHA-256 over the public key's bits: RFC 7093 section 2, method 1. */
+/** The leftmost 160 bits of the SHA-256 of the public key: RFC 7093 section 2, method 1. */
 function keyIdentifier(publicKey: KeyObject): Buffer {
-  // The bits of a P-256 key are the last 65 bytes of its SubjectPublicKeyInfo.
+  // The P-256 key is the last 65 bytes of its SubjectPublicKeyInfo.
   return createHash("sha256").update(spki(publicKey).subarray(-65)).digest().subarray(0, 20);
 }
 

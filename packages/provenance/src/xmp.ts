@@ -1,7 +1,9 @@
+import sharp from "sharp";
+
 /**
- * An XMP packet that says how the image came to be, in the words of the IPTC Photo Metadata
- * Standard: the mark that software without C2PA reads. The instance id makes each file its own;
- * the C2PA claim takes it over.
+ * Creates an XMP packet that states how the image was generated, using the IPTC Photo Metadata
+ * Standard, for software without C2PA support. The instance id identifies the file and is repeated
+ * in the C2PA claim.
  */
 export function xmpPacket(digitalSourceType: string, instanceId: string): string {
   return [
@@ -16,3 +18,19 @@ export function xmpPacket(digitalSourceType: string, instanceId: string): string
     `</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`,
   ].join("");
 }
+
+/**
+ * Reads the digital source type from an image's XMP packet, written as an attribute, an element or
+ * a reference; null when it is missing or the file cannot be read.
+ */
+export async function readXmpSourceType(bytes: Uint8Array): Promise<string | null> {
+  const { xmp } = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => ({ xmp: undefined }));
+  const pattern =
+    /DigitalSourceType(?:\s*=\s*["']|\s+rdf:resource\s*=\s*["']|\s*>\s*)([^"'<>\s]{1,200})/;
+  return pattern.exec(xmp?.subarray(0, maxXmpBytes).toString("utf8") ?? "")?.[1] ?? null;
+}
+
+/** A packet is a few kilobytes; larger packets in hostile files are not read further. */
+const maxXmpBytes = 256 * 1024;

@@ -4,19 +4,19 @@ import { issueCertificate, type CertificateContent } from "../x509.ts";
 export const dayMs = 86_400_000;
 const emailProtection = "1.3.6.1.5.5.7.3.4";
 
-export interface IssuedChain {
+interface IssuedChain {
   readonly rootPem: string;
   readonly intermediatePem: string;
   readonly leafPem: string;
   /** The leaf, then the intermediate authority. */
   readonly certificateChainPem: string;
-  /** Of the leaf. */
+  /** Key of the leaf certificate. */
   readonly privateKeyPem: string;
 }
 
 /**
- * A root, an intermediate authority, both valid for ten years back and ahead, and a certificate for
- * signing claims, with whatever is to be different about it.
+ * Issues a root, an intermediate authority (both valid for ten years before and after now), and a
+ * claim signing certificate with the given changes.
  */
 export function issueChain(changes: Partial<CertificateContent> = {}): IssuedChain {
   const [root, intermediate, leaf] = [newKeys(), newKeys(), newKeys()];

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import type { Sharp } from "sharp";
 
-/** A picture with fine detail, as a photograph has. Not for delivery: tests only. */
+/** An image with fine detail like a photograph; for tests only. */
 export function noise(options: { width?: number; height?: number; channels?: 3 | 4 } = {}): Sharp {
   const { width = 64, height = 48, channels = 3 } = options;
   return sharp({
@@ -16,12 +16,12 @@ export function noise(options: { width?: number; height?: number; channels?: 3 |
   });
 }
 
-export interface RawChunk {
+interface RawChunk {
   readonly type: string;
   readonly data: Buffer;
 }
 
-/** Takes a PNG file apart. */
+/** Splits a PNG file into its chunks. */
 export function splitPng(png: Uint8Array): RawChunk[] {
   const file = Buffer.from(png);
   const chunks: RawChunk[] = [];
@@ -33,7 +33,7 @@ export function splitPng(png: Uint8Array): RawChunk[] {
   return chunks;
 }
 
-/** Puts a PNG file together, with right lengths and checksums. */
+/** Joins chunks to a PNG file with correct lengths and checksums. */
 export function joinPng(chunks: readonly RawChunk[]): Buffer {
   const parts = chunks.map(({ type, data }) => {
     const typeAndData = Buffer.concat([Buffer.from(type, "latin1"), data]);
@@ -46,7 +46,7 @@ export function joinPng(chunks: readonly RawChunk[]): Buffer {
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
 }
 
-/** The same PNG with more chunks right after its header. */
+/** Adds chunks to a PNG right after its header. */
 export function withChunks(png: Uint8Array, ...added: readonly RawChunk[]): Buffer {
   const [header, ...rest] = splitPng(png);
   return joinPng(header === undefined ? [] : [header, ...added, ...rest]);

@@ -1,11 +1,11 @@
 import { c2paSettings, loadC2pa } from "../c2pa.ts";
 import { createDevelopmentCertificates } from "../development-certificates.ts";
-import type { ImageFormat } from "../image-format.ts";
+import type { ImageFormat } from "@atelier/kit";
 import { createMarker } from "../marker.ts";
 import type { MarkedImage, MarkRequest } from "../marker.ts";
 import { noise } from "./images.ts";
 
-/** What the tests of marking share. */
+/** Fixtures shared by the marking tests. */
 const certificates = await createDevelopmentCertificates();
 
 export const trust = { trustAnchorsPem: certificates.rootPem };
@@ -38,7 +38,7 @@ export function ofFormat(images: readonly MarkedImage[], format: ImageFormat): M
   return found;
 }
 
-/** The form that conformance rubrics judge: every assertion, and what the claim says of them. */
+/** The crJSON format of conformance tools: every assertion, and what the claim states about it. */
 interface CrManifest {
   readonly label: string;
   readonly assertions: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ interface HashedUri {
   readonly url: string;
 }
 
-/** All manifests in an image, its own first. */
+/** All manifests in an image, the active one first. */
 export async function manifestsOf(image: MarkedImage): Promise<[CrManifest, ...CrManifest[]]> {
   const { Reader } = await loadC2pa();
   const settings = c2paSettings(trust.trustAnchorsPem);
@@ -62,7 +62,7 @@ export async function manifestsOf(image: MarkedImage): Promise<[CrManifest, ...C
   return JSON.parse(reader.crJson()).manifests;
 }
 
-/** The labels that references to assertions end in. */
+/** The labels at the end of assertion references. */
 export function labels(references: readonly HashedUri[]): string[] {
   return references.map(({ url }) => url.slice(url.lastIndexOf("/") + 1)).sort();
 }

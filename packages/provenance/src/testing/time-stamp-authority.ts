@@ -18,7 +18,7 @@ import {
   sequence,
   set,
   type Der,
-} from "../der.ts";
+} from "@atelier/kit/der";
 import { dayMs, issueChain } from "./certificates.ts";
 
 const oid = {
@@ -33,7 +33,7 @@ const oid = {
   policy: "1.2.3.4.1",
 } as const;
 
-/** What the authority says to a request. */
+/** Behaviour of the authority. */
 export type Behaviour =
   | "stamp"
   | "stamp-something-else"
@@ -46,18 +46,18 @@ export type Behaviour =
   | "talk-without-end"
   | "stay-silent";
 
-export interface TimeStampAuthority {
+interface TimeStampAuthority {
   readonly url: string;
-  /** The certificate that vouches for it, in PEM: no root, but what a root has issued. */
+  /** The certificate that issued the authority's own, in PEM: an intermediate, not a root. */
   readonly issuerPem: string;
-  /** The headers of the requests so far. */
+  /** Headers of the requests received so far. */
   readonly requests: readonly IncomingHttpHeaders[];
   behave(as: Behaviour): void;
   stop(): Promise<void>;
 }
 
 /**
- * A time-stamp authority of RFC 3161 over HTTP, with a certificate of its own.
+ * Starts a time-stamp authority (RFC 3161 over HTTP) with a certificate of its own.
  *
  * @param options.now its clock.
  */
@@ -134,7 +134,7 @@ export async function startTimeStampAuthority(
     requests.push(request.headers);
     const [, imprint] = readElement(await buffer(request))?.items() ?? [];
     response.setHeader("Content-Type", "application/timestamp-reply");
-    answers[behaviour](response, Buffer.from(imprint?.whole ?? []));
+    answers[behaviour](response, Buffer.from(imprint?.encoded ?? []));
   }
 
   const server = createServer((request, response) => void answer(request, response));
@@ -164,9 +164,9 @@ function attribute(type: string, value: Der): Der {
   return sequence(objectIdentifier(type), set(value));
 }
 
-/** Name of the issuer and serial number, as they stand in a certificate: RFC 5280, section 4.1. */
+/** Issuer name and serial number as encoded in a certificate: RFC 5280, section 4.1. */
 function issuerAndSerialOf(certificate: X509Certificate): [Der, Der] {
   const [toBeSigned] = readElement(certificate.raw)?.items() ?? [];
   const [, serial, , issuer] = toBeSigned?.items() ?? [];
-  return [Buffer.from(issuer?.whole ?? []), Buffer.from(serial?.whole ?? [])];
+  return [Buffer.from(issuer?.encoded ?? []), Buffer.from(serial?.encoded ?? [])];
 }

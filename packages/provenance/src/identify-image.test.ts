@@ -1,0 +1,295 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { hashDistance } from "@atelier/watermark";
+import { createDevelopmentCertificates } from "./development-certificates.ts";
+import {
+  identifyHash,
+  identifyImage,
+  type ImageRegistry,
+  type KnownImage,
+} from "./identify-image.ts";
+import { inspectImage } from "./inspect-image.ts";
+import { createMarker, type MarkedImage } from "./marker.ts";
+import { noise } from "./testing/images.ts";
+import { createSearch } from "./search-watermarks.ts";
+import {
+  claimGenerator,
+  formats,
+  ofFormat,
+  procedural,
+  request,
+  trained,
+  trust,
+} from "./testing/marker.ts";
+
+const certificates = await createDevelopmentCertificates();
+const watermarkSecrets = ["the secret of this installation"];
+const trustAnchorsPem = certificates.rootPem;
+const marker = await createMarker({
+  ...certificates,
+  trustAnchorsPem,
+  claimGenerator,
+  watermarkSecrets,
+});
+
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
+  <defs><linearGradient id="g"><stop stop-color="#246"/><stop offset="1" stop-color="#eca"/>
+  </linearGradient></defs><rect width="640" height="480" fill="url(#g)"/>
+  <circle cx="250" cy="230" r="120" fill="#8a4"/></svg>`;
+const grain = await noise({ width: 640, height: 480 }).png().toBuffer();
+const picture = sharp(Buffer.from(drawing))
+  .composite([{ input: grain, blend: "soft-light" }])
+  .removeAlpha();
+const source = await picture.png().toBuffer();
+const images = await marker.mark(request(source));
+const png = ofFormat(images, "png").bytes;
+
+const record: KnownImage = {
+  renderId: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f40",
+  model: "acme-1",
+  createdAt: new Date("2026-11-20T10:00:00Z"),
+  formats,
+};
+
+/** A registry that contains these files, with the record of the first matching one. */
+function registryOf(files: readonly MarkedImage[], found: KnownImage = record): ImageRegistry {
+  const compare = (file: MarkedImage | undefined, look: string | null) =>
+    file === undefined || look === null ? 256 : hashDistance(look, file.softBinding.perceptualHash);
+  return {
+    async findByFileHash(sha256) {
+      return files.some((file) => file.sha256 === sha256) ? found : null;
+    },
+    async findByWatermark(id, look) {
+      const file = files.find(({ softBinding }) => softBinding.watermarkId === id);
+      return file === undefined ? null : { ...found, distance: compare(file, look) };
+    },
+    async findByLook(look) {
+      const distance = compare(files[0], look);
+      return distance <= 15 ? { ...found, distance } : null;
+    },
+  };
+}
+
+/** The registries of several images as one. */
+function joined(...registries: readonly ImageRegistry[]): ImageRegistry {
+  async function first<Found>(ask: (registry: ImageRegistry) => Promise<Found | null>) {
+    for (const registry of registries) {
+      const found = await ask(registry);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  return {
+    findByFileHash: (sha256) => first((registry) => registry.findByFileHash(sha256)),
+    findByWatermark: (id, look) => first((registry) => registry.findByWatermark(id, look)),
+    findByLook: (look) => first((registry) => registry.findByLook(look)),
+  };
+}
+
+const options = { trustAnchorsPem, watermarkSecrets, registry: registryOf(images) };
+
+async function identify(bytes: Uint8Array, changes: Partial<typeof options> = {}) {
+  const { watermarkSecrets: secrets, registry, ...inspection } = { ...options, ...changes };
+  const traces = await inspectImage(bytes, { ...inspection, maxPixels: 1_000_000 });
+  const { searchable } = traces;
+  const ids = searchable === null ? [] : createSearch(secrets)(searchable);
+  return identifyImage(traces, secrets.length === 0 ? null : ids, registry);
+}
+
+async function resultsOf(bytes: Uint8Array, changes: Partial<typeof options> = {}) {
+  const { techniques, ...identification } = await identify(bytes, changes);
+  const results = Object.fromEntries(techniques.map((one) => [one.technique, one.result]));
+  return { ...identification, ...results };
+}
+
+/** Another picture of the same installation. */
+const otherDrawing = drawing
+  .replace('cx="250" cy="230" r="120"', 'cx="500" cy="330" r="60"')
+  .replace('<stop stop-color="#246"/>', '<stop stop-color="#fff"/>')
+  .replace('stop-color="#eca"', 'stop-color="#111"');
+const otherSource = await sharp(Buffer.from(otherDrawing))
+  .composite([{ input: grain, blend: "soft-light" }])
+  .removeAlpha()
+  .png()
+  .toBuffer();
+const otherImages = await marker.mark(request(otherSource));
+const otherRecord = { ...record, renderId: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41" };
+const both = joined(registryOf(images), registryOf(otherImages, otherRecord));
+
+/** Puts the watermark of one image on another picture, as someone without the secret can. */
+async function copyMark(from: MarkedImage, original: Buffer, onto: Buffer): Promise<Buffer> {
+  const raw = (bytes: Uint8Array) => sharp(bytes).removeAlpha().raw().toBuffer();
+  const [marked, before, target] = await Promise.all([raw(from.bytes), raw(original), raw(onto)]);
+  const data = Buffer.from(
+    Uint8ClampedArray.from(target, (value, at) => value + marked[at]! - before[at]!),
+  );
+  return sharp(data, { raw: { width: 640, height: 480, channels: 3 } })
+    .png()
+    .toBuffer();
+}
+
+describe("identifying an image", { timeout: 30_000 }, () => {
+  it.each([...formats, "thumbnail"])("recognises a delivered %s by every technique", async (of) => {
+    const { bytes } = images.find(({ format }) => format === of) ?? expect.unreachable();
+    expect(await resultsOf(bytes)).toEqual({
+      verdict: "made_here",
+      basedOn: ["c2pa", "hash", "watermark", "fingerprint"],
+      image: record,
+      synthetic: "trained_model",
+      signer: { name: expect.any(String), organization: "Atelier", trusted: true },
+      c2pa: "match",
+      hash: "match",
+      watermark: "match",
+      fingerprint: "match",
+      xmp: "match",
+    });
+  });
+
+  it("recognises a smaller copy without metadata by watermark and fingerprint", async () => {
+    const copy = await sharp(png).resize(400).jpeg({ quality: 60 }).toBuffer();
+    expect(await resultsOf(copy)).toMatchObject({
+      verdict: "made_here",
+      image: record,
+      c2pa: "no_match",
+      hash: "no_match",
+      watermark: "match",
+      fingerprint: "match",
+    });
+  });
+
+  it("reports only the watermark of a crop that looks different", async () => {
+    const part = { left: 100, top: 60, width: 460, height: 360 };
+    const cut = await sharp(png).extract(part).jpeg({ quality: 80 }).toBuffer();
+    expect(await resultsOf(cut)).toMatchObject({
+      verdict: "mark_found",
+      image: record,
+      watermark: "match",
+      fingerprint: "no_match",
+    });
+  });
+
+  it("reports an image signed by another installation as generated by a trained model", async () => {
+    const elsewhere = { registry: registryOf([]), watermarkSecrets: [] };
+    expect(await resultsOf(png, { ...elsewhere, ...trust })).toMatchObject({
+      verdict: "ai_generated",
+      image: null,
+      c2pa: "match",
+      watermark: "not_checked",
+    });
+  });
+
+  it("returns unknown for an unrelated image", async () => {
+    const other = await sharp({
+      create: { width: 400, height: 300, channels: 3, background: "#39c" },
+    })
+      .composite([
+        { input: await noise({ width: 200, height: 300 }).png().toBuffer(), left: 0, top: 0 },
+      ])
+      .jpeg()
+      .toBuffer();
+    expect(await resultsOf(other)).toMatchObject({ verdict: "unknown", image: null });
+  });
+
+  it("reports a watermark that was copied onto a picture that is not registered", async () => {
+    const plain = await sharp(otherSource).png().toBuffer();
+    const forged = await copyMark(ofFormat(images, "png"), source, plain);
+    expect(await resultsOf(forged)).toMatchObject({
+      verdict: "mark_found",
+      basedOn: ["watermark"],
+      image: record,
+      fingerprint: "no_match",
+    });
+  });
+
+  it("recognises a picture by its look when its watermark was swapped for another", async () => {
+    const forged = await copyMark(ofFormat(images, "png"), source, otherSource);
+    const found = await identify(forged, { registry: both });
+    expect(found).toMatchObject({
+      verdict: "made_here",
+      basedOn: ["fingerprint"],
+      image: otherRecord,
+    });
+    expect(found.techniques.find(({ technique }) => technique === "watermark")).toEqual({
+      technique: "watermark",
+      result: "match",
+      detail: "The watermark belongs to another registered image: it was copied.",
+    });
+  });
+
+  it("does not believe a manifest that was moved to another picture", async () => {
+    const jpeg = Buffer.from(ofFormat(images, "jpeg").bytes);
+    const other = await sharp(otherSource).jpeg().toBuffer();
+    const pixels = jpeg.indexOf(Buffer.from([0xff, 0xdb]));
+    const moved = Buffer.concat([
+      jpeg.subarray(0, pixels),
+      other.subarray(other.indexOf(Buffer.from([0xff, 0xdb]))),
+    ]);
+    expect(await resultsOf(moved)).toMatchObject({ c2pa: "invalid", image: null, signer: null });
+  });
+
+  it.each([
+    [procedural, "rules"],
+    [trained, "trained_model"],
+  ] as const)("reports a WebP that kept only its XMP (%o)", async (model, synthetic) => {
+    const [marked] = await marker.mark(request(source, { model }));
+    const kept = await sharp(marked!.bytes).keepXmp().webp({ quality: 40 }).toBuffer();
+    const elsewhere = { registry: registryOf([]), watermarkSecrets: [] };
+    expect(await resultsOf(kept, elsewhere)).toMatchObject({
+      verdict: "ai_generated",
+      basedOn: ["xmp"],
+      synthetic,
+      signer: null,
+      c2pa: "no_match",
+      xmp: "match",
+    });
+  });
+
+  it("does not search images that are too small or too narrow", async () => {
+    for (const [width, height] of [
+      [64, 64],
+      [8_000, 100],
+    ] as const) {
+      const create = { width, height, channels: 3, background: "#39c" } as const;
+      const bytes = await sharp({ create }).png().toBuffer();
+      expect(await resultsOf(bytes)).toMatchObject({ watermark: "not_checked" });
+    }
+  });
+
+  it("reports a signed file with damaged pixels as changed", async () => {
+    const damaged = Buffer.from(png);
+    damaged[damaged.length - 20]! ^= 1;
+    expect(await resultsOf(damaged)).toMatchObject({
+      verdict: "ai_generated",
+      basedOn: ["xmp"],
+      c2pa: "invalid",
+      watermark: "not_checked",
+      fingerprint: "not_checked",
+      signer: null,
+    });
+  });
+
+  it("looks up a hash alone", async () => {
+    const { sha256 } = ofFormat(images, "webp");
+    const known = await identifyHash(sha256, options.registry);
+    expect(known).toMatchObject({ verdict: "made_here", basedOn: ["hash"], image: record });
+    const unknown = await identifyHash("0".repeat(64), options.registry);
+    expect(unknown).toMatchObject({ verdict: "unknown", image: null });
+    expect(unknown.techniques.filter(({ result }) => result === "not_checked")).toHaveLength(4);
+  });
+
+  it("reads only manifest and XMP without a registry", async () => {
+    const traces = await inspectImage(png, { trustAnchorsPem, maxPixels: 1_000_000 });
+    expect(await identifyImage(traces, null, null)).toMatchObject({
+      verdict: "ai_generated",
+      basedOn: ["c2pa"],
+      signer: { trusted: true },
+      image: null,
+    });
+  });
+
+  it("reports a modified file as invalid", async () => {
+    const changed = Buffer.from(ofFormat(images, "jpeg").bytes);
+    changed[changed.indexOf("acme-1")] = 0x62;
+    expect(await resultsOf(changed)).toMatchObject({ c2pa: "invalid", hash: "no_match" });
+  });
+});

@@ -1,0 +1,71 @@
+import sharp from "sharp";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { InvalidImageError } from "./image-format.ts";
+import { createInspector, type Inspector } from "./inspector.ts";
+import { createMarker } from "./marker.ts";
+import { createDevelopmentCertificates } from "./development-certificates.ts";
+import { joinPng, noise, splitPng } from "./testing/images.ts";
+import { claimGenerator, request } from "./testing/marker.ts";
+
+const certificates = await createDevelopmentCertificates();
+const trustAnchorsPem = certificates.rootPem;
+const watermarkSecrets = ["the secret of this installation"];
+const limits = {
+  trustAnchorsPem,
+  watermarkSecrets,
+  maxPixels: 40_000_000,
+  timeoutMs: 20_000,
+  maxResidentBytes: 600_000_000,
+};
+
+function open(changes: Partial<typeof limits> = {}): Inspector {
+  const inspector = createInspector({ ...limits, ...changes });
+  onTestFinished(() => inspector.close());
+  return inspector;
+}
+
+describe("an inspector of untrusted images", { timeout: 60_000 }, () => {
+  it("reads manifest and watermark in a process without secrets and a thread", async () => {
+    const marker = await createMarker({
+      ...certificates,
+      trustAnchorsPem,
+      claimGenerator,
+      watermarkSecrets,
+    });
+    const source = await noise({ width: 320, height: 320 }).png().toBuffer();
+    const [png] = await marker.mark(request(source));
+    const { traces, watermarkIds } = await open().inspect(png!.bytes);
+    expect(traces).toMatchObject({
+      sha256: png!.sha256,
+      perceptualHash: png!.softBinding.perceptualHash,
+      report: { state: "trusted", watermarkId: png!.softBinding.watermarkId },
+    });
+    expect(watermarkIds).toEqual([png!.softBinding.watermarkId]);
+    const withoutSecret = await open({ watermarkSecrets: [] }).inspect(png!.bytes);
+    expect(withoutSecret.watermarkIds).toBeNull();
+  });
+
+  it("inspects images of 40 megapixels with alpha within its limits, and rejects larger ones", async () => {
+    const inspector = open();
+    const create = { width: 8_000, height: 5_000, channels: 4, background: "#33669980" } as const;
+    const png = await sharp({ create }).png({ compressionLevel: 1 }).toBuffer();
+    const { traces } = await inspector.inspect(png);
+    expect(traces.report.state).toBe("absent");
+    const [header, ...others] = splitPng(png);
+    const wider = Buffer.from(header!.data);
+    wider.writeUInt32BE(8_001, 0);
+    const larger = joinPng([{ ...header!, data: wider }, ...others]);
+    await expect(inspector.inspect(larger)).rejects.toThrow(/pixel/);
+  });
+
+  it("rejects an image that exceeds a limit, and inspects the next", async () => {
+    const image = await noise().png().toBuffer();
+    await expect(open({ maxResidentBytes: 1 }).inspect(image)).rejects.toThrow(/memory/);
+    await expect(open({ timeoutMs: -5_000 }).inspect(image)).rejects.toThrow(/long/);
+    const inspector = open();
+    const damaged = inspector.inspect(image.subarray(0, image.length / 2));
+    const next = inspector.inspect(image);
+    await expect(damaged).rejects.toThrow(InvalidImageError);
+    expect((await next).traces.report.state).toBe("absent");
+  });
+});

@@ -1,0 +1,80 @@
+import { createLimitedProcess, LimitError } from "@atelier/kit/limited-process";
+import { Piscina } from "piscina";
+import type { SearchableImage } from "@atelier/watermark";
+import { detectFormat, InvalidImageError } from "./image-format.ts";
+import type { InspectAnswer, InspectRequest } from "./inspect-child.ts";
+import type { ImageTraces, InspectOptions } from "./inspect-image.ts";
+
+/** Evidence of the origin of an image, with the ids of its watermarks. */
+interface Inspection {
+  readonly traces: ImageTraces;
+  /** The most certain first; null without a watermark secret. */
+  readonly watermarkIds: readonly string[] | null;
+}
+
+/**
+ * Inspects untrusted images. A limited process without secrets reads manifest and pixels; a thread
+ * with the secrets searches the reduced image for watermarks.
+ */
+export interface Inspector {
+  /**
+   * @throws InvalidImageError when the bytes are not a complete image, or exceed a limit of pixels,
+   *   time or memory.
+   */
+  inspect(bytes: Uint8Array): Promise<Inspection>;
+  close(): Promise<void>;
+}
+
+export interface InspectorOptions extends InspectOptions {
+  /** The current secret first. Without secrets, watermarks are not searched. */
+  readonly watermarkSecrets: readonly string[];
+  /** Limit of one image in the process, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly maxResidentBytes: number;
+}
+
+const idleMs = 30_000;
+
+/** Prepares an inspector of one image at a time; process and thread start with the first image. */
+export function createInspector({
+  watermarkSecrets,
+  timeoutMs,
+  maxResidentBytes,
+  ...options
+}: InspectorOptions): Inspector {
+  const child = createLimitedProcess<InspectRequest, InspectAnswer>({
+    module: new URL("inspect-child.ts", import.meta.url),
+    timeoutMs,
+    maxResidentBytes,
+  });
+  const threads = new Piscina<SearchableImage, string[]>({
+    filename: new URL("search-thread.ts", import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleMs,
+    workerData: watermarkSecrets,
+  });
+
+  async function search(image: SearchableImage | null): Promise<readonly string[] | null> {
+    if (watermarkSecrets.length === 0) return null;
+    return image === null ? [] : threads.run(image);
+  }
+
+  return {
+    async inspect(bytes) {
+      // Other files do not need the process.
+      detectFormat(bytes);
+      const { answer } = await child.run({ bytes, options }).catch((cause: unknown) => {
+        if (!(cause instanceof LimitError) || cause.reason === "closed") throw cause;
+        throw new InvalidImageError(`The image cannot be read: ${cause.message}.`, { cause });
+      });
+      if ("invalid" in answer) throw new InvalidImageError(answer.invalid);
+      const { traces } = answer;
+      return { traces, watermarkIds: await search(traces.searchable) };
+    },
+    async close() {
+      child.close();
+      await threads.close({ force: true });
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { constants, setPriority } from "node:os";
+import { workerData } from "node:worker_threads";
+import type { SearchableImage } from "@atelier/watermark";
+import { createSearch } from "./search-watermarks.ts";
+
+const secrets: readonly string[] = workerData;
+
+// On Linux, this is the priority of the calling thread (setpriority(2)).
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+/** Searches an image for the watermarks of the installation. */
+export default createSearch(secrets) satisfies (image: SearchableImage) => string[];
