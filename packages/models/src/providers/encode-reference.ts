@@ -1,16 +1,16 @@
-import type { ProviderReference } from "../provider.ts";
+import type { ImageFile } from "../provider.ts";
 
-/** A reference as base64. */
-export function toBase64({ bytes }: ProviderReference): string {
+/** Encodes an image as base64. */
+export function toBase64({ bytes }: Pick<ImageFile, "bytes">): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** How many characters `toBase64` would make of a reference (RFC 4648, section 4). */
-export function base64Length({ bytes }: ProviderReference): number {
+/** Length of `toBase64`'s result in characters, computed without encoding (RFC 4648, section 4). */
+export function base64Length({ bytes }: Pick<ImageFile, "bytes">): number {
   return Math.ceil(bytes.byteLength / 3) * 4;
 }
 
-/** A reference as a `data:` URL (RFC 2397). */
-export function toDataUrl(reference: ProviderReference): string {
-  return `data:${reference.mediaType};base64,${toBase64(reference)}`;
+/** Encodes an image as a `data:` URL (RFC 2397). */
+export function toDataUrl(image: ImageFile): string {
+  return `data:${image.mediaType};base64,${toBase64(image)}`;
 }

@@ -2,20 +2,22 @@ import type { ProviderRequest } from "../provider.ts";
 import { invalidRequest } from "./http/call-ended.ts";
 import type { PixelSize } from "./http/read-image.ts";
 
-/** What a provider makes of an image size such as `1K`. */
+/** The pixel dimensions that a provider produces for an image size such as `1K`. */
 export interface PixelArea {
-  /** Width × height, in pixels, that a picture comes near to. */
+  /** Target area: width × height, in pixels. */
   readonly pixels: number;
-  /** The longest edge that the provider takes, in pixels: a long picture has fewer pixels for it. */
+  /** Maximum edge length in pixels; elongated images have a smaller area because of it. */
   readonly maxEdge: number;
-  /** What both edges are multiples of, in pixels. */
+  /** Both edges are multiples of this many pixels. */
   readonly step: number;
 }
 
 /**
- * The pixels of a request, by a provider's table of image sizes; any aspect ratio such as `16:9`.
+ * Computes the pixel size of a request from a provider's table of image sizes, for any aspect ratio
+ * such as `16:9`.
  *
- * @throws CallEnded `invalid-request` for a size that is not in the table, or no aspect ratio.
+ * @throws CallEnded `invalid-request` for a size missing from the table or a malformed aspect
+ *   ratio.
  */
 export function pixelsOf(
   { aspectRatio, imageSize }: Pick<ProviderRequest, "aspectRatio" | "imageSize">,

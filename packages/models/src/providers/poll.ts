@@ -3,31 +3,31 @@ import { wait } from "./http/wait.ts";
 
 const cancelTimeoutMs = 5_000;
 
-/** Questions in a row that may come to nothing, each asked again after twice the time, at most this. */
+/** Maximum consecutive failed polls. The delay doubles after each, up to `longestIntervalMs`. */
 const maxFailures = 5;
 const longestIntervalMs = 15_000;
 
-/** How an adapter follows a call that the provider works on. */
-export interface PollOptions<T> {
-  /** Asks once: what the call came to, or null while it goes on. */
+/** Options for polling a call until it ends. */
+interface PollOptions<T> {
+  /** Polls once; returns the result, or null while the call is in progress. */
   readonly ask: () => Promise<T | null>;
-  /** Between two questions, in milliseconds. */
+  /** Polling interval in milliseconds. */
   readonly intervalMs: number;
-  /** Ends when nobody waits for the call any more. */
+  /** Aborts when the caller no longer waits for the result. */
   readonly signal: AbortSignal;
-  /** Tells the provider that nobody wants the image; left out where it takes no such word. */
+  /** Cancels the call at the provider; omitted when the provider has no cancellation. */
   readonly cancel?: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
- * Asks about a call until it has ended. A question that comes to nothing says nothing about the call,
- * which is paid for: it is asked again a few times.
+ * Polls a call until it ends. A failed poll says nothing about the call, which is charged, so it is
+ * retried a few times.
  *
- * When the time that the caller had is over (its signal's reason is a `TimeoutError`, as that of
- * `AbortSignal.timeout`), nobody will want the image any more, and the provider is told so. When the
- * caller ends for another reason, such as its process, the call is left to be taken up again.
+ * When the caller's timeout expires (the signal's reason is a `TimeoutError`, as from
+ * `AbortSignal.timeout`), the call is cancelled at the provider. When the signal aborts for another
+ * reason, such as process shutdown, the call continues and can be resumed.
  *
- * @throws whatever `ask` throws; CallEnded `unknown` when the caller gives up.
+ * @throws any error of `ask`; CallEnded `unknown` when the signal aborts.
  */
 export async function poll<T>(options: PollOptions<T>): Promise<T> {
   const { cancel, signal } = options;
@@ -35,7 +35,7 @@ export async function poll<T>(options: PollOptions<T>): Promise<T> {
     return await askUntilEnded(options);
   } catch (error) {
     if (isTimeUp(signal) && cancel !== undefined) {
-      // A courtesy: the outcome is unknown whether or not the provider heard it.
+      // Best effort: the outcome is unknown whether or not the cancellation succeeds.
       await cancel(AbortSignal.timeout(cancelTimeoutMs)).catch(() => null);
     }
     throw error;

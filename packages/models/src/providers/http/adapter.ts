@@ -1,51 +1,84 @@
-import type { Provider, ProviderCall, ProviderOutcome, ProviderRequest } from "../../provider.ts";
-import { CallEnded } from "./call-ended.ts";
+import type { Capability } from "@atelier/schemas";
+import type {
+  Provider,
+  ProviderCall,
+  ProviderEdit,
+  ProviderOutcome,
+  ProviderRequest,
+} from "../../provider.ts";
+import { neededCapabilities } from "../needed-capabilities.ts";
+import { fitCanvas } from "../edit/canvas.ts";
+import { CallEnded, invalidRequest } from "./call-ended.ts";
+import type { PixelSize } from "./read-image.ts";
 import { createRedaction } from "./redaction.ts";
 import type { CallLimits } from "./send.ts";
 import { startRealTimer } from "./timer.ts";
 
-/** A call that gave its image. */
-type ImageMade = Extract<ProviderOutcome, { kind: "image" }>;
+/** A successful call. */
+type ImageOutcome = Extract<ProviderOutcome, { kind: "image" }>;
 
-export interface AdapterOptions {
-  /** Name of the provider, and of its lane. */
+interface AdapterOptions {
+  /** Name of the provider and of its lane. */
   readonly name: string;
   readonly lostCall: Provider["lostCall"];
-  /** The keys that no message may hold. */
+  /** Keys to remove from every message. */
   readonly secrets: readonly string[];
   readonly limits: CallLimits;
-  /** Makes the image, or throws CallEnded. The call's signal ends at the total deadline too. */
-  readonly makeImage: (request: ProviderRequest, call: ProviderCall) => Promise<ImageMade>;
+  /** Supported capabilities besides images of a prompt with references. Default: none. */
+  readonly capabilities?: readonly Capability[];
+  /** The pixels that an edit makes; required with the capability `edit`. */
+  readonly editSize?: (request: ProviderRequest) => PixelSize;
+  /**
+   * Generates the image or throws CallEnded. An edit's image and mask have the pixels of `editSize`. The call's signal also aborts at the total timeout.
+   */
+  readonly makeImage: (request: ProviderRequest, call: ProviderCall) => Promise<ImageOutcome>;
 }
 
 /**
- * A provider that talks to a vendor: whatever ends its call early becomes the call's outcome, and no
- * message of an outcome holds a key, or the client's prompt or descriptions. Anything but CallEnded is a
- * defect, or an error of `onRequestId`, and is thrown on.
+ * Creates a provider that calls a vendor's API. CallEnded becomes the call's outcome, and outcome
+ * messages contain no keys, prompts or descriptions. Any other error is a bug or comes from
+ * `onRequestId` and is rethrown.
  */
 export function createAdapter(options: AdapterOptions): Provider {
-  const { name, limits, lostCall, secrets, makeImage } = options;
+  const { name, limits, lostCall, secrets, capabilities = [], makeImage } = options;
   const { startTimer = startRealTimer, totalTimeoutMs = 300_000 } = limits;
+
+  async function makeEdit(request: ProviderRequest, edit: ProviderEdit, call: ProviderCall) {
+    if (options.editSize === undefined) throw invalidRequest(`${name} does not support edits`);
+    const canvas = await fitCanvas(edit, options.editSize(request));
+    const outcome = await makeImage({ ...request, task: canvas.edit }, call);
+    return { ...outcome, image: await canvas.restore(outcome.image) };
+  }
+
   return {
     name,
     lostCall,
     async generate(request, call) {
+      const missing = neededCapabilities(request).find((need) => !capabilities.includes(need));
+      if (missing !== undefined) {
+        return { kind: "invalid-request", message: `${name} does not support ${missing}` };
+      }
       const deadline = new AbortController();
       const cancelTimer = startTimer(totalTimeoutMs, () => deadline.abort());
       const signal = AbortSignal.any([call.signal, deadline.signal]);
       try {
-        return await makeImage(request, {
+        const ownCall = {
           signal,
           key: call.key,
           resumeRequestId: call.resumeRequestId,
-          onRequestId: (requestId) => call.onRequestId(requestId),
-        });
+          onRequestId: (requestId: string) => call.onRequestId(requestId),
+        };
+        const { task } = request;
+        return task?.kind === "edit"
+          ? await makeEdit(request, task, ownCall)
+          : await makeImage(request, ownCall);
       } catch (error) {
         if (!(error instanceof CallEnded)) throw error;
         const { outcome } = error;
         if (!("message" in outcome)) return outcome;
         const described = request.references.map(({ description }) => description);
-        const redact = createRedaction(secrets, [request.prompt, ...described]);
+        const texts = [request.prompt, request.negativePrompt ?? "", ...described];
+        const redact = createRedaction(secrets, texts);
         return { ...outcome, message: redact(outcome.message) };
       } finally {
         cancelTimer();

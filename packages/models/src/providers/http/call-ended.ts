@@ -1,9 +1,9 @@
 import type { ProviderOutcome } from "../../provider.ts";
 
-/** Every way a call can end that gives no image. */
-export type Failure = Exclude<ProviderOutcome, { kind: "image" }>;
+/** All outcomes without an image. */
+type Failure = Exclude<ProviderOutcome, { kind: "image" }>;
 
-/** Ends a call wherever it is: the adapter's frame makes it the call's outcome. */
+/** Ends a call from any depth; `createAdapter` converts it to the call's outcome. */
 export class CallEnded extends Error {
   override readonly name = "CallEnded";
   readonly outcome: Failure;
@@ -14,22 +14,25 @@ export class CallEnded extends Error {
   }
 }
 
-/** Nothing was made; a later call may succeed. */
+/** No image was generated; a later call may succeed. */
 export function unavailable(message: string, retryAfterMs: number | null = null): CallEnded {
   return new CallEnded({ kind: "unavailable", message, retryAfterMs });
 }
 
-/** The call may or may not have been carried out and paid for. */
+/** The call may have been carried out and charged. */
 export function unknown(message: string): CallEnded {
   return new CallEnded({ kind: "unknown", message });
 }
 
-/** The provider does not take this request, whoever repeats it. */
+/** The provider rejects this request; repeating it cannot succeed. */
 export function invalidRequest(message: string): CallEnded {
   return new CallEnded({ kind: "invalid-request", message });
 }
 
-/** It was made and is paid for, in another size than was asked for, as a repeated call would be. */
+/**
+ * The image was generated and charged, but in a different size; a repeated call would return the
+ * same size.
+ */
 export function wrongSize(message: string): CallEnded {
   return new CallEnded({ kind: "wrong-size", message });
 }
@@ -39,12 +42,12 @@ export function outOfQuota(message: string): CallEnded {
   return new CallEnded({ kind: "out-of-quota", message });
 }
 
-/** The provider asks to wait: `retryAfterMs` long, or for a time that it does not say. */
+/** The provider requests a delay of `retryAfterMs` milliseconds; null if it gives no duration. */
 export function rateLimited(retryAfterMs: number | null): CallEnded {
   return new CallEnded({ kind: "rate-limited", retryAfterMs });
 }
 
-/** The provider's own policy said no: to the prompt and references, or to the image it made of them. */
+/** The provider's policy refused the prompt and references, or the generated image. */
 export function refused(
   stage: "request" | "image" | null,
   categories: readonly string[],

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { explainPollStatus, explainStatus } from "./explain-status.ts";
 
-const answer = (status: number, headers: Readonly<Record<string, string>> = {}) => ({
+const response = (status: number, headers: Readonly<Record<string, string>> = {}) => ({
   status,
   headers,
   body: Buffer.alloc(0),
 });
 
-describe("what a status means", () => {
+describe("mapping of HTTP statuses", () => {
   it.each([
     [200, "unknown"],
     [302, "unavailable"],
@@ -27,19 +27,19 @@ describe("what a status means", () => {
     [521, "unavailable"],
     [524, "unknown"],
     [529, "unavailable"],
-  ])("%i", (status, kind) => {
-    expect(explainStatus(answer(status), "why").outcome.kind).toBe(kind);
-    // A question about a call that goes on ends nothing, whatever is answered.
-    expect(explainPollStatus(answer(status), "why").outcome.kind).toBe("unknown");
+  ])("maps %i to %s for an image, and to unknown for a poll", (status, kind) => {
+    expect(explainStatus(response(status), "why").outcome.kind).toBe(kind);
+    // The status of a poll never ends the polled call.
+    expect(explainPollStatus(response(status), "why").outcome.kind).toBe("unknown");
   });
 
-  it("says when to come back", () => {
+  it("reads Retry-After", () => {
     const headers = { "retry-after": "2" };
-    expect(explainStatus(answer(429, headers), "").outcome).toEqual({
+    expect(explainStatus(response(429, headers), "").outcome).toEqual({
       kind: "rate-limited",
       retryAfterMs: 2_000,
     });
-    expect(explainStatus(answer(503, headers), "overloaded").outcome).toEqual({
+    expect(explainStatus(response(503, headers), "overloaded").outcome).toEqual({
       kind: "unavailable",
       message: "status 503: overloaded",
       retryAfterMs: 2_000,

@@ -7,22 +7,24 @@ import {
   type CallEnded,
 } from "./call-ended.ts";
 import { parseRetryAfter } from "./retry-after.ts";
-import type { HttpAnswer } from "./send.ts";
+import type { HttpResponse } from "./send.ts";
 
 /**
- * What an HTTP status means where a vendor gives it no meaning of its own; adapters look for theirs
- * first. `said` is the vendor's explanation, for the operator.
+ * Maps an HTTP status without a vendor-specific meaning; adapters check for those first.
  *
  * - 402: out of quota; 429: rate-limited.
- * - 401, 403: the key is not accepted. It is the operator's to mend and says nothing against the
- *   request, which another provider may carry out: unavailable.
- * - 408, 504, 520 and 524: somebody on the way gave up waiting; the image may have been made: unknown.
+ * - 401, 403: the key was rejected. The operator has to fix it; the request itself may be valid and
+ *   another provider can carry it out: unavailable.
+ * - 408, 504, 520 and 524: an intermediate server timed out and the image may have been generated:
+ *   unknown.
  * - Any other 5xx, and redirects, which are not followed: unavailable.
- * - Any other 4xx: the request is not taken.
+ * - Any other 4xx: invalid request.
+ *
+ * @param detail the vendor's explanation, for the operator.
  */
-export function explainStatus(answer: HttpAnswer, said: string): CallEnded {
-  const { status, headers } = answer;
-  const message = said === "" ? `status ${status}` : `status ${status}: ${said}`;
+export function explainStatus(response: HttpResponse, detail: string): CallEnded {
+  const { status, headers } = response;
+  const message = detail === "" ? `status ${status}` : `status ${status}: ${detail}`;
   const retryAfterMs = parseRetryAfter(headers["retry-after"]);
   if (status === 402) return outOfQuota(message);
   if (status === 429) return rateLimited(retryAfterMs);
@@ -33,8 +35,8 @@ export function explainStatus(answer: HttpAnswer, said: string): CallEnded {
   return unavailable(message, retryAfterMs);
 }
 
-/** As explainStatus, for an answer about a call that goes on: whatever it says, the call is open. */
-export function explainPollStatus(answer: HttpAnswer, said: string): CallEnded {
-  const { outcome } = explainStatus(answer, said);
-  return unknown("message" in outcome ? outcome.message : `status ${answer.status}`);
+/** Like explainStatus, for the response to a poll: whatever the status, the call remains open. */
+export function explainPollStatus(response: HttpResponse, detail: string): CallEnded {
+  const { outcome } = explainStatus(response, detail);
+  return unknown("message" in outcome ? outcome.message : `status ${response.status}`);
 }

@@ -5,14 +5,14 @@ import { fetchImage } from "./fetch-result.ts";
 const url = "https://results.example.com/1.png?signature=secret";
 
 it.each([
-  ["the reason of a fetcher that has one", { name: "Refused", reason: "timeout" }, "timeout"],
-  ["the code of a network", { name: "Error", code: "ECONNRESET" }, "ECONNRESET"],
-  ["the name, where there is nothing else", { name: "TimeoutError" }, "TimeoutError"],
-])("an image that is lost tells the operator %s, and not its URL", async (_, facts, says) => {
+  ["the fetcher's reason", { name: "Refused", reason: "timeout" }, "timeout"],
+  ["the network error code", { name: "Error", code: "ECONNRESET" }, "ECONNRESET"],
+  ["the error name as a last resort", { name: "TimeoutError" }, "TimeoutError"],
+])("reports a failed image download by %s, without the URL", async (_, facts, says) => {
   const fail = () => Promise.reject(Object.assign(new Error(`GET ${url}`), facts));
-  const lost = await fetchImage(url, new AbortController().signal, fail).catch((e: unknown) => e);
-  expect(lost).toBeInstanceOf(CallEnded);
-  expect(lost).toMatchObject({
+  const error = await fetchImage(url, new AbortController().signal, fail).catch((e: unknown) => e);
+  expect(error).toBeInstanceOf(CallEnded);
+  expect(error).toMatchObject({
     outcome: { kind: "unknown", message: `the image could not be fetched: ${says}` },
   });
 });

@@ -1,15 +1,15 @@
 import { unknown } from "./call-ended.ts";
 
 /**
- * Fetches the bytes of a result from a URL that a provider gave, under the rules for untrusted URLs
- * and without any key. Throws whatever it likes.
+ * Downloads a result from a URL that a provider returned, under the rules for untrusted URLs and
+ * without any key. May throw any error.
  */
 export type FetchResult = (url: string, signal: AbortSignal) => Promise<Uint8Array>;
 
 /**
- * The bytes of a finished image by its URL.
+ * Downloads a finished image.
  *
- * @throws CallEnded `unknown` when they cannot be had: the image was made and is paid for.
+ * @throws CallEnded `unknown` when the download fails: the image was generated and charged.
  */
 export async function fetchImage(
   url: string,
@@ -19,7 +19,7 @@ export async function fetchImage(
   try {
     return await fetchResult(url, signal);
   } catch (error) {
-    // A word that is the same for every host: a message may hold the URL, which is signed.
+    // Report a value that does not depend on the URL: an error message may contain the signed URL.
     const { name, code, reason } = error as { name?: string; code?: string; reason?: string };
     throw unknown(`the image could not be fetched: ${reason ?? code ?? name ?? "Error"}`);
   }

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 
-/** A file of a form. */
-export interface FormFile {
+/** A file in a form. */
+interface FormFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly mediaType: string;
 }
 
 /**
- * A body of `multipart/form-data` (RFC 7578), whole, so that it is sent with its length: not every
- * server takes a chunked one. A field may occur more than once. Values arrive as they are, to the last
- * line break, which the platform's own FormData would change.
+ * Encodes a `multipart/form-data` body (RFC 7578) as one buffer, so that it is sent with a content
+ * length: some servers reject chunked requests. A field may occur more than once. Values are sent
+ * byte for byte; the platform's FormData would normalise line breaks.
  */
 export function encodeForm(
   fields: readonly (readonly [name: string, value: string | FormFile])[],
@@ -33,7 +33,7 @@ export function encodeForm(
   };
 }
 
-/** A name within quotes, escaped as browsers do (WHATWG HTML, 4.10.22.8). */
+/** A quoted name, escaped as browsers do (WHATWG HTML, 4.10.22.8). */
 function quote(name: string): string {
   return name.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

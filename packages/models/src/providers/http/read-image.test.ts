@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CallEnded } from "./call-ended.ts";
 import { readBase64, readImage } from "./read-image.ts";
 
-const asked = { width: 128, height: 96 };
+const requestedSize = { width: 128, height: 96 };
 
 function picture(width = 128, height = 96): Sharp {
   return sharp({
@@ -22,19 +22,22 @@ async function endOf(work: Promise<unknown>): Promise<string> {
   return error instanceof CallEnded ? error.outcome.kind : "none";
 }
 
-describe("the image of an answer", () => {
-  it.each(["png", "jpeg", "webp"] as const)("is taken as %s when it is whole", async (format) => {
+describe("an image in a response", () => {
+  it.each(["png", "jpeg", "webp"] as const)("is accepted as %s when complete", async (format) => {
     const bytes = await picture().toFormat(format).toBuffer();
-    expect(await readImage(bytes, asked)).toEqual({ bytes, mediaType: `image/${format}` });
+    expect(await readImage(bytes, requestedSize)).toMatchObject({
+      bytes,
+      mediaType: `image/${format}`,
+    });
     const padded = Buffer.concat([bytes, Buffer.from("\n")]);
-    expect((await readImage(padded, asked)).bytes).toEqual(padded);
+    expect((await readImage(padded, requestedSize)).bytes).toEqual(padded);
     for (const part of [0.1, 0.5, 0.99]) {
       const cut = bytes.subarray(0, Math.floor(bytes.byteLength * part));
-      expect(await endOf(readImage(cut, asked))).toBe("unknown");
+      expect(await endOf(readImage(cut, requestedSize))).toBe("unknown");
     }
   });
 
-  it("is not whole because a thumbnail in it is", async () => {
+  it("is incomplete even if its embedded thumbnail is complete", async () => {
     const bytes = await picture().jpeg().toBuffer();
     const thumbnail = await picture(16, 12).jpeg().toBuffer();
     const length = Buffer.alloc(2);
@@ -42,16 +45,16 @@ describe("the image of an answer", () => {
     const half = bytes.subarray(2, bytes.byteLength / 2);
     const segment = Buffer.concat([Buffer.from([0xff, 0xe1]), length, thumbnail]);
     const cut = Buffer.concat([bytes.subarray(0, 2), segment, half]);
-    expect(await endOf(readImage(cut, asked))).toBe("unknown");
+    expect(await endOf(readImage(cut, requestedSize))).toBe("unknown");
   });
 
-  it("is nothing else", async () => {
+  it("is rejected in any other format", async () => {
     const gif = await picture().gif().toBuffer();
     for (const bytes of [gif, Buffer.from("<html>"), Buffer.alloc(0)]) {
-      expect(await endOf(readImage(bytes, asked))).toBe("unknown");
+      expect(await endOf(readImage(bytes, requestedSize))).toBe("unknown");
     }
     const damaged = Buffer.from("\x89PNG\r\n\x1a\nIDAT....IEND....", "latin1");
-    expect(await endOf(readImage(damaged, asked))).toBe("unknown");
+    expect(await endOf(readImage(damaged, requestedSize))).toBe("unknown");
   });
 
   it.each([
@@ -61,9 +64,9 @@ describe("the image of an answer", () => {
     [64, 48, "wrong-size"],
     [96, 128, "wrong-size"],
     [128, 128, "wrong-size"],
-  ])("%i × %i where 128 × 96 was asked for", async (width, height, kind) => {
+  ])("checks %i × %i where 128 × 96 was requested", async (width, height, kind) => {
     const bytes = await picture(width, height).png().toBuffer();
-    expect(await endOf(readImage(bytes, asked))).toBe(kind);
+    expect(await endOf(readImage(bytes, requestedSize))).toBe(kind);
   });
 });
 
@@ -72,12 +75,12 @@ describe("base64", () => {
     ["aGk=", "hi"],
     ["data:image/png;base64,aGk=", "hi"],
     ["aG\nk=", "hi"],
-  ])("%j", (text, expected) => {
+  ])("decodes %j", (text, expected) => {
     expect(readBase64(text).toString()).toBe(expected);
   });
 
   it.each(["", "https://example.org/a.png", "aGk=!", "data:text/html;base64,aGk="])(
-    "is not %j",
+    "rejects %j",
     (text) => {
       expect(() => readBase64(text)).toThrow(CallEnded);
     },

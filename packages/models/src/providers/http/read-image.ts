@@ -1,3 +1,4 @@
+import { detectImageFormat, imageMediaTypes, type ImageFormat } from "@atelier/kit";
 import sharp from "sharp";
 import type { ProviderImage } from "../../provider.ts";
 import { unknown, wrongSize } from "./call-ended.ts";
@@ -8,37 +9,38 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** Models round edges to multiples of 8, 16 or 64; 21:9 is off by 2 % at Gemini. */
+/** Models round edges to multiples of 8, 16 or 64; Gemini's 21:9 deviates by 2 %. */
 const aspectTolerance = 0.06;
-/** The least part of the area asked for that passes for it; the next smaller size has a quarter. */
+/** Minimum area relative to the requested one; the next smaller size has a quarter. */
 const areaTolerance = 0.4;
 
 /**
- * Checks what a provider gave as an image: PNG, JPEG or WebP by its first bytes and its header, whole
- * to its last byte, and of about the size asked for. Its pixels are decoded once, when it is marked.
+ * Checks an image returned by a provider: PNG, JPEG or WebP by its signature and header, complete
+ * to its last byte, and approximately the requested size. Its pixels are decoded once, when it is
+ * marked.
  *
- * @throws CallEnded `unknown` for anything but a whole image: it was made and lost;
- *   `wrong-size` for another size, which a repeated call would give again (some servers fall back
- *   to a size they know without a word).
+ * @throws CallEnded `unknown` when the image is missing or incomplete: it was generated and lost.
+ *   `wrong-size` for another size, which a repeated call would return again (some servers silently
+ *   fall back to a size they support).
  */
-export async function readImage(bytes: Uint8Array, asked: PixelSize): Promise<ProviderImage> {
-  const mediaType = detectMediaType(bytes);
-  if (mediaType === null) throw unknown("the answer is not an image");
-  if (!isWhole(bytes, mediaType)) throw unknown("the image is cut short");
+export async function readImage(bytes: Uint8Array, requested: PixelSize): Promise<ProviderImage> {
+  const format = detectImageFormat(bytes);
+  if (format === null) throw unknown("the response is not an image");
+  if (!isComplete(bytes, format)) throw unknown("the image is cut short");
   const size = await readSize(bytes);
   if (size === null) throw unknown("the image cannot be read");
-  if (!passesFor(size, asked)) {
+  if (!passesFor(size, requested)) {
     throw wrongSize(
-      `${size.width}x${size.height} was made where ${asked.width}x${asked.height} was asked for`,
+      `${size.width}x${size.height} was made where ${requested.width}x${requested.height} was asked for`,
     );
   }
-  return { bytes, mediaType };
+  return { bytes, mediaType: imageMediaTypes[format], hasAlpha: size.hasAlpha };
 }
 
 /**
- * Bytes of base64, with or without `data:image/…;base64,` before it.
+ * Decodes base64, with or without a `data:image/…;base64,` prefix.
  *
- * @throws CallEnded `unknown` for anything else.
+ * @throws CallEnded `unknown` for invalid input.
  */
 export function readBase64(text: string): Buffer {
   const data = text.replace(/^data:image\/[a-z+.-]+;base64,/, "");
@@ -46,44 +48,35 @@ export function readBase64(text: string): Buffer {
   return Buffer.from(data, "base64");
 }
 
-function passesFor(size: PixelSize, asked: PixelSize): boolean {
-  const aspect = size.width / size.height / (asked.width / asked.height);
-  const area = (size.width * size.height) / (asked.width * asked.height);
+function passesFor(size: PixelSize, requested: PixelSize): boolean {
+  const aspect = size.width / size.height / (requested.width / requested.height);
+  const area = (size.width * size.height) / (requested.width * requested.height);
   return Math.abs(aspect - 1) <= aspectTolerance && area >= areaTolerance;
 }
 
-/** By signature: PNG (ISO/IEC 15948, 5.2), JPEG (ITU-T T.81, B.1.1.3), WebP (RFC 9649, 2.4). */
-function detectMediaType(bytes: Uint8Array): ProviderImage["mediaType"] | null {
-  const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
-  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (head.startsWith("RIFF") && head.endsWith("WEBP")) return "image/webp";
-  return null;
-}
-
 /**
- * Whether the file has the end that its format prescribes, after its picture: a thumbnail in its
- * metadata has an end too. Bytes after the end do no harm.
+ * Whether the file has its format's end marker after its image data; a thumbnail in the metadata
+ * has an end marker as well. Bytes after the end are allowed.
  */
-function isWhole(bytes: Uint8Array, mediaType: ProviderImage["mediaType"]): boolean {
+function isComplete(bytes: Uint8Array, format: ImageFormat): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const last = (marker: string): number => file.lastIndexOf(marker, undefined, "latin1");
-  switch (mediaType) {
-    case "image/png":
+  switch (format) {
+    case "png":
       return last("IEND") > last("IDAT");
-    case "image/jpeg":
-      // End of image, start of scan.
+    case "jpeg":
+      // EOI after the last SOS.
       return last("\xff\xd9") > last("\xff\xda");
-    case "image/webp":
+    case "webp":
       return file.byteLength >= 12 && file.byteLength >= file.readUInt32LE(4) + 8;
   }
 }
 
-/** As shown, after any turn that EXIF asks for. */
-async function readSize(bytes: Uint8Array): Promise<PixelSize | null> {
+/** Image size after applying the EXIF orientation, and whether there is an alpha channel. */
+async function readSize(bytes: Uint8Array): Promise<(PixelSize & { hasAlpha: boolean }) | null> {
   try {
-    const { autoOrient } = await sharp(bytes).metadata();
-    return autoOrient;
+    const { autoOrient, hasAlpha } = await sharp(bytes).metadata();
+    return { ...autoOrient, hasAlpha };
   } catch {
     return null;
   }

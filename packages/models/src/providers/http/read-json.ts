@@ -1,23 +1,23 @@
 import type * as z from "zod";
 import { unknown } from "./call-ended.ts";
-import type { HttpAnswer } from "./send.ts";
+import type { HttpResponse } from "./send.ts";
 
 /**
- * The fields of an answer that an adapter uses.
+ * Parses the fields of a response that an adapter uses.
  *
- * @throws CallEnded `unknown` when the answer is not JSON or lacks them: something was answered, and
- *   nobody can tell what was made.
+ * @throws CallEnded `unknown` when the response is not JSON or lacks a field: the server responded,
+ *   and it is unclear whether an image was generated.
  */
-export function readJson<T>(answer: HttpAnswer, schema: z.ZodType<T>): T {
-  const parsed = findJson(answer, schema);
-  if (parsed === null) throw unknown(`an answer ${answer.status} that cannot be read`);
+export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
+  const parsed = findJson(response, schema);
+  if (parsed === null) throw unknown(`a response ${response.status} that cannot be read`);
   return parsed;
 }
 
-/** As readJson, for what a vendor says when it fails: null where it does not say it that way. */
-export function findJson<T>(answer: HttpAnswer, schema: z.ZodType<T>): T | null {
+/** Like readJson, for a vendor's error format: null when the response has another format. */
+export function findJson<T>(response: HttpResponse, schema: z.ZodType<T>): T | null {
   try {
-    const parsed = schema.safeParse(JSON.parse(answer.body.toString("utf8")));
+    const parsed = schema.safeParse(JSON.parse(response.body.toString("utf8")));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

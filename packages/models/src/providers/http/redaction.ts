@@ -1,11 +1,11 @@
 const maxMessageLength = 300;
 
 /**
- * Makes what a vendor wrote fit for a log: no key, no text of a client, at most 300 characters.
+ * Creates a function that prepares a vendor's message for the log: it removes keys and client texts
+ * and truncates the message to 300 characters.
  *
- * Keys are found as they are, percent-encoded and in base64, texts as they are and as JSON has them.
- * Anything that looks like a key that a vendor shortened (`sk-ab***yz`) goes too: its last characters
- * are the key's.
+ * Keys are matched verbatim, percent-encoded and in base64; texts verbatim and JSON-escaped. Masked
+ * keys (`sk-ab***yz`) are removed as well, since they show the key's last characters.
  */
 export function createRedaction(
   secrets: readonly string[],
@@ -18,7 +18,7 @@ export function createRedaction(
       encodeURIComponent(secret),
       Buffer.from(secret).toString("base64"),
     ]),
-    // A short text would take ordinary words out of the message.
+    // Matching short texts would remove ordinary words from the message.
     ...texts
       .filter((text) => text.length >= 8)
       .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]),

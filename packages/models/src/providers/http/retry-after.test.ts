@@ -10,15 +10,15 @@ describe("Retry-After", () => {
     ["0.25", 250],
     [" 30 ", 30_000],
     ["Sat, 21 Nov 2026 12:01:30 GMT", 90_000],
-    // The past is now.
+    // A time in the past means zero.
     ["Sat, 21 Nov 2026 11:00:00 GMT", 0],
-    // A broken clock stops nothing for days.
+    // Delays are capped at one hour, in case the provider's clock is wrong.
     ["86400000", 3_600_000],
     ["Sat, 21 Nov 2099 12:00:00 GMT", 3_600_000],
     ["soon", null],
     ["", null],
     ["-5 apples", null],
-  ])("%s", (value, expected) => {
+  ])("parses %s", (value, expected) => {
     expect(parseRetryAfter(value, now)).toBe(expected);
   });
 

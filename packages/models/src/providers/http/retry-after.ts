@@ -1,9 +1,10 @@
-/** What is believed of a provider at most: a broken clock must not stop a lane for days. */
+/** Maximum delay in milliseconds, so that a provider's wrong clock cannot stop a lane for days. */
 const longestMs = 3_600_000;
 
 /**
- * Milliseconds to wait by a `Retry-After` header: whole or decimal seconds, or an HTTP date
- * (RFC 9110, 10.2.3), at most an hour. Null when there is none that can be read.
+ * Parses a `Retry-After` header: integer or decimal seconds, or an HTTP date (RFC 9110, 10.2.3).
+ *
+ * @returns milliseconds, at most one hour; null when the header is missing or malformed.
  */
 export function parseRetryAfter(value: string | undefined, nowMs = Date.now()): number | null {
   if (value === undefined) return null;

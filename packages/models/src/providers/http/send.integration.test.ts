@@ -6,16 +6,16 @@ import { CallEnded } from "./call-ended.ts";
 import { createSend, type HttpOptions, type HttpRequest } from "./send.ts";
 
 const credentials = { authorization: "Bearer secret-of-the-operator" };
-const order = { method: "POST", url: "images", body: "{}", asks: "to-make" } as const;
+const order = { method: "POST", url: "images", body: "{}", purpose: "generate" } as const;
 
 const servers: Server[] = [];
 
-/** A server on loopback; its URL and the requests that arrived. */
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+/** A loopback server; returns its URL and the received requests. */
+async function serve(respond: (request: IncomingMessage, response: ServerResponse) => void) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);
-    answer(request, response);
+    respond(request, response);
   });
   servers.push(server);
   server.listen(0, "127.0.0.1");
@@ -55,7 +55,7 @@ describe("one exchange with a provider", () => {
     ]);
   });
 
-  it("sends nothing to a host that is not the provider's", async () => {
+  it("sends nothing to other hosts", async () => {
     const home = await serve((_, response) => response.end("{}"));
     const elsewhere = await serve((_, response) => response.end("{}"));
     const port = new URL(home.url).port;
@@ -89,7 +89,7 @@ describe("one exchange with a provider", () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it("uses each connection once, so that an order is never lost with an old one", async () => {
+  it("uses each connection once, so that a request is never lost on a stale connection", async () => {
     const { requests, url } = await serve((_, response) => response.end("{}"));
     await send({ baseUrl: url });
     await send({ baseUrl: url });
@@ -103,7 +103,7 @@ describe("one exchange with a provider", () => {
     expect(requests[0]?.headers["transfer-encoding"]).toBeUndefined();
   });
 
-  it("takes no encoded answer and none that is too large", async () => {
+  it("rejects encoded and oversized responses", async () => {
     const encoded = await serve((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end("x");
     });
@@ -111,40 +111,40 @@ describe("one exchange with a provider", () => {
     const large = await serve((_, response) => {
       response.writeHead(200, { "content-length": "1001" }).flushHeaders();
     });
-    expect(await endOf(send({ baseUrl: large.url, maxAnswerBytes: 1_000 }))).toMatchObject({
+    expect(await endOf(send({ baseUrl: large.url, maxResponseBytes: 1_000 }))).toMatchObject({
       kind: "unknown",
-      message: "too large an answer",
+      message: "the response is too large",
     });
   });
 
-  it("ends by itself when a question is not answered, or nothing more comes", async () => {
+  it("times out without a response or when the body stalls", async () => {
     const silent = await serve(() => undefined);
-    const question = { method: "GET", asks: "about-call" } as const;
-    expect(await endOf(send({ baseUrl: silent.url, idleTimeoutMs: 50 }, question))).toEqual({
+    const poll = { method: "GET", purpose: "poll" } as const;
+    expect(await endOf(send({ baseUrl: silent.url, idleTimeoutMs: 50 }, poll))).toEqual({
       kind: "unknown",
-      message: "no answer to a question",
+      message: "no response to a poll",
     });
-    const begun = await serve((_, response) => {
+    const stalling = await serve((_, response) => {
       response.write("x");
     });
-    expect(await endOf(send({ baseUrl: begun.url, idleTimeoutMs: 50 }))).toEqual({
+    expect(await endOf(send({ baseUrl: stalling.url, idleTimeoutMs: 50 }))).toEqual({
       kind: "unknown",
-      message: "silence in the middle of the answer",
+      message: "the response stalled",
     });
   });
 
-  it("tells what surely was not sent from what may have been", async () => {
-    // tcpmux: nobody listens there any more.
-    const nobody = "http://127.0.0.1:1";
-    expect(await endOf(send({ baseUrl: nobody }))).toEqual({
+  it("distinguishes requests that were not sent from those that may have been", async () => {
+    // tcpmux: no server listens on this port.
+    const closedPort = "http://127.0.0.1:1";
+    expect(await endOf(send({ baseUrl: closedPort }))).toEqual({
       kind: "unavailable",
       message: "connection failed: ECONNREFUSED",
       retryAfterMs: null,
     });
     const { url } = await serve((request) => request.socket.destroy());
     expect(await endOf(send({ baseUrl: url }))).toMatchObject({ kind: "unknown" });
-    // What is asked about goes on, whether the question left or not.
-    expect(await endOf(send({ baseUrl: nobody }, { asks: "about-call" }))).toMatchObject({
+    // The polled call continues, whether or not the poll was sent.
+    expect(await endOf(send({ baseUrl: closedPort }, { purpose: "poll" }))).toMatchObject({
       kind: "unknown",
     });
   });

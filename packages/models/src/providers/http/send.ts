@@ -2,92 +2,99 @@ import { buildConnector, Client, type Dispatcher } from "undici";
 import { unavailable, unknown, type CallEnded } from "./call-ended.ts";
 import { startRealTimer, type StartTimer } from "./timer.ts";
 
-/** The limits of every call of an adapter; each has a default. */
+/** The limits of an adapter's calls; each has a default. */
 export interface CallLimits {
-  /** The whole call, polls and downloads included, in milliseconds. Default 300,000. */
+  /** Timeout of the whole call including polls and downloads, in milliseconds. Default 300,000. */
   readonly totalTimeoutMs?: number | undefined;
-  /** The longest silence once the answer has begun, in milliseconds. Default 30,000. */
+  /** Maximum time between received bytes of a response, in milliseconds. Default 30,000. */
   readonly idleTimeoutMs?: number | undefined;
-  /** For DNS, TCP and TLS, in milliseconds. Default 10,000. */
+  /** Timeout for DNS, TCP and TLS, in milliseconds. Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** The largest answer that is read, in bytes. Default 128 MiB: a picture of 4K in base64 and more. */
-  readonly maxAnswerBytes?: number | undefined;
+  /** Maximum response size in bytes. Default 128 MiB, enough for a 4K image in base64. */
+  readonly maxResponseBytes?: number | undefined;
   /** Default: setTimeout. */
   readonly startTimer?: StartTimer | undefined;
 }
 
 export interface HttpOptions extends CallLimits {
-  /** Where the provider is; its origin is one that gets the credentials. */
+  /** The provider's URL; credentials are sent to its origin. */
   readonly baseUrl: string;
-  /** Headers that hold the key, in lower case. Sent to the provider's own hosts alone. */
+  /**
+   * Headers that contain the key, in lower case. They are only sent to the provider's own hosts.
+   */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Domains of the provider besides `baseUrl`, such as `bfl.ai`: HTTPS only, with all their subdomains. */
+  /**
+   * Domains of the provider besides `baseUrl`, such as `bfl.ai`: HTTPS only, including subdomains.
+   */
   readonly domains?: readonly string[];
 }
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT";
-  /** A path under `baseUrl` without a slash before it, or a whole URL that the provider gave. */
+  /**
+   * A path relative to `baseUrl` without a leading slash, or a full URL that the provider returned.
+   */
   readonly url: string;
   /** In lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal: AbortSignal;
   /**
-   * `to-make`: the order for an image; if it surely did not leave, the outcome is unavailable.
-   * `about-call`: a question about a call that goes on whatever becomes of the question; every
-   * failure leaves the call unknown, to be resumed.
+   * `generate`: requests an image. If it was certainly not sent, the outcome is unavailable.
+   * `poll`: asks for the state of a call that continues independently. Every failure leaves the
+   * call unknown, to be resumed.
    */
-  readonly asks: "to-make" | "about-call";
+  readonly purpose: "generate" | "poll";
 }
 
-/** An answer, whatever its status. */
-export interface HttpAnswer {
+/** A response with any status. */
+export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case; of repeated ones the first. */
+  /** Names in lower case; the first value of repeated headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 /** Sends one request to the provider. */
-export type Send = (request: HttpRequest) => Promise<HttpAnswer>;
+export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 /**
- * The way of an adapter to its vendor. Redirects are not followed, answers are not decompressed, and
- * nothing is sent to a host that is not the provider's: its key would go there.
+ * Creates the function that sends an adapter's requests. It does not follow redirects, does not
+ * decompress responses, and sends nothing to hosts other than the provider's, so that the key stays
+ * private.
  *
- * Every exchange has a connection of its own. One that is kept may be closed by the other side just
- * as it is used again, and then nobody can tell whether the order for an image went through.
+ * Every request uses a new connection. The server may close a kept-alive connection just as it is
+ * reused, which would leave unclear whether an image was requested.
  *
- * The function throws CallEnded: `unavailable` when surely nothing was sent, `unknown` when the
- * answer was lost on the way, too slow, too large or not proper HTTP.
+ * The function throws CallEnded: `unavailable` when the request was certainly not sent; `unknown`
+ * when the response was lost, too slow, too large or not valid HTTP.
  */
 export function createSend(options: HttpOptions): Send {
   const { credentials, domains = [] } = options;
   const { connectTimeoutMs = 10_000, idleTimeoutMs = 30_000 } = options;
-  const { maxAnswerBytes = 128 * 1024 * 1024, startTimer = startRealTimer } = options;
+  const { maxResponseBytes = 128 * 1024 * 1024, startTimer = startRealTimer } = options;
   const base = new URL(options.baseUrl.endsWith("/") ? options.baseUrl : `${options.baseUrl}/`);
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
 
   return async function send(request) {
-    const { asks, signal } = request;
+    const { purpose: asks, signal } = request;
     const url = resolve(request.url);
-    const givenUp = "given up before the answer was there";
-    if (signal.aborted) throw asks === "to-make" ? unavailable(givenUp) : unknown(givenUp);
+    const givenUp = "aborted before the response arrived";
+    if (signal.aborted) throw asks === "generate" ? unavailable(givenUp) : unknown(givenUp);
     let sent = false;
     const stop = new AbortController();
     const end = (reason: string): void => stop.abort(new Ended(reason));
-    // An order may be answered when its image is made; a question is answered at once.
+    // The response to an image request may arrive only with the image; a poll is answered at once.
     const cancelTimer =
-      asks === "about-call"
-        ? startTimer(idleTimeoutMs, () => end("no answer to a question"))
+      asks === "poll"
+        ? startTimer(idleTimeoutMs, () => end("no response to a poll"))
         : () => undefined;
     const onAbort = (): void => end(givenUp);
     signal.addEventListener("abort", onAbort);
     const client = new Client(url.origin, {
       connect(target, done) {
         connect(target, (...result) => {
-          // From here on a byte of the request may be on its way.
+          // From here on, bytes of the request may have been sent.
           sent = result[0] === null;
           done(...result);
         });
@@ -118,7 +125,7 @@ export function createSend(options: HttpOptions): Send {
         body: await readBody(response, end),
       };
     } catch (error) {
-      throw toCallEnded(error, asks === "to-make" && !sent);
+      throw toCallEnded(error, asks === "generate" && !sent);
     } finally {
       cancelTimer();
       signal.removeEventListener("abort", onAbort);
@@ -129,7 +136,7 @@ export function createSend(options: HttpOptions): Send {
   function resolve(text: string): URL {
     const url = URL.canParse(text, base.href) ? new URL(text, base.href) : null;
     if (url === null || !isOwn(url)) {
-      // After the order: what was ordered may be made, wherever it is now to be had.
+      // After submission, the image may exist even if its URL is not usable.
       throw unknown("the provider named a host that is not its own");
     }
     return url;
@@ -147,18 +154,19 @@ export function createSend(options: HttpOptions): Send {
     end: (reason: string) => void,
   ): Promise<Buffer> {
     const encoding = headers["content-encoding"];
-    if (encoding !== undefined && encoding !== "identity") throw new Ended("an encoded answer");
-    if (Number(headers["content-length"]) > maxAnswerBytes) throw new Ended("too large an answer");
+    if (encoding !== undefined && encoding !== "identity")
+      throw new Ended("the response is compressed");
+    if (Number(headers["content-length"]) > maxResponseBytes)
+      throw new Ended("the response is too large");
     const chunks: Buffer[] = [];
     let sizeBytes = 0;
-    const wait = (): (() => void) =>
-      startTimer(idleTimeoutMs, () => end("silence in the middle of the answer"));
+    const wait = (): (() => void) => startTimer(idleTimeoutMs, () => end("the response stalled"));
     let cancelIdle = wait();
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
         cancelIdle();
         sizeBytes += chunk.byteLength;
-        if (sizeBytes > maxAnswerBytes) throw new Ended("too large an answer");
+        if (sizeBytes > maxResponseBytes) throw new Ended("the response is too large");
         chunks.push(chunk);
         cancelIdle = wait();
       }
@@ -169,13 +177,13 @@ export function createSend(options: HttpOptions): Send {
   }
 }
 
-/** Why this side ended an exchange. */
+/** Why this side ended a request. */
 class Ended extends Error {
   override readonly name = "Ended";
 }
 
 function toCallEnded(error: unknown, nothingSent: boolean): CallEnded {
-  // Only codes and words of our own: an error's text may hold an address or a header.
+  // Use only our own texts and codes: an error message may contain an address or a header.
   const why = error instanceof Ended ? error.message : `connection failed: ${codeOf(error)}`;
   return nothingSent ? unavailable(why) : unknown(why);
 }

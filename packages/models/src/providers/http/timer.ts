@@ -1,7 +1,7 @@
-/** Runs a function after a time; what it gives back takes that back. */
+/** Runs a function after a timeout; the returned function cancels it. */
 export type StartTimer = (timeoutMs: number, expire: () => void) => () => void;
 
-/** The timer of the system. */
+/** Uses the system's timer. */
 export function startRealTimer(timeoutMs: number, expire: () => void): () => void {
   const timer = setTimeout(expire, timeoutMs);
   return () => clearTimeout(timer);

@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { unknown } from "./call-ended.ts";
 
 /**
- * Waits between two questions about a call.
+ * Waits between two polls of a call.
  *
- * @throws CallEnded `unknown` when the caller gives up: the call goes on without it.
+ * @throws CallEnded `unknown` when the signal aborts: the call continues at the provider.
  */
 export async function wait(waitMs: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(waitMs, undefined, { signal });
   } catch {
-    throw unknown("given up before the image was there");
+    throw unknown("the call was aborted before the image was ready");
   }
 }

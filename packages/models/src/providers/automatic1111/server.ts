@@ -1,0 +1,102 @@
+import * as z from "zod";
+import type { Fault } from "../testing/faults.ts";
+import { makeImage, startProtocolServer } from "../testing/protocol-server.ts";
+import type { ProtocolServer, Reply, Visit } from "../testing/protocol-server.ts";
+import { isImageInBase64, readJsonBody } from "../testing/read-json-body.ts";
+
+/**
+ * The API of AUTOMATIC1111's web UI on loopback, based on its `modules/api`, with `--api-auth`:
+ * `txt2img` and `img2img`, FastAPI's 422 and the server's own error format. Unlike the original, it
+ * rejects unknown fields.
+ */
+export function startAutomatic1111Server({
+  apiKey,
+}: {
+  /** `user:password`. */
+  readonly apiKey: string;
+}): Promise<ProtocolServer> {
+  return startProtocolServer((visit) => respond(visit, apiKey));
+}
+
+const textSchema = z.strictObject({
+  prompt: z.string(),
+  negative_prompt: z.string().optional(),
+  seed: z.int().min(-1),
+  width: z.int().min(64).max(2048).multipleOf(8),
+  height: z.int().min(64).max(2048).multipleOf(8),
+  steps: z.int().min(1).max(150),
+  cfg_scale: z.number().optional(),
+  sampler_name: z.enum(["Euler", "DPM++ 2M"]).optional(),
+  batch_size: z.int().min(1).max(8),
+  n_iter: z.int().min(1),
+  send_images: z.boolean(),
+  save_images: z.boolean(),
+  override_settings: z.strictObject({ sd_model_checkpoint: z.string() }),
+  override_settings_restore_afterwards: z.boolean(),
+});
+const imageSchema = textSchema.extend({
+  init_images: z.array(z.string().refine(isImageInBase64)).min(1),
+  denoising_strength: z.number().min(0).max(1),
+  mask: z.string().refine(isImageInBase64).optional(),
+  mask_blur: z.int().min(0).optional(),
+  inpainting_fill: z.int().min(0).max(3).optional(),
+  inpaint_full_res: z.boolean().optional(),
+  inpainting_mask_invert: z.int().min(0).max(1).optional(),
+});
+const schemas: Readonly<Record<string, z.ZodType<z.output<typeof textSchema>>>> = {
+  "/sdapi/v1/txt2img": textSchema,
+  "/sdapi/v1/img2img": imageSchema,
+};
+
+async function respond(visit: Visit, apiKey: string): Promise<Reply> {
+  const { call, fault, url } = visit;
+  const basic = Buffer.from(apiKey).toString("base64");
+  if (call.headers.authorization !== `Basic ${basic}`) {
+    return failure(401, "HTTPException", "Incorrect username or password", "", {
+      "www-authenticate": "Basic",
+    });
+  }
+  const schema = schemas[url.pathname];
+  if (schema === undefined) return failure(404, "HTTPException", "Not Found");
+  if (call.method !== "POST") return failure(405, "HTTPException", "Method Not Allowed");
+  const parsed = schema.safeParse(readJsonBody(call));
+  if (!parsed.success) {
+    const detail = parsed.error.issues.map(({ code, message, path }) => ({
+      loc: ["body", ...path],
+      msg: message,
+      type: code,
+    }));
+    return { status: 422, json: { detail } };
+  }
+  const problem = failureOf(fault);
+  if (problem !== null) return problem;
+  visit.pay();
+  const order = parsed.data;
+  const image = await makeImage(order, "png", fault);
+  const images = Array.from({ length: order.batch_size }, () => image.toString("base64"));
+  return {
+    status: 200,
+    json: {
+      images,
+      parameters: order,
+      info: JSON.stringify({ seed: order.seed, all_seeds: [order.seed] }),
+    },
+  };
+}
+
+function failureOf(fault: Fault | null): Reply | null {
+  if (fault?.kind === "invalid-request") return failure(404, "HTTPException", "Sampler not found");
+  if (fault?.kind !== "server-error") return null;
+  const errors = "CUDA out of memory. Tried to allocate 2.25 GiB.";
+  return failure(fault.status, "OutOfMemoryError", "", errors);
+}
+
+function failure(
+  status: number,
+  error: string,
+  detail: string,
+  errors = "",
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return { status, headers, json: { error, detail, body: "", errors } };
+}

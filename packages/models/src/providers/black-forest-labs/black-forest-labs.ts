@@ -1,0 +1,255 @@
+import * as z from "zod";
+import type { Provider, ProviderRequest } from "../../provider.ts";
+import { inputImages, promptWithEditArea } from "../describe-references.ts";
+import { toBase64 } from "../encode-reference.ts";
+import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
+import { createAdapter } from "../http/adapter.ts";
+import { invalidRequest, refused, unavailable, unknown } from "../http/call-ended.ts";
+import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
+import { fetchImage, type FetchResult } from "../http/fetch-result.ts";
+import { readImage, type PixelSize } from "../http/read-image.ts";
+import { findJson, readJson } from "../http/read-json.ts";
+import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
+import { poll } from "../poll.ts";
+
+interface BlackForestLabsOptions extends CallLimits {
+  readonly apiKey: string;
+  /** Downloads an image from the URL that the provider returned, without sending the key. */
+  readonly fetchResult: FetchResult;
+  /** Default `https://api.bfl.ai`; `https://api.eu.bfl.ai` keeps requests in the EU. */
+  readonly baseUrl?: string | undefined;
+  /** Polling interval in milliseconds. Default 1,000. */
+  readonly pollIntervalMs?: number | undefined;
+  /**
+   * How long after the first poll the provider may still report a job as unknown, in milliseconds.
+   * Default 15,000.
+   */
+  readonly notFoundGraceMs?: number | undefined;
+}
+
+/** Parameters of a model family. */
+interface Family {
+  readonly prefix: string;
+  readonly maxReferences: number;
+  /** Pixels by image size. */
+  readonly areas: Readonly<Record<string, PixelArea>>;
+  readonly describe: (request: ProviderRequest, size: PixelSize) => object | Promise<object>;
+}
+
+const families: readonly Family[] = [
+  {
+    prefix: "flux-2-",
+    maxReferences: 8,
+    // 4 MP at most. The maximum edge of 2048 is from resellers; the vendor documents only the area.
+    areas: {
+      "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 16 },
+      "2K": { pixels: 2000 ** 2, maxEdge: 2048, step: 16 },
+    },
+    describe: describeFlux2,
+  },
+  {
+    prefix: "flux-3-",
+    maxReferences: 10,
+    // The model takes a ratio and a size class and chooses the pixels itself. The exact pixels of
+    // each ratio are unverified; slightly fewer than a square of the class are accepted.
+    areas: {
+      "1K": { pixels: 0.8 * 1024 ** 2, maxEdge: 8192, step: 16 },
+      "2K": { pixels: 0.8 * 2048 ** 2, maxEdge: 8192, step: 16 },
+      "4K": { pixels: 0.8 * 4096 ** 2, maxEdge: 8192, step: 16 },
+    },
+    describe: describeFlux3,
+  },
+  {
+    prefix: "flux-pro-1.0-fill",
+    maxReferences: 0,
+    // The result has the size of the image.
+    areas: {
+      "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 16 },
+      "2K": { pixels: 2000 ** 2, maxEdge: 2048, step: 16 },
+    },
+    describe: describeFill,
+  },
+];
+
+/** A finished image: its URL and seed. */
+interface Sample {
+  readonly url: string;
+  readonly seed: number | null;
+}
+
+/** Aspect ratios of FLUX.3; portrait ratios are the same, transposed. */
+const flux3Ratios = ["21:9", "2:1", "16:9", "3:2", "7:5", "4:3", "5:4", "1:1"];
+
+const acceptedSchema = z.object({ polling_url: z.string() });
+const statusSchema = z.object({
+  status: z.string(),
+  result: z
+    .looseObject({ sample: z.string().optional(), seed: z.int().nullish().catch(null) })
+    .nullish(),
+  details: z.looseObject({ "Moderation Reasons": z.array(z.string()).optional() }).nullish(),
+});
+const detailSchema = z.object({ detail: z.unknown() });
+
+/**
+ * Black Forest Labs: FLUX.2, FLUX.3 and FLUX.1 Fill.
+ *
+ * A job may only be polled at the `polling_url` that the provider returned, so that URL is stored
+ * as the request id. The key is sent only to hosts of `bfl.ai`. According to the vendor's
+ * documentation, moderated requests are not charged. There is no cancellation.
+ *
+ * Sources: docs.bfl.ai, pages "Errors" and "API integration", and the OpenAPI document of FLUX.2.
+ * The fields and values of FLUX.3 and "Moderation Reasons" in `details` are from third-party
+ * clients that follow the vendor's documentation.
+ */
+export function createBlackForestLabsProvider(options: BlackForestLabsOptions): Provider {
+  const { apiKey, baseUrl = "https://api.bfl.ai", fetchResult } = options;
+  const { notFoundGraceMs = 15_000, pollIntervalMs = 1_000 } = options;
+  const send = createSend({
+    ...options,
+    baseUrl,
+    credentials: { "x-key": apiKey },
+    domains: ["bfl.ai"],
+  });
+
+  async function submit(request: ProviderRequest, size: PixelSize, signal: AbortSignal) {
+    const family = familyOf(request);
+    if (inputImages(request).length > Math.max(1, family.maxReferences)) {
+      throw invalidRequest(`${request.model} takes ${family.maxReferences} images at most`);
+    }
+    const response = await send({
+      method: "POST",
+      url: `v1/${encodeURIComponent(request.model)}`,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(await family.describe(request, size)),
+      signal,
+      purpose: "generate",
+    });
+    if (response.status !== 200) throw explainStatus(response, errorTextOf(response));
+    return readJson(response, acceptedSchema).polling_url;
+  }
+
+  /** @param isNew whether the provider may not have recorded the job yet. */
+  async function ask(
+    pollingUrl: string,
+    isNew: boolean,
+    signal: AbortSignal,
+  ): Promise<Sample | null> {
+    const response = await send({ method: "GET", url: pollingUrl, signal, purpose: "poll" });
+    // Final states may come with a status such as 503; the body decides.
+    const job = findJson(response, statusSchema);
+    if (job === null) throw explainPollStatus(response, errorTextOf(response));
+    const reasons = job.details?.["Moderation Reasons"] ?? [];
+    switch (job.status) {
+      case "Ready":
+        if (job.result?.sample === undefined) throw unknown("ready, but without an image");
+        return { url: job.result.sample, seed: job.result.seed ?? null };
+      case "Request Moderated":
+        throw refused("request", reasons);
+      case "Content Moderated":
+        throw refused("image", reasons);
+      case "Error":
+        throw unavailable("the job failed");
+      case "Task not found":
+        // A job that was just accepted may not have reached the server that is polled. It may still
+        // be carried out and charged.
+        if (isNew) throw unknown("the provider does not know the job yet");
+        throw unavailable("the provider no longer knows the job");
+      default:
+        // Pending, Reasoning, Generating or any other state in progress.
+        return null;
+    }
+  }
+
+  return createAdapter({
+    name: "bfl",
+    lostCall: "resume-by-request-id",
+    secrets: [apiKey],
+    limits: options,
+    // Only Fill takes a mask. For the others, the prompt names the area.
+    capabilities: ["edit", "mask", "combine"],
+    editSize: sizeOf,
+    async makeImage(request, call) {
+      const { resumeRequestId, signal } = call;
+      const size = sizeOf(request);
+      const pollingUrl = resumeRequestId ?? (await submit(request, size, signal));
+      if (resumeRequestId === null) await call.onRequestId(pollingUrl);
+      const startedAt = performance.now();
+      const isNew = () => performance.now() - startedAt < notFoundGraceMs;
+      const sample = await poll({
+        ask: () => ask(pollingUrl, isNew(), signal),
+        intervalMs: pollIntervalMs,
+        signal,
+      });
+      const image = await readImage(await fetchImage(sample.url, signal, fetchResult), size);
+      return { kind: "image", image, turn: null, seed: sample.seed };
+    },
+  });
+}
+
+function sizeOf(request: ProviderRequest): PixelSize {
+  return pixelsOf(request, familyOf(request).areas);
+}
+
+function familyOf({ model }: ProviderRequest): Family {
+  const family = families.find(({ prefix }) => model.startsWith(prefix));
+  if (family === undefined) throw invalidRequest(`unknown model ${model}`);
+  return family;
+}
+
+async function describeFlux2(
+  request: ProviderRequest,
+  { height, width }: PixelSize,
+): Promise<object> {
+  const { seed } = request;
+  const images = inputImages(request).map((image, index) => [
+    index === 0 ? "input_image" : `input_image_${index + 1}`,
+    toBase64(image),
+  ]);
+  return {
+    prompt: await promptWithEditArea(request),
+    width,
+    height,
+    seed,
+    output_format: "png",
+    ...Object.fromEntries(images),
+  };
+}
+
+/** FLUX.1 Fill: repaints the white area of a mask. */
+function describeFill({ prompt, references, seed, task }: ProviderRequest): object {
+  if (task?.kind !== "edit" || task.mask === null || references.length > 0) {
+    throw invalidRequest("this model only edits an image with a mask");
+  }
+  return {
+    prompt,
+    image: toBase64(task.image),
+    mask: toBase64({ bytes: task.mask }),
+    seed,
+    output_format: "png",
+  };
+}
+
+/** FLUX.3 has no seed and no output format, and rejects unknown fields. */
+async function describeFlux3(request: ProviderRequest): Promise<object> {
+  const { aspectRatio, imageSize } = request;
+  const images = inputImages(request);
+  const turned = aspectRatio.split(":").toReversed().join(":");
+  if (!flux3Ratios.includes(aspectRatio) && !flux3Ratios.includes(turned)) {
+    throw invalidRequest(`no aspect ratio ${aspectRatio}`);
+  }
+  return {
+    prompt: await promptWithEditArea(request),
+    aspect_ratio: aspectRatio,
+    resolution: imageSize.toLowerCase(),
+    // Otherwise the prompt is used for a web search, which the client did not request.
+    grounding: false,
+    ...(images.length === 0 ? {} : { images: images.map(toBase64) }),
+  };
+}
+
+/** `detail` is a text or a list of validation errors. */
+function errorTextOf(response: HttpResponse): string {
+  const detail = findJson(response, detailSchema)?.detail;
+  if (detail === undefined) return "";
+  return typeof detail === "string" ? detail : JSON.stringify(detail);
+}

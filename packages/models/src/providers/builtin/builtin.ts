@@ -1,0 +1,112 @@
+import { createDiagrams, type Diagrams } from "@atelier/diagrams";
+import type { Capability } from "@atelier/schemas";
+import type { Provider, ProviderCall, ProviderOutcome, ProviderRequest } from "../../provider.ts";
+import { CallEnded, invalidRequest } from "../http/call-ended.ts";
+import { neededCapabilities } from "../needed-capabilities.ts";
+import { combine } from "./combine.ts";
+import { drawDiagram } from "./diagram.ts";
+import { drawPicture } from "./picture.ts";
+import { redraw } from "./edit.ts";
+import { drawMark } from "./graphic.ts";
+
+/** A successful outcome. */
+type ImageMade = Extract<ProviderOutcome, { kind: "image" }>;
+
+/** A built-in model: what it can do, and how. */
+interface BuiltinModel {
+  readonly capabilities: readonly Capability[];
+  readonly make: (
+    request: ProviderRequest,
+    signal: AbortSignal,
+  ) => Promise<Omit<ImageMade, "kind">>;
+}
+
+function createModels(diagrams: Diagrams): Readonly<Record<string, BuiltinModel>> {
+  return {
+    /** Scenes, portraits, places; edits and combinations. */
+    illustrator: { capabilities: ["edit", "mask", "combine"], make: illustrate },
+    /** Ornaments; ignores references. */
+    pattern: {
+      capabilities: [],
+      make: (request) => made(request, drawPicture(request, "pattern")),
+    },
+    graphic: {
+      capabilities: ["graphic"],
+      async make(request) {
+        const { seed, task } = request;
+        if (task?.kind !== "graphic") throw invalidRequest("only graphics");
+        return { ...(await drawMark(request, task)), turn: null, seed };
+      },
+    },
+    diagram: {
+      capabilities: ["diagram"],
+      async make(request, signal) {
+        if (request.task?.kind !== "diagram") throw invalidRequest("only diagrams");
+        return { ...(await drawDiagram(request, request.task, diagrams, signal)), turn: null };
+      },
+    },
+  };
+}
+
+/**
+ * The provider `builtin`: draws without network or key. Drawing is free, so a lost call is repeated.
+ */
+export function createBuiltinProvider(): Provider {
+  const models = createModels(createDiagrams());
+  return {
+    name: "builtin",
+    lostCall: "repeat-with-same-key",
+    generate: (request, call) => generate(models, request, call),
+  };
+}
+
+async function generate(
+  models: Readonly<Record<string, BuiltinModel>>,
+  request: ProviderRequest,
+  { signal }: ProviderCall,
+): Promise<ProviderOutcome> {
+  const model = Object.hasOwn(models, request.model) ? models[request.model] : undefined;
+  if (model === undefined) {
+    return { kind: "invalid-request", message: `no model ${request.model}` };
+  }
+  const missing = neededCapabilities(request).find((need) => !model.capabilities.includes(need));
+  if (missing !== undefined) {
+    return { kind: "invalid-request", message: `${request.model} does not support ${missing}` };
+  }
+  if (signal.aborted) return aborted;
+  try {
+    const result = await model.make(request, signal);
+    return signal.aborted ? aborted : { kind: "image", ...result };
+  } catch (error) {
+    if (signal.aborted) return aborted;
+    if (error instanceof CallEnded) return error.outcome;
+    throw error;
+  }
+}
+
+async function illustrate(request: ProviderRequest): Promise<Omit<ImageMade, "kind">> {
+  const { seed, task } = request;
+  if (task === undefined) return made(request, drawPicture(request, "scene"));
+  switch (task.kind) {
+    case "edit":
+      return { image: await redraw(request, task), turn: null, seed };
+    case "combine":
+      return made(request, combine(request));
+    case "graphic":
+    case "diagram":
+      throw invalidRequest(`no support for ${task.kind}`);
+  }
+}
+
+async function made(
+  { seed }: ProviderRequest,
+  drawing: Promise<Uint8Array>,
+): Promise<Omit<ImageMade, "kind">> {
+  return { image: { bytes: await drawing, mediaType: "image/png" }, turn: null, seed };
+}
+
+const aborted: ProviderOutcome = {
+  kind: "unavailable",
+  message: "the call was aborted",
+  retryAfterMs: null,
+};

@@ -1,0 +1,114 @@
+import { draw, pixelSize, readPart } from "@atelier/illustrator";
+import sharp from "sharp";
+import type { ProviderReference, ProviderRequest } from "../../provider.ts";
+import { invalidRequest } from "../http/call-ended.ts";
+
+/** A rectangle in shares of the picture. */
+type Cell = readonly [left: number, top: number, width: number, height: number];
+
+/** The space between the images of a collage, as a share of its shorter edge. */
+const gap = 0.02;
+const papers = ["#f4efe6", "#e9eef2", "#f2ece9", "#eaf0ea"];
+
+/**
+ * Combines images. If every description names something that can be drawn, all of them appear in one
+ * scene with the prompt; otherwise the images themselves become a collage.
+ *
+ * @throws CallEnded `invalid-request` without images, or for an image that cannot be read.
+ */
+export async function combine(request: ProviderRequest): Promise<Uint8Array> {
+  const { references } = request;
+  if (references.length === 0) throw invalidRequest("no images to combine");
+  const parts = references.map((reference) => ({
+    reference,
+    part: readPart(reference.description),
+  }));
+  if (parts.every(({ part }) => part !== null)) return drawTogether(request, parts);
+  return collage(request);
+}
+
+function drawTogether(
+  { aspectRatio, imageSize, prompt, seed }: ProviderRequest,
+  parts: readonly {
+    readonly reference: ProviderReference;
+    readonly part: ReturnType<typeof readPart>;
+  }[],
+): Promise<Uint8Array> {
+  // A scene has one place; further places are things of it.
+  const location = parts.find(({ part }) => part === "location");
+  const words = parts
+    .filter((one) => one.part !== "character" && one !== location)
+    .map(({ reference }) => reference.description);
+  return draw({
+    kind: "scene",
+    prompt: [prompt, ...words].join(". "),
+    references: parts
+      .filter((one) => one.part === "character" || one === location)
+      .map(({ reference, part }) => ({
+        ...reference,
+        role: part === "character" ? "character" : "location",
+      })),
+    seed,
+    aspectRatio,
+    imageSize,
+  });
+}
+
+async function collage(request: ProviderRequest): Promise<Uint8Array> {
+  const { aspectRatio, imageSize, references, seed } = request;
+  const size = pixelSize(aspectRatio, imageSize);
+  if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
+  const { width, height } = size;
+  const space = Math.min(width, height) * gap;
+  const tiles = [];
+  for (const [index, cell] of cellsFor(references.length, width >= height).entries()) {
+    const reference = references[index];
+    if (reference === undefined) continue;
+    const [left, top, across, down] = cell;
+    const x = Math.round(left * (width - space) + space);
+    const y = Math.round(top * (height - space) + space);
+    const tile = {
+      width: Math.max(1, Math.round((left + across) * (width - space)) - x),
+      height: Math.max(1, Math.round((top + down) * (height - space)) - y),
+    };
+    tiles.push({ input: await fillTile(reference.bytes, tile), left: x, top: y });
+  }
+  const background = papers[seed % papers.length] ?? "#ffffff";
+  return sharp({ create: { width, height, channels: 3, background } })
+    .composite(tiles)
+    .removeAlpha()
+    .png({ compressionLevel: 2 })
+    .toBuffer();
+}
+
+async function fillTile(
+  bytes: Uint8Array,
+  tile: { readonly width: number; readonly height: number },
+): Promise<Buffer> {
+  try {
+    return await sharp(bytes)
+      .autoOrient()
+      .resize({ ...tile, fit: "cover", position: "attention" })
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+  } catch {
+    throw invalidRequest("an image to combine cannot be read");
+  }
+}
+
+/** The places of up to five images; on a tall picture, rows and columns are swapped. */
+function cellsFor(count: number, isWide: boolean): readonly Cell[] {
+  const row = (items: number, top: number, height: number): Cell[] =>
+    Array.from({ length: items }, (_, index) => [index / items, top, 1 / items, height]);
+  const wide: readonly Cell[] =
+    count <= 2
+      ? row(count, 0, 1)
+      : count === 3
+        ? [
+            [0, 0, 0.6, 1],
+            [0.6, 0, 0.4, 0.5],
+            [0.6, 0.5, 0.4, 0.5],
+          ]
+        : [...row(Math.floor(count / 2), 0, 0.5), ...row(count - Math.floor(count / 2), 0.5, 0.5)];
+  return isWide ? wide : wide.map(([left, top, width, height]) => [top, left, height, width]);
+}

@@ -1,2 +1,0 @@
-export { createBuiltinProvider } from "./builtin-provider.ts";
-export { pixelSize } from "./pixel-size.ts";

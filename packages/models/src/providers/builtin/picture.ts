@@ -1,0 +1,19 @@
+import { draw, pixelSize } from "@atelier/illustrator";
+import type { ProviderRequest } from "../../provider.ts";
+import { invalidRequest } from "../http/call-ended.ts";
+
+/**
+ * Draws the picture of a prompt and its references.
+ *
+ * @throws CallEnded `invalid-request` for an unsupported size.
+ */
+export async function drawPicture(
+  request: ProviderRequest,
+  kind: "scene" | "pattern",
+): Promise<Uint8Array> {
+  const { aspectRatio, imageSize } = request;
+  if (pixelSize(aspectRatio, imageSize) === null) {
+    throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
+  }
+  return draw({ ...request, kind });
+}

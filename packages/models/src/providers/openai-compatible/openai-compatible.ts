@@ -1,0 +1,140 @@
+import * as z from "zod";
+import type { Provider, ProviderRequest } from "../../provider.ts";
+import { inputImages, promptWithReferences } from "../describe-references.ts";
+import { toBase64 } from "../encode-reference.ts";
+import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
+import { createAdapter } from "../http/adapter.ts";
+import { explainStatus } from "../http/explain-status.ts";
+import { findJson } from "../http/read-json.ts";
+import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
+import { orderEdit, orderGeneration, readImages, type Order } from "../openai/openai.ts";
+import { explainOpenAiFailure } from "../openai/openai-failure.ts";
+
+/*
+ * Servers with OpenAI's image API: stable-diffusion.cpp, vLLM-Omni, SGLang, LocalAI and others.
+ *
+ * Verified with the servers' own sources and documentation: `POST /images/generations`,
+ * `/images/edits` with `image[]` (the first three), `response_format`, their error formats, that
+ * LocalAI falls back to 512x512 and returns a URL by default, and the prompt commands that are
+ * removed below. LocalAI's `ref_images` is from its documentation. Not tested with any of these
+ * servers.
+ */
+
+interface OpenAiCompatibleOptions extends CallLimits {
+  /** URL including the version, for example `http://127.0.0.1:8000/v1`. */
+  readonly baseUrl: string;
+  /** Omitted for a server without keys. */
+  readonly apiKey?: string | undefined;
+  /**
+   * How references are sent: as a form to `/images/edits`, or as base64 in the field `ref_images`
+   * of `/images/generations`, which LocalAI uses. Default `edits`.
+   */
+  readonly references?: "edits" | "ref_images" | undefined;
+  /**
+   * The field for the mask of an edit, an opaque PNG whose white pixels mark what to change: `mask`
+   * for stable-diffusion.cpp, `mask_image` for vLLM-Omni. Default: no masks. SGLang accepts a mask
+   * and ignores it.
+   */
+  readonly maskField?: "mask" | "mask_image" | undefined;
+  /** Whether the server takes `negative_prompt`, as vLLM-Omni and SGLang do. Default false. */
+  readonly hasNegativePrompt?: boolean | undefined;
+}
+
+/**
+ * Pixels by image size; diffusion models need multiples of 64. Which sizes work depends on the
+ * model.
+ */
+const areas: Readonly<Record<string, PixelArea>> = {
+  "0.5K": { pixels: 512 ** 2, maxEdge: 1024, step: 64 },
+  "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 64 },
+  "2K": { pixels: 2048 ** 2, maxEdge: 4096, step: 64 },
+};
+
+const failureSchema = z.union([
+  // stable-diffusion.cpp
+  z.object({ error: z.string(), message: z.string().optional() }),
+  // vLLM-Omni, SGLang (FastAPI)
+  z.object({ detail: z.union([z.string(), z.array(z.object({ msg: z.string() }))]) }),
+]);
+
+/**
+ * A self-hosted or vendor's server with OpenAI's image API. Its models are listed in the operator's
+ * catalogue; it keeps no state between images.
+ */
+export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions): Provider {
+  const {
+    apiKey,
+    baseUrl,
+    references: referenceMode = "edits",
+    maskField,
+    hasNegativePrompt = false,
+  } = options;
+  const credentials: Record<string, string> =
+    apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const send = createSend({ ...options, baseUrl, credentials });
+
+  function orderOf(request: ProviderRequest, size: string): Order {
+    const { model, negativePrompt = null, seed, task } = request;
+    const prompt = withoutCommands(promptWithReferences(request));
+    const negative =
+      negativePrompt === null ? {} : { negative_prompt: withoutCommands(negativePrompt) };
+    const fields = { model, prompt, n: 1, size, seed, ...negative, response_format: "b64_json" };
+    const images = inputImages(request);
+    if (images.length === 0) return orderGeneration(fields);
+    if (referenceMode === "ref_images") {
+      return orderGeneration({ ...fields, ref_images: images.map(toBase64) });
+    }
+    const mask = task?.kind === "edit" ? task.mask : null;
+    if (mask === null || maskField === undefined) return orderEdit(fields, images);
+    const file = { name: "mask.png", bytes: mask, mediaType: "image/png" } as const;
+    return orderEdit(fields, images, [[maskField, file]]);
+  }
+
+  return createAdapter({
+    name: "openai-compatible",
+    lostCall: "repeat-blindly",
+    secrets: apiKey === undefined ? [] : [apiKey],
+    limits: options,
+    capabilities: [
+      "edit",
+      "combine",
+      ...(hasNegativePrompt ? (["negative_prompt"] as const) : []),
+      ...(maskField === undefined ? [] : (["mask"] as const)),
+    ],
+    editSize: (request) => pixelsOf(request, areas),
+    async makeImage(request, { signal }) {
+      const size = pixelsOf(request, areas);
+      const order = orderOf(request, `${size.width}x${size.height}`);
+      const response = await send({ method: "POST", ...order, signal, purpose: "generate" });
+      if (response.status !== 200) throw explainFailure(response);
+      return {
+        kind: "image",
+        image: await readImages(response, size),
+        turn: null,
+        seed: request.seed,
+      };
+    },
+  });
+}
+
+/**
+ * Removes commands from a prompt. stable-diffusion.cpp reads settings such as steps and sizes from
+ * a tag in the prompt, which clients must not control; LocalAI uses the text after a bar as
+ * negative prompt.
+ */
+function withoutCommands(prompt: string): string {
+  return prompt.replaceAll(/<(\/?)(sd_cpp_extra_args)>/g, "($1$2)").replaceAll("|", "/");
+}
+
+function explainFailure(response: HttpResponse): Error {
+  const failure = findJson(response, failureSchema);
+  if (failure === null) return explainOpenAiFailure(response);
+  if ("error" in failure) {
+    return explainStatus(response, [failure.error, failure.message].filter(Boolean).join(": "));
+  }
+  const { detail } = failure;
+  return explainStatus(
+    response,
+    typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; "),
+  );
+}

@@ -1,0 +1,142 @@
+import * as z from "zod";
+import { createJobs, type Jobs } from "../testing/jobs.ts";
+import { makeImage, startProtocolServer } from "../testing/protocol-server.ts";
+import type { ProtocolServer, Reply, Visit } from "../testing/protocol-server.ts";
+import { isImageInBase64 } from "../testing/read-json-body.ts";
+
+/**
+ * The job API of stable-diffusion.cpp's server on loopback, based on its code: the same routes,
+ * messages and statuses. Unlike the original, it rejects unknown fields.
+ */
+export function startSdcppServer(): Promise<ProtocolServer> {
+  const jobs = createJobs<Order>();
+  return startProtocolServer(
+    (visit) => respond(visit, jobs),
+    ({ method, path }) => {
+      if (method === "GET") return "poll";
+      return path === "/sdcpp/v1/img_gen" ? "order" : null;
+    },
+  );
+}
+
+function respond(visit: Visit, jobs: Jobs<Order>): Reply | Promise<Reply> {
+  const { call, url } = visit;
+  if (call.method === "POST" && url.pathname === "/sdcpp/v1/img_gen") return submit(visit, jobs);
+  const path = /^\/sdcpp\/v1\/jobs\/([A-Za-z0-9_-]+)(\/cancel)?$/.exec(url.pathname);
+  const [, id = "", action] = path ?? [];
+  if (path !== null && call.method === "GET" && action === undefined) return poll(visit, id, jobs);
+  if (path !== null && call.method === "POST" && action !== undefined) {
+    return cancel(visit, id, jobs);
+  }
+  return { status: 404, json: {} };
+}
+
+const image = z.string().refine(isImageInBase64);
+const orderSchema = z.strictObject({
+  prompt: z.string(),
+  negative_prompt: z.string().optional(),
+  width: z.int().min(64).max(4096),
+  height: z.int().min(64).max(4096),
+  seed: z.int(),
+  batch_count: z.int().min(1).max(8),
+  strength: z.number().optional(),
+  init_image: image.nullish(),
+  mask_image: image.nullish(),
+  ref_images: z.array(image).optional(),
+  sample_params: z.looseObject({}).optional(),
+  output_format: z.enum(["png", "jpeg", "webp"]).default("png"),
+  output_compression: z.int().min(0).max(100).default(100),
+});
+
+type Order = z.output<typeof orderSchema>;
+
+function submit(visit: Visit, jobs: Jobs<Order>): Reply {
+  const { call, fault } = visit;
+  if (call.body.byteLength === 0) return failure(400, "empty body");
+  // The content type is ignored, as in the original.
+  const body = parseJson(call.body);
+  if (body === undefined) {
+    return { status: 400, json: { error: "invalid json", message: "syntax error" } };
+  }
+  const parsed = orderSchema.safeParse(body);
+  if (!parsed.success || fault?.kind === "invalid-request") {
+    return failure(400, "invalid generation parameters");
+  }
+  if (fault?.kind === "rate-limit") return failure(429, "job queue is full");
+  if (fault?.kind === "server-error" && fault.at === "order") return serverError(fault.status);
+  visit.pay();
+  const id = `job_${Date.now().toString(16)}_${crypto.randomUUID().slice(0, 8)}`;
+  jobs.take(id, parsed.data);
+  return {
+    status: 202,
+    json: { id, kind: "img_gen", status: "queued", created, poll_url: `/sdcpp/v1/jobs/${id}` },
+  };
+}
+
+const created = 1_790_000_000;
+
+async function poll({ fault }: Visit, id: string, jobs: Jobs<Order>): Promise<Reply> {
+  if (fault?.kind === "server-error" && fault.at === "poll") return serverError(fault.status);
+  const job = jobs.find(id, fault);
+  if (job === null) return failure(404, "job not found");
+  const describe = (status: string, more: object = {}): Reply => ({
+    status: 200,
+    json: {
+      id,
+      kind: "img_gen",
+      status,
+      created,
+      started: status === "queued" ? null : created + 1,
+      completed: null,
+      queue_position: status === "queued" ? 1 : 0,
+      result: null,
+      error: null,
+      ...more,
+    },
+  });
+  const progress = jobs.poll(job, fault);
+  if (progress === "waiting") return describe("queued");
+  if (progress === "working") return describe("generating");
+  const completed = created + 9;
+  if (job.cancelled) return describe("cancelled", { completed, error: cancelled });
+  if (fault?.kind === "failed-job") {
+    const error = { code: "generation_failed", message: "generate_image returned no results" };
+    return describe("failed", { completed, error });
+  }
+  const { batch_count: count, output_format: format } = job.order;
+  const bytes = await makeImage(job.order, format, fault);
+  const images = Array.from({ length: count }, (_, index) => ({
+    index,
+    b64_json: bytes.toString("base64"),
+  }));
+  return describe("completed", { completed, result: { output_format: format, images } });
+}
+
+const cancelled = { code: "cancelled", message: "job cancelled by client" };
+
+/** Only queued jobs can be cancelled. */
+function cancel({ fault }: Visit, id: string, jobs: Jobs<Order>): Reply {
+  const job = jobs.find(id, fault);
+  if (job === null) return failure(404, "job not found");
+  if (job.polls > 1) {
+    return failure(409, "job is currently generating and cannot be interrupted yet");
+  }
+  job.cancelled = true;
+  return { status: 200, json: { id, kind: "img_gen", status: "cancelled", error: cancelled } };
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function failure(status: number, error: string): Reply {
+  return { status, json: { error } };
+}
+
+function serverError(status: number): Reply {
+  return { status, json: { error: "server_error", message: "bad allocation" } };
+}

@@ -1,0 +1,46 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { automatic1111Contract } from "../automatic1111/contract.ts";
+import { blackForestLabsContract } from "../black-forest-labs/contract.ts";
+import { comfyUiContract } from "../comfyui/contract.ts";
+import { createContractTable } from "./contract/contract-table.ts";
+import { describeOperations } from "./contract/describe-operations.ts";
+import { describeProviderContract } from "./contract/describe-provider-contract.ts";
+import type { ProviderContract } from "./contract/provider-contract.ts";
+import { falContract } from "../fal/contract.ts";
+import { geminiContract } from "../gemini/contract.ts";
+import { openAiContract } from "../openai/contract.ts";
+import { openAiCompatibleContracts } from "../openai-compatible/contract.ts";
+import { recraftContract } from "../recraft/contract.ts";
+import { replicateContract } from "../replicate/contract.ts";
+import { sdcppContract } from "../sdcpp/contract.ts";
+import { stabilityContract } from "../stability/contract.ts";
+
+const contracts: readonly ProviderContract[] = [
+  openAiContract,
+  geminiContract,
+  stabilityContract,
+  recraftContract,
+  ...openAiCompatibleContracts,
+  blackForestLabsContract,
+  falContract,
+  replicateContract,
+  sdcppContract,
+  comfyUiContract,
+  automatic1111Contract,
+];
+
+const table = createContractTable(contracts.map(({ name }) => name));
+for (const contract of contracts) {
+  describeProviderContract(contract, table);
+  describeOperations(contract, table);
+}
+
+describe("the table of provider outcomes", () => {
+  it("has no empty cell", () => {
+    expect(table.missing()).toEqual([]);
+  });
+
+  afterAll(() => {
+    process.stdout.write(`\n${table.render()}\n\n`);
+  });
+});

@@ -1,0 +1,7 @@
+export type { Fault, Place } from "./faults.ts";
+export type { ProtocolCall, ProtocolServer, Reply, Visit } from "./protocol-server.ts";
+export { startGeminiServer } from "../gemini/server.ts";
+export { startOpenAiServer } from "../openai/server.ts";
+export { startSdcppServer } from "../sdcpp/server.ts";
+export { isImageInBase64, readJsonBody } from "./read-json-body.ts";
+export { startProtocolServer } from "./protocol-server.ts";
