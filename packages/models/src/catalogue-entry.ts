@@ -1,33 +1,57 @@
+import { maxImages, operations, type Operation } from "@atelier/schemas";
 import * as z from "zod";
 
 const priceEur = z.string().regex(/^\d+(\.\d{1,6})?$/, "must be an amount in EUR such as 0.04");
 
-/** What is known of a model, as it stands in a catalogue. */
+const pricesBySize = z.record(z.string(), priceEur);
+
+/** A model as a catalogue describes it. */
 export const catalogueEntry = z
   .strictObject({
     id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/),
     name: z.string().min(1),
     description: z.string().min(1),
-    /** Whose adapter makes it; also the lane. */
+    /** Name of the provider, which is also the name of its lane. */
     provider: z.string().min(1),
-    /** The provider's own identifier. */
+    /** The provider's own model identifier. */
     provider_model: z.string().min(1),
-    /** Drawn by rules and not by a neural network: manifests say so. */
+    /**
+     * Whether images are drawn procedurally instead of by a neural network; manifests declare it.
+     */
     procedural: z.boolean().default(false),
     supports_multiturn: z.boolean(),
-    /** 0 where references are not supported. */
+    /** Default: images and scenes, and stories if `supports_multiturn`. */
+    operations: z.array(z.enum(operations)).min(1).optional(),
+    /** Whether an edit can be limited by a mask. */
+    supports_mask: z.boolean().default(false),
+    /** Whether an edit needs a mask. */
+    requires_mask: z.boolean().default(false),
+    supports_seed: z.boolean().default(false),
+    supports_negative_prompt: z.boolean().default(false),
+    /** Whether it can make images with a transparent background. */
+    supports_transparency: z.boolean().default(false),
+    /** Whether its results include an SVG file. */
+    supports_svg: z.boolean().default(false),
+    /** Images per request; each is one call. */
+    max_n: z.int().min(1).max(maxImages).default(maxImages),
+    /** 0 when references are not supported. */
     max_reference_images: z.int().min(0),
     aspect_ratios: z.array(z.string()).min(1),
     default_aspect_ratio: z.string(),
     default_image_size: z.string(),
     /** Price of one image by size. */
-    prices_eur: z.record(z.string(), priceEur),
-    /** Whether a call that the provider's policy refuses costs the operator something. */
+    prices_eur: pricesBySize,
+    /** Prices of operations that differ from `prices_eur`, by size. */
+    operation_prices_eur: z.partialRecord(z.enum(operations), pricesBySize).default({}),
+    /** The day on which the prices were set, and the source of the vendor's prices. */
+    prices_as_of: z.iso.date().nullable().default(null),
+    prices_source: z.string().min(1).nullable().default(null),
+    /** Whether the operator pays for calls that the provider's policy refuses. */
     charges_for_refusals: z.boolean().default(false),
     retires_at: z.iso.datetime().nullable(),
     /** The model to use when this one is retired. */
     successor: z.string().nullable(),
-    /** The model that makes its images when its provider is unavailable; none when left out. */
+    /** The model to use while this model's provider is unavailable. Default null: no fallback. */
     fallback: z.string().nullable().default(null),
   })
   .refine((entry) => entry.aspect_ratios.includes(entry.default_aspect_ratio), {
@@ -35,7 +59,40 @@ export const catalogueEntry = z
   })
   .refine((entry) => entry.default_image_size in entry.prices_eur, {
     error: "default_image_size must have a price",
-  });
+  })
+  .refine(
+    ({ operations: listed, supports_multiturn }) =>
+      listed === undefined || listed.includes("story") === supports_multiturn,
+    { error: "operations must include story if supports_multiturn is true, and only then" },
+  )
+  .refine(
+    ({ operations: listed, supports_mask }) =>
+      !supports_mask || (listed !== undefined && listed.includes("edit")),
+    { error: "operations must include edit if supports_mask is true" },
+  )
+  .refine(({ requires_mask, supports_mask }) => !requires_mask || supports_mask, {
+    error: "supports_mask must be true if requires_mask is true",
+  })
+  .refine(
+    ({ operations: listed = [], max_reference_images }) =>
+      !listed.includes("combine") || max_reference_images >= 2,
+    { error: "max_reference_images must be at least 2 if operations include combine" },
+  )
+  .refine(
+    (entry) =>
+      Object.values(entry.operation_prices_eur).every((prices) =>
+        Object.keys(entry.prices_eur).every((size) => size in prices),
+      ),
+    { error: "operation_prices_eur must have a price for each size of prices_eur" },
+  )
+  .transform((entry) => ({
+    ...entry,
+    operations: entry.operations ?? defaultOperations(entry.supports_multiturn),
+  }));
 
-/** A model, as the operator's data describes it. */
+function defaultOperations(supportsMultiturn: boolean): Operation[] {
+  return supportsMultiturn ? ["image", "story", "scene"] : ["image", "scene"];
+}
+
+/** A model, as described by the operator's data. */
 export type CatalogueEntry = z.infer<typeof catalogueEntry>;

@@ -2,17 +2,18 @@ import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
 import { loadCatalogue, type Catalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
-import type { Provider, ProviderOutcome, ProviderReference } from "./provider.ts";
+import type { Provider, ProviderOutcome, ProviderReference, ProviderRequest } from "./provider.ts";
 import { loadProviders, vendorKeys } from "./provider-settings.ts";
 import { createProvider } from "./registry.ts";
 
-/** Nothing listens there: a call that an adapter would make comes to nothing at once. */
+/** An address without a listener: every call fails immediately. */
 const nowhere = "http://127.0.0.1:1";
 
 const vendors = Object.keys(vendorKeys);
 let catalogue: Catalogue;
 let adapters: Map<string, Provider>;
 let reference: ProviderReference;
+let mask: Uint8Array;
 
 beforeAll(async () => {
   const keys = Object.fromEntries(Object.values(vendorKeys).map((name) => [name, "key"]));
@@ -26,16 +27,29 @@ beforeAll(async () => {
   }
   const create = { width: 8, height: 8, channels: 3, background: "#345" } as const;
   const bytes = await sharp({ create }).png().toBuffer();
+  mask = await sharp({ create: { ...create, background: "#fff" } })
+    .toColourspace("b-w")
+    .png()
+    .toBuffer();
   const of = { role: "style", name: null, description: "a colour" } as const;
   reference = { ...of, bytes, mediaType: "image/png" };
 });
 
 function ask(
   entry: CatalogueEntry,
-  request: { aspectRatio: string; imageSize: string; references: readonly ProviderReference[] },
+  request: Partial<ProviderRequest>,
 ): Promise<ProviderOutcome> | undefined {
   return adapters.get(entry.provider)?.generate(
-    { ...request, model: entry.provider_model, prompt: "a fox", seed: 1, previousTurn: null },
+    {
+      prompt: "a fox",
+      seed: 1,
+      previousTurn: null,
+      aspectRatio: entry.default_aspect_ratio,
+      imageSize: entry.default_image_size,
+      references: [],
+      model: entry.provider_model,
+      ...request,
+    },
     {
       signal: new AbortController().signal,
       key: crypto.randomUUID(),
@@ -45,25 +59,66 @@ function ask(
   );
 }
 
+/** A request for each operation and option that a model declares. */
+function demandsOf(entry: CatalogueEntry): Record<string, Partial<ProviderRequest>> {
+  const edit = { kind: "edit", image: reference, mask, strength: null } as const;
+  const parts = [reference, reference].map((part) => ({ ...part, role: "part" as const }));
+  const background = "#ffffff";
+  const graphic = { kind: "graphic", graphic: "icon", palette: ["#112233"], background } as const;
+  const all: Record<string, [boolean, Partial<ProviderRequest>]> = {
+    edit: [
+      entry.operations.includes("edit") && !entry.requires_mask,
+      { task: { ...edit, mask: null } },
+    ],
+    mask: [entry.supports_mask, { task: edit }],
+    combine: [
+      entry.operations.includes("combine"),
+      { task: { kind: "combine" }, references: parts },
+    ],
+    graphic: [entry.operations.includes("graphic"), { task: graphic }],
+    "negative prompt": [entry.supports_negative_prompt, { negativePrompt: "fog" }],
+    transparency: [entry.supports_transparency, { background: "transparent" }],
+  };
+  const declared = Object.entries(all).filter(([, [isDeclared]]) => isDeclared);
+  // Options apply to each model's own operation.
+  const base = entry.operations.includes("image") ? {} : entry.requires_mask ? { task: edit } : {};
+  return Object.fromEntries(declared.map(([name, [, request]]) => [name, { ...base, ...request }]));
+}
+
 it.each(vendors)(
-  "promises nothing of %s's models that its adapter does not ask for",
+  "declares only capabilities of %s's models that its adapter supports",
   async (name) => {
     const entries = catalogue.entries.filter(
       ({ provider, retires_at }) => provider === name && retires_at === null,
     );
     expect(entries.length).toBeGreaterThan(0);
     for (const entry of entries) {
+      const demands = demandsOf(entry);
+      const base = entry.operations.includes("image") ? {} : Object.values(demands)[0];
       for (const imageSize of Object.keys(entry.prices_eur)) {
         for (const aspectRatio of entry.aspect_ratios) {
-          const outcome = await ask(entry, { aspectRatio, imageSize, references: [] });
-          const asked = { id: entry.id, imageSize, aspectRatio, kind: outcome?.kind };
-          expect(asked).toEqual({ ...asked, kind: "unavailable" });
+          const outcome = await ask(entry, { ...base, aspectRatio, imageSize });
+          const result = { id: entry.id, imageSize, aspectRatio, kind: outcome?.kind };
+          expect(result).toEqual({ ...result, kind: "unavailable" });
         }
       }
       const references = Array.from({ length: entry.max_reference_images }, () => reference);
-      const { default_aspect_ratio: aspectRatio, default_image_size: imageSize } = entry;
-      const outcome = await ask(entry, { aspectRatio, imageSize, references });
-      expect({ id: entry.id, kind: outcome?.kind }).toEqual({ id: entry.id, kind: "unavailable" });
+      const requests = { references: { ...base, references }, ...demands };
+      for (const [demand, request] of Object.entries(requests)) {
+        const outcome = await ask(entry, request);
+        const result = { id: entry.id, demand, kind: outcome?.kind };
+        expect(result).toEqual({ ...result, kind: "unavailable" });
+      }
     }
   },
 );
+
+it("has the date and the source of every price of a vendor", () => {
+  const without = catalogue.entries.filter(
+    ({ provider, retires_at, prices_as_of, prices_source }) =>
+      provider !== "builtin" &&
+      retires_at === null &&
+      (prices_as_of === null || prices_source === null),
+  );
+  expect(without.map(({ id }) => id)).toEqual([]);
+});

@@ -41,7 +41,7 @@ async function fileOf(...models: object[]): Promise<string> {
   return file;
 }
 
-it("has every model once, a provider for each, and successors that can be used", async () => {
+it("has unique models with providers and usable successors", async () => {
   const providers = await all();
   const { entries } = await readCatalogue(undefined, providers);
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
@@ -52,50 +52,61 @@ it("has every model once, a provider for each, and successors that can be used",
   }
 });
 
-it("knows no model of a vendor without a key", async () => {
+it("reports at most as many reference images as a request may contain", async () => {
+  const file = await fileOf({ ...entry, id: "mine", max_reference_images: 16 });
+  const catalogue = await loadCatalogue(file, await providersWith());
+  const mine = catalogue.find("mine");
+  expect(presentModel(mine).max_reference_images).toBe(5);
+  // A story may send more references: portraits, a location and the previous scene.
+  expect(mine.max_reference_images).toBe(16);
+});
+
+it("lists no models of a vendor without a key", async () => {
   const catalogue = await loadCatalogue(undefined, await providersWith("OPENAI_API_KEY"));
   expect(new Set(catalogue.entries.map(({ provider }) => provider))).toEqual(
     new Set(["builtin", "openai"]),
   );
   expect(catalogue.find("gpt-image-2").provider).toBe("openai");
-  expect(() => catalogue.find("gemini-3-pro-image")).toThrow(/no model "gemini-3-pro-image"/);
+  expect(() => catalogue.find("gemini-3-pro-image")).toThrow(
+    /Model "gemini-3-pro-image" does not exist/,
+  );
 });
 
-it("refuses a retired model with the name of its successor, and shows it as retired", async () => {
+it("rejects a retired model, names its successor, and lists it as retired", async () => {
   const catalogue = await loadCatalogue(undefined, await all());
   expect(() => catalogue.find("dall-e-3")).toThrow(
-    'no model "dall-e-3" any more. Use "gpt-image-2" instead.',
+    'Model "dall-e-3" is retired. Use "gpt-image-2" instead.',
   );
   const retired = catalogue.entryOf("dall-e-3");
   expect(retired && presentModel(retired).status).toBe("retired");
 });
 
-it("puts an operator's models in place of its own, and beside them", async () => {
+it("merges an operator's models over the built-in ones", async () => {
   const file = await fileOf({ ...entry, id: "builtin-pattern" }, { ...entry, id: "mine" });
   const catalogue = await loadCatalogue(file, await all());
   expect(catalogue.find("builtin-pattern").provider_model).toBe("mine");
   expect(catalogue.find("mine").prices_eur).toEqual({ "1K": "0.05" });
 });
 
-it("refuses fallbacks that go in a circle", async () => {
+it("rejects cyclic fallbacks", async () => {
   const file = await fileOf(
     { ...entry, id: "one", fallback: "two" },
     { ...entry, id: "two", fallback: "one" },
   );
-  await expect(readCatalogue(file, await all())).rejects.toThrow("one → two → one go in a circle");
+  await expect(readCatalogue(file, await all())).rejects.toThrow("one → two → one form a cycle");
 });
 
-it.each(["fallback", "successor"])("refuses a %s that is no model, and names it", async (field) => {
+it.each(["fallback", "successor"])("rejects an unknown model as %s and names it", async (field) => {
   const file = await fileOf(
     { ...entry, id: "one", [field]: "twoo" },
     { ...entry, id: "two", [field]: "tree" },
   );
-  const says = `there is no model for the ${field} "twoo" of one, nor for the ${field} "tree" of two`;
-  await expect(loadCatalogue(file, await all())).rejects.toThrow(says);
-  await expect(readCatalogue(file, await all())).rejects.toThrow(says);
+  const message = `unknown models: ${field} "twoo" of one, ${field} "tree" of two`;
+  await expect(loadCatalogue(file, await all())).rejects.toThrow(message);
+  await expect(readCatalogue(file, await all())).rejects.toThrow(message);
 });
 
-it("passes over a fallback whose provider cannot be used now", async () => {
+it("skips a fallback whose provider is unavailable", async () => {
   const own = join(directory, "providers.json");
   const { provider: _, ...model } = { ...entry, id: "own" };
   const settings = { kind: "openai", enabled: false, models: [model] };
@@ -115,26 +126,54 @@ const demands: ImageDemands = {
 };
 
 it.each<[string, object, string | null]>([
-  ["can make it for the same price", {}, "other"],
+  ["has the same price", {}, "other"],
   ["costs less", { prices_eur: { "1K": "0.02" } }, "other"],
   ["costs more", { prices_eur: { "1K": "0.050001" } }, "last"],
-  ["has not the shape", { aspect_ratios: ["1:1"] }, "last"],
-  ["has not the size", { default_image_size: "2K", prices_eur: { "2K": "0.01" } }, "last"],
-  ["looks at fewer references", { max_reference_images: 0 }, "last"],
+  ["lacks the aspect ratio", { aspect_ratios: ["1:1"] }, "last"],
+  ["lacks the image size", { default_image_size: "2K", prices_eur: { "2K": "0.01" } }, "last"],
+  ["accepts fewer references", { max_reference_images: 0 }, "last"],
   ["is retired", { retires_at: "2020-01-01T00:00:00Z" }, "last"],
-  ["cannot be asked now", { provider: "openai" }, "last"],
-])("falls back along the chain, past what %s", async (_, other, found) => {
+  ["has an unavailable provider", { provider: "openai" }, "last"],
+])(
+  "finds the first suitable fallback when the next model in the chain %s",
+  async (_, other, found) => {
+    const file = await fileOf(
+      { ...entry, id: "first", fallback: "other" },
+      { ...entry, ...other, id: "other", fallback: "last" },
+      { ...entry, id: "last" },
+    );
+    const catalogue = await loadCatalogue(file, await all());
+    const isUsable = ({ provider }: { provider: string }) => provider === "builtin";
+    expect(findFallback(catalogue, "first", demands, isUsable)?.entry.id ?? null).toBe(found);
+  },
+);
+
+it("allows only models with the needed capabilities, at the price of the operation", async () => {
+  const edits = { operations: ["image", "story", "edit"], supports_mask: true };
   const file = await fileOf(
-    { ...entry, id: "first", fallback: "other" },
-    { ...entry, ...other, id: "other", fallback: "last" },
-    { ...entry, id: "last" },
+    { ...entry, id: "first", fallback: "without" },
+    { ...entry, id: "without", fallback: "dear" },
+    {
+      ...entry,
+      ...edits,
+      id: "dear",
+      operation_prices_eur: { edit: { "1K": "0.06" } },
+      fallback: "last",
+    },
+    { ...entry, ...edits, id: "last", operation_prices_eur: { edit: { "1K": "0.04" } } },
   );
   const catalogue = await loadCatalogue(file, await all());
-  const isUsable = ({ provider }: { provider: string }) => provider === "builtin";
-  expect(findFallback(catalogue, "first", demands, isUsable)?.entry.id ?? null).toBe(found);
+  const edit: ImageDemands = { ...demands, capabilities: ["edit", "mask"] };
+  const found = findFallback(catalogue, "first", edit, () => true);
+  expect(found).toMatchObject({ entry: { id: "last" }, priceMicroEur: 40_000n });
+  expect(presentModel(catalogue.find("last")).prices).toContainEqual({
+    operation: "edit",
+    image_size: "1K",
+    eur: "0.04",
+  });
 });
 
-it("makes stories only with models for stories, and counts the price of every image", async () => {
+it("allows only story models for stories and adds up the price of all images", async () => {
   const file = await fileOf(
     { ...entry, id: "first", fallback: "single" },
     { ...entry, id: "single", supports_multiturn: false, fallback: "last" },

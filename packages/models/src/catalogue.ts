@@ -1,28 +1,35 @@
 import { readFile } from "node:fs/promises";
-import { AppError, formatEur, parseEur, type Model } from "@atelier/schemas";
+import {
+  AppError,
+  formatEur,
+  maxReferenceImages,
+  parseEur,
+  type Model,
+  type Operation,
+} from "@atelier/schemas";
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
 import type { Providers } from "./provider-settings.ts";
 
 const catalogueSchema = z.strictObject({ models: z.array(catalogueEntry) });
 
-/** The models that can be asked for. */
+/** The models that clients can request. */
 export interface Catalogue {
   readonly entries: readonly CatalogueEntry[];
   /**
-   * The model with an id.
+   * Finds a model by its id.
    *
-   * @throws AppError `model_not_found`, which names the successor of one that is retired.
+   * @throws AppError `model_not_found`; for a retired model it names the successor.
    */
   find(id: string): CatalogueEntry;
-  /** The model with an id, also when it is retired; null when it is not known. */
+  /** Finds a model by its id, including retired models; null for an unknown id. */
   entryOf(id: string): CatalogueEntry | null;
 }
 
 /**
- * The models whose providers can be used.
+ * Loads the models whose providers are configured.
  *
- * @throws Error that names the file and what is wrong in it.
+ * @throws Error that names the file and each problem in it.
  */
 export async function loadCatalogue(
   operatorFile: string | undefined,
@@ -35,11 +42,11 @@ export async function loadCatalogue(
 }
 
 /**
- * All models that are known, whether they can be used or not: the built-in catalogue, the models that
- * the operator names with a provider, and an operator's file of the form of the built-in one. An entry
- * with an id that is known replaces it, others are added.
+ * Reads all known models, usable or not: the built-in catalogue, the models that the operator lists
+ * with a provider, and an operator's file in the format of the built-in catalogue. An entry with an
+ * existing id replaces it; other entries are added.
  *
- * @throws Error that names the file and what is wrong in it.
+ * @throws Error that names the file and each problem in it.
  */
 export async function readCatalogue(
   operatorFile: string | undefined,
@@ -51,14 +58,14 @@ export async function readCatalogue(
     ...(operatorFile === undefined ? [] : await readEntries(operatorFile)),
   ];
   const catalogue = createCatalogue(all);
-  // One that cannot be used now is passed over.
+  // Skip models whose provider is not usable.
   const others = unusable.flatMap(({ modelIds }) => modelIds);
-  assertOthersKnown(catalogue, new Set([...all.map(({ id }) => id), ...others]));
-  for (const entry of catalogue.entries) assertFallbacksEnd(entry, catalogue);
+  assertReferencesKnown(catalogue, new Set([...all.map(({ id }) => id), ...others]));
+  for (const entry of catalogue.entries) assertFallbacksAcyclic(entry, catalogue);
   return catalogue;
 }
 
-/** A catalogue of these models; the last one of an id counts. */
+/** Builds a catalogue; when ids repeat, the last entry wins. */
 function createCatalogue(models: readonly CatalogueEntry[]): Catalogue {
   const byId = new Map(models.map((entry) => [entry.id, entry]));
   const entryOf = (id: string) => byId.get(id) ?? null;
@@ -70,21 +77,21 @@ function createCatalogue(models: readonly CatalogueEntry[]): Catalogue {
       if (entry !== null && !isRetired(entry)) return entry;
       const next =
         entry?.successor == null
-          ? "GET /v1/models lists the models there are."
+          ? "GET /v1/models lists the available models."
           : `Use "${entry.successor}" instead.`;
       throw new AppError(
         "model_not_found",
-        `There is no model "${id}"${entry === null ? "" : " any more"}. ${next}`,
-        { details: { model: id, successor: entry?.successor ?? null } },
-      );
+        `Model "${id}" ${entry === null ? "does not exist" : "is retired"}. ${next}`,
+        { details: { successor: entry?.successor ?? null } },
+      ).at("model");
     },
   };
 }
 
 /**
- * A model as `GET /v1/models` shows it.
+ * A model as `GET /v1/models` returns it.
  *
- * @param degraded whether its provider does not answer well at the moment.
+ * @param degraded whether the provider currently fails or responds slowly.
  */
 export function presentModel(entry: CatalogueEntry, degraded = false): Model {
   return {
@@ -94,32 +101,56 @@ export function presentModel(entry: CatalogueEntry, degraded = false): Model {
     provider: entry.provider,
     supports_multiturn: entry.supports_multiturn,
     supports_references: entry.max_reference_images > 0,
-    max_reference_images: entry.max_reference_images,
+    // The catalogue's limit includes images that stories add; a request may contain fewer.
+    max_reference_images: Math.min(entry.max_reference_images, maxReferenceImages),
+    operations: entry.operations,
+    supports_edit: entry.operations.includes("edit"),
+    supports_mask: entry.supports_mask,
+    supports_combine: entry.operations.includes("combine"),
+    supports_seed: entry.supports_seed,
+    supports_negative_prompt: entry.supports_negative_prompt,
+    supports_transparency: entry.supports_transparency,
+    supports_svg: entry.supports_svg,
+    max_n: entry.max_n,
     aspect_ratios: entry.aspect_ratios,
     image_sizes: Object.keys(entry.prices_eur),
     default_aspect_ratio: entry.default_aspect_ratio,
     default_image_size: entry.default_image_size,
-    prices: Object.entries(entry.prices_eur).map(([image_size, eur]) => ({
-      image_size,
-      eur: formatEur(parseEur(eur)),
-    })),
+    prices: [
+      ...presentPrices(entry.prices_eur),
+      ...Object.entries(entry.operation_prices_eur).flatMap(([operation, prices]) =>
+        presentPrices(prices).map((price) => ({ operation: operation as Operation, ...price })),
+      ),
+    ],
     status: isRetired(entry) ? "retired" : degraded ? "degraded" : "available",
     retires_at: entry.retires_at,
   };
 }
 
-/** What one image of a size costs, in micro-EUR. */
-export function priceOf(entry: CatalogueEntry, imageSize: string): bigint {
-  return parseEur(entry.prices_eur[imageSize] ?? "");
+function presentPrices(prices: Readonly<Record<string, string>>) {
+  return Object.entries(prices).map(([image_size, eur]) => ({
+    image_size,
+    eur: formatEur(parseEur(eur)),
+  }));
 }
 
-/** Whether a model is not made any more. */
+/** Price of one image of a size, in micro-EUR. */
+export function priceOf(
+  entry: CatalogueEntry,
+  imageSize: string,
+  operation: Operation = "image",
+): bigint {
+  const prices = entry.operation_prices_eur[operation] ?? entry.prices_eur;
+  return parseEur(prices[imageSize] ?? "");
+}
+
+/** Whether a model is retired. */
 export function isRetired(entry: CatalogueEntry): boolean {
   return entry.retires_at !== null && Date.parse(entry.retires_at) <= Date.now();
 }
 
-/** A misspelt fallback would show only when it is needed. */
-function assertOthersKnown({ entries }: Catalogue, known: ReadonlySet<string>): void {
+/** Detects a misspelt fallback at start, before it is needed. */
+function assertReferencesKnown({ entries }: Catalogue, known: ReadonlySet<string>): void {
   const problems = entries.flatMap(({ id, fallback, successor }) =>
     Object.entries({ fallback, successor }).flatMap(([field, other]) =>
       other === null || known.has(other) ? [] : [`${field} "${other}" of ${id}`],
@@ -127,20 +158,20 @@ function assertOthersKnown({ entries }: Catalogue, known: ReadonlySet<string>): 
   );
   if (problems.length === 0) return;
   throw new Error(
-    `The catalogue of models cannot be used: there is no model for the ${problems.join(", nor for the ")}.`,
+    `The catalogue of models cannot be used: unknown models: ${problems.join(", ")}.`,
   );
 }
 
-/** Falling back again and again must come to an end. */
-function assertFallbacksEnd(entry: CatalogueEntry, catalogue: Catalogue): void {
-  const passed = [entry.id];
+/** Rejects cyclic fallbacks. */
+function assertFallbacksAcyclic(entry: CatalogueEntry, catalogue: Catalogue): void {
+  const chain = [entry.id];
   for (let next = entry.fallback; next !== null;) {
-    if (passed.includes(next)) {
+    if (chain.includes(next)) {
       throw new Error(
-        `The catalogue of models cannot be used: the fallbacks ${[...passed, next].join(" → ")} go in a circle.`,
+        `The catalogue of models cannot be used: the fallbacks ${[...chain, next].join(" → ")} form a cycle.`,
       );
     }
-    passed.push(next);
+    chain.push(next);
     next = catalogue.entryOf(next)?.fallback ?? null;
   }
 }

@@ -1,19 +1,20 @@
-import type { ImageDemands } from "@atelier/schemas";
+import { operations, type ImageDemands, type Operation } from "@atelier/schemas";
 import { isRetired, priceOf, type Catalogue } from "./catalogue.ts";
+import { maxReferencesFor, supportsCapability } from "./capabilities.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 
 export interface Fallback {
   readonly entry: CatalogueEntry;
-  /** What all images cost with it. */
+  /** Price of all images with the fallback model. */
   readonly priceMicroEur: bigint;
 }
 
 /**
- * The model that makes the images of another whose provider is unavailable: the first along the
- * catalogue's `fallback` that has their aspect ratios and sizes, looks at as many references, makes
- * stories where it is one, and costs no more.
+ * Finds the model to use instead of one whose provider is unavailable: the first in the catalogue's
+ * `fallback` chain that supports the requested aspect ratios, sizes and capabilities, accepts as many
+ * references, supports stories if the job is one, and costs no more.
  *
- * @param isUsable whether the provider of a model can be asked now.
+ * @param isUsable whether a model's provider can be called now.
  */
 export function findFallback(
   catalogue: Catalogue,
@@ -26,19 +27,28 @@ export function findFallback(
   for (let entry = fallbackOf(catalogue.entryOf(modelId)); entry; entry = fallbackOf(entry)) {
     if (isRetired(entry) || !canMake(entry, demands)) continue;
     const current = entry;
-    const prices = demands.images.map(({ imageSize }) => priceOf(current, imageSize));
+    const operation = operationOf(demands);
+    const prices = demands.images.map(({ imageSize }) => priceOf(current, imageSize, operation));
     const priceMicroEur = prices.reduce((sum, price) => sum + price, 0n);
     if (priceMicroEur <= demands.priceMicroEur && isUsable(entry)) return { entry, priceMicroEur };
   }
   return null;
 }
 
-function canMake(entry: CatalogueEntry, { kind, images }: ImageDemands): boolean {
-  if (kind === "story" && !entry.supports_multiturn) return false;
+/** The operation that determines the price. */
+function operationOf({ kind, capabilities = [] }: ImageDemands): Operation {
+  return operations.find((operation) => capabilities.includes(operation)) ?? kind;
+}
+
+function canMake(entry: CatalogueEntry, demands: ImageDemands): boolean {
+  const { images, capabilities = [] } = demands;
+  const operation = operationOf(demands);
+  if (![operation, ...capabilities].every((need) => supportsCapability(entry, need))) return false;
+  if (operation === "edit" && entry.requires_mask && !capabilities.includes("mask")) return false;
   return images.every(
     ({ aspectRatio, imageSize, referenceImages }) =>
       entry.aspect_ratios.includes(aspectRatio) &&
       imageSize in entry.prices_eur &&
-      referenceImages <= entry.max_reference_images,
+      referenceImages <= maxReferencesFor(entry, operation),
   );
 }

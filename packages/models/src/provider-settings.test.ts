@@ -41,8 +41,8 @@ const model = {
   successor: null,
 };
 
-describe("providers without a file", () => {
-  it("are the built-in one alone when there are no keys, and each says what it lacks", async () => {
+describe("providers without PROVIDERS_FILE", () => {
+  it("include only the built-in provider without keys; the others report what is missing", async () => {
     const providers = await loadProviders({ file: undefined, keys: {}, environment: {} });
     expect(usableNames(providers)).toEqual(["builtin"]);
     expect(providers.unusable).toContainEqual({
@@ -50,10 +50,10 @@ describe("providers without a file", () => {
       reason: "OPENAI_API_KEY is not set",
       modelIds: [],
     });
-    expect(providers.unusable).toHaveLength(6);
+    expect(providers.unusable).toHaveLength(7);
   });
 
-  it("are those whose keys are there", async () => {
+  it("include every vendor with a key", async () => {
     const keys = { OPENAI_API_KEY: ` ${canary}\n`, FAL_KEY: "" };
     const providers = await loadProviders({ file: undefined, keys, environment: {} });
     expect(usableNames(providers)).toEqual(["builtin", "openai"]);
@@ -69,8 +69,8 @@ describe("providers without a file", () => {
   });
 });
 
-describe("a file of providers", () => {
-  it("tunes a vendor", async () => {
+describe("PROVIDERS_FILE", () => {
+  it("overrides settings of a vendor", async () => {
     const tuned = {
       base_url: "https://eu.example.com/v1/",
       concurrency: 2,
@@ -90,7 +90,7 @@ describe("a file of providers", () => {
     });
   });
 
-  it("adds servers of one's own, with their models", async () => {
+  it("adds custom servers with their models", async () => {
     const providers = await load({
       "our-gpu": {
         kind: "sdcpp",
@@ -105,7 +105,7 @@ describe("a file of providers", () => {
     });
   });
 
-  it("names keys by variable or by file, from the folder of the file", async () => {
+  it("reads keys from variables or from files relative to itself", async () => {
     await writeFile(join(directory, "key.txt"), `${canary}\n`);
     const providers = await load(
       {
@@ -124,41 +124,68 @@ describe("a file of providers", () => {
     });
   });
 
-  it("switches one off", async () => {
+  it("disables a provider", async () => {
     const providers = await load({ builtin: { enabled: false } });
     expect(usableNames(providers)).toEqual([]);
   });
 
   it.each<[string, unknown, RegExp]>([
-    ["what is no JSON", "{", /cannot be used: .*JSON/],
+    ["malformed JSON", "{", /cannot be used: .*JSON/],
     ["an unknown setting", { openai: { concurency: 2 } }, /concurency[^]*providers\.openai/],
-    ["a limit of nothing", { openai: { concurrency: 0 } }, /providers\.openai\.concurrency/],
+    ["a limit of zero", { openai: { concurrency: 0 } }, /providers\.openai\.concurrency/],
     ["an unknown kind", { mine: { kind: "dalle" } }, /providers\.mine\.kind/],
-    ["a name that is no kind", { mine: {} }, /providers\.mine\.kind is required/],
-    ["a server without its address", { sdcpp: {} }, /providers\.sdcpp\.base_url is required/],
+    ["a missing kind", { mine: {} }, /providers\.mine\.kind is required/],
+    ["a server without an address", { sdcpp: {} }, /providers\.sdcpp\.base_url is required/],
     [
-      "a password in an address",
+      "a password in a URL",
       { sdcpp: { base_url: "http://me:secret@127.0.0.1:1234" } },
       /must not have a user or a password[^]*sdcpp\.base_url/,
     ],
     [
-      "ComfyUI without its workflow",
+      "ComfyUI without a workflow",
       { comfyui: { base_url: "http://127.0.0.1:8188" } },
       /providers\.comfyui\.workflow_file is required/,
     ],
     ["a key in the file", { openai: { api_key: canary } }, /api_key/],
     [
-      "a key file that is not there",
+      "a missing key file",
       { openai: { api_key_file: "nowhere" } },
       /providers\.openai\.api_key_file names .*nowhere, which cannot be read/,
     ],
     [
-      "a model that is none",
+      "an invalid model",
       { mine: { kind: "custom", models: [{ ...model, prices_eur: {} }] } },
       /providers\.mine\.models\.0 is not a model[^]*default_image_size must have a price/,
     ],
-    ["a name that is no lane", { "My GPU": { kind: "custom" } }, /lower-case/],
-  ])("is refused with %s, and told where", async (_, providers, message) => {
+    [
+      "masks of a server without a field for them",
+      {
+        mine: {
+          kind: "openai-compatible",
+          base_url: "http://127.0.0.1:1",
+          models: [{ ...model, operations: ["edit"], supports_mask: true }],
+        },
+      },
+      /providers\.mine\.models\.0\.supports_mask needs mask_field/,
+    ],
+    [
+      "negative prompts of a server without them",
+      {
+        mine: {
+          kind: "openai-compatible",
+          base_url: "http://127.0.0.1:1",
+          models: [{ ...model, supports_negative_prompt: true }],
+        },
+      },
+      /providers\.mine\.models\.0\.supports_negative_prompt needs negative_prompt/,
+    ],
+    [
+      "a mask field of a vendor",
+      { openai: { mask_field: "mask" } },
+      /providers\.openai\.mask_field is only for servers with OpenAI's API/,
+    ],
+    ["an invalid lane name", { "My GPU": { kind: "custom" } }, /lower-case/],
+  ])("is rejected with %s, naming the location", async (_, providers, message) => {
     const loading = load(providers);
     await expect(loading).rejects.toThrow(message);
     await expect(loading).rejects.not.toThrow(canary);

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
 
-/** Vendors, each switched on by its key: the variable that holds it. */
+/** The environment variable that holds each vendor's key; a key enables its vendor. */
 export const vendorKeys = {
   openai: "OPENAI_API_KEY",
   gemini: "GEMINI_API_KEY",
@@ -11,53 +11,58 @@ export const vendorKeys = {
   fal: "FAL_KEY",
   replicate: "REPLICATE_API_TOKEN",
   stability: "STABILITY_API_KEY",
+  recraft: "RECRAFT_API_KEY",
 } as const;
 
-/** Servers of the operator's own, each switched on by an entry with its address. */
+/** Self-hosted servers; an entry with an address enables one. */
 const ownServers = ["openai-compatible", "sdcpp", "comfyui", "automatic1111"] as const;
 
 type Vendor = keyof typeof vendorKeys;
 type VendorKey = (typeof vendorKeys)[Vendor];
 
 /**
- * Whose protocol is spoken. `builtin` needs nothing; the adapter of a `custom` one is given to the
- * worker in code.
+ * The protocol that a provider speaks. `builtin` needs no settings; the adapter of a `custom`
+ * provider is passed to the worker in code.
  */
 export type ProviderKind = Vendor | (typeof ownServers)[number] | "builtin" | "custom";
 
 const vendors = Object.keys(vendorKeys) as Vendor[];
 
-/** A provider that can be used, with everything that its adapter and its lane have to know. */
+/** A usable provider, with the settings that its adapter and its lane need. */
 export interface ProviderSettings {
-  /** Also the name of its lane. */
+  /** Name of the provider and of its lane. */
   readonly name: string;
   readonly kind: ProviderKind;
   readonly apiKey: string | null;
-  /** Null: the vendor's own. */
+  /** Null selects the vendor's own URL. */
   readonly baseUrl: string | null;
-  /** What OpenAI takes pains for, and asks money for; null: what its adapter does. */
+  /** OpenAI's `quality` parameter, which affects the price; null selects the adapter's default. */
   readonly quality: "low" | "medium" | "high" | null;
-  /** How a server that speaks OpenAI's API is sent references; null: as OpenAI is. */
+  /** How references are sent to a server with OpenAI's API; null selects OpenAI's own format. */
   readonly references: "edits" | "ref_images" | null;
+  /** The field for masks of a server with OpenAI's API; null for a server without masks. */
+  readonly maskField: "mask" | "mask_image" | null;
+  /** Whether a server with OpenAI's API takes `negative_prompt`. */
+  readonly hasNegativePrompt: boolean;
   /** Absolute path of a ComfyUI workflow. */
   readonly workflowFile: string | null;
-  /** Images under way at the same time in one worker; null: as many as in any lane. */
+  /** Concurrent images per worker process; null selects the default of all lanes. */
   readonly concurrency: number | null;
-  /** Calls begun at most, over all workers; null for no limit. */
+  /** Rate limit for starting calls, across all workers; null for no limit. */
   readonly rateLimit: { readonly max: number; readonly durationMs: number } | null;
-  /** The longest that one call may take; null: as long as any. */
+  /** Timeout of one call in milliseconds; null selects the default. */
   readonly timeoutMs: number | null;
-  /** When it is left alone, and for how long; null: never. */
+  /** Circuit breaker: consecutive failures that open it, and the cool-down; null disables it. */
   readonly breaker: { readonly failures: number; readonly coolDownMs: number } | null;
-  /** Models that the operator names with it; they join the catalogue. */
+  /** Models that the operator lists with the provider; they are added to the catalogue. */
   readonly models: readonly CatalogueEntry[];
 }
 
-/** A provider that is known and cannot be used, and what would change that. */
+/** A known provider that cannot be used, and what is missing. */
 export interface UnusableProvider {
   readonly name: string;
   readonly reason: string;
-  /** Of the models that the operator names with it. */
+  /** Ids of the models that the operator lists with the provider. */
   readonly modelIds: readonly string[];
 }
 
@@ -69,9 +74,9 @@ export interface Providers {
 const seconds = z.number().positive().max(86_400);
 
 const providerSchema = z.strictObject({
-  /** False switches it off, whatever keys there are. */
+  /** False disables the provider, even when its key is set. */
   enabled: z.boolean().default(true),
-  /** The provider's own name where it is one of these. */
+  /** Defaults to the provider's name if that is one of these kinds. */
   kind: z.enum([...vendors, ...ownServers, "builtin", "custom"]).optional(),
   base_url: z
     .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
@@ -85,6 +90,8 @@ const providerSchema = z.strictObject({
   workflow_file: z.string().min(1).optional(),
   quality: z.enum(["low", "medium", "high"]).optional(),
   references: z.enum(["edits", "ref_images"]).optional(),
+  mask_field: z.enum(["mask", "mask_image"]).optional(),
+  negative_prompt: z.boolean().optional(),
   concurrency: z.int().positive().max(1_000).optional(),
   rate_limit: z
     .strictObject({ requests: z.int().positive(), per_seconds: seconds.default(60) })
@@ -104,24 +111,24 @@ const providerSchema = z.strictObject({
 
 const fileSchema = z.strictObject({ providers: z.record(z.string(), providerSchema) });
 
-/** Also the names of lanes, and so of queues. */
+/** Names are used for lanes and therefore for queues. */
 const validName = /^[a-z][a-z0-9-]*$/;
 
 type ProviderEntry = z.infer<typeof providerSchema>;
 
 export interface ProviderSources {
-  /** The operator's file of providers. */
+  /** The operator's providers file. */
   readonly file: string | undefined;
   readonly keys: { readonly [Name in VendorKey]?: string | undefined };
-  /** Environment variables: the file may name keys among them. */
+  /** Environment variables; the file may name keys among them. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Which providers can be used: the built-in one, every vendor whose key is there, and what the
- * operator's file adds or tunes.
+ * Determines the usable providers: the built-in one, every vendor with a key, and those that the
+ * operator's file adds or changes.
  *
- * @throws Error that names the file and everything that is wrong in it; never a key.
+ * @throws Error that names the file and lists every problem in it; it never contains a key.
  */
 export async function loadProviders(sources: ProviderSources): Promise<Providers> {
   const { file } = sources;
@@ -149,7 +156,7 @@ function idsOf(models: readonly unknown[]): string[] {
   });
 }
 
-/** Something that an operator may leave out: the provider is not used then. */
+/** A missing optional setting: the provider is skipped. */
 class NotConfigured extends Error {
   override readonly name = "NotConfigured";
 }
@@ -179,13 +186,31 @@ async function configure(
   if (entry.quality !== undefined && kind !== "openai") {
     throw fail("quality", "is for OpenAI alone.");
   }
-  if (entry.references !== undefined && kind !== "openai-compatible") {
-    throw fail("references", "is for servers that speak OpenAI's API alone.");
+  for (const field of ["references", "mask_field", "negative_prompt"] as const) {
+    if (entry[field] !== undefined && kind !== "openai-compatible") {
+      throw fail(field, "is only for servers with OpenAI's API.");
+    }
   }
   if (entry.api_key_env !== undefined && entry.api_key_file !== undefined) {
     throw fail("api_key_file", "cannot be given beside api_key_env.");
   }
   const apiKey = await readKey(kind, entry, folder, sources, fail);
+  const models = entry.models.map((model, index) =>
+    readModel(model, name, `models.${index}`, fail),
+  );
+  if (kind === "openai-compatible") {
+    for (const [index, model] of models.entries()) {
+      if (model.supports_mask && entry.mask_field === undefined) {
+        throw fail(`models.${index}.supports_mask`, "needs mask_field of the provider.");
+      }
+      if (model.supports_negative_prompt && entry.negative_prompt !== true) {
+        throw fail(
+          `models.${index}.supports_negative_prompt`,
+          "needs negative_prompt: true of the provider.",
+        );
+      }
+    }
+  }
   const { rate_limit: rate, circuit_breaker: breaker } = entry;
   return {
     name,
@@ -194,6 +219,8 @@ async function configure(
     baseUrl: entry.base_url ?? null,
     quality: entry.quality ?? null,
     references: entry.references ?? null,
+    maskField: entry.mask_field ?? null,
+    hasNegativePrompt: entry.negative_prompt ?? false,
     workflowFile: entry.workflow_file === undefined ? null : resolve(folder, entry.workflow_file),
     concurrency: entry.concurrency ?? null,
     rateLimit:
@@ -206,7 +233,7 @@ async function configure(
             failures: breaker.failures,
             coolDownMs: breaker.cool_down_seconds * 1_000,
           },
-    models: entry.models.map((model, index) => readModel(model, name, `models.${index}`, fail)),
+    models,
   };
 }
 
@@ -219,10 +246,10 @@ function isVendor(kind: ProviderKind): kind is Vendor {
 }
 
 function isOwnServer(kind: ProviderKind): boolean {
-  return ownServers.some((own) => own === kind);
+  return ownServers.some((server) => server === kind);
 }
 
-/** A vendor without a key is not used; a key that the file names has to be there. */
+/** Reads a key. A vendor without a key is skipped; a key that the file names must exist. */
 async function readKey(
   kind: ProviderKind,
   entry: ProviderEntry,
@@ -238,10 +265,11 @@ async function readKey(
     if (text.trim() === "") throw fail("api_key_file", `names ${path}, which is empty.`);
     return text.trim();
   }
-  const own = isVendor(kind) ? vendorKeys[kind] : undefined;
-  const variable = entry.api_key_env ?? own;
+  const vendorVariable = isVendor(kind) ? vendorKeys[kind] : undefined;
+  const variable = entry.api_key_env ?? vendorVariable;
   if (variable === undefined) return null;
-  const key = (variable === own ? keys[own] : undefined) ?? environment[variable];
+  const key =
+    (variable === vendorVariable ? keys[vendorVariable] : undefined) ?? environment[variable];
   if (key !== undefined && key.trim() !== "") return key.trim();
   throw new NotConfigured(`${variable} is not set`);
 }
@@ -252,8 +280,8 @@ function readModel(
   field: string,
   fail: (field: string, message: string) => Error,
 ): CatalogueEntry {
-  const given = typeof model === "object" ? model : {};
-  const parsed = catalogueEntry.safeParse({ ...given, provider });
+  const fields = typeof model === "object" ? model : {};
+  const parsed = catalogueEntry.safeParse({ ...fields, provider });
   if (parsed.success) return parsed.data;
   throw fail(field, `is not a model:\n${z.prettifyError(parsed.error)}`);
 }

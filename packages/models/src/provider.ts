@@ -1,83 +1,167 @@
+import type { ImageMediaType } from "@atelier/kit";
+import type { AppError } from "@atelier/schemas";
+
 /**
- * The contract between a render and whoever makes its image.
+ * The contract between a render and the provider that produces its image.
  *
  * A provider is one file with one factory. It never retries (the queue does), honours the signal,
- * and maps whatever happens to exactly one outcome; it throws only on a defect of its own.
+ * and maps every result to exactly one outcome. It throws only for a bug of its own.
  */
 export interface Provider {
-  /** Name of the provider, and of its lane. */
+  /** Name of the provider and of its lane. */
   readonly name: string;
   /**
-   * What can be done about a call whose answer was lost: ask again by the provider's request id,
-   * repeat it under the same key without paying twice, or only repeat it blindly.
+   * How to recover a call whose response was lost: fetch the result by the provider's request id,
+   * repeat the call with the same idempotency key without paying twice, or repeat it with the risk
+   * of paying twice.
    */
   readonly lostCall: "resume-by-request-id" | "repeat-with-same-key" | "repeat-blindly";
   generate(request: ProviderRequest, call: ProviderCall): Promise<ProviderOutcome>;
 }
 
-/** What to draw. */
+/** The image to generate. */
 export interface ProviderRequest {
-  /** The provider's own identifier of the model. */
+  /** The provider's own model identifier. */
   readonly model: string;
   readonly prompt: string;
   /** For example `16:9`. */
   readonly aspectRatio: string;
   /** For example `1K`. */
   readonly imageSize: string;
-  /** Stable for a render: the same request gives the same picture where the provider can. */
+  /**
+   * Constant for a render. Providers that support seeds return the same image for the same request.
+   */
   readonly seed: number;
+  /** What the image must not show. Only models with `supports_negative_prompt` receive one. */
+  readonly negativePrompt?: string | null;
+  /** Default: opaque. Only models with `supports_transparency` receive `transparent`. */
+  readonly background?: "opaque" | "transparent";
+  /** Default: an image of the prompt. */
+  readonly task?: ProviderTask;
   readonly references: readonly ProviderReference[];
-  /** What the provider returned as `turn` for the image before this one in the same story; null for the first. */
+  /** Send the prompt unchanged, without adding descriptions of the references. Default false. */
+  readonly rawPrompt?: boolean;
+  /**
+   * The `turn` that the provider returned for the previous image of the same story; null for the
+   * first.
+   */
   readonly previousTurn: unknown;
 }
 
-export type ReferenceRole = "style" | "character" | "location" | "previous-scene";
+/** An operation other than making an image of the prompt. */
+export type ProviderTask =
+  | ProviderEdit
+  /** One image of the references with the role `part`. */
+  | { readonly kind: "combine" }
+  | ProviderGraphic
+  | ProviderDiagram;
 
-/** An image the model may look at. */
+/**
+ * Change an image as the prompt says. With a mask, the result has exactly the size of the image, and
+ * everything outside of the mask stays as it is; the adapter ensures both.
+ */
+export interface ProviderEdit {
+  readonly kind: "edit";
+  readonly image: ImageFile;
+  /** An opaque 8-bit grey PNG of exactly the size of the image; white marks what to change. */
+  readonly mask: Uint8Array | null;
+  /** From 0 (keep the image) to 1 (replace it); null selects the model's default. */
+  readonly strength: number | null;
+}
+
+/** Draw an icon, a logo or a flat illustration. */
+export interface ProviderGraphic {
+  readonly kind: "graphic";
+  readonly graphic: "icon" | "logo" | "illustration";
+  /** Up to 8 colours such as `#1f6feb`; empty lets the model choose. */
+  readonly palette: readonly string[];
+  /** `transparent`, or a colour such as `#ffffff`. */
+  readonly background: string;
+}
+
+/** Lay out a diagram; the prompt is its description in words. */
+export interface ProviderDiagram {
+  readonly kind: "diagram";
+  /** The diagram in `language`; null for the prompt. */
+  readonly source: string | null;
+  readonly language: "text" | "dot" | "mermaid";
+  readonly direction: "right" | "down" | null;
+  readonly palette: readonly string[];
+}
+
+export type ReferenceRole = "style" | "character" | "location" | "previous-scene" | "part";
+
+/** A reference image. */
 export interface ProviderReference {
   readonly role: ReferenceRole;
-  /** Name of the character or location, where it has one. */
+  /** Name of the character or location, if it has one. */
   readonly name: string | null;
   readonly description: string;
   readonly bytes: Uint8Array;
-  readonly mediaType: "image/png" | "image/jpeg" | "image/webp";
+  readonly mediaType: ImageMediaType;
 }
 
-/** The circumstances of one call. */
+/** The context of one call. */
 export interface ProviderCall {
   readonly signal: AbortSignal;
-  /** Stable for the render: an idempotency key for providers that take one. */
+  /** Constant for the render; sent as idempotency key to providers that support one. */
   readonly key: string;
-  /** The request id of an earlier call whose answer was lost; null for a first call. */
+  /** Request id of an earlier call whose response was lost; null for a first call. */
   readonly resumeRequestId: string | null;
-  /** To be awaited as soon as the provider's request id is known, before waiting for its result. */
+  /**
+   * Must be awaited as soon as the provider's request id is known, before waiting for the result.
+   */
   onRequestId(requestId: string): Promise<void>;
 }
 
-/** Everything that can come of a call. */
+/** Every possible outcome of a call. */
 export type ProviderOutcome =
-  | { readonly kind: "image"; readonly image: ProviderImage; readonly turn: unknown }
-  /** The provider's own policy said no. Final: it is not tried elsewhere. */
+  | {
+      readonly kind: "image";
+      readonly image: ProviderImage;
+      readonly turn: unknown;
+      /** The seed of the image if the provider used one; default null. */
+      readonly seed?: number | null;
+      /** The image as sanitised SVG; `image` is a drawing of it. Default null. */
+      readonly svg?: string | null;
+    }
+  /** The provider's policy refused the request. Final: no other provider is tried. */
   | {
       readonly kind: "refused";
-      /** What was refused: the prompt and references, or the image made of them; null if not said. */
+      /** What was refused: the prompt and references, or the generated image; null if unknown. */
       readonly stage: "request" | "image" | null;
-      /** In the provider's own words; empty if it gives none. */
+      /** Categories as the provider names them; may be empty. */
       readonly categories: readonly string[];
     }
   | { readonly kind: "rate-limited"; readonly retryAfterMs: number | null }
   /** The operator's account with the provider is out of credit. */
   | { readonly kind: "out-of-quota"; readonly message: string }
-  /** The provider does not take this request, whoever repeats it. */
-  | { readonly kind: "invalid-request"; readonly message: string }
-  /** It was made and is paid for, in another size than was asked for, as a repeated call would be. */
+  /** The provider rejects this request; repeating it cannot succeed. */
+  | {
+      readonly kind: "invalid-request";
+      readonly message: string;
+      /** The error for the client when the request itself is wrong. Default: a general one. */
+      readonly problem?: AppError;
+    }
+  /**
+   * The image was generated and charged, but in a different size; a repeated call would return the
+   * same size.
+   */
   | { readonly kind: "wrong-size"; readonly message: string }
-  /** Nothing was made; a later call may succeed. */
+  /** No image was generated; a later call may succeed. */
   | { readonly kind: "unavailable"; readonly message: string; readonly retryAfterMs: number | null }
-  /** The call may or may not have been carried out and paid for. */
+  /** The call may have been carried out and charged. */
   | { readonly kind: "unknown"; readonly message: string };
 
-export interface ProviderImage {
+/** The bytes of an image and their format. */
+export interface ImageFile {
   readonly bytes: Uint8Array;
-  readonly mediaType: "image/png" | "image/jpeg" | "image/webp";
+  readonly mediaType: ImageMediaType;
+}
+
+export interface ProviderImage extends ImageFile {
+  /** Whether the image has an alpha channel. Default false. */
+  readonly hasAlpha?: boolean;
+  /** The provider's file when `bytes` were composited from it and it has a C2PA manifest of its own. */
+  readonly original?: Uint8Array;
 }

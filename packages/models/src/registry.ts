@@ -1,31 +1,32 @@
 import { readFile } from "node:fs/promises";
 import type { Provider } from "./provider.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
-import { createAutomatic1111Provider } from "./providers/automatic1111.ts";
-import { createBlackForestLabsProvider } from "./providers/black-forest-labs.ts";
-import { createBuiltinProvider } from "./providers/builtin/index.ts";
-import { readComfyUiWorkflow } from "./providers/comfyui-workflow.ts";
-import { createComfyUiProvider } from "./providers/comfyui.ts";
-import { createFalProvider } from "./providers/fal.ts";
-import { createGeminiProvider } from "./providers/gemini.ts";
+import { createAutomatic1111Provider } from "./providers/automatic1111/automatic1111.ts";
+import { createBlackForestLabsProvider } from "./providers/black-forest-labs/black-forest-labs.ts";
+import { createBuiltinProvider } from "./providers/builtin/builtin.ts";
+import { readComfyUiWorkflow } from "./providers/comfyui/comfyui-workflow.ts";
+import { createComfyUiProvider } from "./providers/comfyui/comfyui.ts";
+import { createFalProvider } from "./providers/fal/fal.ts";
+import { createGeminiProvider } from "./providers/gemini/gemini.ts";
 import type { FetchResult } from "./providers/http/fetch-result.ts";
-import { createOpenAiCompatibleProvider } from "./providers/openai-compatible.ts";
-import { createOpenAiProvider } from "./providers/openai.ts";
-import { createReplicateProvider } from "./providers/replicate.ts";
-import { createSdcppProvider } from "./providers/sdcpp.ts";
-import { createStabilityProvider } from "./providers/stability.ts";
+import { createOpenAiCompatibleProvider } from "./providers/openai-compatible/openai-compatible.ts";
+import { createOpenAiProvider } from "./providers/openai/openai.ts";
+import { createRecraftProvider } from "./providers/recraft/recraft.ts";
+import { createReplicateProvider } from "./providers/replicate/replicate.ts";
+import { createSdcppProvider } from "./providers/sdcpp/sdcpp.ts";
+import { createStabilityProvider } from "./providers/stability/stability.ts";
 
-/** What adapters are given beside their settings. */
+/** Dependencies of the adapters besides their settings. */
 export interface ProviderTools {
-  /** Fetches an image from a URL that a provider gave, under the rules for URLs of strangers. */
+  /** Downloads an image from a URL that a provider returned, under the rules for untrusted URLs. */
   readonly fetchResult: FetchResult;
 }
 
 /**
- * The adapter of a provider, under the provider's own name; null for a custom one, whose adapter is
- * given to the worker in code.
+ * Creates the adapter of a provider, named after the provider; null for a custom provider, whose
+ * adapter is passed to the worker in code.
  *
- * @throws Error when a file of its settings, such as a workflow, cannot be used.
+ * @throws Error when a file of its settings, such as a workflow, is not usable.
  */
 export async function createProvider(
   settings: ProviderSettings,
@@ -44,7 +45,7 @@ async function createAdapterOf(
     baseUrl: settings.baseUrl ?? undefined,
     totalTimeoutMs: settings.timeoutMs ?? undefined,
   };
-  // Servers of one's own: they have an address, and no key unless something before them wants one.
+  // Self-hosted servers have an address, and a key only if a proxy in front of them requires one.
   const own = {
     ...options,
     apiKey: settings.apiKey ?? undefined,
@@ -65,10 +66,14 @@ async function createAdapterOf(
       return createReplicateProvider({ ...options, fetchResult });
     case "stability":
       return createStabilityProvider(options);
+    case "recraft":
+      return createRecraftProvider(options);
     case "openai-compatible":
       return createOpenAiCompatibleProvider({
         ...own,
         references: settings.references ?? undefined,
+        maskField: settings.maskField ?? undefined,
+        hasNegativePrompt: settings.hasNegativePrompt,
       });
     case "sdcpp":
       return createSdcppProvider(own);

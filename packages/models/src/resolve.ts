@@ -1,13 +1,26 @@
-import { AppError, type ErrorCode, type RequestProblem } from "@atelier/schemas";
+import {
+  AppError,
+  type Capability,
+  type ErrorCode,
+  type Operation,
+  type RequestProblem,
+} from "@atelier/schemas";
+import { fieldOfCapability, maxReferencesFor, supportsCapability } from "./capabilities.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 
-/** What a request asks of a model. */
+/** The requirements of a request. */
 export interface ModelRequest {
   readonly model: string;
   readonly aspectRatio: string | undefined;
   readonly imageSize: string | undefined;
   readonly referenceImages: number;
+  /** Default: `image`. */
+  readonly operation?: Operation;
+  /** The options that the request uses, with the fields that need them. Default: none. */
+  readonly capabilities?: readonly { readonly capability: Capability; readonly path: string }[];
+  /** Number of images. Default: 1. */
+  readonly count?: number;
 }
 
 export interface ResolvedModel {
@@ -16,41 +29,91 @@ export interface ResolvedModel {
   readonly imageSize: string;
 }
 
-/** What a model lacks of what a request asks of it. */
-interface Lack extends RequestProblem {
+/** A capability that a request needs and a model lacks. */
+interface MissingCapability extends RequestProblem {
   readonly code: ErrorCode;
   readonly supported?: readonly string[];
   readonly max?: number;
+  readonly capability?: Capability;
 }
 
 /**
  * Finds the model of a request and fills in its defaults.
  *
- * @throws AppError `model_not_found`; `unsupported_aspect_ratio`, `unsupported_image_size` or
- *   `references_not_supported` by the first thing that the model lacks, with all that it lacks, and
- *   what it does support, in `details`.
+ * @throws AppError `model_not_found`; `model_not_capable`, `unsupported_aspect_ratio`,
+ *   `unsupported_image_size` or `references_not_supported` for the first missing capability, with all
+ *   missing capabilities and the supported values in `details`.
  */
 export function resolveModel(catalogue: Catalogue, request: ModelRequest): ResolvedModel {
   const entry = catalogue.find(request.model);
   const aspectRatio = request.aspectRatio ?? entry.default_aspect_ratio;
   const imageSize = request.imageSize ?? entry.default_image_size;
-  const lacks = lacksOf(entry, aspectRatio, imageSize, request.referenceImages);
-  const [first] = lacks;
-  if (first !== undefined) throw new AppError(first.code, first.message, { details: lacks });
+  const missing = [
+    ...findMissingCapabilities(entry, request),
+    ...findMissing(entry, aspectRatio, imageSize, request),
+  ];
+  const [first] = missing;
+  if (first !== undefined) throw new AppError(first.code, first.message, { details: missing });
   return { entry, aspectRatio, imageSize };
 }
 
-function lacksOf(
+/** The operation, options and number of images that a request needs. */
+type Needs = Pick<ModelRequest, "operation" | "capabilities" | "count">;
+
+/** @throws AppError `model_not_capable` with all missing capabilities in `details`. */
+export function assertCapable(entry: CatalogueEntry, needs: Needs): void {
+  const missing = findMissingCapabilities(entry, needs);
+  const [first] = missing;
+  if (first !== undefined) throw new AppError(first.code, first.message, { details: missing });
+}
+
+/** An operation comes first: without it, no change to the options would help. */
+function findMissingCapabilities(entry: CatalogueEntry, request: Needs): MissingCapability[] {
+  const { operation = "image", capabilities = [], count = 1 } = request;
+  const needed = [{ capability: operation, path: "model" }, ...capabilities];
+  const missing: MissingCapability[] = needed
+    .filter(({ capability }) => !supportsCapability(entry, capability))
+    .map(({ capability, path }) => ({
+      path,
+      code: "model_not_capable",
+      capability,
+      message: `${entry.id} does not support ${capability}. Use a model with it in ${fieldOfCapability(capability)}: GET /v1/models lists them.`,
+    }));
+  if (entry.requires_mask && operation === "edit" && !hasMask(capabilities)) {
+    missing.push({
+      path: "mask",
+      code: "model_not_capable",
+      capability: "edit",
+      message: `${entry.id} only edits images with a mask. Add a mask, or use another model.`,
+    });
+  }
+  if (count > entry.max_n) {
+    missing.push({
+      path: "n",
+      code: "model_not_capable",
+      capability: "n",
+      message: `${entry.id} makes at most ${entry.max_n} images per request. Reduce n.`,
+      max: entry.max_n,
+    });
+  }
+  return missing;
+}
+
+function hasMask(capabilities: NonNullable<ModelRequest["capabilities"]>): boolean {
+  return capabilities.some(({ capability }) => capability === "mask");
+}
+
+function findMissing(
   entry: CatalogueEntry,
   aspectRatio: string,
   imageSize: string,
-  referenceImages: number,
-): Lack[] {
+  { referenceImages, operation = "image" }: Pick<ModelRequest, "referenceImages" | "operation">,
+): MissingCapability[] {
   const imageSizes = Object.keys(entry.prices_eur);
-  const max = entry.max_reference_images;
-  const lacks: Lack[] = [];
+  const max = maxReferencesFor(entry, operation);
+  const missing: MissingCapability[] = [];
   if (!entry.aspect_ratios.includes(aspectRatio)) {
-    lacks.push({
+    missing.push({
       path: "aspect_ratio",
       code: "unsupported_aspect_ratio",
       message: `${entry.id} has no aspect ratio ${aspectRatio}. Use one of ${entry.aspect_ratios.join(", ")}.`,
@@ -58,7 +121,7 @@ function lacksOf(
     });
   }
   if (!imageSizes.includes(imageSize)) {
-    lacks.push({
+    missing.push({
       path: "image_size",
       code: "unsupported_image_size",
       message: `${entry.id} has no image size ${imageSize}. Use one of ${imageSizes.join(", ")}.`,
@@ -66,15 +129,15 @@ function lacksOf(
     });
   }
   if (referenceImages > max) {
-    lacks.push({
-      path: "reference_images",
+    missing.push({
+      path: operation === "combine" ? "images" : "reference_images",
       code: "references_not_supported",
       message:
         max === 0
-          ? `${entry.id} does not look at reference images. Leave reference_images out, or use a model whose supports_references is true.`
-          : `${entry.id} looks at no more than ${max} reference images.`,
+          ? `${entry.id} does not support reference images. Omit reference_images, or use a model whose supports_references is true.`
+          : `${entry.id} supports at most ${max} reference images.`,
       max,
     });
   }
-  return lacks;
+  return missing;
 }

@@ -1,0 +1,45 @@
+import { operations, type Capability, type Operation } from "@atelier/schemas";
+import type { CatalogueEntry } from "./catalogue-entry.ts";
+
+/** Whether a model supports an operation, or an option of one. */
+export function supportsCapability(entry: CatalogueEntry, capability: Capability): boolean {
+  switch (capability) {
+    case "mask":
+      return entry.supports_mask;
+    case "seed":
+      return entry.supports_seed;
+    case "negative_prompt":
+      return entry.supports_negative_prompt;
+    case "transparency":
+      return entry.supports_transparency;
+    case "svg":
+      return entry.supports_svg;
+    case "n":
+      return entry.max_n > 1;
+    case "image":
+    case "story":
+    case "scene":
+    case "edit":
+    case "combine":
+    case "graphic":
+    case "diagram":
+      return entry.operations.includes(capability);
+  }
+}
+
+/** Maximum number of reference images for an operation: an image to edit is sent along with them. */
+export function maxReferencesFor(entry: CatalogueEntry, operation: Operation): number {
+  const max = entry.max_reference_images;
+  return operation === "edit" ? Math.max(0, max - 1) : max;
+}
+
+/** The field of a model in `GET /v1/models` that shows a capability. */
+export function fieldOfCapability(capability: Capability): string {
+  if (capability === "n") return "max_n";
+  if (capability === "edit" || capability === "combine") return `supports_${capability}`;
+  return isOperation(capability) ? "operations" : `supports_${capability}`;
+}
+
+function isOperation(capability: Capability): capability is Operation {
+  return operations.some((operation) => operation === capability);
+}

@@ -1,0 +1,82 @@
+import type { AppError } from "@atelier/schemas";
+import { expect, it } from "vitest";
+import { readCatalogue, type Catalogue } from "./catalogue.ts";
+import { catalogueEntry } from "./catalogue-entry.ts";
+import { resolveModel, type ModelRequest } from "./resolve.ts";
+
+const { entries } = await readCatalogue(undefined, { usable: [], unusable: [] });
+const pattern = entries.find(({ id }) => id === "builtin-pattern");
+if (pattern === undefined) throw new Error("no model builtin-pattern");
+
+const request: ModelRequest = {
+  model: "builtin-pattern",
+  aspectRatio: undefined,
+  imageSize: undefined,
+  referenceImages: 0,
+};
+
+function catalogueOf(change: object = {}): Catalogue {
+  const entry = { ...pattern!, ...change };
+  return { entries: [entry], find: () => entry, entryOf: () => entry };
+}
+
+function detailsOf(demands: Partial<ModelRequest>, change: object = {}): unknown {
+  try {
+    resolveModel(catalogueOf(change), { ...request, ...demands });
+    return null;
+  } catch (error) {
+    return (error as AppError).details;
+  }
+}
+
+it("names every option that the model lacks, with its field and the capability", () => {
+  const capabilities = [
+    { capability: "seed", path: "seed" },
+    { capability: "negative_prompt", path: "negative_prompt" },
+    { capability: "transparency", path: "background" },
+  ] as const;
+  expect(detailsOf({ capabilities })).toMatchObject([
+    { code: "model_not_capable", path: "negative_prompt", capability: "negative_prompt" },
+    { code: "model_not_capable", path: "background", capability: "transparency" },
+  ]);
+});
+
+it.each(["edit", "combine", "graphic", "diagram", "story"] as const)(
+  "refuses the operation %s for a model without it",
+  (operation) => {
+    expect(detailsOf({ operation })).toMatchObject([{ path: "model", capability: operation }]);
+    expect(detailsOf({ operation }, { operations: [operation] })).toBeNull();
+  },
+);
+
+it("refuses images of a model that only makes other things", () => {
+  expect(detailsOf({}, { operations: ["graphic"] })).toMatchObject([{ capability: "image" }]);
+});
+
+it("refuses more images than the model's max_n and names the limit", () => {
+  expect(detailsOf({ count: 4 }, { max_n: 4 })).toBeNull();
+  expect(detailsOf({ count: 5 }, { max_n: 4 })).toMatchObject([
+    { path: "n", capability: "n", max: 4 },
+  ]);
+});
+
+it("refuses an edit without a mask for a model that needs one", () => {
+  const inpainting = { operations: ["edit"], supports_mask: true, requires_mask: true };
+  const mask = { capability: "mask", path: "mask" } as const;
+  expect(detailsOf({ operation: "edit" }, inpainting)).toMatchObject([
+    { path: "mask", code: "model_not_capable", capability: "edit" },
+  ]);
+  expect(detailsOf({ operation: "edit", capabilities: [mask] }, inpainting)).toBeNull();
+});
+
+it.each([
+  ["masks without edits", { supports_mask: true }],
+  ["a required mask without masks", { operations: ["edit"], requires_mask: true }],
+  ["combinations of one image", { operations: ["combine"], max_reference_images: 1 }],
+  ["stories without multi-turn", { operations: ["image", "story"], supports_multiturn: false }],
+  ["multi-turn without stories", { operations: ["image"], supports_multiturn: true }],
+  ["an operation without a price for a size", { operation_prices_eur: { edit: { "1K": "0.02" } } }],
+])("rejects a catalogue entry with %s", (_, change) => {
+  expect(catalogueEntry.safeParse(pattern).success).toBe(true);
+  expect(catalogueEntry.safeParse({ ...pattern, ...change }).success).toBe(false);
+});
