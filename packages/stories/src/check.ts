@@ -1,58 +1,61 @@
-import { AppError, type ErrorCode, type RequestProblem, type StoryRequest } from "@atelier/schemas";
+import {
+  AppError,
+  describeProblems,
+  type ErrorCode,
+  type RequestProblem,
+  type StoryRequest,
+} from "@atelier/schemas";
 import type { PlanModel } from "./facts.ts";
 import { cleanName } from "./names.ts";
+import { suppliedImage, suppliedSource, type ImageSource } from "./references.ts";
 
-/** A problem with a request, with what there is to choose from. */
-export interface PlanProblem extends RequestProblem {
+/** A problem of a request, with the valid values. */
+interface PlanProblem extends RequestProblem {
   readonly code: ErrorCode;
-  /** Names in the request. */
+  /** The names that the request defines. */
   readonly available?: readonly string[];
-  /** What the model has. */
+  /** The values that the model supports. */
   readonly supported?: readonly string[];
 }
 
-/** Every rule that a story breaks beyond its schema, in the order of the request. */
+/** Returns the problems of a story that its schema does not cover, in the order of the request. */
 export function storyProblems(request: StoryRequest, model: PlanModel): PlanProblem[] {
   return [
     ...aspectRatioProblems(request.aspect_ratio, "aspect_ratio", model),
     ...imageSizeProblems(request.image_size, model),
     ...referenceProblems(referencePaths(request), model),
-    ...duplicateProblems(request.characters, "characters", "Two characters"),
+    ...duplicateProblems(request.characters, "characters"),
     ...request.characters.flatMap(({ states }, index) => stateKeyProblems(states, index)),
-    ...duplicateProblems(request.locations ?? [], "locations", "Two locations"),
+    ...duplicateProblems(request.locations ?? [], "locations"),
     ...request.scenes.flatMap((_, index) => sceneProblems(request, index, model)),
   ];
 }
 
 /**
- * Refuses a request that has problems: with the code of the first, and all of them in `details`.
+ * Rejects a request with problems.
  *
- * @throws AppError 422 as each problem's code says.
+ * @throws AppError with the code of the first problem (422) and all problems in `details`.
  */
 export function refuse(problems: readonly PlanProblem[]): void {
   const [first] = problems;
   if (first === undefined) return;
-  throw new AppError(
-    first.code,
-    `${first.path}: ${first.message}. Correct the request and send it again.`,
-    { details: problems },
-  );
+  throw new AppError(first.code, describeProblems(problems), { details: problems });
 }
 
-/** None when the model has the image size, or none is asked for. */
+/** Checks that the model supports the requested image size, if any. */
 export function imageSizeProblems(imageSize: string | undefined, model: PlanModel): PlanProblem[] {
   if (imageSize === undefined || model.imageSizes.includes(imageSize)) return [];
   return [
     {
       path: "image_size",
       code: "unsupported_image_size",
-      message: `${model.id} has no image size ${imageSize}; it has ${model.imageSizes.join(", ")}`,
+      message: `must be one of ${model.imageSizes.join(", ")} for ${model.id}`,
       supported: model.imageSizes,
     },
   ];
 }
 
-/** None when the model has the aspect ratio, or none is asked for. */
+/** Checks that the model supports the requested aspect ratio, if any. */
 export function aspectRatioProblems(
   aspectRatio: string | undefined,
   path: string,
@@ -63,27 +66,26 @@ export function aspectRatioProblems(
     {
       path,
       code: "unsupported_aspect_ratio",
-      message: `${model.id} has no aspect ratio ${aspectRatio}; it has ${model.aspectRatios.join(", ")}`,
+      message: `must be one of ${model.aspectRatios.join(", ")} for ${model.id}`,
       supported: model.aspectRatios,
     },
   ];
 }
 
-/** A model that looks at no images would silently ignore those that the client sends. */
+/** Rejects reference images for a model that would ignore them. */
 export function referenceProblems(paths: readonly string[], model: PlanModel): PlanProblem[] {
   if (model.maxReferenceImages > 0) return [];
   return paths.map((path) => ({
     path,
     code: "references_not_supported",
-    message: `${model.id} does not look at reference images`,
+    message: `must be omitted, because ${model.id} does not support reference images`,
   }));
 }
 
-/** One problem for each name that stands in the list before. */
+/** Returns one problem for each name that occurs earlier in the list. */
 export function duplicateProblems(
   named: readonly { readonly name: string }[],
   path: string,
-  what: string,
 ): PlanProblem[] {
   const names = named.map(({ name }) => cleanName(name));
   return names.flatMap((name, index) =>
@@ -93,13 +95,13 @@ export function duplicateProblems(
           {
             path: `${path}.${index}.name`,
             code: "duplicate_name",
-            message: `${what} have the name "${name}"`,
+            message: `must be unique: "${name}" occurs more than once`,
           },
         ],
   );
 }
 
-/** Keys of a map differ, but may be the same text in two Unicode forms. */
+/** State keys are distinct, but two may be the same text in different Unicode forms. */
 function stateKeyProblems(states: object | undefined, index: number): PlanProblem[] {
   const keys = Object.keys(states ?? {});
   const cleaned = keys.map(cleanName);
@@ -110,7 +112,7 @@ function stateKeyProblems(states: object | undefined, index: number): PlanProble
           {
             path: `characters.${index}.states.${key}`,
             code: "duplicate_name",
-            message: `Two states of the character have the name "${cleanName(key)}"`,
+            message: `must be unique: "${cleanName(key)}" occurs more than once`,
           },
         ],
   );
@@ -124,7 +126,7 @@ function sceneProblems(request: StoryRequest, index: number, model: PlanModel): 
   const locations = (request.locations ?? []).map(({ name }) => cleanName(name));
   return [
     ...aspectRatioProblems(scene.aspect_ratio, `${path}.aspect_ratio`, model),
-    ...duplicateProblems(appearing, `${path}.characters`, "Two characters of this scene"),
+    ...duplicateProblems(appearing, `${path}.characters`),
     ...appearing.flatMap(({ name, state }, at) =>
       appearanceProblems(request, cleanName(name), state, `${path}.characters.${at}`),
     ),
@@ -134,7 +136,7 @@ function sceneProblems(request: StoryRequest, index: number, model: PlanModel): 
           unknown(
             "unknown_location",
             `${path}.location`,
-            `There is no location "${scene.location}"`,
+            `location "${scene.location}" is not defined`,
             locations,
           ),
         ]),
@@ -150,7 +152,9 @@ function appearanceProblems(
   const character = request.characters.find((candidate) => cleanName(candidate.name) === name);
   if (character === undefined) {
     const names = request.characters.map((candidate) => cleanName(candidate.name));
-    return [unknown("unknown_character", `${path}.name`, `There is no character "${name}"`, names)];
+    return [
+      unknown("unknown_character", `${path}.name`, `character "${name}" is not defined`, names),
+    ];
   }
   const states = Object.keys(character.states ?? {}).map(cleanName);
   if (state === undefined || states.includes(cleanName(state))) return [];
@@ -158,7 +162,7 @@ function appearanceProblems(
     unknown(
       "unknown_state",
       `${path}.state`,
-      `The character "${name}" has no state "${state}"`,
+      `character "${name}" has no state "${state}"`,
       states,
     ),
   ];
@@ -167,17 +171,19 @@ function appearanceProblems(
 function unknown(
   code: "unknown_character" | "unknown_state" | "unknown_location",
   path: string,
-  what: string,
+  subject: string,
   available: readonly string[],
 ): PlanProblem {
   const names = available.map((name) => `"${name}"`).join(", ");
-  return { path, code, message: `${what}; there is ${names || "none"}`, available };
+  return { path, code, message: `${subject}; defined: ${names || "none"}`, available };
 }
 
-/** Paths of all images that the client brings. */
+/** Paths of all reference images that the client supplies. */
 export function referencePaths(request: StoryRequest): string[] {
   return [
-    ...(request.reference_images ?? []).map((_, index) => `reference_images.${index}.url`),
+    ...(request.reference_images ?? []).map((image, index) =>
+      pathOf(suppliedSource(image, `reference_images.${index}`)),
+    ),
     ...request.characters.flatMap((character, index) => [
       ...suppliedPath(character, `characters.${index}`),
       ...Object.entries(character.states ?? {}).flatMap(([key, state]) =>
@@ -190,9 +196,12 @@ export function referencePaths(request: StoryRequest): string[] {
   ];
 }
 
-function suppliedPath(
-  { reference_url }: { readonly reference_url?: string | undefined },
-  path: string,
-): string[] {
-  return reference_url === undefined ? [] : [`${path}.reference_url`];
+/** Path of the image that the client supplies for a character, state or location, if any. */
+export function suppliedPath(subject: Parameters<typeof suppliedImage>[0], path: string): string[] {
+  const source = suppliedImage(subject, path);
+  return source === null ? [] : [pathOf(source)];
+}
+
+function pathOf(source: ImageSource): string {
+  return source.kind === "render" ? "" : source.path;
 }

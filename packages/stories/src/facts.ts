@@ -1,24 +1,26 @@
-import type { Strictness } from "@atelier/schemas";
+import type { RenderSpec, Strictness } from "@atelier/schemas";
 
-/** What the plan of a story or scene has to know beside the request itself. */
+/** The inputs of a plan besides the request itself. */
 export interface PlanFacts {
   readonly model: PlanModel;
-  /** One of the model's: the request's, or else the default. */
+  /** One of the model's sizes: the requested one or the default. */
   readonly imageSize: string;
-  /** Already resolved: the request's, or else the account's. */
+  /** Resolved: the request's strictness or the account's. */
   readonly strictness: Strictness;
   readonly pricePerImageMicroEur: bigint;
-  /** 0 to 2³¹ − 1. */
+  /** 0 to 2³² − 1. */
   readonly seed: number;
+  /** Options of all images. Default: none. */
+  readonly options?: Pick<RenderSpec, "negativePrompt" | "background" | "capabilities">;
 }
 
-/** What a plan needs of the model that makes its images. */
+/** The properties of the model that a plan uses. */
 export interface PlanModel {
   readonly id: string;
   readonly lane: string;
   readonly imageSizes: readonly string[];
   readonly aspectRatios: readonly string[];
   readonly defaultAspectRatio: string;
-  /** How many images the model looks at in one call at most. */
+  /** Maximum number of reference images in one call. */
   readonly maxReferenceImages: number;
 }

@@ -1,3 +1,5 @@
 export type { PlanFacts, PlanModel } from "./facts.ts";
 export { planScene } from "./plan-scene.ts";
 export { planStory } from "./plan-story.ts";
+export { styleReferences, suppliedSource } from "./references.ts";
+export { repeatRender } from "./repeat-render.ts";

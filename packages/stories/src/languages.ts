@@ -1,16 +1,18 @@
-/** Words of a language that a title is cut by; all in lower case. */
+/** Words that determine how titles are shortened in a language; all in lower case. */
 export interface Language {
-  /** Begin a noun phrase; left out where a title begins. */
+  /** Start a noun phrase; removed at the start of a title. */
   readonly articles: ReadonlySet<string>;
-  /** Begin a clause of its own. */
+  /** Start a subordinate clause. */
   readonly subordinators: ReadonlySet<string>;
   readonly conjunctions: ReadonlySet<string>;
   readonly prepositions: ReadonlySet<string>;
-  /** Stand before a noun or adjective, or join what follows: a title does not end in them. */
+  /** Precede a noun or adjective, or join phrases: a title does not end in them. */
   readonly others: ReadonlySet<string>;
-  /** What prompts begin with and titles do not: each is cut off. They match the start of a text. */
+  /**
+   * Phrases at the start of prompts that are removed from titles. They match the start of a text.
+   */
   readonly openers: readonly RegExp[];
-  /** The same, where what follows begins with its verb: "Dann öffnet Mara die Tür". */
+  /** The same, for phrases after which the verb comes first: "Dann öffnet Mara die Tür". */
   readonly invertingOpeners: readonly RegExp[];
 }
 
@@ -154,7 +156,7 @@ const portuguese: Language = {
   invertingOpeners: [],
 };
 
-/** The languages that titles know. */
+/** The languages with title rules. */
 export const languages: Readonly<Record<LanguageCode, Language>> = {
   en: english,
   de: german,
@@ -164,16 +166,26 @@ export const languages: Readonly<Record<LanguageCode, Language>> = {
   pt: portuguese,
 };
 
-// English first: it wins where nothing tells them apart.
+// English comes first, so it wins when the scores are equal.
 const codes: readonly LanguageCode[] = ["en", "de", "fr", "es", "it", "pt"];
+
+function functionWordsOf(language: Language): ReadonlySet<string>[] {
+  const { articles, subordinators, conjunctions, prepositions, others } = language;
+  return [articles, subordinators, conjunctions, prepositions, others];
+}
 
 /** True for articles, prepositions, conjunctions and the like. */
 export function isFunctionWord(word: string, language: Language): boolean {
-  const { articles, subordinators, conjunctions, prepositions, others } = language;
   const lower = word.toLowerCase();
-  return [articles, subordinators, conjunctions, prepositions, others].some((words) =>
-    words.has(lower),
-  );
+  return functionWordsOf(language).some((words) => words.has(lower));
+}
+
+/** The languages of each function word. */
+const speakersOf = new Map<string, Set<LanguageCode>>();
+for (const code of codes) {
+  for (const word of functionWordsOf(languages[code]).flatMap((words) => [...words])) {
+    speakersOf.set(word, (speakersOf.get(word) ?? new Set()).add(code));
+  }
 }
 
 const letters: Readonly<Partial<Record<LanguageCode, RegExp>>> = {
@@ -185,15 +197,15 @@ const letters: Readonly<Partial<Record<LanguageCode, RegExp>>> = {
 };
 
 /**
- * The language of a text, by its function words (one that several languages have counts less) and
- * letters; null when it is none of those known here.
+ * Detects the language of a text by its function words (those shared by languages count less) and
+ * letters; null when it is none of the supported languages.
  */
 export function detectLanguage(text: string): LanguageCode | null {
   const lower = text.toLowerCase().slice(0, 4_000);
   const scores = new Map(codes.map((code) => [code, letters[code]?.test(lower) ? 1 : 0]));
   for (const [word] of lower.matchAll(/[\p{L}\p{M}]+|&/gu)) {
-    const speakers = codes.filter((code) => isFunctionWord(word, languages[code]));
-    for (const code of speakers) scores.set(code, (scores.get(code) ?? 0) + 1 / speakers.length);
+    const speakers = speakersOf.get(word) ?? new Set();
+    for (const code of speakers) scores.set(code, (scores.get(code) ?? 0) + 1 / speakers.size);
   }
   const [best] = codes.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
   if (best !== undefined && (scores.get(best) ?? 0) > 0) return best;

@@ -1,14 +1,14 @@
 import type { StoryRequest } from "@atelier/schemas";
 
 /**
- * A name as it is compared and stored: without spaces around it, in Unicode's composed form, so
- * that a name typed on one system is found by the same name typed on another.
+ * Normalises a name for comparison and storage: trimmed and in Unicode NFC, so that names typed on
+ * different systems match.
  */
 export function cleanName(name: string): string {
   return name.trim().normalize("NFC");
 }
 
-/** The request with every name and state key clean; nothing else is changed. */
+/** Returns the request with all names and state keys normalised. */
 export function cleanNames(request: StoryRequest): StoryRequest {
   return {
     ...request,

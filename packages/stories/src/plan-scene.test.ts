@@ -34,8 +34,8 @@ const request: SceneRequest = {
   },
 };
 
-describe("one scene again", () => {
-  it("is one image that looks at what the client gives, the most important first", () => {
+describe("the plan of a scene", () => {
+  it("is one image with the client's references in order of importance", () => {
     const plan = planScene(request, facts);
     expect(plan).toMatchObject({ kind: "image", title: null, priceMicroEur: 40_000n });
     expect(plan.renders).toMatchObject([
@@ -62,7 +62,7 @@ describe("one scene again", () => {
     });
   });
 
-  it("says who, where and how in its prompt, and carries every text with its path", () => {
+  it("puts characters, location and style into the prompt and lists every text with its path", () => {
     const spec = planScene(request, facts).renders[0]?.spec;
     expect(spec?.prompt).toMatch(/^Mara and Finn dance\.\nLocation \(Pier\): wet stones\.\n/);
     expect(spec?.prompt).toContain("Character (Finn): a fisherman.");
@@ -81,13 +81,20 @@ describe("one scene again", () => {
     ]);
   });
 
-  it("sends a raw prompt as it is, with the references", () => {
+  it("puts the metadata of a request into no image and no text that is judged", () => {
+    const plan = planScene({ ...request, metadata: { note: "of the client" } }, facts);
+    expect(plan.metadata).toEqual({ note: "of the client" });
+    expect(JSON.stringify([plan.request, plan.renders])).not.toContain("of the client");
+  });
+
+  it("sends a raw prompt unchanged, with the references", () => {
     const spec = planScene({ ...request, raw_prompts: true }, facts).renders[0]?.spec;
     expect(spec?.prompt).toBe("Mara and Finn dance");
+    expect(spec?.rawPrompt).toBe(true);
     expect(spec?.references).toHaveLength(2);
   });
 
-  it("refuses what a story's scene is refused for", () => {
+  it("rejects the same problems as a story", () => {
     const twice = [...(request.characters ?? []), ...(request.characters ?? [])];
     expect(() => planScene({ ...request, characters: twice }, facts)).toThrow(
       expect.objectContaining({ code: "duplicate_name" }),

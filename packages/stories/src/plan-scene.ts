@@ -1,12 +1,14 @@
-import type { GenerationPlan, SceneRequest } from "@atelier/schemas";
+import type { GenerationPlan, ReferenceSpec, SceneRequest } from "@atelier/schemas";
 import {
   aspectRatioProblems,
   duplicateProblems,
   imageSizeProblems,
   referenceProblems,
   refuse,
+  suppliedPath,
 } from "./check.ts";
 import { createRenders } from "./renders.ts";
+import { repeatRender } from "./repeat-render.ts";
 import type { PlanFacts } from "./facts.ts";
 import { cleanName } from "./names.ts";
 import { limitReferences, showSubjects, subjectReference, suppliedImage } from "./references.ts";
@@ -14,50 +16,51 @@ import { contextTexts, labelTexts } from "./texts.ts";
 import { scenePrompt } from "./wording.ts";
 
 /**
- * The plan of one scene by itself: one image that looks at the characters and the location given.
+ * Plans a single scene: one image, or several with different seeds, with the given characters and location as references.
  *
  * @throws AppError 422 `duplicate_name`, `unsupported_aspect_ratio`, `unsupported_image_size` or
- *   `references_not_supported`, with every such problem in `details`; 400 `invalid_request` when the
- *   prompt gets too long with all that belongs in it.
+ *   `references_not_supported`, with every such problem in `details`; 400 `invalid_request` when
+ *   the complete prompt is too long.
  */
-export function planScene(asked: SceneRequest, facts: PlanFacts): GenerationPlan {
+export function planScene(
+  { metadata = {}, ...requested }: SceneRequest,
+  facts: PlanFacts,
+): GenerationPlan {
   const { model } = facts;
-  refuse(sceneProblems(asked, facts));
-  const characters = asked.characters?.map(withCleanName);
-  const location = asked.location && withCleanName(asked.location);
+  const count = requested.n ?? 1;
+  refuse(sceneProblems(requested, facts));
+  const characters = requested.characters?.map(withCleanName);
+  const location = requested.location && withCleanName(requested.location);
   const request = {
-    ...asked,
+    ...requested,
     model: model.id,
     characters,
     location,
-    aspect_ratio: asked.aspect_ratio ?? model.defaultAspectRatio,
+    aspect_ratio: requested.aspect_ratio ?? model.defaultAspectRatio,
     image_size: facts.imageSize,
     strictness: facts.strictness,
-    raw_prompts: asked.raw_prompts ?? false,
+    raw_prompts: requested.raw_prompts ?? false,
+    n: count,
+    seed: facts.seed,
+    background: requested.background ?? "opaque",
   };
   const references = limitReferences(
     [
-      ...(characters ?? []).map((character, index) => {
-        const path = `characters.${index}.reference_url`;
-        const source = suppliedImage(character.reference_url, path);
-        return subjectReference("character", character, source);
-      }),
-      ...(location === undefined
-        ? []
-        : [
-            subjectReference(
-              "location",
-              location,
-              suppliedImage(location.reference_url, "location.reference_url"),
-            ),
-          ]),
+      ...(characters ?? []).flatMap((character, index) =>
+        suppliedReference("character", character, `characters.${index}`),
+      ),
+      ...(location === undefined ? [] : suppliedReference("location", location, "location")),
     ],
     model,
   );
-  // The prompt itself is at the same path as a story's overall prompt, which a scene does not have.
+  // A scene's prompt has the path of a story's overall prompt, which a scene does not have.
   const context = { style: request.style, setting: request.setting };
   const texts = [
-    ...contextTexts({ ...context, prompt: request.prompt }),
+    ...contextTexts({
+      ...context,
+      prompt: request.prompt,
+      negative_prompt: request.negative_prompt,
+    }),
     ...(characters ?? []).flatMap((character, index) =>
       labelTexts(character, `characters.${index}`),
     ),
@@ -74,6 +77,7 @@ export function planScene(asked: SceneRequest, facts: PlanFacts): GenerationPlan
   renders.add({
     role: "image",
     prompt: request.raw_prompts ? request.prompt : scenePrompt(wording, context),
+    rawPrompt: request.raw_prompts,
     path: "prompt",
     aspectRatio: request.aspect_ratio,
     references,
@@ -81,25 +85,41 @@ export function planScene(asked: SceneRequest, facts: PlanFacts): GenerationPlan
   });
   return {
     kind: "image",
+    operation: "scene",
     model: model.id,
     strictness: facts.strictness,
     request,
+    metadata,
+    seed: facts.seed,
     title: null,
-    priceMicroEur: facts.pricePerImageMicroEur,
-    renders: renders.planned,
+    priceMicroEur: facts.pricePerImageMicroEur * BigInt(count),
+    renders: renders.planned.flatMap((render) => repeatRender(render, count)),
   };
 }
 
+type SceneSubject = NonNullable<SceneRequest["location"]>;
+
+/** The reference of a character or location; the schema requires its image. */
+function suppliedReference(
+  role: "character" | "location",
+  subject: SceneSubject,
+  path: string,
+): ReferenceSpec[] {
+  const source = suppliedImage(subject, path);
+  return source === null ? [] : [subjectReference(role, subject, source)];
+}
+
 function sceneProblems(request: SceneRequest, { model }: PlanFacts) {
+  const { characters = [], location } = request;
   const paths = [
-    ...(request.characters ?? []).map((_, index) => `characters.${index}.reference_url`),
-    ...(request.location === undefined ? [] : ["location.reference_url"]),
+    ...characters.flatMap((character, index) => suppliedPath(character, `characters.${index}`)),
+    ...(location === undefined ? [] : suppliedPath(location, "location")),
   ];
   return [
     ...aspectRatioProblems(request.aspect_ratio, "aspect_ratio", model),
     ...imageSizeProblems(request.image_size, model),
     ...referenceProblems(paths, model),
-    ...duplicateProblems(request.characters ?? [], "characters", "Two characters"),
+    ...duplicateProblems(request.characters ?? [], "characters"),
   ];
 }
 

@@ -19,8 +19,8 @@ const facts: PlanFacts = {
   seed: 2_147_483_647,
 };
 
-/** Two characters, one of which changes costume, two locations, five scenes. */
-const tale = {
+/** Two characters, one of them with a second costume, two locations, five scenes. */
+const story = {
   model: "illustrator",
   aspect_ratio: "16:9",
   prompt: "Mara and Finn look for the lost star",
@@ -53,7 +53,7 @@ const tale = {
 };
 
 function planOf(changes: object = {}, otherFacts: Partial<PlanFacts["model"]> = {}) {
-  const request = storyRequest.parse({ ...tale, ...changes });
+  const request = storyRequest.parse({ ...story, ...changes });
   return planStory(request, { ...facts, model: { ...facts.model, ...otherFacts } });
 }
 
@@ -67,7 +67,13 @@ function refusalOf(changes: object, otherFacts: Partial<PlanFacts["model"]> = {}
   throw new Error("The story was not refused");
 }
 
-it("a story is told all that the model lacks, with all that is wrong with its names", () => {
+it("puts the metadata of a request into no image and no text that is judged", () => {
+  const { metadata, request, renders } = planOf({ metadata: { note: "⟦of the client⟧" } });
+  expect(metadata).toEqual({ note: "⟦of the client⟧" });
+  expect(JSON.stringify([request, renders])).not.toContain("⟦");
+});
+
+it("rejects a story with all problems of model and names at once", () => {
   const scenes = [{ prompt: "one", location: "Moon" }, { prompt: "two" }];
   const error = refusalOf({ aspect_ratio: "5:1", image_size: "9K", scenes });
   expect(error.code).toBe("unsupported_aspect_ratio");
@@ -80,7 +86,7 @@ it("a story is told all that the model lacks, with all that is wrong with its na
 
 type Plan = ReturnType<typeof planStory>;
 
-/** What a render looks at. */
+/** The references of a render. */
 function looksOf(plan: Plan, index: number) {
   return plan.renders[index]?.spec.references.map(({ role, name, source }) => [
     role,
@@ -89,7 +95,7 @@ function looksOf(plan: Plan, index: number) {
   ]);
 }
 
-/** Roles of what the second scene looks at with a model that looks at so many. */
+/** Reference roles of the second scene for a model with this reference limit. */
 function rolesWithin(maxReferenceImages: number) {
   const { renders } = planOf({}, { maxReferenceImages });
   return renders[4]?.spec.references.map(({ role }) => role);
@@ -105,9 +111,13 @@ describe("the plan of a story", () => {
   const plan = planOf();
   const [portrait, harbour, knight, waiting, meeting, fighting, waves, home] = plan.renders;
 
-  it("makes what the client did not bring, then the scenes", () => {
-    const made = plan.renders.map(({ role, spec }) => [role, spec.name ?? spec.title, spec.state]);
-    expect(made).toEqual([
+  it("generates references that the client did not supply, then the scenes", () => {
+    const planned = plan.renders.map(({ role, spec }) => [
+      role,
+      spec.name ?? spec.title,
+      spec.state,
+    ]);
+    expect(planned).toEqual([
       ["portrait", "Mara", null],
       ["location", "Harbour", null],
       ["state", "Mara", "knight"],
@@ -121,7 +131,7 @@ describe("the plan of a story", () => {
     expect(plan.title).toBe("Mara and Finn Look");
   });
 
-  it("lets the first scene wait for all portraits and locations, and each other for the one before", () => {
+  it("makes the first scene wait for all references, and each later scene for the previous one", () => {
     expect(plan.renders.map(({ waitsFor }) => waitsFor)).toEqual([
       [],
       [],
@@ -134,7 +144,7 @@ describe("the plan of a story", () => {
     ]);
   });
 
-  it("shows each scene its characters in their states, its location, the scene before, the shared images", () => {
+  it("sends each scene its characters' states, location, previous scene and shared images", () => {
     const style = ["style", null, "reference_images.0.url"];
     expect(looksOf(plan, 0)).toEqual([style]);
     expect(looksOf(plan, 1)).toEqual([style]);
@@ -155,12 +165,12 @@ describe("the plan of a story", () => {
     expect(looksOf(plan, 6)).toEqual([["previous-scene", null, 5], style]);
   });
 
-  it("keeps the most important references when the model looks at few", () => {
+  it("keeps the most important references for a model with a low limit", () => {
     expect(rolesWithin(4)).toEqual(["character", "character", "location", "previous-scene"]);
     expect(rolesWithin(1)).toEqual(["character"]);
   });
 
-  it("describes a character in a state as it always looks, then as it looks now", () => {
+  it("describes a state as base description followed by the state's description", () => {
     const description = fighting?.spec.references[0]?.description;
     expect(description).toMatch(
       /^A girl with red braids in a yellow coat\. Now appearing differently: In silver armour with a blue cape\./,
@@ -171,7 +181,7 @@ describe("the plan of a story", () => {
     expect(home?.spec.prompt).not.toContain("armour");
   });
 
-  it("puts style, setting and story into every prompt, and who and where", () => {
+  it("puts style, setting, story, characters and location into every prompt", () => {
     for (const { spec } of plan.renders) {
       expect(spec.prompt).toContain("Style: watercolour.");
       expect(spec.prompt).toContain("Setting: A fishing village in winter.");
@@ -185,18 +195,29 @@ describe("the plan of a story", () => {
     expect(meeting?.spec.prompt).toContain("Location (Attic): A dusty room.");
   });
 
-  it("sends raw prompts as they are, with the references", () => {
+  it("records the order of states, which the database does not preserve", () => {
+    const states = { disguise: { description: "a hat" }, old: { description: "grey hair" } };
+    const mira = { name: "Mira", description: "a girl", states };
+    const scenes = [{ prompt: "Mira waits" }, { prompt: "Mira leaves" }];
+    expect(planOf({ characters: [mira], scenes }).request).toMatchObject({
+      characters: [{ state_order: ["disguise", "old"] }],
+    });
+  });
+
+  it("sends raw prompts unchanged, with the references", () => {
     const raw = planOf({ raw_prompts: true }).renders;
     expect(raw.slice(3).map(({ spec }) => spec.prompt)).toEqual(
-      tale.scenes.map(({ prompt }) => prompt),
+      story.scenes.map(({ prompt }) => prompt),
     );
     expect(raw.map(({ spec }) => spec.references)).toEqual(
       plan.renders.map(({ spec }) => spec.references),
     );
     expect(raw[0]?.spec.prompt).toBe(portrait?.spec.prompt);
+    expect(raw.slice(3).every(({ spec }) => spec.rawPrompt)).toBe(true);
+    expect(raw.slice(0, 3).some(({ spec }) => spec.rawPrompt)).toBe(false);
   });
 
-  it("draws portraits upright, the rest as the story says and scenes as they say", () => {
+  it("uses portrait format for portraits and the requested formats for the rest", () => {
     const ratios = (renders: typeof plan.renders) => renders.map(({ spec }) => spec.aspectRatio);
     const wide = "16:9";
     expect(ratios(plan.renders)).toEqual(["3:4", wide, "3:4", wide, wide, "1:1", wide, wide]);
@@ -204,7 +225,7 @@ describe("the plan of a story", () => {
     expect(new Set(ratios(square.renders))).toEqual(new Set(["1:1"]));
   });
 
-  it("gives portraits one seed, and every location and scene its own", () => {
+  it("gives all portraits one seed, and each location and scene its own", () => {
     expect(portrait?.spec.seed).toBe(facts.seed);
     expect(knight?.spec.seed).toBe(facts.seed);
     const own = [harbour, waiting, meeting, fighting, waves, home].map(
@@ -213,7 +234,7 @@ describe("the plan of a story", () => {
     expect(new Set([facts.seed, ...own]).size).toBe(7);
   });
 
-  it("keeps the request as it was understood", () => {
+  it("stores the normalised request", () => {
     expect(plan.request).toMatchObject({
       image_size: "1K",
       strictness: "normal",
@@ -229,8 +250,8 @@ describe("the plan of a story", () => {
   });
 });
 
-describe("a story that breaks a rule is refused", () => {
-  const [first, second] = tale.scenes;
+describe("rejecting an invalid story", () => {
+  const [first, second] = story.scenes;
   const withScene = (scene: object) => ({ scenes: [first, { ...second, ...scene }] });
 
   it.each([
@@ -247,7 +268,7 @@ describe("a story that breaks a rule is refused", () => {
       "knight",
     ],
     ["unknown_location", "scenes.1.location", withScene({ location: "Attik" }), "Attic"],
-  ])("%s at %s, naming what there is", (code, path, changes, available) => {
+  ])("reports %s at %s with the defined names", (code, path, changes, available) => {
     const error = refusalOf(changes);
     expect(error).toMatchObject({ code, status: 422, details: [{ path, code }] });
     expect(error.message).toContain(path);
@@ -258,7 +279,7 @@ describe("a story that breaks a rule is refused", () => {
   it.each([
     ["aspect_ratio", { aspect_ratio: "2:1" }],
     ["scenes.1.aspect_ratio", withScene({ aspect_ratio: "2:1" })],
-  ])("unsupported_aspect_ratio at %s, naming what the model has", (path, changes) => {
+  ])("reports unsupported_aspect_ratio at %s with the supported values", (path, changes) => {
     const code = "unsupported_aspect_ratio";
     const error = refusalOf(changes);
     expect(error).toMatchObject({ code, status: 422 });
@@ -278,7 +299,7 @@ describe("a story that breaks a rule is refused", () => {
     ],
     [
       "locations.2.name",
-      { locations: [...tale.locations, { name: "Attic", description: "Again" }] },
+      { locations: [...story.locations, { name: "Attic", description: "Again" }] },
     ],
     [
       "scenes.1.characters.1.name",
@@ -293,11 +314,11 @@ describe("a story that breaks a rule is refused", () => {
         scenes: [{ prompt: "a" }, { prompt: "b" }],
       },
     ],
-  ])("duplicate_name at %s", (path, changes) => {
+  ])("reports duplicate_name at %s", (path, changes) => {
     expect(refusalOf(changes)).toMatchObject({ code: "duplicate_name", details: [{ path }] });
   });
 
-  it("with all that is wrong at once", () => {
+  it("reports all problems at once", () => {
     const changes = {
       aspect_ratio: "2:1",
       ...withScene({ location: "Nowhere", characters: [{ name: "Nobody" }] }),
@@ -309,7 +330,7 @@ describe("a story that breaks a rule is refused", () => {
     ]);
   });
 
-  it("when the model looks at no images and the client brings some", () => {
+  it("rejects reference images for a model that supports none", () => {
     expect(refusalOf({}, { maxReferenceImages: 0 })).toMatchObject({
       code: "references_not_supported",
       details: [
@@ -320,7 +341,7 @@ describe("a story that breaks a rule is refused", () => {
     });
   });
 
-  it("when its images would carry its texts too many times", () => {
+  it("rejects a story whose renders would contain too much text in total", () => {
     const places = Array.from({ length: 20 }, (_, index) => `Place ${index}`);
     const description = "A place of which there is very much to say. ".repeat(70);
     const locations = places.map((name) => ({ name, description }));
@@ -332,7 +353,7 @@ describe("a story that breaks a rule is refused", () => {
     expect(error.message).toContain("fewer characters, states and locations");
   });
 
-  it("when all that belongs in a prompt is too long for one", () => {
+  it("rejects a story with a prompt that is too long once complete", () => {
     const prompt = "word ".repeat(4_000);
     expect(refusalOf({ prompt, scenes: [{ prompt: "a" }, { prompt }] })).toMatchObject({
       code: "invalid_request",
@@ -341,11 +362,11 @@ describe("a story that breaks a rule is refused", () => {
   });
 });
 
-// Every text of the client's stands between marks, so that it is found again in prompts.
+// Every client text is enclosed in marks, so that it can be found in prompts.
 const text = fc
   .tuple(fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8})?$/), fc.nat(9_999))
   .map(([words, number]) => `⟦${words} ${number}⟧`);
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const optionally = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const url = fc.nat(999).map((number) => `https://example.com/${number}.png`);
 const uniqueTexts = (maxLength: number, minLength = 0) =>
   fc.uniqueArray(text, { minLength, maxLength });
@@ -353,40 +374,41 @@ const uniqueTexts = (maxLength: number, minLength = 0) =>
 const anyStory: fc.Arbitrary<StoryRequest> = fc
   .record({ characters: uniqueTexts(5, 1), states: uniqueTexts(5), locations: uniqueTexts(4) })
   .chain((names) => {
-    const state = fc.record({ description: text, reference_url: maybe(url) });
+    const state = fc.record({ description: text, reference_url: optionally(url) });
     const looks = Object.fromEntries(names.states.map((key) => [key, state]));
     const character = (name: string) =>
       fc.record({
         name: fc.constant(name),
         description: text,
-        reference_url: maybe(url),
+        reference_url: optionally(url),
         states: fc.record(looks),
       });
     const location = (name: string) =>
-      fc.record({ name: fc.constant(name), description: text, reference_url: maybe(url) });
+      fc.record({ name: fc.constant(name), description: text, reference_url: optionally(url) });
     const appearance = (name: string) =>
       fc.record({
         name: fc.constant(name),
         state:
           names.states.length > 0
-            ? maybe(fc.constantFrom(...names.states))
+            ? optionally(fc.constantFrom(...names.states))
             : fc.constant(undefined),
       });
     const scene = fc.record({
       prompt: text,
-      aspect_ratio: maybe(fc.constantFrom(...facts.model.aspectRatios)),
+      aspect_ratio: optionally(fc.constantFrom(...facts.model.aspectRatios)),
       characters: fc.subarray(names.characters).chain((some) => fc.tuple(...some.map(appearance))),
       location:
         names.locations.length > 0
-          ? maybe(fc.constantFrom(...names.locations))
+          ? optionally(fc.constantFrom(...names.locations))
           : fc.constant(undefined),
     });
     return fc.record({
       model: fc.constant("illustrator"),
-      prompt: maybe(text),
-      setting: maybe(text),
-      style: maybe(text),
-      raw_prompts: maybe(fc.boolean()),
+      prompt: optionally(text),
+      title: optionally(text),
+      setting: optionally(text),
+      style: optionally(text),
+      raw_prompts: optionally(fc.boolean()),
       reference_images: fc.array(fc.record({ description: text, url }), { maxLength: 5 }),
       characters: fc.tuple(...names.characters.map(character)),
       locations: fc.tuple(...names.locations.map(location)),
@@ -408,10 +430,10 @@ const anyFacts = fc
     seed,
   }));
 
-/** The client's texts in anything. */
+/** The marked client texts in a value. */
 const marked = (value: unknown) => JSON.stringify(value).match(/⟦[^⟧]*⟧/g) ?? [];
 
-/** Checks a promise for any valid story and any model. */
+/** Checks a property for arbitrary valid stories and models. */
 function always(check: (plan: Plan, request: StoryRequest, facts: PlanFacts) => void) {
   fc.assert(
     fc.property(anyStory, anyFacts, (request, known) =>
@@ -422,7 +444,7 @@ function always(check: (plan: Plan, request: StoryRequest, facts: PlanFacts) => 
 }
 
 describe("for any valid story", () => {
-  it("no render waits for itself or a later one, and all references are made before they are used", () => {
+  it("no render depends on itself or a later one, and all references are planned before use", () => {
     always(({ renders }) => {
       for (const [position, render] of renders.entries()) {
         const { waitsFor } = render;
@@ -433,7 +455,7 @@ describe("for any valid story", () => {
     });
   });
 
-  it("each scene waits for the one before, and all scenes are made in order", () => {
+  it("each scene waits for the previous one, and all scenes are planned in order", () => {
     always(({ renders }, request) => {
       const scenes = renders.flatMap(({ role }, position) => (role === "scene" ? [position] : []));
       expect(scenes).toHaveLength(request.scenes.length);
@@ -443,15 +465,15 @@ describe("for any valid story", () => {
     });
   });
 
-  it("the price is that of its images", () => {
+  it("the price is the sum of its images' prices", () => {
     always(({ renders, priceMicroEur }, _, { pricePerImageMicroEur }) => {
       expect(priceMicroEur).toBe(BigInt(renders.length) * pricePerImageMicroEur);
     });
   });
 
-  it("what the client did not bring is made once, and what it brought never", () => {
+  it("each reference is generated once unless the client supplied it", () => {
     always(({ renders }, request) => {
-      const made = renders.flatMap(({ role, spec }) =>
+      const planned = renders.flatMap(({ role, spec }) =>
         role === "scene" ? [] : [JSON.stringify([role, spec.name, spec.state])],
       );
       const missing = [
@@ -465,11 +487,11 @@ describe("for any valid story", () => {
           reference_url === undefined ? [["location", name, null]] : [],
         ),
       ].map((label) => JSON.stringify(label));
-      expect(made.toSorted()).toEqual(missing.toSorted());
+      expect(planned.toSorted()).toEqual(missing.toSorted());
     });
   });
 
-  it("a state waits for its portrait when that is made here", () => {
+  it("a state waits for its portrait if that is generated", () => {
     always(({ renders }) => {
       for (const { spec, waitsFor } of renders.filter(({ role }) => role === "state")) {
         const portrait = renders.findIndex(
@@ -480,7 +502,7 @@ describe("for any valid story", () => {
     });
   });
 
-  it("whatever waits for nothing carries every text of the story", () => {
+  it("every render without dependencies carries all texts of the story", () => {
     always(({ renders }, request) => {
       const roots = renders.filter(({ waitsFor }) => waitsFor.length === 0);
       expect(roots.length).toBeGreaterThan(0);
@@ -491,7 +513,7 @@ describe("for any valid story", () => {
     });
   });
 
-  it("each image carries every text that it is made from, at the path where the client wrote it", () => {
+  it("each image carries every text in its prompt, with the path in the request", () => {
     always(({ renders }, request) => {
       for (const { spec } of renders) {
         const carried = new Set(spec.texts.map((entry) => entry.text));
@@ -505,7 +527,7 @@ describe("for any valid story", () => {
     });
   });
 
-  it("no image looks at more than the model can", () => {
+  it("no image has more references than the model supports", () => {
     always(({ renders }, _, { model }) => {
       for (const { spec } of renders) {
         expect(spec.references.length).toBeLessThanOrEqual(model.maxReferenceImages);
@@ -513,7 +535,7 @@ describe("for any valid story", () => {
     });
   });
 
-  it("no two scenes share a seed, and seeds are within their range", () => {
+  it("all scene seeds differ and are in range", () => {
     always(({ renders }) => {
       const scenes = renders.filter(({ role }) => role === "scene").map(({ spec }) => spec.seed);
       expect(new Set(scenes).size).toBe(scenes.length);
@@ -523,7 +545,7 @@ describe("for any valid story", () => {
   });
 });
 
-/** The text at a path of the request; a path that ends in a key of a map means the key. */
+/** The text at a path of the request; a path that ends in a map key returns the key. */
 function textAt(request: StoryRequest, path: string): unknown {
   let value: unknown = request;
   for (const step of path.split(".")) {

@@ -9,24 +9,28 @@ import { storyTexts } from "./texts.ts";
 import { storyTitle } from "./titles.ts";
 
 /**
- * The plan of a story: portraits, locations and states as far as the client brings no image of
- * them, then the scenes. Whether the model can draw stories at all is the caller's to check.
+ * Plans a story: portraits, locations and states for which the client supplies no image, then the
+ * scenes. The caller checks that the model supports stories.
  *
  * @throws AppError 422 `duplicate_name`, `unknown_character`, `unknown_state`, `unknown_location`,
  *   `unsupported_aspect_ratio`, `unsupported_image_size` or `references_not_supported`, with every
- *   such problem in `details`; 400 `invalid_request` when a prompt gets too long with all that belongs
- *   in it, or all images together carry too many texts.
+ *   such problem in `details`; 400 `invalid_request` when a complete prompt is too long, or the
+ *   texts of all images are too long in total.
  */
-export function planStory(asked: StoryRequest, facts: PlanFacts): GenerationPlan {
+export function planStory(
+  { metadata = {}, ...requested }: StoryRequest,
+  facts: PlanFacts,
+): GenerationPlan {
   const { model } = facts;
-  refuse(storyProblems(asked, model));
+  refuse(storyProblems(requested, model));
   const request: StoryRequest = {
-    ...cleanNames(asked),
+    ...cleanNames(requested),
     model: model.id,
-    aspect_ratio: asked.aspect_ratio ?? model.defaultAspectRatio,
+    aspect_ratio: requested.aspect_ratio ?? model.defaultAspectRatio,
     image_size: facts.imageSize,
     strictness: facts.strictness,
-    raw_prompts: asked.raw_prompts ?? false,
+    raw_prompts: requested.raw_prompts ?? false,
+    seed: facts.seed,
   };
   const renders = createRenders({
     ...facts,
@@ -37,11 +41,25 @@ export function planStory(asked: StoryRequest, facts: PlanFacts): GenerationPlan
   planScenes(story, planReferences(story));
   return {
     kind: "story",
+    operation: "story",
     model: model.id,
     strictness: facts.strictness,
-    request,
+    request: { ...request, characters: request.characters.map(withStateOrder) },
+    metadata,
+    seed: facts.seed,
     title: storyTitle(request),
     priceMicroEur: facts.pricePerImageMicroEur * BigInt(renders.planned.length),
     renders: renders.planned,
   };
+}
+
+/**
+ * Records the order of a character's states. The request is stored as JSONB, which preserves the
+ * order of arrays but not of properties.
+ */
+function withStateOrder<Character extends StoryRequest["characters"][number]>(
+  character: Character,
+) {
+  const keys = Object.keys(character.states ?? {});
+  return keys.length < 2 ? character : { ...character, state_order: keys };
 }

@@ -1,16 +1,36 @@
-import type { ReferenceSpec } from "@atelier/schemas";
+import type { ImageSource as RequestedSource, ReferenceSpec } from "@atelier/schemas";
 import type { PlanModel } from "./facts.ts";
 import type { Subject } from "./wording.ts";
 
-/** Where the image of a character or location comes from: the client, or a render of the plan. */
+/** Source of a character's or location's image: the client, or a render of the plan. */
 export type ImageSource = ReferenceSpec["source"];
 
-/** The client's own image, with its place in the request. */
-export function suppliedImage(url: string, path: string): ImageSource {
-  return { kind: "url", url, path };
+/**
+ * An image supplied by the client.
+ *
+ * @param path of the object in the request that names the image.
+ */
+export function suppliedSource(source: RequestedSource, path: string): ReferenceSpec["source"] {
+  const { url, upload_id: id, job_id: jobId, image = 0 } = source;
+  if (id !== undefined) return { kind: "upload", id, path: `${path}.upload_id` };
+  if (jobId !== undefined) return { kind: "job", jobId, image, path: `${path}.job_id` };
+  return { kind: "url", url: url ?? "", path: `${path}.url` };
 }
 
-/** A look at a character or location; the description is of how it has to look in the new image. */
+/** The image that a client supplies for a character, state or location; null without one. */
+export function suppliedImage(
+  subject: {
+    readonly reference_url?: string | undefined;
+    readonly reference?: RequestedSource | undefined;
+  },
+  path: string,
+): ImageSource | null {
+  const { reference_url: url, reference } = subject;
+  if (url !== undefined) return { kind: "url", url, path: `${path}.reference_url` };
+  return reference === undefined ? null : suppliedSource(reference, `${path}.reference`);
+}
+
+/** A reference to a character or location; the description is its appearance in the new image. */
 export function subjectReference(
   role: "character" | "location",
   { name, description }: Subject,
@@ -19,7 +39,9 @@ export function subjectReference(
   return { role, name, description, source };
 }
 
-/** A look at the scene before; it carries no text of the client's, so that nothing of it is drawn again. */
+/**
+ * A reference to the previous scene, without client text, so that its content is not drawn again.
+ */
 export function previousSceneReference(position: number): ReferenceSpec {
   return {
     role: "previous-scene",
@@ -29,22 +51,22 @@ export function previousSceneReference(position: number): ReferenceSpec {
   };
 }
 
-/** Looks at the shared reference images, in their order. */
+/** References to the shared reference images, in order. */
 export function styleReferences(
-  images: readonly { readonly description: string; readonly url: string }[] | undefined,
+  images: readonly (RequestedSource & { readonly description: string })[] | undefined,
 ): ReferenceSpec[] {
-  return (images ?? []).map(({ description, url }, index) => ({
+  return (images ?? []).map((image, index) => ({
     role: "style",
     name: null,
-    description,
-    source: suppliedImage(url, `reference_images.${index}.url`),
+    description: image.description,
+    source: suppliedSource(image, `reference_images.${index}`),
   }));
 }
 
 /**
- * As many references as the model looks at, the most important first: characters, in the order in
- * which the scene names them, then the location, the previous scene, and the shared images. Who
- * somebody is cannot be said in words alone; a style can.
+ * Limits references to the number that the model supports, the most important first: characters, in
+ * the order of the scene, then the location, the previous scene, and the shared images. A text can
+ * describe a style, but it cannot fully describe a person.
  */
 export function limitReferences(
   references: readonly ReferenceSpec[],
@@ -61,7 +83,7 @@ export function limitReferences(
     .slice(0, maxReferenceImages);
 }
 
-/** True when a character or location is among them. */
+/** Whether a character or location is among the references. */
 export function showSubjects(references: readonly ReferenceSpec[]): boolean {
   return references.some(({ role }) => role === "character" || role === "location");
 }

@@ -9,47 +9,49 @@ import type { PlanFacts } from "./facts.ts";
 import type { ImageSource } from "./references.ts";
 import type { ClientText } from "./texts.ts";
 
-/** An image as it is planned, before its place in the plan is known. */
+/** A planned image before its position in the plan is known. */
 interface Draft {
   readonly role: RenderRole;
   readonly prompt: string;
-  /** Place in the request of the text that this image is made for. */
+  readonly rawPrompt?: boolean;
+  /** Path in the request of the text that this image is generated for. */
   readonly path: string;
   readonly aspectRatio: string;
   readonly references: readonly ReferenceSpec[];
-  /** The client's texts that it depends on. */
+  /** The client texts that it depends on. */
   readonly texts: readonly ClientText[];
-  /** Positions of renders that must be done before, whether they are looked at or not. */
+  /** Positions of renders that must be completed first, whether used as references or not. */
   readonly after?: readonly number[];
   readonly name?: string;
   readonly state?: string;
   readonly title?: string | undefined;
 }
 
-/** A plan that grows by one render at a time. */
+/** A plan under construction. */
 export interface Renders {
   readonly planned: readonly PlannedRender[];
   /**
    * Adds a render at the end of the plan.
    *
-   * @returns where its image will be.
-   * @throws AppError `invalid_request` when its prompt is too long for any model, or the plan too long.
+   * @returns the source of its future image.
+   * @throws AppError `invalid_request` when its prompt is too long for any model, or the plan is
+   *   too long.
    */
   add(draft: Draft): Extract<ImageSource, { kind: "render" }>;
 }
 
 /**
- * In characters, of all images together. Each carries the texts that are moderated before it is made,
- * so that a story of many images is many times as long as its request.
+ * In characters, over all images. Each image carries the texts that are moderated before it is
+ * generated, so a story with many images is many times as long as its request.
  */
 const maxPlanLength = 1_000_000;
 
 /**
  * Starts an empty plan.
  *
- * @param facts.allTexts what the renders that wait for nothing carry, so that all of it is moderated
- *   before the first image is made.
- * @param facts.hasClientImages whether the request brings images, as each render is told.
+ * @param facts.allTexts the texts carried by renders without dependencies, so that all of them are
+ *   moderated before the first image is generated.
+ * @param facts.hasClientImages whether the request contains images; recorded in each render.
  */
 export function createRenders(
   facts: PlanFacts & {
@@ -79,6 +81,8 @@ export function createRenders(
           imageSize: facts.imageSize,
           seed: seedOf(draft.role, position, facts.seed),
           references: draft.references,
+          ...facts.options,
+          ...(draft.rawPrompt === true && { rawPrompt: true }),
           name: draft.name ?? null,
           state: draft.state ?? null,
           title: draft.title ?? null,
@@ -92,25 +96,26 @@ export function createRenders(
 }
 
 function positionsBefore({ after = [], references }: Draft): number[] {
-  const seen = references.flatMap(({ source }) =>
+  const referenced = references.flatMap(({ source }) =>
     source.kind === "render" ? [source.position] : [],
   );
-  return [...new Set([...seen, ...after])].toSorted((a, b) => a - b);
+  return [...new Set([...referenced, ...after])].toSorted((a, b) => a - b);
 }
 
 /**
- * Portraits and states share the seed of the plan: with the same seed a model that takes one frames
- * and lights them alike, and a state stays close to its portrait. A location and a scene have one of
- * their own, derived from it: with the same seed such a model would compose all of them alike.
+ * Portraits and states share the plan's seed: a model with seed support then frames and lights them
+ * alike, and a state stays close to its portrait. Locations and scenes use seeds derived from it,
+ * because equal seeds would give them similar compositions.
  */
 function seedOf(role: RenderRole, position: number, seed: number): number {
   if (role !== "location" && role !== "scene") return seed;
-  // An odd step modulo a power of two visits every value once: no two positions share a seed.
+  // Multiplying by an odd number modulo a power of two is a bijection, so all positions get
+  // distinct seeds.
   const step = 0x9e_37_79_b1;
   return (seed + (position + 1) * step) % 2 ** 31;
 }
 
-/** Each text is short enough by itself; together in one prompt they may not be. */
+/** Each text is within its limit, but the complete prompt may be too long. */
 function checkLength({ prompt, path }: Draft): void {
   if (prompt.length <= maxPromptLength) return;
   const message =

@@ -18,33 +18,33 @@ import {
   type Subject,
 } from "./wording.ts";
 
-/** What every image of a story is planned with. */
+/** The context for planning every image of a story. */
 export interface Story {
-  /** With clean names and nothing left open. */
+  /** The request with normalised names and all defaults filled in. */
   readonly request: StoryRequest;
   readonly model: PlanModel;
   readonly renders: Renders;
 }
 
-/** A character in one of its looks, or a location, with its image. */
-export interface Shown {
+/** A character in one state, or a location, with its image. */
+export interface ShownSubject {
   readonly subject: Subject;
   readonly source: ImageSource;
   readonly texts: readonly ClientText[];
 }
 
-/** What scenes choose from. */
+/** The characters and locations available to scenes. */
 export interface Cast {
-  /** By name, then by state; null is how the character always looks. */
-  readonly characters: ReadonlyMap<string, ReadonlyMap<string | null, Shown>>;
+  /** By name, then by state; null is the base appearance. */
+  readonly characters: ReadonlyMap<string, ReadonlyMap<string | null, ShownSubject>>;
   /** By name. */
-  readonly locations: ReadonlyMap<string, Shown>;
+  readonly locations: ReadonlyMap<string, ShownSubject>;
 }
 
 /**
- * Plans every reference image that the client does not bring: portraits, then locations, then
- * states. Portraits and locations wait for nothing; a state waits for its portrait when that is
- * made here. All of them look at the shared reference images.
+ * Plans every reference image that the client does not supply: portraits, then locations, then
+ * states. Portraits and locations have no dependencies; a state waits for its portrait if that is
+ * generated. All of them use the shared reference images.
  */
 export function planReferences(story: Story): Cast {
   const { request } = story;
@@ -75,13 +75,11 @@ function planPortrait(
   { request, model, renders }: Story,
   character: Character,
   index: number,
-): Shown {
+): ShownSubject {
   const path = `characters.${index}`;
   const texts = labelTexts(character, path);
-  if (character.reference_url !== undefined) {
-    const source = suppliedImage(character.reference_url, `${path}.reference_url`);
-    return { subject: character, source, texts };
-  }
+  const supplied = suppliedImage(character, path);
+  if (supplied !== null) return { subject: character, source: supplied, texts };
   const references = limitReferences(styleReferences(request.reference_images), model);
   const source = renders.add({
     role: "portrait",
@@ -100,9 +98,9 @@ function planLooks(
   story: Story,
   character: Character,
   index: number,
-  portrait: Shown | undefined,
-): ReadonlyMap<string | null, Shown> {
-  const looks = new Map<string | null, Shown>();
+  portrait: ShownSubject | undefined,
+): ReadonlyMap<string | null, ShownSubject> {
+  const looks = new Map<string | null, ShownSubject>();
   if (portrait === undefined) return looks;
   looks.set(null, portrait);
   for (const [key, state] of Object.entries(character.states ?? {})) {
@@ -116,23 +114,21 @@ interface StateToPlan {
   readonly index: number;
   readonly key: string;
   readonly state: NonNullable<Character["states"]>[string];
-  readonly portrait: Shown;
+  readonly portrait: ShownSubject;
 }
 
 function planState(
   { request, model, renders }: Story,
   { character, index, key, state, portrait }: StateToPlan,
-): Shown {
+): ShownSubject {
   const path = `characters.${index}.states.${key}`;
   const texts = [...portrait.texts, ...stateTexts(key, state.description, index)];
   const subject = {
     name: character.name,
     description: appearanceIn(character.description, state.description),
   };
-  if (state.reference_url !== undefined) {
-    const source = suppliedImage(state.reference_url, `${path}.reference_url`);
-    return { subject, source, texts };
-  }
+  const supplied = suppliedImage(state, path);
+  if (supplied !== null) return { subject, source: supplied, texts };
   const references = limitReferences(
     [
       subjectReference("character", subject, portrait.source),
@@ -159,13 +155,11 @@ function planLocation(
   { request, model, renders }: Story,
   location: Location,
   index: number,
-): Shown {
+): ShownSubject {
   const path = `locations.${index}`;
   const texts = labelTexts(location, path);
-  if (location.reference_url !== undefined) {
-    const source = suppliedImage(location.reference_url, `${path}.reference_url`);
-    return { subject: location, source, texts };
-  }
+  const supplied = suppliedImage(location, path);
+  if (supplied !== null) return { subject: location, source: supplied, texts };
   const references = limitReferences(styleReferences(request.reference_images), model);
   const source = renders.add({
     role: "location",
@@ -179,7 +173,7 @@ function planLocation(
   return { subject: location, source, texts };
 }
 
-/** Portraits are upright where the model can, so that a whole body fills them. */
+/** Portrait format if the model supports it, so that a full body fills the image. */
 function portraitAspectRatio(model: PlanModel): string {
   return model.aspectRatios.includes("3:4") ? "3:4" : model.defaultAspectRatio;
 }

@@ -1,4 +1,4 @@
-import type { Cast, Shown, Story } from "./story-references.ts";
+import type { Cast, ShownSubject, Story } from "./story-references.ts";
 import {
   limitReferences,
   previousSceneReference,
@@ -11,10 +11,10 @@ import { sceneTitles } from "./titles.ts";
 import { scenePrompt } from "./wording.ts";
 
 /**
- * Plans the scenes in order. The first one waits for all portraits and locations, whether it shows
- * them or not: no scene is paid for before the story is known to have its cast. Each other one waits
- * for the scene before it. A scene looks at its characters in their states, its location, the scene
- * before it, and the shared images.
+ * Plans the scenes in order. The first scene waits for all portraits and locations, including those
+ * it does not show, so that no scene is charged before all references exist. Each later scene waits
+ * for the previous one. A scene references its characters in their states, its location, the
+ * previous scene, and the shared images.
  */
 export function planScenes({ request, model, renders }: Story, cast: Cast): void {
   const titles = sceneTitles(request.scenes.map(({ prompt }) => prompt));
@@ -46,6 +46,7 @@ export function planScenes({ request, model, renders }: Story, cast: Cast): void
     const { position } = renders.add({
       role: "scene",
       prompt: raw ? scene.prompt : scenePrompt(wording, request),
+      rawPrompt: raw,
       path,
       aspectRatio: scene.aspect_ratio ?? request.aspect_ratio ?? model.defaultAspectRatio,
       references,
@@ -62,6 +63,6 @@ export function planScenes({ request, model, renders }: Story, cast: Cast): void
   }
 }
 
-function present(shown: Shown | undefined): Shown[] {
+function present(shown: ShownSubject | undefined): ShownSubject[] {
   return shown === undefined ? [] : [shown];
 }

@@ -1,12 +1,13 @@
 import type { ReferenceSpec, RenderSpec, StoryRequest } from "@atelier/schemas";
 import type { Context, Subject } from "./wording.ts";
 
-/** A text of the client's with its place in the request. */
+/** A client text with its path in the request. */
 export type ClientText = RenderSpec["texts"][number];
 
 /** Every text of a story, in the order of the request. */
 export function storyTexts(request: StoryRequest): ClientText[] {
   return [
+    ...(request.title === undefined ? [] : [{ path: "title", text: request.title }]),
     ...contextTexts(request),
     ...(request.reference_images ?? []).map(({ description }, index) => ({
       path: `reference_images.${index}.description`,
@@ -28,9 +29,11 @@ export function storyTexts(request: StoryRequest): ClientText[] {
   ];
 }
 
-/** What is said once for all images: overall prompt, setting and style. */
-export function contextTexts(context: Context): ClientText[] {
-  return (["prompt", "setting", "style"] as const).flatMap((path) => {
+/** Texts shared by all images: overall prompt, setting, style and negative prompt. */
+export function contextTexts(
+  context: Context & { readonly negative_prompt?: string | undefined },
+): ClientText[] {
+  return (["prompt", "setting", "style", "negative_prompt"] as const).flatMap((path) => {
     const text = context[path];
     return text === undefined ? [] : [{ path, text }];
   });
@@ -56,8 +59,8 @@ export function stateTexts(key: string, description: string, character: number):
 /** Descriptions of the shared reference images among the references. */
 export function styleTexts(references: readonly ReferenceSpec[]): ClientText[] {
   return references.flatMap(({ role, description, source }) =>
-    role === "style" && source.kind === "url"
-      ? [{ path: source.path.replace(/url$/, "description"), text: description }]
+    role === "style" && source.kind !== "render"
+      ? [{ path: source.path.replace(/\w+$/, "description"), text: description }]
       : [],
   );
 }

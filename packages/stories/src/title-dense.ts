@@ -1,4 +1,4 @@
-/** Titles in scripts that put no spaces between words: Chinese, Japanese, Thai and the like. */
+/** Titles in scripts without spaces between words: Chinese, Japanese, Thai and others. */
 
 const letters =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
@@ -7,17 +7,17 @@ const openers =
 const joints = /(?:の|は|が|を|に|で|と|へ|も|的|在|和|与|與)$/u;
 const maxCharacters = 12;
 
-// Making one takes longer than what it does for a title.
+// Shared, because constructing one takes longer than using it for a title.
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** True when most of the letters are of such a script. */
+/** Whether most letters are of such a script. */
 export function isDense(text: string): boolean {
   const all = text.match(/\p{L}/gu)?.length ?? 0;
   return (text.match(letters)?.length ?? 0) * 2 > all;
 }
 
-/** The words up to the first punctuation, as far as they fit into twelve characters. */
+/** The words up to the first punctuation mark, limited to twelve characters. */
 export function denseTitle(text: string): string {
   const trimmed = text.replace(/^[\s\p{P}\p{S}]+/u, "");
   const body = trimmed.replace(openers, "") || trimmed;
@@ -32,7 +32,7 @@ export function denseTitle(text: string): string {
   return title.replace(joints, "") || firstCharacters(clause, maxCharacters);
 }
 
-/** The first characters as a reader counts them. */
+/** The first user-perceived characters (grapheme clusters). */
 export function firstCharacters(text: string, count: number): string {
   let first = "";
   let taken = 0;
@@ -44,7 +44,7 @@ export function firstCharacters(text: string, count: number): string {
   return first;
 }
 
-/** All characters as a reader counts them: one may be several code units long. */
+/** Splits a text into user-perceived characters; one may be several code units long. */
 export function charactersOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }

@@ -1,16 +1,16 @@
 import { isFunctionWord, languages, type Language, type LanguageCode } from "./languages.ts";
 import { firstCharacters } from "./title-dense.ts";
 
-/** Titles in scripts that put spaces between words. */
+/** Titles in scripts with spaces between words. */
 
 const maxWords = 6;
 const maxCharacters = 60;
 
 /**
- * The first clause without what prompts begin with ("a picture of", "in this scene") and without
- * its article, cut where a phrase ends; each word capitalised where the language does that.
+ * The first clause without opening phrases ("a picture of", "in this scene") and without its
+ * article, cut at the end of a phrase; each word is capitalised if the language does so.
  *
- * @param code null for a language that is not known: then only punctuation and length cut.
+ * @param code null for an unsupported language: only punctuation and length limit the title.
  */
 export function spacedTitle(text: string, code: LanguageCode | null): string {
   const language = code === null ? null : languages[code];
@@ -20,7 +20,7 @@ export function spacedTitle(text: string, code: LanguageCode | null): string {
   return code === "en" ? titleCase(cut) : capitalise(cut.join(" "));
 }
 
-/** The words of the first clause that says something. */
+/** The words of the first meaningful clause. */
 function mainClause(text: string, language: Language | null): string[] {
   const plain = text.replace(/^[\s\p{P}\p{S}]+/u, "").replace(/^\d+[.)]\s+/u, "");
   const { body, inverted } = withoutOpeners(plain, language);
@@ -48,18 +48,18 @@ function withoutOpeners(text: string, language: Language | null) {
   return { body, inverted };
 }
 
-/** An opener with nothing after it is the title itself. */
+/** Removes an opener, unless nothing would remain. */
 function cutOff(text: string, opener: RegExp): string {
   const rest = text.replace(opener, "").trimStart();
   return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
-/** The first sentence with words in it, as clauses of words. */
+/** The first sentence with words, as clauses of words. */
 function clausesOf(text: string): string[][] | undefined {
   const sentenceEnd =
     /(?<!(?:^|\s)(?:Mr|Mrs|Ms|Dr|St|Prof|Sr|Sra|Mme|Hr|Fr))[.!?…;:؟۔।]+(?=\s|$)|[\n|]+/u;
   const clauseEnd = /[,،](?=\s|$)|\s[-–—]+\s|—|[()[\]{}]/u;
-  // No title needs more, and a prompt may be long.
+  // A longer text is never needed, and prompts may be long.
   return text
     .slice(0, 2_000)
     .split(sentenceEnd)
@@ -77,7 +77,7 @@ function wordsOf(clause: string): string[] {
     .filter((word) => word === "&" || /[\p{L}\p{N}]/u.test(word));
 }
 
-/** "At dawn, …", "While the others sleep, …": when or where, before what. */
+/** Whether a clause only states a time or place: "At dawn, …", "While the others sleep, …". */
 function isLeadIn([first = "", ...others]: readonly string[], language: Language | null): boolean {
   if (language === null) return false;
   const word = first.toLowerCase();
@@ -85,7 +85,9 @@ function isLeadIn([first = "", ...others]: readonly string[], language: Language
   return language.prepositions.has(word) && others.length < 5;
 }
 
-/** A clause of one word, its article aside, goes on with the next: it may begin a list. */
+/**
+ * Joins a one-word clause (not counting its article) with the next, because it may start a list.
+ */
 function joinShort(clauses: readonly string[][], language: Language | null): string[] {
   const isShort = (words: readonly string[]) =>
     words.filter((word) => !language?.articles.has(word.toLowerCase())).length < 2;
@@ -97,7 +99,10 @@ function joinShort(clauses: readonly string[][], language: Language | null): str
   );
 }
 
-/** German, "öffnet Mara die Tür" → "Mara öffnet die Tür": where an opener was cut off. */
+/**
+ * Restores German word order after an opener was removed: "öffnet Mara die Tür" → "Mara öffnet die
+ * Tür".
+ */
 function verbSecond(words: readonly string[]): string[] {
   const verb = words.slice(0, words[1] === "sich" ? 2 : 1);
   const rest = words.slice(verb.length);
@@ -123,8 +128,9 @@ function withoutArticle(words: readonly string[], code: LanguageCode | null): st
 }
 
 /**
- * German adjectives are declined for their article: "ein alter Fischer" can do without, "der alte
- * Fischer" cannot, and of "einen alten Fischer" only "Fischer" stands by itself.
+ * Removes a German article where grammar allows it. Adjectives are declined for their article: "ein
+ * alter Fischer" works without it, "der alte Fischer" does not, and "einen alten Fischer" is
+ * reduced to "Fischer".
  */
 function withoutGermanArticle([article = "", ...words]: readonly string[]): string[] {
   const noun = words.slice(0, 4).findIndex(startsUpper);
@@ -133,17 +139,17 @@ function withoutGermanArticle([article = "", ...words]: readonly string[]): stri
   return oblique && noun > 0 ? words.slice(noun) : [article, ...words];
 }
 
-/** At most six words, ending where a clause or at least a phrase ends. */
+/** At most six words, ending at the end of a clause or phrase. */
 function cutAtPhrase(words: readonly string[], language: Language | null): readonly string[] {
   if (words.length <= maxWords || language === null) return words.slice(0, maxWords);
-  const is = (kind: ReadonlySet<string>, index: number) =>
+  const isKind = (kind: ReadonlySet<string>, index: number) =>
     kind.has((words[index] ?? "").toLowerCase());
   const isFunction = (index: number) => isFunctionWord(words[index] ?? "", language);
   const lengths = Array.from({ length: maxWords - 1 }, (_, index) => maxWords - index);
   const end =
-    lengths.find((length) => is(language.subordinators, length) && !isFunction(length - 1)) ??
+    lengths.find((length) => isKind(language.subordinators, length) && !isFunction(length - 1)) ??
     lengths.find(
-      (length) => length > 2 && is(language.conjunctions, length) && !isFunction(length - 1),
+      (length) => length > 2 && isKind(language.conjunctions, length) && !isFunction(length - 1),
     ) ??
     lengths.find((length) => length > 2 && isFunction(length) && !isFunction(length - 1)) ??
     lengths.find((length) => !isFunction(length - 1)) ??
@@ -167,8 +173,8 @@ function fit(words: readonly string[]): string[] {
 }
 
 function titleCase(words: readonly string[]): string {
-  const shouted = words.length > 1 && !/\p{Ll}/u.test(words.join(""));
-  return (shouted ? words.map((word) => word.toLowerCase()) : words)
+  const isUpperCase = words.length > 1 && !/\p{Ll}/u.test(words.join(""));
+  return (isUpperCase ? words.map((word) => word.toLowerCase()) : words)
     .map((word, index) => {
       const inside = index > 0 && index < words.length - 1;
       return inside && isSmall(word) ? word.toLowerCase() : capitaliseParts(word);
@@ -176,7 +182,7 @@ function titleCase(words: readonly string[]): string {
     .join(" ");
 }
 
-/** Articles, conjunctions and short prepositions stay small within an English title. */
+/** Articles, conjunctions and short prepositions are lower case within an English title. */
 function isSmall(word: string): boolean {
   const { articles, conjunctions, prepositions } = languages.en;
   const lower = word.toLowerCase();

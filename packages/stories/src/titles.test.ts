@@ -22,6 +22,10 @@ describe("the title of a prompt", () => {
     ["THE DRAGON ATTACKS THE CITY OF GLASS AT MIDNIGHT", "Dragon Attacks the City of Glass"],
     ["Mr. Fox goes to town", "Mr Fox Goes to Town"],
     ["dragon", "Dragon"],
+    ["'The Old Mill' burns down", "Old Mill Burns Down"],
+    ["‘Wait,’ says the fox", "Wait, Says the Fox"],
+    ["'Tis the night before Christmas", "Tis the Night Before Christmas"],
+    ["Mara's house and the dogs' kennel", "Mara's House and the Dogs' Kennel"],
     ["Image", "Image"],
     // German
     ["Ein Bild von einem alten Leuchtturm am Meer", "Leuchtturm am Meer"],
@@ -69,7 +73,7 @@ describe("the title of a prompt", () => {
     expect(titleOf(prompt)).toBe(title);
   });
 
-  it("stays short for a word without end, and for a text without end", () => {
+  it("is short for an endless word and for an endless text", () => {
     expect(titleOf("x".repeat(32_000))).toMatch(/^Xx{58}…$/);
     expect(titleOf("word ".repeat(6_000))).toBe("Word Word Word Word Word Word");
     expect(titleOf("山".repeat(32_000))).toBe("山".repeat(12));
@@ -79,31 +83,42 @@ describe("the title of a prompt", () => {
 function request(texts: object) {
   return storyRequest.parse({
     model: "m",
-    characters: [{ name: "a", description: "b" }],
+    characters: [{ name: "Mira", description: "b" }],
     scenes: [{ prompt: "a storm at sea" }, { prompt: "calm" }],
     ...texts,
   });
 }
 
 describe("the title of a story", () => {
-  it("is from its prompt, else its setting, else its first scene", () => {
-    const [prompt, setting] = ["The lost star", "A village in winter"];
+  it("is the requested one, else comes from the prompt, the setting or the characters", () => {
+    const [title, prompt, setting] = ["Otto's Day", "The lost star", "A village in winter"];
+    expect(storyTitle(request({ title, prompt, setting }))).toBe("Otto's Day");
     expect(storyTitle(request({ prompt, setting }))).toBe("Lost Star");
     expect(storyTitle(request({ setting }))).toBe("Village in Winter");
-    expect(storyTitle(request({}))).toBe("Storm at Sea");
-    expect(storyTitle(request({ prompt: "\u200b" }))).toBe("Story");
+    expect(storyTitle(request({ prompt: "\u200b" }))).toBe("Mira");
+  });
+
+  it.each([
+    [["Mira"], "Mira"],
+    [["Mira", "Otto"], "Mira and Otto"],
+    [["Mira", "Otto", "Finn"], "Mira, Otto and Finn"],
+    [["Mira", "Otto", "Finn", "Ada"], "Mira, Otto and Others"],
+    [["\u200b"], "Story"],
+  ])("of the characters %j is %j", (names, title) => {
+    const characters = names.map((name) => ({ name, description: "b" }));
+    expect(storyTitle(request({ characters }))).toBe(title);
   });
 });
 
 it.each([" ", "\u00a0", "\n", " \n", "a ", "森", "🇩🇪", "e\u0301"])(
-  "a title of half a million times %j is made before anybody notices",
+  "creates a title from half a million repetitions of %j without delay",
   (unit) => {
     expect(titleOf(`fox${unit.repeat(500_000 / unit.length)}fox`)).toMatch(/^fox/iu);
   },
 );
 
 describe("the titles of scenes", () => {
-  it("tell prompts apart that begin alike", () => {
+  it("differ for prompts with a common beginning", () => {
     expect(
       sceneTitles(["Mara walks along the beach with Finn", "Mara walks along the beach with Tom"]),
     ).toEqual(["Mara Walks Along the Beach", "Beach with Tom"]);
@@ -111,8 +126,8 @@ describe("the titles of scenes", () => {
     expect(sceneTitles(["\u200b", "\u200b\u200b"])).toEqual(["Scene 1", "Scene 2"]);
   });
 
-  it("keep characters whole where prompts differ behind the half of one", () => {
-    // 𠮷 and 𠮾 are two code units each, and begin with the same.
+  it("keep characters intact when prompts differ in the second half of a surrogate pair", () => {
+    // 𠮷 and 𠮾 are two code units each and share the first one.
     const prompts = ["野家", "野村"].map((name) => `山が見える。𠮷${name}で食べる`);
     for (const alike of [prompts, ["山が見える。𠮷", "山が見える。𠮾"]]) {
       const titles = sceneTitles(alike);
@@ -124,7 +139,7 @@ describe("the titles of scenes", () => {
     expect(sceneTitles(["นี่ ก่กข", "นี่ ก่กค"])).toEqual(["นี่", "ก่กค"]);
   });
 
-  it("are short, never empty, and differ when their prompts do, for any prompts", () => {
+  it("are short, non-empty and distinct for distinct prompts", () => {
     const words = fc.constantFrom(
       ..."the a und le Fuchs scene of picture 图 森林 𠮷 🦊 , . - ! in walks Mara while &".split(
         " ",

@@ -1,31 +1,32 @@
 /**
- * The prompts that a story's images are made from.
+ * The prompts for a story's images.
  *
- * Each is one line that says what the image is, followed by lines of the form `Label: text` or
+ * Each starts with a line that describes the image, followed by lines of the form `Label: text` or
  * `Label (Name): text` with the labels Character, Location, Setting, Style and Story, so that a
- * model reads plain sentences and a program can find each part. The client's texts stand in them
- * as they are, on one line and with a full stop; nothing is added to what they say.
+ * model reads plain sentences and a program can parse each part. Client texts are inserted
+ * unchanged except that they are joined to one line and end with a full stop.
  */
 
-/** What holds for all images of a story. */
+/** Texts shared by all images of a story. */
 export interface Context {
   readonly prompt?: string | undefined;
   readonly setting?: string | undefined;
   readonly style?: string | undefined;
 }
 
-/** A character or location as an image shows it. */
+/** A character or location as shown in an image. */
 export interface Subject {
   readonly name: string;
   readonly description: string;
 }
 
-/** Stands between how a character always looks and how it looks in a state. */
+/** Separates a character's base description from the state's description. */
 const changeMark = "Now appearing differently:";
 
 /**
- * How a character looks in a state: the base description, then the state's, which wins. What comes
- * last counts most with models that draw and with programs that read word by word alike.
+ * Describes a character in a state: the base description, then the state's, which takes precedence.
+ * Models weigh the end of a prompt most, and programs that read word by word apply the last
+ * statement.
  */
 export function appearanceIn(base: string, state: string): string {
   return (
@@ -34,7 +35,7 @@ export function appearanceIn(base: string, state: string): string {
   );
 }
 
-/** The prompt of a character's portrait; the description is the whole appearance. */
+/** The prompt of a character's portrait; the description is the complete appearance. */
 export function portraitPrompt(character: Subject, context: Context): string {
   return lines(
     `Full-length portrait of ${oneLine(character.name)}, alone before a plain backdrop, facing the viewer. No text.`,
@@ -44,7 +45,7 @@ export function portraitPrompt(character: Subject, context: Context): string {
   );
 }
 
-/** The prompt of a portrait that shows a character in a state, made after its base portrait. */
+/** The prompt of a portrait in a state, generated after the base portrait. */
 export function statePrompt(character: Subject, context: Context, seesPortrait: boolean): string {
   return lines(
     portraitPrompt(character, context),
@@ -63,16 +64,16 @@ export function locationPrompt(location: Subject, context: Context): string {
   );
 }
 
-/** What a scene shows beside its own prompt. */
-export interface SceneContent {
+/** The content of a scene besides its own prompt. */
+interface SceneContent {
   readonly prompt: string;
   readonly characters: readonly Subject[];
   readonly location: Subject | undefined;
-  /** Images of its characters or location go along. */
+  /** Whether reference images of its characters or location are sent. */
   readonly seesReferences: boolean;
 }
 
-/** The prompt of a scene; the client's own comes first, untouched. */
+/** The prompt of a scene; the client's own prompt comes first, unchanged. */
 export function scenePrompt(scene: SceneContent, context: Context): string {
   return lines(
     sentence(scene.prompt),
@@ -92,7 +93,7 @@ function contextLines({ style, setting, prompt }: Context): (string | false)[] {
   ];
 }
 
-/** A portrait shows neither the place nor what happens, however much is said about them. */
+/** A portrait must not show the setting or the plot, even if the texts describe them. */
 function notShown({ setting, prompt }: Context): string | false {
   if (setting !== undefined && prompt !== undefined) return "Setting and story are context only.";
   if (setting !== undefined) return "The setting is context only.";
@@ -111,7 +112,7 @@ function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/gu, " ");
 }
 
-/** With a full stop, unless it ends in a mark of its own. */
+/** Adds a full stop unless the text ends in punctuation. */
 function sentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?…:;。！？।؟]["'”’»」』)\]]*$/u.test(trimmed) ? trimmed : `${trimmed}.`;
