@@ -3,11 +3,11 @@ import { acceptGeneration } from "./accept.ts";
 import {
   acceptRequest,
   imagePlan,
-  losingAnswers,
+  losingResponses,
   openFixture,
   storyPlan,
   type Fixture,
-} from "./fixture.ts";
+} from "./testing/fixture.ts";
 
 describe("accepting a generation", () => {
   let fixture: Fixture;
@@ -20,7 +20,7 @@ describe("accepting a generation", () => {
 
   const idempotency = { key: "key", requestHash: Buffer.from("body"), answerWithinMs: 1_000 };
 
-  /** How many rows an account has: generations, renders, holds, keys, transfers. */
+  /** Row counts of an account: generations, renders, holds, keys, transfers. */
   async function rowsOf(accountId: string): Promise<unknown> {
     const [counts] = await fixture.database.query(
       `SELECT (SELECT count(*)::int FROM generation WHERE account_id = $1) AS generations,
@@ -37,7 +37,7 @@ describe("accepting a generation", () => {
     return counts;
   }
 
-  const nothing = {
+  const noRows = {
     generations: 0,
     renders: 0,
     holds: 0,
@@ -52,17 +52,17 @@ describe("accepting a generation", () => {
     await expect(fixture.accept({ accountId, idempotency })).rejects.toMatchObject({
       code: "insufficient_credit",
     });
-    expect(await rowsOf(accountId)).toEqual({ ...nothing, balance: 49_999n });
+    expect(await rowsOf(accountId)).toEqual({ ...noRows, balance: 49_999n });
   });
 
   it("stores nothing beyond the limit of unfinished jobs", async () => {
     const accountId = await fixture.makeAccount();
     const refused = fixture.accept({ accountId, idempotency, maxUnfinishedJobs: 0 });
     await expect(refused).rejects.toMatchObject({ code: "too_many_jobs" });
-    expect(await rowsOf(accountId)).toEqual({ ...nothing, balance: 10_000_000n });
+    expect(await rowsOf(accountId)).toEqual({ ...noRows, balance: 10_000_000n });
   });
 
-  it("never has more unfinished jobs than allowed, however many arrive at once", async () => {
+  it("never exceeds the limit of unfinished jobs with concurrent requests", async () => {
     const accountId = await fixture.makeAccount();
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => fixture.accept({ accountId, maxUnfinishedJobs: 3 })),
@@ -71,7 +71,7 @@ describe("accepting a generation", () => {
     expect(await rowsOf(accountId)).toMatchObject({ generations: 3, holds: 3, unfinishedJobs: 3 });
   });
 
-  it("accepts once what arrives many times at once under one key", async () => {
+  it("accepts concurrent requests with one idempotency key once", async () => {
     const accountId = await fixture.makeAccount();
     const request = acceptRequest({ accountId, idempotency });
     const acceptances = await Promise.all(
@@ -82,7 +82,7 @@ describe("accepting a generation", () => {
     expect(await rowsOf(accountId)).toMatchObject({ generations: 1, holds: 1, keys: 1 });
   });
 
-  it("tells a repeated request from another one under the same key", async () => {
+  it("distinguishes a repeated request from a different one with the same key", async () => {
     const accountId = await fixture.makeAccount();
     const { generationId } = await fixture.accept({ accountId, idempotency });
     const replay = (requestHash: Buffer) =>
@@ -95,7 +95,7 @@ describe("accepting a generation", () => {
     expect(await replay(Buffer.from("other"))).toMatchObject({ ...replayed, sameRequest: false });
   });
 
-  it("keeps a key for a day, whether it has been swept by then or not", async () => {
+  it("honours an idempotency key for 24 hours, swept or not", async () => {
     const accountId = await fixture.makeAccount();
     const request = acceptRequest({ accountId, idempotency });
     const { generationId } = await acceptGeneration(fixture.database, request);
@@ -120,11 +120,11 @@ describe("accepting a generation", () => {
   });
 
   it.each([{ idempotency: null }, { idempotency }])(
-    "accepts once when the answer to its COMMIT is lost, %o",
+    "accepts once when the response to its COMMIT is lost, %o",
     async ({ idempotency: key }) => {
       const accountId = await fixture.makeAccount();
       const acceptance = await acceptGeneration(
-        losingAnswers(fixture.database),
+        losingResponses(fixture.database),
         acceptRequest({ accountId, idempotency: key }),
       );
       expect(acceptance).toMatchObject({ kind: "accepted", ready: [{}] });
@@ -138,7 +138,7 @@ describe("accepting a generation", () => {
     },
   );
 
-  it("makes ready what waits for nothing, and serves an account's later renders later", async () => {
+  it("readies renders without dependencies, with a later priority for later ones", async () => {
     const accountId = await fixture.makeAccount();
     const request = (plan: typeof imagePlan) => acceptRequest({ accountId, plan });
     const story = await acceptGeneration(fixture.database, request(storyPlan));

@@ -1,35 +1,54 @@
-import { bookHold, insufficientCredit, setAside } from "@atelier/billing";
-import { newId, type Database, type Sql } from "@atelier/database";
-import type { Dispatch } from "@atelier/queue";
-import { AppError, type GenerationPlan, type PlannedRender } from "@atelier/schemas";
+import {
+  assertWithinBudget,
+  bookHold,
+  changedBalance,
+  lowBalanceEvents,
+  insufficientCredit,
+  setAside,
+  spendBudget,
+  withinBudget,
+} from "@atelier/billing";
+import { newId, statement, type Database, type Sql } from "@atelier/database";
+import { recordEvents } from "@atelier/events";
+import type { Dispatch } from "./dispatch.ts";
+import { exactTerms, searchedText } from "./search-terms.ts";
+import {
+  AppError,
+  renderIdOf,
+  uploadIdOf,
+  type GenerationPlan,
+  type PlannedRender,
+} from "@atelier/schemas";
 
 export interface AcceptRequest {
   readonly accountId: string;
+  /** The requesting API key; its budget is checked and charged. */
+  readonly keyId: string;
   readonly plan: GenerationPlan;
-  /** What is unfinished after that long fails. */
+  /** Time from acceptance until unfinished work fails, in milliseconds. */
   readonly deadlineMs: number;
   readonly maxUnfinishedJobs: number;
   /**
-   * The service is behind with its work: an account that has unfinished jobs is refused, so that one
-   * that has none is served still.
+   * The service is overloaded: an account with unfinished jobs is refused, so that an account without
+   * any is still served.
    */
   readonly isBehind?: boolean;
-  /** The trace that it is accepted in (W3C Trace Context), where there is one. */
+  /** Trace context of the request (W3C Trace Context), if any. */
   readonly traceParent?: string | null;
   readonly idempotency: {
     readonly key: string;
-    /** SHA-256 of what was asked for. */
+    /** SHA-256 of the request. */
     readonly requestHash: Buffer;
-    /** How long the first request may wait for its answer. */
+    /** Maximum time that the first request waits for its response, in milliseconds. */
     readonly answerWithinMs: number;
   } | null;
 }
 
-/** An earlier request under the same key. */
+/** An earlier request with the same key. */
 export interface IdempotentUse {
   readonly generationId: string;
   readonly sameRequest: boolean;
-  /** The first request may still be waiting for its answer. */
+  /** The first request may still be waiting for its response. */
   readonly answerPending: boolean;
 }
 
@@ -39,20 +58,21 @@ export type Acceptance =
       readonly generationId: string;
       readonly ready: readonly Dispatch[];
     }
-  /** The key was used before. */
+  /** The key was already used. */
   | ({ readonly kind: "replayed" } & IdempotentUse);
 
-/** How long a key stands for its first request: an interval of Postgres. */
+/** Retention of idempotency keys, as a Postgres interval. */
 export const idempotencyKeysKeptFor = "24 hours";
 
-/** How often to try again when what refused a request is gone by the time it is looked for. */
+/** Maximum number of retries when the cause of a refusal has disappeared before it is read. */
 const maxRounds = 10;
 
 /**
- * Accepts a generation: its rows, its renders, its hold and its idempotency key, all in one
- * statement. When the process dies after it, recovery dispatches what is ready.
+ * Accepts a generation: inserts its rows, renders, hold and idempotency key in one statement. If the
+ * process dies after it, recovery dispatches the ready renders.
  *
- * @throws AppError `insufficient_credit`, `too_many_jobs` or `overloaded`; nothing is stored then.
+ * @throws AppError `insufficient_credit`, `key_budget_exhausted`, `too_many_jobs`, `overloaded`, or
+ *   `reference_unreachable` for a reference past its retention. Nothing is stored then.
  */
 export async function acceptGeneration(
   database: Database,
@@ -68,33 +88,35 @@ export async function acceptGeneration(
       .filter(({ waitsFor }) => waitsFor.length === 0)
       .map(({ id, lane }) => ({ renderId: id, lane, priority })),
   });
-  const values = parametersOf(request, generationId, renders);
+  const insert = bindInsert(request, generationId, renders);
   const sql = database.repeatable;
 
   for (let round = 1; round <= maxRounds; round++) {
-    const [account] = await insertUnlessThere(sql, values);
+    const [account] = await insertIfAllowed(sql, insert);
     if (account !== undefined) return accepted(account.unfinishedRenders);
     const earlier = idempotency && (await findIdempotentUse(sql, { accountId, ...idempotency }));
     if (earlier !== null && earlier.generationId !== generationId) {
       return { kind: "replayed", ...earlier };
     }
-    // Known ids make a second run harmless: the first was committed, and only its answer lost.
+    // Fixed ids make a second run harmless: the first was committed, and only its response was lost.
     if (await isStored(sql, generationId)) return accepted(1);
     await explainRefusal(sql, request);
-    // What stood in the way is gone already.
+    // The cause of the refusal has disappeared; try again.
   }
   throw overloaded();
 }
 
 /**
- * @returns the account when the generation was accepted. The more renders it has open, the later
- *   they are served: ten thousand jobs of one account do not delay the first of another.
+ * Inserts the generation unless a condition fails or its idempotency key is taken.
+ *
+ * @returns the account if the generation was accepted. The priority falls with the number of open
+ *   renders, so that ten thousand jobs of one account do not delay the first job of another.
  */
-async function insertUnlessThere(sql: Sql, values: readonly unknown[]) {
+async function insertIfAllowed(sql: Sql, insert: ReturnType<typeof bindInsert>) {
   try {
-    return await sql.query<{ unfinishedRenders: number }>(insertGeneration, values);
+    return await sql.query<{ unfinishedRenders: number }>(...insert);
   } catch (error) {
-    // An earlier run, whose connection was lost, came to its end after this one had begun.
+    // An earlier run, whose connection was lost, committed after this one had started.
     if ((error as { constraint?: unknown }).constraint === "generation_pkey") return [];
     throw error;
   }
@@ -105,14 +127,18 @@ async function isStored(sql: Sql, generationId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** @throws AppError that says why an account cannot have a generation now, if it cannot. */
+/** @throws AppError with the reason why an account cannot have a generation now, if there is one. */
 async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
   const { accountId, maxUnfinishedJobs, isBehind = false, plan } = request;
-  const [account] = await sql.query<{ jobs: number; balance: bigint }>(
-    "SELECT unfinished_jobs AS jobs, balance_micro_eur AS balance FROM account WHERE id = $1",
+  const [account] = await sql.query<{ jobs: number; balance: bigint; erased: boolean }>(
+    `SELECT unfinished_jobs AS jobs, balance_micro_eur AS balance, erased_at IS NOT NULL AS erased
+       FROM account WHERE id = $1`,
     [accountId],
   );
   if (account === undefined) throw new Error(`account ${accountId} is gone`);
+  if (account.erased) {
+    throw new AppError("account_suspended", "This account was erased. Use another account.");
+  }
   if (account.jobs >= maxUnfinishedJobs) {
     throw new AppError(
       "too_many_jobs",
@@ -121,13 +147,66 @@ async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
     );
   }
   if (isBehind && account.jobs > 0) throw overloaded();
+  await assertReferencesKept(sql, plan);
   if (account.balance < plan.priceMicroEur) {
     const { priceMicroEur: requiredMicroEur } = plan;
     throw insufficientCredit({ requiredMicroEur, balanceMicroEur: account.balance });
   }
+  await assertWithinBudget(sql, request.keyId, plan.priceMicroEur);
 }
 
-/** What a key of an account was used for while it is kept; null for nothing. */
+/** @throws AppError `reference_unreachable` for the first reference past its retention. */
+export async function assertReferencesKept(sql: Sql, plan: GenerationPlan): Promise<void> {
+  const uploads = uploadsOf(plan);
+  if (uploads.length > 0) {
+    const usable = await sql.query<{ id: string }>(
+      "SELECT id FROM upload WHERE id = ANY ($1) AND deleted_at IS NULL AND expires_at > now()",
+      [uploads.map(({ id }) => id)],
+    );
+    const expired = uploads.find((upload) => !usable.some(({ id }) => id === upload.id));
+    if (expired !== undefined) throw referenceGone().at(expired.path);
+  }
+  const references = storedReferences(plan);
+  if (references.length === 0) return;
+  const deleted = await sql.query<{ key: string }>(
+    `SELECT storage_key AS key FROM image
+      WHERE render_id = ANY ($1::uuid[]) AND storage_key = ANY ($2::text[]) AND deleted_at IS NOT NULL`,
+    [references.map(({ key }) => renderIdOf(key)), references.map(({ key }) => key)],
+  );
+  const deletedReference = references.find(({ key }) => deleted.some((image) => image.key === key));
+  if (deletedReference !== undefined) throw referenceGone().at(deletedReference.path);
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Images of earlier jobs that a plan's renders use as references. */
+function storedReferences(plan: GenerationPlan) {
+  return plan.renders
+    .flatMap(({ spec }) => spec.references.map(({ source }) => source))
+    .filter((source) => source.kind === "stored")
+    .filter(({ key }) => uploadIdOf(key) === null && uuid.test(renderIdOf(key)));
+}
+
+/** Uploads that a plan's renders use, each once. */
+function uploadsOf(plan: GenerationPlan): { readonly id: string; readonly path: string }[] {
+  const uploads = new Map<string, string>();
+  for (const { source } of plan.renders.flatMap(({ spec }) => spec.references)) {
+    const id = source.kind === "stored" ? uploadIdOf(source.key) : null;
+    if (source.kind === "stored" && id !== null) uploads.set(id, source.path);
+  }
+  return [...uploads].map(([id, path]) => ({ id, path }));
+}
+
+/** The error for a reference to an image past its retention. */
+export function referenceGone(): AppError {
+  return new AppError(
+    "reference_unreachable",
+    "This image has expired. Use another image, or generate it again.",
+    { details: { reason: "gone" } },
+  );
+}
+
+/** Finds the earlier request of an idempotency key; null when the key is unused or expired. */
 export async function findIdempotentUse(
   sql: Sql,
   use: { readonly accountId: string; readonly key: string; readonly requestHash: Buffer },
@@ -142,7 +221,7 @@ export async function findIdempotentUse(
   return earlier ?? null;
 }
 
-/** The first request under a key does not wait any more: repeated ones are answered with the job. */
+/** Marks the first request of a key as answered: repeated requests then get the job. */
 export async function endIdempotentWait(
   sql: Sql,
   use: { readonly accountId: string; readonly key: string; readonly generationId: string },
@@ -156,11 +235,11 @@ export async function endIdempotentWait(
 
 const retryOverloadedAfterMs = 10_000;
 
-/** More work than can be done in time: nothing was accepted, and nothing held. */
+/** The error for requests beyond the service's capacity; nothing was accepted or held. */
 export function overloaded(): AppError {
   return new AppError(
     "overloaded",
-    "There is more work waiting than can be done in time. Nothing was accepted or charged; send the request again after Retry-After.",
+    "The service is overloaded. Nothing was accepted or charged; send the request again after Retry-After.",
     { retryAfterMs: retryOverloadedAfterMs },
   );
 }
@@ -170,53 +249,110 @@ interface StoredRender extends PlannedRender {
   readonly position: number;
 }
 
-/** What `insertGeneration` has for `$1` to `$19`, in this order. */
-function parametersOf(
+/** Fills in the parameters of `insertGeneration`. */
+function bindInsert(
   request: AcceptRequest,
   generationId: string,
   renders: readonly StoredRender[],
-): readonly unknown[] {
+) {
   const { accountId, plan, idempotency } = request;
-  return [
+  return insertGeneration.bind({
     generationId,
     accountId,
-    plan.kind,
-    plan.model,
-    JSON.stringify(plan.request),
-    plan.strictness,
-    plan.title,
-    plan.priceMicroEur,
-    renders.length,
-    plan.kind === "story" ? renders.filter(({ role }) => role === "scene").length : null,
-    request.deadlineMs,
-    JSON.stringify(
+    kind: plan.kind,
+    operation: plan.operation,
+    model: plan.model,
+    request: JSON.stringify(plan.request),
+    metadata: JSON.stringify(plan.metadata),
+    seed: plan.seed,
+    searchedText: searchedText(plan),
+    exactTerms: exactTerms(plan),
+    strictness: plan.strictness,
+    title: plan.title,
+    priceMicroEur: plan.priceMicroEur,
+    rendersTotal: renders.length,
+    scenesTotal:
+      plan.kind === "story" ? renders.filter(({ role }) => role === "scene").length : null,
+    deadlineMs: request.deadlineMs,
+    renders: JSON.stringify(
       renders.map(({ waitsFor, ...render }) => ({
         ...render,
         status: waitsFor.length === 0 ? "ready" : "waiting",
         waits_for: waitsFor.map((position) => renders[position]?.id),
       })),
     ),
-    request.traceParent ?? null,
-    newId(),
-    request.maxUnfinishedJobs,
-    request.isBehind ?? false,
-    idempotency?.key ?? null,
-    idempotency?.requestHash ?? null,
-    idempotency?.answerWithinMs ?? null,
-  ];
+    traceParent: request.traceParent ?? null,
+    transferId: newId(),
+    maxUnfinishedJobs: request.maxUnfinishedJobs,
+    isBehind: request.isBehind ?? false,
+    idempotencyKey: idempotency?.key ?? null,
+    requestHash: idempotency?.requestHash ?? null,
+    answerWithinMs: idempotency?.answerWithinMs ?? null,
+    referencedRenders: storedReferences(plan).map(({ key }) => renderIdOf(key)),
+    referencedKeys: storedReferences(plan).map(({ key }) => key),
+    uploadIds: uploadsOf(plan).map(({ id }) => id),
+    keyId: request.keyId,
+  });
 }
 
-/** The account is locked before its key is claimed: of two requests with one key, one waits here. */
-const insertGeneration = `
-  WITH payer AS (
+/**
+ * Locks the account before it claims the idempotency key, so that two requests with one key are
+ * serialised here. Conditions are checked on locked rows, so that concurrent requests cannot all
+ * pass. Referenced images are locked as well, so that retention does not mark them in the meantime.
+ */
+const insertGeneration = statement(
+  [
+    "generationId",
+    "accountId",
+    "kind",
+    "operation",
+    "model",
+    "request",
+    "metadata",
+    "seed",
+    "searchedText",
+    "exactTerms",
+    "strictness",
+    "title",
+    "priceMicroEur",
+    "rendersTotal",
+    "scenesTotal",
+    "deadlineMs",
+    "renders",
+    "traceParent",
+    "transferId",
+    "maxUnfinishedJobs",
+    "isBehind",
+    "idempotencyKey",
+    "requestHash",
+    "answerWithinMs",
+    "referencedRenders",
+    "referencedKeys",
+    "uploadIds",
+    "keyId",
+  ],
+  `
+  WITH referenced AS (
+    SELECT deleted_at FROM image
+     WHERE render_id = ANY (:referencedRenders::uuid[]) AND storage_key = ANY (:referencedKeys::text[]) FOR SHARE
+  ), uploaded AS (
+    SELECT id FROM upload
+     WHERE id = ANY (:uploadIds::uuid[]) AND deleted_at IS NULL AND expires_at > now() FOR SHARE
+  ), payer AS (
     SELECT id FROM account
-     WHERE id = $2 AND balance_micro_eur >= $8::bigint
-       AND unfinished_jobs < $15 AND NOT ($16 AND unfinished_jobs > 0)
-       AND NOT EXISTS (SELECT FROM generation WHERE id = $1)
+     WHERE NOT EXISTS (SELECT FROM referenced WHERE deleted_at IS NOT NULL) AND id = :accountId AND erased_at IS NULL
+       AND (SELECT count(*) FROM uploaded) = cardinality(:uploadIds::uuid[])
+       AND balance_micro_eur >= :priceMicroEur::bigint
+       AND unfinished_jobs < :maxUnfinishedJobs AND NOT (:isBehind AND unfinished_jobs > 0)
+       AND NOT EXISTS (SELECT FROM generation WHERE id = :generationId)
        FOR NO KEY UPDATE
+  ), spender AS (
+    SELECT api_key.id, payer.id AS account_id FROM payer JOIN api_key ON account_id = payer.id
+     WHERE api_key.id = :keyId AND ${withinBudget(":priceMicroEur::bigint")}
+       FOR NO KEY UPDATE OF api_key
   ), claimed AS (
     INSERT INTO idempotency_key (account_id, key, request_hash, generation_id, answer_due_at)
-    SELECT id, $17, $18, $1, now() + $19 * interval '1 ms' FROM payer WHERE $17::text IS NOT NULL
+    SELECT account_id, :idempotencyKey, :requestHash, :generationId, now() + :answerWithinMs * interval '1 ms' FROM spender WHERE :idempotencyKey::text IS NOT NULL
     ON CONFLICT (account_id, key) DO UPDATE
       SET request_hash = excluded.request_hash, generation_id = excluded.generation_id,
           answer_due_at = excluded.answer_due_at, created_at = now()
@@ -224,27 +360,37 @@ const insertGeneration = `
     RETURNING account_id
   ), debited AS (
     UPDATE account
-       SET ${setAside("$8::bigint")},
-           unfinished_jobs = unfinished_jobs + 1, unfinished_renders = unfinished_renders + $9
-      FROM payer
-     WHERE account.id = payer.id AND ($17::text IS NULL OR EXISTS (SELECT FROM claimed))
-    RETURNING account.id, unfinished_renders
+       SET ${setAside(":priceMicroEur::bigint")},
+           unfinished_jobs = unfinished_jobs + 1, unfinished_renders = unfinished_renders + :rendersTotal
+      FROM spender
+     WHERE account.id = spender.account_id AND (:idempotencyKey::text IS NULL OR EXISTS (SELECT FROM claimed))
+    RETURNING account.id, unfinished_renders, ${changedBalance}
+  ), spent AS (
+    UPDATE api_key SET ${spendBudget(":priceMicroEur::bigint")} FROM debited WHERE api_key.id = :keyId
   ), accepted AS (
-    INSERT INTO generation (id, account_id, kind, model, request, strictness, title,
+    INSERT INTO generation (id, account_id, key_id, kind, operation, model, request, metadata, seed, strictness, title,
                             price_micro_eur, renders_total, scenes_total, scenes_completed, deadline_at,
                             trace_parent)
-    SELECT $1, id, $3::generation_kind, $4, $5::jsonb, $6::strictness, $7, $8::bigint, $9, $10,
-           CASE WHEN $10::int IS NULL THEN NULL ELSE 0 END, now() + $11 * interval '1 ms', $13
+    SELECT :generationId, id, :keyId, :kind::generation_kind, :operation::generation_operation, :model, :request::jsonb, :metadata::jsonb, :seed::bigint, :strictness::strictness, :title, :priceMicroEur::bigint, :rendersTotal, :scenesTotal,
+           CASE WHEN :scenesTotal::int IS NULL THEN NULL ELSE 0 END, now() + :deadlineMs * interval '1 ms', :traceParent
       FROM debited
     RETURNING id, account_id
+  ), searchable AS (
+    INSERT INTO generation_search (account_id, generation_id, terms)
+    SELECT account_id, id,
+           to_tsvector('simple', :searchedText) || array_to_tsvector(:exactTerms::text[])
+      FROM accepted
   ), planned AS (
     INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for, dispatched_at)
     SELECT r.id, accepted.id, r.position, r.role, r.status, r.lane, r.model, r.spec, r.waits_for,
            CASE WHEN r.status = 'ready' THEN now() END
-      FROM accepted, jsonb_to_recordset($12::jsonb) AS r (
+      FROM accepted, jsonb_to_recordset(:renders::jsonb) AS r (
         id uuid, position int, role render_role, status render_status, lane text, model text,
         spec jsonb, waits_for uuid[])
   ), price AS (
-    SELECT $14::uuid AS transfer_id, account_id, id AS generation_id, $8::bigint AS amount FROM accepted
-  ), ${bookHold("price")}
-  SELECT unfinished_renders AS "unfinishedRenders" FROM debited`;
+    SELECT :transferId::uuid AS transfer_id, account_id, id AS generation_id, :priceMicroEur::bigint AS amount FROM accepted
+  ), ${bookHold("price")}, ${recordEvents(`
+    SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL::jsonb AS data FROM accepted
+    UNION ALL ${lowBalanceEvents("debited")}`)}
+  SELECT unfinished_renders AS "unfinishedRenders" FROM debited`,
+);

@@ -1,21 +1,21 @@
 import type { Database, Sql } from "@atelier/database";
-import type { Dispatch } from "@atelier/queue";
+import type { Dispatch } from "./dispatch.ts";
 import { AppError, type JobStatus } from "@atelier/schemas";
-import { giveUp, stopRenders } from "./end-generation.ts";
+import { endWithoutCharge, stopRenders } from "./end-generation.ts";
 import { isFinal } from "./find.ts";
 
 type StoppedRender = Pick<Dispatch, "renderId" | "lane">;
 
 export type Cancellation =
-  /** It is cancelled; the jobs of these renders may be taken out of the queue. */
+  /** The generation is cancelled; the jobs of these renders may be removed from the queue. */
   | { readonly kind: "cancelled"; readonly stopped: readonly StoppedRender[] }
-  /** Images of the story are being made: it is cancelled when they are done. */
+  /** Some of several images are in progress: it is cancelled when they are done. */
   | { readonly kind: "requested" };
 
 /**
- * Cancels a generation of an account and releases its hold: at once when nobody works on it, that is
- * before its first image, between two images of a story, or between two tries at an image. A story
- * that is being made begins no further image, and is cancelled by `cancelAsRequested`.
+ * Cancels a generation of an account and releases its hold. Cancels at once when no worker is
+ * processing it: before its first image, between two of several images, or between two attempts. A
+ * generation of several images starts no further image, and `cancelAsRequested` cancels it later.
  *
  * @throws AppError `job_not_found`, or `job_not_cancellable` when it is final or its only image is
  *   being made.
@@ -24,16 +24,17 @@ export function cancelGeneration(
   database: Database,
   { accountId, generationId }: { readonly accountId: string; readonly generationId: string },
 ): Promise<Cancellation> {
-  // Known once a run came to its end: if its COMMIT was carried out and only the answer lost, the next
-  // run finds the generation cancelled, by itself.
+  // Known once a run has finished: if its COMMIT succeeded and only the response was lost, the next
+  // run finds the generation already cancelled.
   let before: Cancellation | null = null;
   return database.transaction(async (sql) => {
-    const [generation] = await sql.query<{ status: JobStatus; kind: "image" | "story" }>(
-      "SELECT status, kind FROM generation WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
+    const [generation] = await sql.query<{ status: JobStatus; rendersTotal: number }>(
+      `SELECT status, renders_total AS "rendersTotal" FROM generation
+        WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
       [generationId, accountId],
     );
     if (generation === undefined) throw jobNotFound();
-    const { status, kind } = generation;
+    const { status, rendersTotal } = generation;
     if (status === "cancelled" && before !== null) return before;
     if (isFinal(generation)) {
       throw notCancellable(
@@ -41,8 +42,8 @@ export function cancelGeneration(
         status,
       );
     }
-    if (await isBeingMade(sql, generationId)) {
-      if (kind === "image") {
+    if (await isRendering(sql, generationId)) {
+      if (rendersTotal === 1) {
         throw notCancellable("The image of this job is being made. Let it finish.", status);
       }
       await sql.query(
@@ -56,12 +57,12 @@ export function cancelGeneration(
 }
 
 /**
- * Cancels the generation of a render where its account has asked for that and no image of it is being
- * made: called whenever a worker has done with one of its images.
+ * Cancels the generation of a render if its account requested that and no image of it is in progress.
+ * Called whenever a worker has finished with one of its images.
  *
- * @param lostIn the lane that handed the render out although it cannot be claimed: who made it there is
- *   gone, and whatever comes of it does not count.
- * @returns whether it is cancelled now.
+ * @param lostIn the lane that delivered the job although the render cannot be claimed: the worker
+ *   that had claimed it there is gone, and its result does not count.
+ * @returns whether the generation is now cancelled.
  */
 export function cancelAsRequested(
   database: Database,
@@ -84,14 +85,14 @@ export function cancelAsRequested(
         [renderId, lostIn],
       );
     }
-    if (await isBeingMade(sql, generation.id)) return false;
+    if (await isRendering(sql, generation.id)) return false;
     await cancel(sql, generation.id);
     cancelledBefore = true;
     return true;
   });
 }
 
-async function isBeingMade(sql: Sql, generationId: string): Promise<boolean> {
+async function isRendering(sql: Sql, generationId: string): Promise<boolean> {
   const running = await sql.query(
     "SELECT 1 FROM render WHERE generation_id = $1 AND status = 'running' LIMIT 1",
     [generationId],
@@ -101,7 +102,7 @@ async function isBeingMade(sql: Sql, generationId: string): Promise<boolean> {
 
 async function cancel(sql: Sql, generationId: string): Promise<readonly StoppedRender[]> {
   const stopped = await stopRenders(sql, generationId, "cancelled");
-  await giveUp(sql, generationId, { status: "cancelled", error: null });
+  await endWithoutCharge(sql, generationId, { status: "cancelled", error: null });
   return stopped;
 }
 
@@ -109,7 +110,7 @@ function notCancellable(message: string, status: string): AppError {
   return new AppError("job_not_cancellable", message, { details: { status } });
 }
 
-/** An id of another account answers exactly like one that does not exist. */
+/** The error for an unknown id; an id of another account gets the same one. */
 export function jobNotFound(): AppError {
-  return new AppError("job_not_found", "There is no job with this id. GET /v1/jobs lists yours.");
+  return new AppError("job_not_found", "This job does not exist. GET /v1/jobs lists your jobs.");
 }

@@ -5,6 +5,7 @@ import { failGeneration } from "./fail.ts";
 import { finishRender } from "./finish.ts";
 import { postponeRender } from "./postpone.ts";
 import {
+  answer,
   decision,
   error,
   imagesOf,
@@ -12,7 +13,7 @@ import {
   openFixture,
   storyPlan,
   type Fixture,
-} from "./fixture.ts";
+} from "./testing/fixture.ts";
 import { recordIntent } from "./provider-calls.ts";
 
 describe("claiming a render", () => {
@@ -24,7 +25,7 @@ describe("claiming a render", () => {
 
   afterAll(() => fixture.close());
 
-  it("fences everything that an earlier claim still tries to write", async () => {
+  it("fences every write of an earlier claim", async () => {
     const { database } = fixture;
     const generation = await fixture.accept();
     const { generationId } = generation;
@@ -34,19 +35,19 @@ describe("claiming a render", () => {
     const before = await fixture.stateOf(generation);
 
     expect(await recordIntent(database, stale, decision)).toBeNull();
-    expect(await finishRender(database, stale, imagesOf(stale), null)).toEqual({ kind: "stale" });
+    expect(await finishRender(database, stale, imagesOf(stale), answer)).toEqual({ kind: "stale" });
     expect(await failGeneration(database, { generationId, claim: stale, error })).toBe(false);
     const postponement = { error, usedUp: true, callOutcome: null };
     expect(await postponeRender(database, stale, postponement)).toBe(false);
     expect(await fixture.stateOf(generation)).toEqual(before);
 
-    expect(await finishRender(database, claim, imagesOf(claim), null)).toEqual({
+    expect(await finishRender(database, claim, imagesOf(claim), answer)).toEqual({
       kind: "completed",
       chargedMicroEur: 50_000n,
     });
   });
 
-  it("counts a claim once whose answer was lost, and that was made again", async () => {
+  it("counts a claim once when it is repeated after a lost response", async () => {
     const { database } = fixture;
     const { renders } = await fixture.accept();
     const repeated: Sql = {
@@ -61,21 +62,21 @@ describe("claiming a render", () => {
     }
   });
 
-  it("gives every claim a number of its own, however many come at once", async () => {
+  it("gives concurrent claims distinct attempt numbers", async () => {
     const { renders } = await fixture.accept();
     const claims = await Promise.all(Array.from({ length: 10 }, () => fixture.claim(renders[0])));
     const attempts = claims.map(({ attempt }) => attempt).toSorted((a, b) => a - b);
     expect(attempts).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
   });
 
-  it("finds nothing to do for what waits, is done, failed, cancelled or overdue", async () => {
+  it("claims no render that waits, is done, failed, cancelled or overdue", async () => {
     const { database } = fixture;
     const story = await fixture.accept({ plan: storyPlan });
     expect(await claimRender(database, story.renders[2] ?? "", lane)).toBeNull();
 
     const { generationId, renders } = await fixture.accept();
     const claim = await fixture.claim(renders[0]);
-    await finishRender(database, claim, imagesOf(claim), null);
+    await finishRender(database, claim, imagesOf(claim), answer);
     expect(await claimRender(database, claim.renderId, lane)).toBeNull();
     expect(await failGeneration(database, { generationId, claim: null, error })).toBe(false);
 
@@ -88,7 +89,7 @@ describe("claiming a render", () => {
     expect(await fixture.stateOf(overdue)).toMatchObject({ status: "pending" });
   });
 
-  it("gives a render back once, and says so however often it is asked", async () => {
+  it("returns a render to the queue once, also when repeated", async () => {
     const { database } = fixture;
     const { renders } = await fixture.accept();
     const claim = await fixture.claim(renders[0]);

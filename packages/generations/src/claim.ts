@@ -1,11 +1,12 @@
 import { newId, type Sql } from "@atelier/database";
+import { recordEvents } from "@atelier/events";
 import type { RenderRole, RenderSpec, Strictness } from "@atelier/schemas";
 
-/** A render as a worker gets it, with the number that fences what it writes. */
+/** A claimed render, with the attempt number that fences the worker's writes. */
 export interface Claim {
   readonly renderId: string;
   readonly attempt: number;
-  /** Claims that were used up, this one included. */
+  /** Claims that count towards the limit, including this one. */
   readonly tries: number;
   readonly generationId: string;
   readonly accountId: string;
@@ -13,25 +14,27 @@ export interface Claim {
   readonly strictness: Strictness;
   readonly role: RenderRole;
   readonly position: number;
+  /** Number of renders of the generation. */
+  readonly rendersTotal: number;
   readonly lane: string;
   readonly model: string;
   readonly spec: RenderSpec;
-  /** The database's time until the deadline when it was claimed. */
+  /** Time from the claim to the deadline by the database's clock, in milliseconds. */
   readonly remainingMs: number;
 }
 
 /**
- * Takes a render for this worker: raises `attempt`, the number by which every later write of an
- * earlier claim is refused, and moves its generation to `processing`. The statement may run twice.
+ * Claims a render for this worker: increments `attempt`, which fences every later write of an earlier
+ * claim, and moves the generation to `processing`. The statement is safe to repeat.
  *
- * @param lane whose job it is: one that a lane kept of a render which another lane makes now is void.
- * @returns null when there is nothing to do: it is done, failed, cancelled, not ready, overdue, or its
- *   generation is to be cancelled.
+ * @param lane lane of the queued job. A render that has moved to another lane is not claimed.
+ * @returns null when the render cannot be claimed: it is done, failed, cancelled, not ready or
+ *   overdue, or cancellation of its generation was requested.
  */
 export async function claimRender(sql: Sql, renderId: string, lane: string): Promise<Claim | null> {
   const [claim] = await sql.query<Claim>(
     `WITH open AS (
-       SELECT id, account_id, kind, strictness, deadline_at, status FROM generation
+       SELECT id, account_id, kind, strictness, renders_total, deadline_at, status FROM generation
         WHERE id = (SELECT generation_id FROM render WHERE id = $1)
           AND status IN ('pending', 'processing') AND deadline_at > now()
           AND cancel_requested_at IS NULL
@@ -39,7 +42,9 @@ export async function claimRender(sql: Sql, renderId: string, lane: string): Pro
      ), started AS (
        UPDATE generation SET status = 'processing', started_at = now()
          FROM open WHERE generation.id = open.id AND open.status = 'pending'
-     )
+       RETURNING generation.account_id, generation.id
+     ), ${recordEvents(`
+       SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL AS data FROM started`)}
      UPDATE render
         SET status = 'running', claim_id = $3, claimed_at = now(), dispatched_at = now(),
             attempt = attempt + CASE WHEN claim_id = $3 THEN 0 ELSE 1 END,
@@ -49,7 +54,7 @@ export async function claimRender(sql: Sql, renderId: string, lane: string): Pro
         AND lane = $2
      RETURNING render.id AS "renderId", attempt, tries, generation_id AS "generationId",
                open.account_id AS "accountId", open.kind,
-               open.strictness, role, position, lane, model, spec,
+               open.strictness, open.renders_total AS "rendersTotal", role, position, lane, model, spec,
                ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs"`,
     [renderId, lane, newId()],
   );

@@ -1,7 +1,8 @@
 import type { Sql } from "@atelier/database";
 import type { Claim } from "./claim.ts";
+import type { Owner } from "./find.ts";
 
-/** Where the PNG of a finished render of the same generation is stored; null when it is not. */
+/** Storage key of the PNG of a finished render of the same generation; null if none exists. */
 export async function findImageKey(
   sql: Sql,
   generationId: string,
@@ -15,7 +16,7 @@ export async function findImageKey(
   return image?.key ?? null;
 }
 
-/** The render of a generation at a position of its plan; null when there is none. */
+/** Id of the render at a position of a generation's plan; null if none exists. */
 export async function findRenderId(
   sql: Sql,
   generationId: string,
@@ -28,7 +29,7 @@ export async function findRenderId(
   return render?.id ?? null;
 }
 
-/** The provider's state after the scene before this one; null for all but later scenes of a story. */
+/** The provider's state after the previous scene; null except for later scenes of a story. */
 export async function findPreviousTurn(sql: Sql, claim: Claim): Promise<unknown> {
   if (claim.role !== "scene") return null;
   const [previous] = await sql.query<{ turn: unknown }>(
@@ -37,4 +38,25 @@ export async function findPreviousTurn(sql: Sql, claim: Claim): Promise<unknown>
     [claim.generationId, claim.position],
   );
   return previous?.turn ?? null;
+}
+
+/**
+ * Storage key of the PNG of an image or scene of a completed generation. Null when it does not exist.
+ *
+ * @param target.image index in its images or scenes, from 0.
+ */
+export async function findResultKey(
+  sql: Sql,
+  target: Owner & { readonly generationId: string; readonly image: number },
+): Promise<string | null> {
+  const [image] = await sql.query<{ key: string | null }>(
+    `SELECT (SELECT storage_key FROM image
+              WHERE render_id = render.id AND format = 'png' AND deleted_at IS NULL) AS key
+       FROM generation JOIN render ON generation_id = generation.id
+      WHERE generation.id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
+        AND generation.status = 'completed' AND role IN ('image', 'scene')
+      ORDER BY position OFFSET $4 LIMIT 1`,
+    [target.generationId, target.accountId, target.keyId ?? null, target.image],
+  );
+  return image?.key ?? null;
 }

@@ -1,12 +1,13 @@
-import { bookResolution, giveBackRest } from "@atelier/billing";
-import { newId, type Sql } from "@atelier/database";
-import type { Dispatch } from "@atelier/queue";
+import { bookResolution, releaseHeld, refundBudget } from "@atelier/billing";
+import { newId, statement, type Sql } from "@atelier/database";
+import { recordEvents } from "@atelier/events";
+import type { Dispatch } from "./dispatch.ts";
 import type { GenerationError } from "@atelier/schemas";
 
-/** Channel on which the id of every generation that became final is notified. */
+/** Postgres channel that is notified with the id of every generation that became final. */
 export const finalChannel = "generation_final";
 
-/** Locks a generation; false when there is none that is not final. */
+/** Locks a generation; false when it does not exist or is final. */
 export async function lockUnfinished(sql: Sql, generationId: string): Promise<boolean> {
   const locked = await sql.query(
     `SELECT id FROM generation
@@ -16,21 +17,36 @@ export async function lockUnfinished(sql: Sql, generationId: string): Promise<bo
   return locked.length > 0;
 }
 
-/** The end of the generations in `ending`: what was held is resolved, and their slots are free. */
+/**
+ * Locks a generation and its account, without waiting for either.
+ *
+ * @returns false when it is final, or one of the two is locked by another transaction.
+ */
+export async function lockUnfinishedIfFree(sql: Sql, generationId: string): Promise<boolean> {
+  const locked = await sql.query(
+    `SELECT generation.id FROM generation JOIN account ON account.id = account_id
+      WHERE generation.id = $1 AND status IN ('pending', 'processing')
+        FOR NO KEY UPDATE SKIP LOCKED`,
+    [generationId],
+  );
+  return locked.length > 0;
+}
+
+/** SQL that ends the generations in `ending`: resolves their holds and frees their job slots. */
 export const endHold = (kind: "settle" | "release") => `${bookResolution(kind, "ending")},
   paid AS (
     UPDATE account
-       SET ${giveBackRest}, unfinished_jobs = unfinished_jobs - 1,
+       SET ${releaseHeld}, unfinished_jobs = unfinished_jobs - 1,
            unfinished_renders = unfinished_renders - ending.renders_total
       FROM resolved JOIN ending USING (generation_id)
      WHERE account.id = resolved.account_id
     RETURNING balance_micro_eur AS balance
-  )`;
+  ), ${refundBudget("paid")}`;
 
 /**
- * What is not done is not made any more, and what came of its open calls will never be known.
+ * Stops the unfinished renders of a generation and records the outcome of their open calls as unknown.
  *
- * @param sql of a transaction: the second statement sees the calls that the first had to wait for.
+ * @param sql of a transaction, so that the second statement sees calls that the first one waited for.
  */
 export async function stopRenders(
   sql: Sql,
@@ -55,31 +71,44 @@ export async function stopRenders(
 }
 
 /**
- * Ends a generation without a charge: what was held is released, the account has its slots back, and
- * whoever waits is woken. What a provider had kept between scenes is forgotten: it may hold whole
- * images, which are not to outlive their files.
+ * Ends a generation without a charge: releases the hold, frees the account's job slots and wakes
+ * waiting requests. Deletes the provider's state between scenes, which may contain whole images and
+ * must not outlive their files.
  */
-export async function giveUp(
+export async function endWithoutCharge(
   sql: Sql,
   generationId: string,
   final: { readonly status: "failed" | "cancelled"; readonly error: GenerationError | null },
 ): Promise<void> {
+  const { status, error } = final;
   await sql.query(
-    `WITH ending AS (
-       SELECT $2::uuid AS transfer_id, id AS generation_id, renders_total, 0::bigint AS charge
-         FROM generation WHERE id = $1
-     ), ${endHold("release")},
-     ended AS (
-       UPDATE generation SET status = $3, completed_at = now(), error = $4 FROM paid WHERE id = $1
-     ), forgotten AS (
-       UPDATE render SET turn = NULL FROM paid WHERE generation_id = $1 AND turn IS NOT NULL
-     )
-     SELECT pg_notify('${finalChannel}', $1::text)`,
-    [
+    ...endUncharged.bind({
       generationId,
-      newId(),
-      final.status,
-      final.error === null ? null : JSON.stringify(final.error),
-    ],
+      transferId: newId(),
+      status,
+      error: error === null ? null : JSON.stringify(error),
+    }),
   );
 }
+
+const endUncharged = statement(
+  ["generationId", "transferId", "status", "error"],
+  `WITH ending AS (
+       SELECT :transferId::uuid AS transfer_id, id AS generation_id, renders_total, 0::bigint AS charge
+         FROM generation WHERE id = :generationId
+     ), ${endHold("release")},
+     ended AS (
+       UPDATE generation SET status = :status, completed_at = now(), error = :error FROM paid WHERE id = :generationId
+       RETURNING account_id, id, status
+     ), ${recordEvents(`
+       SELECT account_id, id AS generation_id, 'job.' || status AS type, NULL AS data FROM ended`)},
+     hidden AS (
+       UPDATE image SET deleted_at = now() FROM paid, render
+        WHERE generation_id = :generationId AND render_id = render.id AND format = 'thumbnail'
+          AND deleted_at IS NULL
+     ),
+     forgotten AS (
+       UPDATE render SET turn = NULL FROM paid WHERE generation_id = :generationId AND turn IS NOT NULL
+     )
+     SELECT pg_notify('${finalChannel}', :generationId::text)`,
+);

@@ -1,15 +1,21 @@
 import type { Database, Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
-import { giveUp, lockUnfinished, stopRenders } from "./end-generation.ts";
+import {
+  endWithoutCharge,
+  lockUnfinished,
+  lockUnfinishedIfFree,
+  stopRenders,
+} from "./end-generation.ts";
 import type { Claim } from "./claim.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
 
 /**
- * Fails a generation for good: the hold is released, what was not started is not made, the error is
- * kept. Does nothing to a final one.
+ * Fails a generation for good: releases the hold, stops its unfinished renders and stores the error.
+ * Does nothing when the generation is final.
  *
- * @param claim the claim on whose behalf it fails; null for recovery. A stale claim changes nothing.
- * @returns whether it was failed now.
+ * @param claim the claim that failed; null for recovery, which never waits for locks and leaves
+ *   locked generations to its next round. A stale claim changes nothing.
+ * @returns whether this call failed the generation.
  */
 export function failGeneration(
   database: Database,
@@ -21,10 +27,11 @@ export function failGeneration(
   },
 ): Promise<boolean> {
   const { generationId, claim, error } = failure;
-  // If the COMMIT of a run was carried out and only its answer lost, the next run finds it failed.
+  // If the COMMIT of a run succeeded and only its response was lost, the next run finds it failed.
   let failedBefore = false;
   return database.transaction(async (sql) => {
-    if (!(await lockUnfinished(sql, generationId))) return failedBefore;
+    const lock = claim === null ? lockUnfinishedIfFree : lockUnfinished;
+    if (!(await lock(sql, generationId))) return failedBefore;
     if (claim !== null) {
       const failed = await sql.query(
         `UPDATE render SET status = 'failed', finished_at = now(), last_error = $3
@@ -35,7 +42,7 @@ export function failGeneration(
       await endCalls(sql, claim.renderId, failure.callOutcome ?? null);
     }
     await stopRenders(sql, generationId, "failed");
-    await giveUp(sql, generationId, { status: "failed", error });
+    await endWithoutCharge(sql, generationId, { status: "failed", error });
     failedBefore = true;
     return true;
   });

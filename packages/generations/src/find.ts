@@ -1,120 +1,188 @@
 import type { Sql } from "@atelier/database";
-import {
-  jobKind,
-  jobStatus,
-  type GenerationError,
-  type ImageFormat,
-  type JobStatus,
-  type ListJobsQuery,
-  type RenderRole,
-  type RenderSpec,
+import type {
+  GenerationError,
+  JobStatus,
+  Metadata,
+  Operation,
+  RenderRole,
+  RenderSpec,
+  RenderTask,
+  StoredFormat,
 } from "@atelier/schemas";
 
-/** A generation with its renders in order and their images, as it is presented to its owner. */
+/** A generation with its renders in order and their images, as presented to its owner. */
 export interface FoundGeneration {
   readonly id: string;
   readonly kind: "image" | "story";
+  readonly operation: Operation;
   readonly status: JobStatus;
   readonly model: string;
+  /** The request body. In lists null, except for completed stories. */
   readonly request: unknown;
+  /** Start of the prompt; null for a story without one. */
+  readonly prompt: string | null;
+  readonly metadata: Metadata;
+  /** Seed of the first image; null for generations from before it was recorded. */
+  readonly seed: bigint | null;
+  /** The requesting key; null for generations from before it was recorded. */
+  readonly key: { readonly id: string; readonly name: string } | null;
   readonly title: string | null;
   readonly chargedMicroEur: bigint | null;
   readonly balanceAfterMicroEur: bigint | null;
   readonly error: GenerationError | null;
   readonly scenesTotal: number | null;
   readonly scenesCompleted: number | null;
+  readonly rendersTotal: number;
+  readonly rendersCompleted: number;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
   readonly renders: readonly FoundRender[];
+  /** Uploads and images of jobs that a completed story used as references and that still exist. */
+  readonly suppliedReferences: readonly SuppliedReference[];
+}
+
+/** A file that a story named as the reference of a character, state or location. */
+interface SuppliedReference {
+  readonly uploadId: string | null;
+  readonly jobId: string | null;
+  /** With `jobId`: which of its images, from 0. */
+  readonly image: number;
+  readonly storageKey: string;
 }
 
 export interface FoundRender {
   readonly role: RenderRole;
+  readonly status: RenderStatus;
   readonly model: string;
-  readonly spec: Pick<RenderSpec, "name" | "state" | "title">;
+  readonly spec: Pick<RenderSpec, "name" | "state" | "title" | "seed">;
+  /** The operation of the render; null for an image of a prompt. */
+  readonly task?: RenderTask["kind"] | null;
+  /** Whether the registry says that its pixels carry a watermark; null if it is not registered. */
+  readonly isWatermarked: boolean | null;
+  /** All files of a completed generation; the thumbnail of an unfinished one; otherwise empty. */
   readonly images: readonly FoundImage[];
 }
 
+type RenderStatus = "waiting" | "ready" | "running" | "done" | "failed" | "cancelled";
+
 export interface FoundImage {
-  readonly format: ImageFormat;
+  readonly format: StoredFormat;
   readonly storageKey: string;
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** Its retention is over: only the hash is left. */
+  readonly width: number;
+  readonly height: number;
+  /** A JPEG of an image with transparency, which was flattened on white. */
+  readonly flattened: boolean;
+  /** Whether the file was deleted after its retention: only the hash remains. */
   readonly deleted: boolean;
 }
 
-// Renders matter to a reader only once all of them are done.
-const columns = `
-  g.id, kind, status, model, title, error,
-  CASE WHEN kind = 'story' AND status = 'completed' THEN request END AS request,
+/** Characters of the prompt that a list shows. */
+const promptLength = 200;
+
+/** Columns of a `FoundGeneration`. Readers need the files of renders only once all of
+ * them are done, except for thumbnails. */
+export const generationColumns = `
+  g.id, kind, operation, status, model, title, error, metadata, seed,
+  left(request->>'prompt', ${promptLength}) AS prompt,
+  (SELECT json_build_object('id', key.id, 'name', key.name) FROM api_key AS key
+    WHERE key.id = g.key_id) AS key,
+  renders_total AS "rendersTotal",
+  CASE WHEN status = 'completed' THEN renders_total ELSE (
+    SELECT count(*)::int FROM render AS r WHERE r.generation_id = g.id AND r.status = 'done'
+  ) END AS "rendersCompleted",
   charged_micro_eur AS "chargedMicroEur", balance_after_micro_eur AS "balanceAfterMicroEur",
   scenes_total AS "scenesTotal", scenes_completed AS "scenesCompleted",
   created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt",
-  CASE WHEN status <> 'completed' THEN '[]'::json ELSE (
+  CASE WHEN g.status <> 'completed' AND renders_total = 1 THEN '[]'::json ELSE (
     SELECT json_agg(json_build_object(
-        'role', r.role, 'model', r.model,
-        'spec', json_build_object('name', r.spec->'name', 'state', r.spec->'state', 'title', r.spec->'title'),
+        'role', r.role, 'status', r.status, 'model', r.model, 'task', r.spec->'task'->'kind',
+        'spec', json_build_object('name', r.spec->'name', 'state', r.spec->'state',
+                                  'title', r.spec->'title', 'seed', r.spec->'seed'),
+        'isWatermarked', (SELECT watermark_id IS NOT NULL FROM mark WHERE render_id = r.id),
         'images', (
           SELECT coalesce(json_agg(json_build_object(
               'format', i.format, 'storageKey', i.storage_key, 'sha256', i.sha256,
-              'sizeBytes', i.size_bytes, 'deleted', i.deleted_at IS NOT NULL) ORDER BY i.format), '[]')
-            FROM image i WHERE i.render_id = r.id)
+              'sizeBytes', i.size_bytes, 'width', i.width, 'height', i.height,
+              'flattened', i.flattened, 'deleted', i.deleted_at IS NOT NULL) ORDER BY i.format), '[]')
+            FROM image i WHERE i.render_id = r.id AND (g.status = 'completed'
+                  OR g.status IN ('pending', 'processing') AND i.format = 'thumbnail'))
       ) ORDER BY r.position)
       FROM render r WHERE r.generation_id = g.id
-  ) END AS renders`;
+  ) END AS renders,
+  CASE WHEN kind <> 'story' OR status <> 'completed' THEN '[]'::json ELSE (
+    SELECT coalesce(json_agg(supplied), '[]') FROM (
+      SELECT source->>'upload_id' AS "uploadId", source->>'job_id' AS "jobId",
+             coalesce((source->>'image')::int, 0) AS image,
+             coalesce(
+               (SELECT u.storage_key FROM upload u
+                 WHERE u.id = (source->>'upload_id')::uuid AND u.account_id = g.account_id
+                   AND u.deleted_at IS NULL AND u.expires_at > now()),
+               (SELECT i.storage_key FROM generation j
+                  JOIN LATERAL (
+                    SELECT id FROM render WHERE generation_id = j.id AND role IN ('image', 'scene')
+                     ORDER BY position OFFSET coalesce((source->>'image')::int, 0) LIMIT 1) AS r ON true
+                  JOIN image i ON i.render_id = r.id AND i.format = 'png' AND i.deleted_at IS NULL
+                 WHERE j.id = (source->>'job_id')::uuid AND j.account_id = g.account_id
+                   AND j.status = 'completed')
+             ) AS "storageKey"
+        FROM (SELECT jsonb_path_query(request, '$.characters[*].reference') AS source
+              UNION SELECT jsonb_path_query(request, '$.characters[*].states.*.reference')
+              UNION SELECT jsonb_path_query(request, '$.locations[*].reference')) AS named
+    ) AS supplied WHERE "storageKey" IS NOT NULL
+  ) END AS "suppliedReferences"`;
 
-/** A generation of an account; null when it has none with this id. */
+/** Restricts a query to the generations of an account or of one of its keys. */
+export interface Owner {
+  readonly accountId: string;
+  /** Null or omitted for the generations of all keys. */
+  readonly keyId?: string | null | undefined;
+}
+
+/** Finds a generation of an owner by id; null if none exists. */
 export async function findGeneration(
   sql: Sql,
-  of: { readonly accountId: string; readonly generationId: string },
+  target: Owner & { readonly generationId: string },
 ): Promise<FoundGeneration | null> {
   const [found] = await sql.query<FoundGeneration>(
-    `SELECT ${columns} FROM generation g WHERE g.id = $1 AND g.account_id = $2`,
-    [of.generationId, of.accountId],
+    `SELECT request, ${generationColumns} FROM generation g
+      WHERE g.id = $1 AND g.account_id = $2 AND ($3::uuid IS NULL OR g.key_id = $3)`,
+    [target.generationId, target.accountId, target.keyId ?? null],
   );
   return found ?? null;
 }
 
-const newestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+/** SQL column for lists: the request of completed stories only, which are presented with it. */
+export const listedRequest =
+  "CASE WHEN g.kind = 'story' AND g.status = 'completed' THEN request END AS request";
 
-/**
- * A page of an account's generations, newest first, and one more to tell whether there is a next.
- *
- * The newest of each kind in each state, and of those the newest: each comes from one range of the one
- * index, however rare the combination is. The array and the order by account keep the planner from the
- * primary key, through which it would pass over all that is newer in the hope of an early match.
- */
-export function listGenerations(
+/** Finds generations of any account by their ids, with the columns of a list. */
+export async function findGenerations(
   sql: Sql,
-  of: {
-    readonly accountId: string;
-    /** Only those older than the one with this id. */
-    readonly beforeId: string | null;
-  } & Pick<ListJobsQuery, "limit" | "status" | "kind">,
-): Promise<FoundGeneration[]> {
-  const kinds = jobKind.options.filter((kind) => kind === (of.kind ?? kind));
-  const statuses = jobStatus.options.filter((status) => status === (of.status ?? status));
-  // In the text and not values, so that the planner knows how many ranges there are.
-  return sql.query(
-    `SELECT ${columns} FROM (
-       SELECT newest.id
-         FROM unnest('{${kinds.join()}}'::generation_kind[]) AS of_kind (kind),
-              unnest('{${statuses.join()}}'::generation_status[]) AS of_status (status),
-              LATERAL (
-                SELECT id FROM generation
-                 WHERE account_id = ANY ($1) AND generation.kind = of_kind.kind
-                   AND generation.status = of_status.status AND id < $2
-                 ORDER BY account_id, id DESC LIMIT $3
-              ) AS newest
-        ORDER BY newest.id DESC LIMIT $3
-     ) AS page JOIN generation g ON g.id = page.id ORDER BY g.id DESC`,
-    [[of.accountId], of.beforeId ?? newestId, of.limit + 1],
+  generationIds: readonly string[],
+): Promise<ReadonlyMap<string, FoundGeneration>> {
+  const found = await sql.query<FoundGeneration>(
+    `SELECT ${listedRequest}, ${generationColumns} FROM generation g WHERE g.id = ANY ($1)`,
+    [generationIds],
   );
+  return new Map(found.map((generation) => [generation.id, generation]));
 }
 
-/** Those of the generations that are final: the question that waiting requests ask together. */
+/** Reads the requests of generations, by id. */
+export async function readRequests(
+  sql: Sql,
+  generationIds: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const rows = await sql.query<{ id: string; request: unknown }>(
+    "SELECT id, request FROM generation WHERE id = ANY ($1)",
+    [generationIds],
+  );
+  return new Map(rows.map(({ id, request }) => [id, request]));
+}
+
+/** Returns the ids of those generations that are final; one query for all waiting requests. */
 export async function filterFinal(sql: Sql, generationIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
     "SELECT id FROM generation WHERE id = ANY ($1) AND status NOT IN ('pending', 'processing')",
@@ -123,7 +191,7 @@ export async function filterFinal(sql: Sql, generationIds: readonly string[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Whether nothing about a generation changes any more. */
+/** Whether a generation is in a final state. */
 export function isFinal({ status }: { readonly status: JobStatus }): boolean {
   return status !== "pending" && status !== "processing";
 }

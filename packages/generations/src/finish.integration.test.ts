@@ -7,20 +7,21 @@ import { failGeneration } from "./fail.ts";
 import { finishRender } from "./finish.ts";
 import { postponeRender } from "./postpone.ts";
 import {
+  answer,
   decision,
   error,
   imagesOf,
-  losingAnswers,
   lane,
+  losingResponses,
   openFixture,
   storyPlan,
   type AcceptedGeneration,
   type Fixture,
-} from "./fixture.ts";
+} from "./testing/fixture.ts";
 import type { Claim } from "./claim.ts";
 import { recordIntent } from "./provider-calls.ts";
 
-describe("the end of a generation", () => {
+describe("ending a generation", () => {
   let fixture: Fixture;
 
   beforeAll(async () => {
@@ -32,7 +33,7 @@ describe("the end of a generation", () => {
   /** Claims a render and finishes it. */
   async function make(renderId: string | undefined) {
     const claim = await fixture.claim(renderId);
-    return finishRender(fixture.database, claim, imagesOf(claim), null);
+    return finishRender(fixture.database, claim, imagesOf(claim), answer);
   }
 
   const completed = {
@@ -53,11 +54,11 @@ describe("the end of a generation", () => {
     unfinishedRenders: 0,
   };
 
-  it("charges once for a render that is finished twice, and says so both times", async () => {
+  it("charges once when a render is finished twice, with the same result", async () => {
     const generation = await fixture.accept();
     const claim = await fixture.claim(generation.renders[0]);
     const results = await Promise.all(
-      [1, 2].map(() => finishRender(fixture.database, claim, imagesOf(claim), null)),
+      [1, 2].map(() => finishRender(fixture.database, claim, imagesOf(claim), answer)),
     );
     expect(results.map(({ kind }) => kind)).toEqual(["completed", "completed"]);
     expect(await fixture.stateOf(generation)).toMatchObject({
@@ -66,14 +67,14 @@ describe("the end of a generation", () => {
     });
   });
 
-  it("charges once when the answer to its COMMIT is lost", async () => {
+  it("charges once when the response to COMMIT is lost", async () => {
     const generation = await fixture.accept();
     const claim = await fixture.claim(generation.renders[0]);
     const finished = await finishRender(
-      losingAnswers(fixture.database),
+      losingResponses(fixture.database),
       claim,
       imagesOf(claim),
-      null,
+      answer,
     );
     expect(finished).toEqual({ kind: "completed", chargedMicroEur: 50_000n });
     expect(await fixture.stateOf(generation)).toMatchObject({
@@ -82,33 +83,48 @@ describe("the end of a generation", () => {
     });
   });
 
-  it("tells what is next in a story when the answer to its COMMIT is lost, and to the right one only", async () => {
-    const unsure = losingAnswers(fixture.database);
+  it("returns the next renders of a story when the response to COMMIT is lost", async () => {
+    const unreliable = losingResponses(fixture.database);
     const story = await fixture.accept({ plan: storyPlan });
     const [first, second, scene] = story.renders;
     await make(first);
     const claim = await fixture.claim(second);
-    expect(await finishRender(unsure, claim, imagesOf(claim), null)).toEqual({
+    expect(await finishRender(unreliable, claim, imagesOf(claim), answer)).toEqual({
       kind: "advanced",
       ready: [{ renderId: scene, lane, priority: 4 }],
       cancelRequested: false,
     });
     const outdated = { ...claim, attempt: claim.attempt - 1 };
-    expect(await finishRender(unsure, outdated, imagesOf(outdated), null)).toEqual({
+    expect(await finishRender(unreliable, outdated, imagesOf(outdated), answer)).toEqual({
       kind: "stale",
     });
   });
 
-  it("fails once when the answer to its COMMIT is lost, and says so", async () => {
+  it("records outcome image for the call of the images and unknown for an open one", async () => {
+    const { renders } = await fixture.accept();
+    const [renderId] = renders;
+    const late = await fixture.claim(renderId);
+    const callId = await recordIntent(fixture.database, late, decision);
+    const claim = await fixture.claim(renderId);
+    await recordIntent(fixture.database, claim, decision);
+    expect(await fixture.outcomesOf(renderId)).toEqual(["unknown", null]);
+    await finishRender(fixture.database, claim, imagesOf(claim), {
+      ...answer,
+      callId: callId ?? "",
+    });
+    expect(await fixture.outcomesOf(renderId)).toEqual(["image", "unknown"]);
+  });
+
+  it("fails once when the response to COMMIT is lost", async () => {
     const generation = await fixture.accept();
     const claim = await fixture.claim(generation.renders[0]);
     const failure = { ...generation, claim, error };
-    expect(await failGeneration(losingAnswers(fixture.database), failure)).toBe(true);
-    expect(await failGeneration(losingAnswers(fixture.database), failure)).toBe(false);
+    expect(await failGeneration(losingResponses(fixture.database), failure)).toBe(true);
+    expect(await failGeneration(losingResponses(fixture.database), failure)).toBe(false);
     expect(await fixture.stateOf(generation)).toMatchObject({ ...released, status: "failed" });
   });
 
-  it("gives up the call that a sibling is writing down at the same moment", async () => {
+  it("closes a call that a sibling records concurrently", async () => {
     const { database } = fixture;
     const generation = await fixture.accept({ plan: storyPlan });
     const [refused, calling] = generation.renders;
@@ -133,7 +149,7 @@ describe("the end of a generation", () => {
     expect(calls).toEqual([{ outcome: "unknown" }]);
   });
 
-  it("comes when the last render of a story is done, each made ready once", async () => {
+  it("completes a story with its last render, readying each render once", async () => {
     const generation = await fixture.accept({ plan: storyPlan });
     const [first, second, third, fourth] = generation.renders;
     const portraits = await Promise.all([make(first), make(second)]);
@@ -148,7 +164,7 @@ describe("the end of a generation", () => {
     expect(await fixture.stateOf(generation)).toMatchObject({ ...completed, charged: 200_000n });
   });
 
-  it("comes for all renders of a story when one fails, with their calls given up", async () => {
+  it("fails all renders of a story when one fails and closes their calls", async () => {
     const { database } = fixture;
     const generation = await fixture.accept({ plan: storyPlan });
     const [first, second] = generation.renders;
@@ -159,7 +175,7 @@ describe("the end of a generation", () => {
     const { generationId } = generation;
     const failure = { generationId, claim: failing, error, callOutcome: "refused" } as const;
     expect(await failGeneration(database, failure)).toBe(true);
-    expect(await finishRender(database, sibling, imagesOf(sibling), null)).toEqual({
+    expect(await finishRender(database, sibling, imagesOf(sibling), answer)).toEqual({
       kind: "stale",
     });
     expect(await fixture.stateOf(generation)).toMatchObject({
@@ -171,7 +187,7 @@ describe("the end of a generation", () => {
     expect(await fixture.outcomesOf(second)).toEqual(["unknown"]);
   });
 
-  it("comes with a cancellation of what nobody works on, and of nothing else", async () => {
+  it("cancels only generations that no worker has started", async () => {
     const { database } = fixture;
     const generation = await fixture.accept();
     const stranger = await fixture.makeAccount();
@@ -189,11 +205,11 @@ describe("the end of a generation", () => {
     await expect(cancel()).rejects.toMatchObject({ code: "job_not_cancellable" });
   });
 
-  it("comes with a cancellation between two images of a story: those that are made cost nothing", async () => {
+  it("cancels a story between two images without a charge", async () => {
     const { database } = fixture;
     const story = await fixture.accept({ plan: storyPlan });
     const claim = await fixture.claim(story.renders[0]);
-    await finishRender(database, claim, imagesOf(claim), null);
+    await finishRender(database, claim, imagesOf(claim), answer);
     expect(await fixture.stateOf(story)).toMatchObject({ status: "processing" });
     const cancellation = await cancelGeneration(database, story);
     if (cancellation.kind !== "cancelled") throw new Error(cancellation.kind);
@@ -207,7 +223,7 @@ describe("the end of a generation", () => {
     });
   });
 
-  it("comes with a story's cancellation when the images under way are done, and begins no other", async () => {
+  it("cancels a story when its current images are done and starts no further one", async () => {
     const { database } = fixture;
     const story = await fixture.accept({ plan: storyPlan });
     const [first = "", second = "", scene = ""] = story.renders;
@@ -216,13 +232,13 @@ describe("the end of a generation", () => {
     expect(await cancelGeneration(database, story)).toEqual({ kind: "requested" });
     expect(await cancelGeneration(database, story)).toEqual({ kind: "requested" });
     const advanced = { kind: "advanced", cancelRequested: true };
-    const finish = (claim: Claim) => finishRender(database, claim, imagesOf(claim), null);
+    const finish = (claim: Claim) => finishRender(database, claim, imagesOf(claim), answer);
     expect(await finish(claims[0])).toMatchObject(advanced);
     expect(await cancelAsRequested(database, { renderId: first })).toBe(false);
     expect(await finish(claims[1])).toMatchObject({ ...advanced, ready: [{ renderId: scene }] });
     expect(await claimRender(database, scene, lane)).toBeNull();
     const end = { renderId: second };
-    expect(await cancelAsRequested(losingAnswers(database), end)).toBe(true);
+    expect(await cancelAsRequested(losingResponses(database), end)).toBe(true);
     expect(await cancelAsRequested(database, end)).toBe(false);
     expect(await fixture.stateOf(story)).toMatchObject({
       ...released,
@@ -231,24 +247,24 @@ describe("the end of a generation", () => {
     });
   });
 
-  it("comes with a story's cancellation, too, when the workers of all its images died", async () => {
+  it("cancels a story when the workers of all its images died", async () => {
     const { database } = fixture;
     const story = await fixture.accept({ plan: storyPlan });
     const [first = "", second = ""] = story.renders;
     await recordIntent(database, await fixture.claim(first), decision);
     const late = await fixture.claim(second);
     await cancelGeneration(database, story);
-    // Their jobs are handed out again; what a lane kept that it has no more is no sign of a death.
+    // Their jobs are delivered again. A job from another lane does not prove that a worker died.
     expect(await claimRender(database, first, lane)).toBeNull();
     expect(await cancelAsRequested(database, { renderId: first, lostIn: lane })).toBe(false);
     expect(await cancelAsRequested(database, { renderId: second, lostIn: "other" })).toBe(false);
     expect(await cancelAsRequested(database, { renderId: second, lostIn: lane })).toBe(true);
-    expect(await finishRender(database, late, imagesOf(late), null)).toEqual({ kind: "stale" });
+    expect(await finishRender(database, late, imagesOf(late), answer)).toEqual({ kind: "stale" });
     expect(await fixture.stateOf(story)).toMatchObject({ ...released, status: "cancelled" });
     expect(await fixture.outcomesOf(first)).toEqual(["unknown"]);
   });
 
-  it("forgets what providers keep between scenes: their images are in it", async () => {
+  it("deletes provider state kept between scenes, which contains images", async () => {
     const { database } = fixture;
     const turns = async ({ generationId }: AcceptedGeneration) =>
       database.query<{ turn: unknown }>(
@@ -258,22 +274,25 @@ describe("the end of a generation", () => {
     const story = await fixture.accept({ plan: storyPlan });
     for (const renderId of story.renders.slice(0, 3)) {
       const claim = await fixture.claim(renderId);
-      await finishRender(database, claim, imagesOf(claim), { said: claim.role });
+      await finishRender(database, claim, imagesOf(claim), {
+        ...answer,
+        turn: { said: claim.role },
+      });
     }
-    // For the scene that comes next; portraits have none.
+    // Kept for the next scene; portraits have no state.
     expect(await turns(story)).toEqual([{ turn: { said: "scene" } }]);
     const last = await fixture.claim(story.renders[3]);
     expect(await findPreviousTurn(database, last)).toEqual({ said: "scene" });
-    await finishRender(database, last, imagesOf(last), { said: "the end" });
+    await finishRender(database, last, imagesOf(last), { ...answer, turn: { said: "the end" } });
     expect(await fixture.stateOf(story)).toMatchObject({ status: "completed" });
     expect(await turns(story)).toEqual([]);
   });
 
-  it("is one of settle and release, whatever races for it", async () => {
+  it("settles or releases exactly once when several operations race", async () => {
     const { database } = fixture;
     const claimAndFinish = async (renderId: string) => {
       const claim = await claimRender(database, renderId, lane);
-      if (claim !== null) await finishRender(database, claim, imagesOf(claim), null);
+      if (claim !== null) await finishRender(database, claim, imagesOf(claim), answer);
     };
     const refusals: unknown[] = [];
     const racers = {
@@ -301,7 +320,7 @@ describe("the end of a generation", () => {
         async (chosen) => {
           const generation = await fixture.accept();
           await Promise.all(chosen.map(([, race]) => race(generation)));
-          // Whatever is open after that ends here.
+          // The deadline ends every generation that is still open.
           await racers["pass the deadline"](generation);
           const { status, settles, releases, held, unfinishedJobs, available } =
             await fixture.stateOf(generation);
@@ -318,9 +337,9 @@ describe("the end of a generation", () => {
       ),
       { numRuns: 80 },
     );
-    // Refused while somebody works on it, or after the end.
+    // Refused while a worker is processing it, or after the end.
     for (const refusal of refusals) expect(refusal).toMatchObject({ code: "job_not_cancellable" });
-    // The race is one: every end was reached.
+    // Every ending occurred, so the operations did race.
     expect(new Set(ends)).toEqual(new Set(["completed", "failed", "cancelled"]));
   });
 });

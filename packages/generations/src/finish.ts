@@ -1,62 +1,80 @@
-import { newId, type Database, type Sql } from "@atelier/database";
-import type { Dispatch } from "@atelier/queue";
-import type { ImageFormat } from "@atelier/schemas";
+import { newId, statement, type Database, type Sql } from "@atelier/database";
+import { recordEvents } from "@atelier/events";
+import type { Dispatch } from "./dispatch.ts";
+import type { StoredFormat } from "@atelier/schemas";
 import { endHold, finalChannel, lockUnfinished } from "./end-generation.ts";
 import type { Claim } from "./claim.ts";
 
-/** An image file that was made and is stored. */
+/** A stored image file. */
 export interface StoredImage {
-  readonly format: ImageFormat;
+  readonly format: StoredFormat;
   readonly storageKey: string;
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly width: number;
   readonly height: number;
+  /** A JPEG of an image with transparency, which was flattened on white. */
+  readonly flattened: boolean;
+}
+
+/** Registry data that identifies a render's image without its metadata. */
+export interface RenderMark {
+  /** 16 hexadecimal digits; null without a watermark in the pixels. */
+  readonly watermarkId: string | null;
+  /** 64 hexadecimal digits. */
+  readonly perceptualHash: string;
+  /** Watermarks of this installation in the render's inputs. */
+  readonly parentWatermarks: readonly string[];
 }
 
 export type FinishResult =
-  /** Another worker has taken the render over, or its generation is final: nothing was changed. */
+  /** Another worker has claimed the render, or the generation is final: nothing was changed. */
   | { readonly kind: "stale" }
   | {
       readonly kind: "advanced";
       readonly ready: readonly Dispatch[];
-      /** Its account has taken it back: nothing more of it is made. */
+      /** The account requested cancellation: no further render starts. */
       readonly cancelRequested: boolean;
     }
   | { readonly kind: "completed"; readonly chargedMicroEur: bigint };
 
 /**
- * Ends a render with its images, finds what can be made next, and settles the generation when
- * nothing is left: all in one statement, so that an image is paid for exactly when all of them are
- * there.
+ * Finishes a render with its images, readies the renders that depend on it, and settles the
+ * generation when no render is left. One statement, so that the charge is booked exactly when all
+ * images exist.
  *
- * @param turn the provider's state after a scene, kept for the next one; of other renders nobody asks
- *   for it.
+ * @param answer.callId the provider call that returned the images; its outcome becomes `image`, and
+ *   that of other open calls of the render `unknown`.
+ * @param mark written to the registry with the hashes of the files.
+ * @param answer.turn the provider's state after the image, stored only for the next scene of a story.
  */
 export async function finishRender(
   database: Database,
   claim: Claim,
   images: readonly StoredImage[],
-  turn: unknown,
+  answer: { readonly callId: string; readonly turn: unknown },
+  mark: RenderMark | null = null,
 ): Promise<FinishResult> {
-  const values = [
-    claim.generationId,
-    claim.renderId,
-    claim.attempt,
-    turn === null || claim.role !== "scene" ? null : JSON.stringify(turn),
-    JSON.stringify(images),
-    newId(),
-  ];
+  const bound = endRender.bind({
+    generationId: claim.generationId,
+    renderId: claim.renderId,
+    attempt: claim.attempt,
+    turn: answer.turn === null || claim.role !== "scene" ? null : JSON.stringify(answer.turn),
+    images: JSON.stringify(images),
+    transferId: newId(),
+    callId: answer.callId,
+    mark: JSON.stringify(mark ?? {}),
+  });
   const end = async (sql: Sql) => {
-    const [ended] = await sql.query<Ended>(endRender, values);
+    const [ended] = await sql.query<Ended>(...bound);
     return ended;
   };
   const ended =
-    claim.kind === "image"
+    claim.rendersTotal === 1
       ? await end(database.repeatable)
       : await database.transaction(async (sql) => {
-          // A statement sees what was there when it began: it must begin after the other renders of
-          // this generation, which may be ending now, are done.
+          // A statement sees the snapshot of its start: it must start after concurrent finishes of
+          // other renders of this generation have ended.
           const [, last] = await Promise.all([lockUnfinished(sql, claim.generationId), end(sql)]);
           return last;
         });
@@ -72,16 +90,16 @@ function toResult(ended: Ended | undefined): FinishResult {
 
 interface Ended {
   readonly ready: readonly Dispatch[];
-  /** Null while there is more to be made. */
+  /** Null until the generation completes. */
   readonly charged: bigint | null;
   readonly cancelRequested: boolean;
 }
 
-/** The renders `next` of an account, as the queue is given them. */
+/** SQL that turns the renders in `next` into dispatches for the queue. */
 const asDispatches = `coalesce(json_agg(json_build_object(
   'renderId', next.id, 'lane', next.lane, 'priority', unfinished_renders)), '[]')`;
 
-/** What an earlier run of `endRender` for the same claim came to, whose answer was lost. */
+/** Result of an earlier run of `endRender` for the same claim, whose response was lost. */
 async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
   const [ended] = await sql.query<Ended>(
     `SELECT charged_micro_eur AS charged, cancel_requested_at IS NOT NULL AS "cancelRequested",
@@ -97,41 +115,59 @@ async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
   return ended;
 }
 
-/** The generation is locked first, then everything else that belongs to it. */
-const endRender = `
+/** Locks the generation first, then everything else that belongs to it. */
+const endRender = statement(
+  ["generationId", "renderId", "attempt", "turn", "images", "transferId", "callId", "mark"],
+  `
   WITH open AS (
-    SELECT id, renders_total, price_micro_eur AS price,
+    SELECT id, account_id, renders_total, price_micro_eur AS price,
            cancel_requested_at IS NOT NULL AS cancel_requested,
            NOT EXISTS (SELECT FROM render
-                        WHERE generation_id = $1 AND id <> $2 AND status <> 'done') AS is_last
-      FROM generation WHERE id = $1 AND status = 'processing' FOR NO KEY UPDATE
+                        WHERE generation_id = :generationId AND id <> :renderId AND status <> 'done') AS is_last
+      FROM generation WHERE id = :generationId AND status = 'processing' FOR NO KEY UPDATE
   ), ended AS (
     UPDATE render SET status = 'done', finished_at = now(), last_error = NULL,
-                      turn = CASE WHEN NOT is_last THEN $4::jsonb END
+                      turn = CASE WHEN NOT is_last THEN :turn::jsonb END
       FROM open
-     WHERE render.id = $2 AND attempt = $3 AND status = 'running'
-    RETURNING render.id, render.role
+     WHERE render.id = :renderId AND attempt = :attempt AND status = 'running'
+    RETURNING render.id, render.role, render.model
   ), called AS (
-    UPDATE provider_call SET outcome = 'image', finished_at = now()
-      FROM ended WHERE render_id = ended.id AND outcome IS NULL
+    UPDATE provider_call
+       SET outcome = CASE WHEN provider_call.id = :callId THEN 'image' ELSE 'unknown' END::provider_outcome,
+           finished_at = now()
+      FROM ended
+     WHERE render_id = ended.id AND (outcome IS NULL OR provider_call.id = :callId)
   ), stored AS (
-    INSERT INTO image (render_id, format, storage_key, sha256, size_bytes, width, height)
-    SELECT ended.id, i.format, i."storageKey", i.sha256, i."sizeBytes", i.width, i.height
-      FROM ended, jsonb_to_recordset($5::jsonb) AS i (
-        format image_format, "storageKey" text, sha256 text, "sizeBytes" int, width int, height int)
+    INSERT INTO image (render_id, format, storage_key, sha256, size_bytes, width, height, flattened)
+    SELECT ended.id, i.format, i."storageKey", i.sha256, i."sizeBytes", i.width, i.height,
+           i.flattened
+      FROM ended, jsonb_to_recordset(:images::jsonb) AS i (
+        format image_format, "storageKey" text, sha256 text, "sizeBytes" int, width int, height int,
+        flattened boolean)
+  ), registered AS (
+    INSERT INTO mark (render_id, model, watermark_id, perceptual_hash, parent_watermarks)
+    SELECT ended.id, ended.model, m."watermarkId", ('x' || m."perceptualHash")::bit(256),
+           coalesce(m."parentWatermarks", '{}')
+      FROM ended LEFT JOIN jsonb_to_record(:mark::jsonb) AS m (
+        "watermarkId" text, "perceptualHash" text, "parentWatermarks" text[]) ON true
+  ), hashed AS (
+    INSERT INTO mark_file (sha256, render_id, format)
+    SELECT i.sha256, ended.id, i.format
+      FROM ended, jsonb_to_recordset(:images::jsonb) AS i (format image_format, sha256 text)
+    ON CONFLICT DO NOTHING
   ), next AS (
     UPDATE render SET status = 'ready', dispatched_at = now()
       FROM ended
-     WHERE generation_id = $1 AND status = 'waiting'
+     WHERE generation_id = :generationId AND status = 'waiting'
        AND NOT EXISTS (SELECT FROM render AS first WHERE first.id = ANY (render.waits_for)
-                          AND first.id <> $2 AND first.status <> 'done')
+                          AND first.id <> :renderId AND first.status <> 'done')
     RETURNING render.id, lane
   ), ending AS (
-    SELECT $6::uuid AS transfer_id, open.id AS generation_id, renders_total, price AS charge
+    SELECT :transferId::uuid AS transfer_id, open.id AS generation_id, renders_total, price AS charge
       FROM open, ended WHERE is_last
   ), ${endHold("settle")},
   forgotten AS (
-    UPDATE render SET turn = NULL FROM paid WHERE generation_id = $1 AND id <> $2 AND turn IS NOT NULL
+    UPDATE render SET turn = NULL FROM paid WHERE generation_id = :generationId AND id <> :renderId AND turn IS NOT NULL
   ), moved AS (
     UPDATE generation
        SET scenes_completed = scenes_completed + (ended.role = 'scene')::int,
@@ -142,10 +178,15 @@ const endRender = `
       FROM open, ended LEFT JOIN paid ON true
      WHERE generation.id = open.id AND (is_last OR ended.role = 'scene')
     RETURNING is_last
-  )
+  ), ${recordEvents(`
+    SELECT account_id, open.id AS generation_id, type, NULL AS data
+      FROM open, ended, unnest(CASE
+        WHEN is_last THEN '{job.image_completed,job.completed}' ELSE '{job.image_completed}'
+      END::text[]) AS type`)}
   SELECT CASE WHEN is_last THEN price END AS charged, cancel_requested AS "cancelRequested",
-         CASE WHEN is_last THEN pg_notify('${finalChannel}', $1::text) END,
+         CASE WHEN is_last THEN pg_notify('${finalChannel}', :generationId::text) END,
          (SELECT ${asDispatches}
             FROM next, generation JOIN account ON account.id = account_id
-           WHERE generation.id = $1) AS ready
-    FROM open, ended`;
+           WHERE generation.id = :generationId) AS ready
+    FROM open, ended`,
+);

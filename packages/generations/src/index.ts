@@ -1,25 +1,32 @@
 export {
   acceptGeneration,
+  assertReferencesKept,
   endIdempotentWait,
   findIdempotentUse,
   overloaded,
   type Acceptance,
   type AcceptRequest,
   type IdempotentUse,
+  referenceGone,
 } from "./accept.ts";
 export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
 export { claimRender, type Claim } from "./claim.ts";
-export { findImageKey, findPreviousTurn, findRenderId } from "./earlier-images.ts";
+export { findImageKey, findPreviousTurn, findRenderId, findResultKey } from "./earlier-images.ts";
 export {
   filterFinal,
   findGeneration,
+  findGenerations,
   isFinal,
-  listGenerations,
+  readRequests,
   type FoundGeneration,
+  type FoundImage,
+  type FoundRender,
+  type Owner,
 } from "./find.ts";
+export { listGenerations, searchGenerations } from "./list.ts";
 export { finalChannel } from "./end-generation.ts";
 export { failGeneration } from "./fail.ts";
-export { finishRender, type FinishResult, type StoredImage } from "./finish.ts";
+export { finishRender, type FinishResult, type RenderMark, type StoredImage } from "./finish.ts";
 export { postponeRender } from "./postpone.ts";
 export {
   watchLaneHealth,
@@ -28,10 +35,9 @@ export {
   type LaneState,
 } from "./lane-health.ts";
 export { watchLaneLoad, type LaneLoad } from "./lane-load.ts";
-export { extendLease, takeLease } from "./lease.ts";
-export { startLoop, type Loop } from "./loop.ts";
+export { listWaitingJobs, type WaitingJob } from "./wait-estimate.ts";
+export { findNextInLine } from "./next-in-line.ts";
 export { recordRefusal, wasAllowed, type Decision } from "./moderation-decisions.ts";
-export { presentJob, presentResult, type Sign } from "./present.ts";
 export {
   earlierCalls,
   recordIntent,
@@ -39,13 +45,42 @@ export {
   type EarlierCall,
   type RecordedOutcome,
 } from "./provider-calls.ts";
-export { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
+export { findOverdue, forgetIdempotencyKeys, takeUnattended } from "./recover.ts";
 export { switchModel, type ModelSwitch, type SwitchResult } from "./switch-model.ts";
 export { readTotals } from "./totals.ts";
+export { redactAccountPage, redactOldGenerations } from "./redact.ts";
 export {
+  deleteImages,
   describeRenderFiles,
-  findExpiredImages,
-  markImagesDeleted,
+  jobNotFinal,
+  expireImages,
+  findImagesToRemove,
+  markExpiredImages,
+  markImagesRemoved,
   type ExpiredImage,
   type RenderFiles,
 } from "./retain.ts";
+export {
+  listAccountRetentions,
+  markExpiredOfAccount,
+  type AccountRetention,
+} from "./retain-by-account.ts";
+export type { Dispatch } from "./dispatch.ts";
+export {
+  listWithoutHash,
+  openRegistry,
+  registerOlderImages,
+  setPerceptualHash,
+  type ImageWithoutHash,
+  type RegisteredImage,
+} from "./registry.ts";
+export {
+  completeUpload,
+  deleteUploads,
+  findUpload,
+  forgetUploads,
+  listUploads,
+  reserveUpload,
+  takeUploadsToRemove,
+  type Upload,
+} from "./uploads.ts";

@@ -1,6 +1,6 @@
 import { newId, type Database } from "@atelier/database";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { openFixture, type Fixture } from "./fixture.ts";
+import { openFixture, type Fixture } from "./testing/fixture.ts";
 import { watchLaneHealth, type LaneHealth } from "./lane-health.ts";
 
 let fixture: Fixture;
@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 afterAll(() => fixture.close());
 
-/** As another process would have it. */
+/** Opens the lane health as another process would. */
 function watch(database: Database = fixture.database): LaneHealth {
   const health = watchLaneHealth(database, {
     intervalMs: 20,
@@ -31,13 +31,13 @@ function fail(health: LaneHealth, lane: string, renderId = newId(), coolDownMs =
   return health.recordFailure({ lane, renderId, reason: "status 503", limits, callMs: 0 });
 }
 
-/** Longer than any test: a call that began before anything in it happened. */
+/** Longer than any test: a call of this duration started before the test. */
 const olderCallMs = 3_600_000;
 
 const untilKnown = (health: LaneHealth, lane: string, kind: string) =>
   vi.waitUntil(() => health.stateOf(lane).kind === kind, { timeout: 20_000 });
 
-it("opens after a run of failures, and all processes know it", async () => {
+it("opens after consecutive failures, for all processes", async () => {
   const lane = newId();
   const [worker, api] = [watch(), watch()];
   await fail(worker, lane);
@@ -50,7 +50,7 @@ it("opens after a run of failures, and all processes know it", async () => {
   expect(await api.permitCall(lane, 1_000)).toBeGreaterThan(500_000);
 });
 
-it("counts a render that is tried again and again once: it may be the render", async () => {
+it("counts repeated failures of one render once", async () => {
   const lane = newId();
   const health = watch();
   const renderId = newId();
@@ -58,7 +58,7 @@ it("counts a render that is tried again and again once: it may be the render", a
   expect(health.stateOf(lane)).toEqual({ kind: "closed" });
 });
 
-it("begins again to count after an answer, whichever process got it", async () => {
+it("resets the count after a response to any process", async () => {
   const lane = newId();
   const [one, other] = [watch(), watch()];
   await fail(one, lane);
@@ -78,7 +78,7 @@ it("begins again to count after an answer, whichever process got it", async () =
   expect(one.stateOf(lane)).toEqual({ kind: "closed" });
 });
 
-it("lets one call through when its time is over, and closes when that is answered", async () => {
+it("allows one probe after its pause and closes when it succeeds", async () => {
   const lane = newId();
   const [one, other] = [watch(), watch()];
   for (let count = 0; count < 3; count++) await fail(one, lane, newId(), 0);
@@ -93,7 +93,7 @@ it("lets one call through when its time is over, and closes when that is answere
   expect(await other.permitCall(lane, 1_000)).toBeNull();
 });
 
-it("opens again at once when the call that was let through fails", async () => {
+it("reopens at once when the probe fails", async () => {
   const lane = newId();
   const health = watch();
   const renderId = newId();
@@ -103,7 +103,7 @@ it("opens again at once when the call that was let through fails", async () => {
   expect(health.stateOf(lane).kind).toBe("open");
 });
 
-it("is neither closed nor opened for less by a call that began before it was opened", async () => {
+it("ignores the result of a call that started before it opened", async () => {
   const lane = newId();
   const health = watch();
   for (let count = 0; count < 3; count++) await fail(health, lane);
@@ -120,7 +120,28 @@ it("is neither closed nor opened for less by a call that began before it was ope
   expect(health.stateOf(lane)).toEqual({ kind: "closed" });
 });
 
-it("asks the database nothing for a lane that is well", async () => {
+it("keeps the longer pause when a later call fails", async () => {
+  const lane = newId();
+  const health = watch();
+  const limits = { failures: 1, coolDownMs: 3_600_000 };
+  const failure = { lane, renderId: newId(), reason: "status 503" };
+  await health.recordFailure({ ...failure, limits, callMs: 0 });
+  // Reported by a process that has not yet read that the lane is open.
+  await fail(health, lane, newId(), 30_000);
+  expect(await health.permitCall(lane, 1_000)).toBeGreaterThan(3_000_000);
+});
+
+it("allows another probe when the first one was lost, without a longer pause", async () => {
+  const lane = newId();
+  const health = watch();
+  for (let count = 0; count < 3; count++) await fail(health, lane, newId(), 0);
+  expect(await health.permitCall(lane, 600_000)).toBeNull();
+  expect(await health.permitCall(lane, 600_000)).toBeGreaterThan(500_000);
+  await fail(health, lane, newId(), 30_000);
+  expect(await health.permitCall(lane, 600_000)).toBeLessThanOrEqual(30_000);
+});
+
+it("runs no query for a healthy lane", async () => {
   const statements: string[] = [];
   const counting: Database = {
     ...fixture.database,

@@ -1,9 +1,9 @@
-import type { Database } from "@atelier/database";
-import { startLoop } from "./loop.ts";
+import { statement, type Database } from "@atelier/database";
+import { startLoop } from "@atelier/process";
 
 /**
- * Whether a lane's provider may be called. `open`: it failed too often in a row and is left alone for
- * so long. `half-open`: that time is over, and one call is to find out.
+ * State of a lane's circuit breaker. `open`: the provider failed too often in a row and is paused.
+ * `half-open`: the pause is over, and one probe may be sent.
  */
 export type LaneState =
   | { readonly kind: "closed" }
@@ -12,46 +12,46 @@ export type LaneState =
 
 /** When a lane's circuit opens, and for how long. */
 export interface BreakerLimits {
-  /** Renders in a row whose calls came to nothing. */
+  /** Consecutive renders with failed calls. */
   readonly failures: number;
   readonly coolDownMs: number;
 }
 
-/** A call that came to nothing. */
+/** A failed call. */
 interface LaneFailure {
   readonly lane: string;
   readonly renderId: string;
   readonly reason: string;
   readonly limits: BreakerLimits;
-  /** How long the call took, in milliseconds. */
+  /** Duration of the call, in milliseconds. */
   readonly callMs: number;
 }
 
 /**
- * The circuit breakers of all lanes. They are rows, so that all processes agree and a restart forgets
- * nothing; each process reads them beside its work, and a lane that is well has none, so that a call
- * that goes well costs no statement.
+ * The circuit breakers of all lanes. They are stored as rows, so that all processes agree and a
+ * restart loses nothing. Each process reads them in the background. A healthy lane has no row, so
+ * that a successful call costs no statement.
  */
 export interface LaneHealth {
-  /** What was known at the last reading; never waits. */
+  /** State at the last reading; never waits. */
   stateOf(lane: string): LaneState;
   /**
-   * Asks whether a call may be made now. Of an open lane whose time is over, one caller is let
-   * through, and the next only when nothing was heard of it for `probeMs`.
+   * Asks whether a call may be made now. A half-open lane permits one caller, and another one after
+   * `probeMs` if the first has not been answered by then, since it may be lost.
    *
-   * @returns null when it may; else how long to wait before asking again, in milliseconds.
+   * @returns null when a call is permitted, otherwise the time to wait before asking again, in milliseconds.
    */
   permitCall(lane: string, probeMs: number): Promise<number | null>;
   /**
-   * The provider answered: the run of failures is over, and an open circuit closes, unless it was
-   * opened after the call began, which knows nothing of why.
+   * Records a response of the provider: resets the failure count and closes an open circuit, unless
+   * it was opened after the call started.
    *
-   * @param callMs how long the call took, in milliseconds.
+   * @param callMs duration of the call, in milliseconds.
    */
   recordAnswer(lane: string, callMs: number): Promise<void>;
-  /** Opens the circuit where it is time; that of a call from before it was opened never shortens it. */
+  /** Records a failed call and opens the circuit at the limit. Never shortens a pause. */
   recordFailure(failure: LaneFailure): Promise<void>;
-  /** Ends the reading and waits for the one under way. */
+  /** Stops reading and waits for the current read. */
   close(): Promise<void>;
 }
 
@@ -63,26 +63,30 @@ interface Row {
 
 const shortestWaitMs = 1_000;
 
-/** Of a row `h`, and a call that took so many milliseconds: the circuit was opened since it began. */
-function openedSince(callMs: `$${number}`): string {
+/**
+ * SQL condition on a row `h`: the circuit was opened after a call of this many milliseconds started.
+ */
+function openedSince(callMs: `$${number}` | `:${string}`): string {
   return `(h.open_until IS NOT NULL AND h.changed_at > now() - ${callMs} * interval '1 ms')`;
 }
 
-/** Starts reading the rows, every `intervalMs`. */
+/** SQL for the remaining pause of a row of `lane_health`, in milliseconds. */
+const selectRemaining = `coalesce(
+  extract(epoch FROM greatest(open_until, probe_until) - now()) * 1000, 0)::float AS "remainingMs"`;
+
+/** Starts reading the rows every `intervalMs`. */
 export function watchLaneHealth(
   database: Database,
   options: { readonly intervalMs: number; readonly onError: (error: unknown) => void },
 ): LaneHealth {
   const known = new Map<string, { isOpen: boolean; endsAt: number }>();
-  /** Counts what this process wrote: a reading that began before says less than it knows. */
+  /** Counts this process's writes: the result of a read that started before a write is outdated. */
   let written = 0;
 
   async function read(): Promise<void> {
     const writtenBefore = written;
     const rows = await database.query<Row>(
-      `SELECT lane, open_until IS NOT NULL AS "isOpen",
-              coalesce(extract(epoch FROM open_until - now()) * 1000, 0)::float AS "remainingMs"
-         FROM lane_health`,
+      `SELECT lane, open_until IS NOT NULL AS "isOpen", ${selectRemaining} FROM lane_health`,
     );
     if (written !== writtenBefore) return;
     known.clear();
@@ -113,11 +117,10 @@ export function watchLaneHealth(
       if (stateOf(lane).kind === "closed") return null;
       const [open] = await database.query<{ probing: boolean; remainingMs: number }>(
         `WITH probe AS (
-           UPDATE lane_health SET open_until = now() + $2 * interval '1 ms'
-            WHERE lane = $1 AND open_until <= now() RETURNING lane
+           UPDATE lane_health SET probe_until = now() + $2 * interval '1 ms'
+            WHERE lane = $1 AND greatest(open_until, probe_until) <= now() RETURNING lane
          )
-         SELECT EXISTS (SELECT 1 FROM probe) AS probing,
-                (extract(epoch FROM open_until - now()) * 1000)::float AS "remainingMs"
+         SELECT EXISTS (SELECT 1 FROM probe) AS probing, ${selectRemaining}
            FROM lane_health WHERE lane = $1 AND open_until IS NOT NULL`,
         [lane, probeMs],
       );
@@ -138,20 +141,7 @@ export function watchLaneHealth(
 
     async recordFailure({ lane, renderId, reason, limits, callMs }) {
       const [row] = await database.query<Row>(
-        `INSERT INTO lane_health AS h (lane, failures, last_render_id, reason, open_until)
-         VALUES ($1, 1, $2, $3, CASE WHEN $4 <= 1 THEN now() + $5 * interval '1 ms' END)
-         ON CONFLICT (lane) DO UPDATE
-           SET failures = h.failures + (h.last_render_id <> $2)::int, last_render_id = $2,
-               reason = $3,
-               changed_at = CASE WHEN ${openedSince("$6")} THEN h.changed_at ELSE now() END,
-               open_until = CASE
-                 WHEN ${openedSince("$6")}
-                 THEN greatest(h.open_until, now() + $5 * interval '1 ms')
-                 WHEN h.open_until IS NOT NULL OR h.failures + (h.last_render_id <> $2)::int >= $4
-                 THEN now() + $5 * interval '1 ms' END
-         RETURNING lane, open_until IS NOT NULL AS "isOpen",
-                   coalesce(extract(epoch FROM open_until - now()) * 1000, 0)::float AS "remainingMs"`,
-        [lane, renderId, reason, limits.failures, limits.coolDownMs, callMs],
+        ...upsertFailure.bind({ lane, renderId, reason, ...limits, callMs }),
       );
       if (row !== undefined) remember(row);
       written++;
@@ -160,3 +150,18 @@ export function watchLaneHealth(
     close: () => loop.stop(),
   };
 }
+
+const upsertFailure = statement(
+  ["lane", "renderId", "reason", "failures", "coolDownMs", "callMs"],
+  `INSERT INTO lane_health AS h (lane, failures, last_render_id, reason, open_until)
+         VALUES (:lane, 1, :renderId, :reason, CASE WHEN :failures <= 1 THEN now() + :coolDownMs * interval '1 ms' END)
+         ON CONFLICT (lane) DO UPDATE
+           SET failures = h.failures + (h.last_render_id <> :renderId)::int, last_render_id = :renderId,
+               reason = :reason,
+               changed_at = CASE WHEN ${openedSince(":callMs")} THEN h.changed_at ELSE now() END,
+               probe_until = NULL,
+               open_until = CASE
+                 WHEN h.open_until IS NOT NULL OR h.failures + (h.last_render_id <> :renderId)::int >= :failures
+                 THEN greatest(h.open_until, now() + :coolDownMs * interval '1 ms') END
+         RETURNING lane, open_until IS NOT NULL AS "isOpen", ${selectRemaining}`,
+);

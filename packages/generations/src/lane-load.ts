@@ -1,44 +1,133 @@
 import type { Database } from "@atelier/database";
-import { startLoop } from "./loop.ts";
+import { startLoop } from "@atelier/process";
+import { estimateWaitSeconds, readRenderSeconds } from "./wait-estimate.ts";
 
-/** How far behind a lane is. */
+/** Load of a lane, from the view of one account. */
 interface Load {
-  /** Renders that are ready and that no worker has. */
+  /** Ready renders without a worker, of all accounts. */
   readonly waiting: number;
   /**
-   * Since the generation of the one that waits longest was accepted; 0 without any. Renders that
-   * waited for others of their generation, or failed before, do not count: it is not the lane that
-   * keeps them waiting.
+   * Expected wait of the account's next render: the age of its own oldest render, or the longest time
+   * since the lane last served any account, whichever is more. The age of another account's backlog does
+   * not matter, since the lane serves accounts round-robin.
    */
-  readonly oldestSeconds: number;
+  readonly waitSeconds: number;
 }
 
-/** The load of all lanes, as each process knows it. */
+/** The load of all lanes, as known to this process. */
 export interface LaneLoad {
-  /** What was known at the last reading; never waits. */
-  of(lane: string): Load;
-  /** Ends the reading and waits for the one under way. */
+  /** Load at the last reading; never waits. */
+  loadOf(lane: string, accountId: string): Load;
+  /**
+   * Estimates when a lane starts a render of an account, in seconds; null when unknown.
+   *
+   * @param ownAhead renders of the account that wait before it; null for all that wait.
+   */
+  estimateWait(lane: string, accountId: string, ownAhead: number | null): number | null;
+  /** Stops reading and waits for the current read. */
   close(): Promise<void>;
 }
 
-const idle: Load = { waiting: 0, oldestSeconds: 0 };
+/** Waiting renders of an account in a lane. Times are seconds of the database's clock. */
+export interface Backlog {
+  readonly lane: string;
+  readonly accountId: string;
+  readonly waiting: number;
+  /** Renders of the account that workers of the lane are processing. */
+  readonly running: number;
+  /**
+   * When the generation of the oldest one was accepted; null without any. Renders that waited for
+   * others of their generation, or failed before, do not count: their wait is not caused by the lane.
+   */
+  readonly oldestAt: number | null;
+  /** When the lane last claimed a render of the account, among those in progress. */
+  readonly lastClaimAt: number | null;
+  readonly now: number;
+}
 
-/** Starts reading how much waits in each lane, every `intervalMs`. */
+/** A backlog with the time when the lane last served its account. */
+interface TrackedBacklog extends Backlog {
+  readonly notServedSince: number;
+}
+
+/**
+ * Adds to each backlog the time when its account was last served: when its oldest render was accepted, when
+ * the lane last claimed one of its renders, or when its oldest render was last seen to change.
+ */
+export function trackService(
+  previous: readonly TrackedBacklog[],
+  current: readonly Backlog[],
+): readonly TrackedBacklog[] {
+  const known = new Map(previous.map((backlog) => [keyOf(backlog), backlog]));
+  return current.map((backlog) => {
+    const before = known.get(keyOf(backlog));
+    const wasServed = before !== undefined && before.oldestAt !== backlog.oldestAt;
+    const notServedSince = Math.max(
+      backlog.oldestAt ?? backlog.now,
+      backlog.lastClaimAt ?? 0,
+      wasServed ? backlog.now : (before?.notServedSince ?? 0),
+    );
+    return { ...backlog, notServedSince };
+  });
+}
+
+function keyOf({ lane, accountId }: Pick<Backlog, "lane" | "accountId">): string {
+  return `${lane} ${accountId}`;
+}
+
+/** Computes the load of each lane from the view of each account. */
+export function summarise(
+  backlogs: readonly TrackedBacklog[],
+): (lane: string, accountId: string) => Load {
+  const lanes = new Map<string, Load>();
+  const ownWaits = new Map<string, number>();
+  for (const backlog of backlogs) {
+    const { lane, now, oldestAt, notServedSince } = backlog;
+    const { waiting, waitSeconds } = lanes.get(lane) ?? idle;
+    lanes.set(lane, {
+      waiting: waiting + backlog.waiting,
+      waitSeconds: Math.max(waitSeconds, now - notServedSince),
+    });
+    ownWaits.set(keyOf(backlog), oldestAt === null ? 0 : now - oldestAt);
+  }
+  return (lane, accountId) => {
+    const { waiting, waitSeconds } = lanes.get(lane) ?? idle;
+    const ownWait = ownWaits.get(keyOf({ lane, accountId })) ?? 0;
+    return { waiting, waitSeconds: Math.max(waitSeconds, ownWait) };
+  };
+}
+
+const idle: Load = { waiting: 0, waitSeconds: 0 };
+
+/** The time of a render changes slowly, and reading it costs more than reading the backlog. */
+const intervalsPerMeasurement = 5;
+
+/** Starts reading the backlog of each lane every `intervalMs`. */
 export function watchLaneLoad(
   database: Database,
   options: { readonly intervalMs: number; readonly onError: (error: unknown) => void },
 ): LaneLoad {
-  let known: ReadonlyMap<string, Load> = new Map();
+  let known: readonly TrackedBacklog[] = [];
+  let loadOf = summarise(known);
+  let byLane: ReadonlyMap<string, readonly Backlog[]> = new Map();
+  const renderSeconds = new Map<string, number>();
 
   async function read(): Promise<void> {
-    const rows = await database.query<Load & { lane: string }>(
-      `SELECT lane, count(*)::int AS waiting,
-              coalesce(extract(epoch FROM now() - min(created_at)
-                FILTER (WHERE waits_for = '{}' AND attempt = 0)), 0)::float AS "oldestSeconds"
+    const rows = await database.query<Backlog>(
+      `SELECT lane, account_id AS "accountId",
+              count(*) FILTER (WHERE render.status = 'ready')::int AS waiting,
+              count(*) FILTER (WHERE render.status = 'running')::int AS running,
+              extract(epoch FROM min(created_at) FILTER (
+                WHERE render.status = 'ready' AND waits_for = '{}' AND attempt = 0))::float8 AS "oldestAt",
+              extract(epoch FROM max(claimed_at))::float8 AS "lastClaimAt",
+              extract(epoch FROM now())::float8 AS now
          FROM render JOIN generation ON generation.id = generation_id
-        WHERE finished_at IS NULL AND render.status = 'ready' GROUP BY lane`,
+        WHERE finished_at IS NULL AND render.status IN ('ready', 'running')
+        GROUP BY lane, account_id`,
     );
-    known = new Map(rows.map(({ lane, ...load }) => [lane, load]));
+    known = trackService(known, rows);
+    loadOf = summarise(known);
+    byLane = Map.groupBy(rows, ({ lane }) => lane);
   }
 
   const loop = startLoop(read, {
@@ -46,5 +135,22 @@ export function watchLaneLoad(
     delayMs: () => options.intervalMs,
     onError: options.onError,
   });
-  return { of: (lane) => known.get(lane) ?? idle, close: () => loop.stop() };
+  const measuring = startLoop(() => readRenderSeconds(database, renderSeconds), {
+    firstDelayMs: 0,
+    delayMs: () => options.intervalMs * intervalsPerMeasurement,
+    onError: options.onError,
+  });
+  return {
+    loadOf: (lane, accountId) => loadOf(lane, accountId),
+    estimateWait: (lane, accountId, ownAhead) =>
+      estimateWaitSeconds({
+        backlogs: byLane.get(lane) ?? [],
+        accountId,
+        ownAhead,
+        renderSeconds: renderSeconds.get(lane) ?? null,
+      }),
+    async close() {
+      await Promise.all([loop.stop(), measuring.stop()]);
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { decision, openFixture, type Fixture } from "./fixture.ts";
+import { decision, openFixture, type Fixture } from "./testing/fixture.ts";
 import { recordRefusal, wasAllowed } from "./moderation-decisions.ts";
 import { recordIntent } from "./provider-calls.ts";
 
@@ -24,7 +24,7 @@ function decisionsOn(renderId: string) {
   );
 }
 
-it("lets a refusal of the image take the place of the decision on its texts", async () => {
+it("replaces the decision on the texts by a refusal of the image", async () => {
   const { renders } = await fixture.accept();
   const claim = await fixture.claim(renders[0]);
   await recordIntent(fixture.database, claim, decision);
@@ -34,7 +34,7 @@ it("lets a refusal of the image take the place of the decision on its texts", as
   ]);
 });
 
-it("lets no stale refusal of an image touch what was decided for whoever took the render over", async () => {
+it("ignores a stale refusal after another worker took over", async () => {
   const { renders } = await fixture.accept();
   const stale = await fixture.claim(renders[0]);
   await recordIntent(fixture.database, stale, decision);
@@ -45,7 +45,7 @@ it("lets no stale refusal of an image touch what was decided for whoever took th
   ]);
 });
 
-it("counts the refusal that ended the render, where an earlier try was allowed", async () => {
+it("records the refusal that ended the render although an earlier attempt was allowed", async () => {
   const { renders } = await fixture.accept();
   const first = await fixture.claim(renders[0]);
   await recordIntent(fixture.database, first, decision);
@@ -59,7 +59,7 @@ it("counts the refusal that ended the render, where an earlier try was allowed",
   ]);
 });
 
-it("records an image as allowed that was refused at an earlier try, and is made", async () => {
+it("records an image as allowed after an earlier attempt was refused", async () => {
   const { database } = fixture;
   const { renders } = await fixture.accept();
   const first = await fixture.claim(renders[0]);

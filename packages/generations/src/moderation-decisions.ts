@@ -1,13 +1,13 @@
-import { newId, type Sql } from "@atelier/database";
+import { newId, statement, type Sql } from "@atelier/database";
 import type { Claim } from "./claim.ts";
 
-/** What moderation decided, and on what: a keyed hash of the texts, never the texts. */
+/** A moderation decision with a keyed hash of the judged texts, never the texts themselves. */
 export interface Decision {
   readonly moderator: string;
   readonly promptHash: Buffer;
 }
 
-/** Whether the same texts of a render were allowed at an earlier try, by the same moderator. */
+/** Whether an earlier attempt of a render had the same texts allowed by the same moderator. */
 export async function wasAllowed(
   sql: Sql,
   { renderId }: Claim,
@@ -22,12 +22,12 @@ export async function wasAllowed(
 }
 
 /**
- * Stores that moderation refused a render; what it allows is stored with the intent to call. There is
- * one decision for a render, and this one takes the place of an earlier one: a model elsewhere may
- * judge otherwise than at an earlier try, and an image otherwise than the texts that it is made of. A
- * stale claim changes nothing: its successor may have been allowed. The statement may run twice.
+ * Stores that moderation refused a render; an approval is stored with the intent to call. Each render
+ * has one decision, and this one replaces an earlier one: a remote model may decide differently on a
+ * later attempt, or on the image instead of its texts. A stale claim changes nothing, since the next
+ * claim may have been allowed. The statement is safe to repeat.
  *
- * @param refusal.promptHash null where an image was judged: that of its texts stays.
+ * @param refusal.promptHash null when an image was judged; the hash of its texts is kept.
  */
 export async function recordRefusal(
   sql: Sql,
@@ -39,24 +39,19 @@ export async function recordRefusal(
     readonly path: string;
   },
 ): Promise<void> {
-  const { moderator, promptHash, category, path } = refusal;
+  const { renderId, attempt, strictness } = claim;
   await sql.query(
-    `INSERT INTO moderation_decision AS known
-       (id, generation_id, render_id, moderator, strictness, allowed, category, path, prompt_hash)
-     SELECT $1, generation_id, id, $4, $5, false, $6, $7, coalesce($8::bytea, '') FROM render
-      WHERE id = $2 AND attempt = $3 AND status = 'running'
-     ON CONFLICT (render_id) DO UPDATE
-       SET allowed = false, moderator = excluded.moderator, category = excluded.category,
-           path = excluded.path, prompt_hash = coalesce($8, known.prompt_hash)`,
-    [
-      newId(),
-      claim.renderId,
-      claim.attempt,
-      moderator,
-      claim.strictness,
-      category,
-      path,
-      promptHash,
-    ],
+    ...upsertRefusal.bind({ id: newId(), renderId, attempt, strictness, ...refusal }),
   );
 }
+
+const upsertRefusal = statement(
+  ["id", "renderId", "attempt", "moderator", "strictness", "category", "path", "promptHash"],
+  `INSERT INTO moderation_decision AS known
+       (id, generation_id, render_id, moderator, strictness, allowed, category, path, prompt_hash)
+     SELECT :id, generation_id, id, :moderator, :strictness, false, :category, :path, coalesce(:promptHash::bytea, '') FROM render
+      WHERE id = :renderId AND attempt = :attempt AND status = 'running'
+     ON CONFLICT (render_id) DO UPDATE
+       SET allowed = false, moderator = excluded.moderator, category = excluded.category,
+           path = excluded.path, prompt_hash = coalesce(:promptHash, known.prompt_hash)`,
+);

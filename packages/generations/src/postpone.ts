@@ -1,12 +1,12 @@
-import type { Sql } from "@atelier/database";
+import { statement, type Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
 import type { Claim } from "./claim.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
 
 /**
- * Gives a render back to the queue after a failure that may pass. The statement may run twice.
+ * Returns a render to the queue after a transient failure. The statement is safe to repeat.
  *
- * @param usedUp whether this claim counts against the limit of tries.
+ * @param usedUp whether this claim counts towards the limit of attempts.
  * @returns whether the claim was still valid.
  */
 export async function postponeRender(
@@ -19,25 +19,29 @@ export async function postponeRender(
   },
 ): Promise<boolean> {
   const postponed = await sql.query(
-    `WITH postponed AS (
-       UPDATE render SET status = 'ready', last_error = $3, tries = tries - $4, dispatched_at = now()
-        WHERE id = $1 AND attempt = $2 AND status = 'running'
-       RETURNING id
-     ), called AS (
-       UPDATE provider_call SET outcome = $5, finished_at = now()
-         FROM postponed WHERE render_id = postponed.id AND outcome IS NULL AND $5::provider_outcome IS NOT NULL
-     )
-     SELECT id FROM postponed
-      UNION ALL
-     -- A first run was committed although its answer was lost.
-     SELECT id FROM render WHERE id = $1 AND attempt = $2 AND status = 'ready'`,
-    [
-      claim.renderId,
-      claim.attempt,
-      JSON.stringify(postponement.error),
-      postponement.usedUp ? 0 : 1,
-      postponement.callOutcome,
-    ],
+    ...postpone.bind({
+      renderId: claim.renderId,
+      attempt: claim.attempt,
+      error: JSON.stringify(postponement.error),
+      refundedTries: postponement.usedUp ? 0 : 1,
+      callOutcome: postponement.callOutcome,
+    }),
   );
   return postponed.length > 0;
 }
+
+const postpone = statement(
+  ["renderId", "attempt", "error", "refundedTries", "callOutcome"],
+  `WITH postponed AS (
+       UPDATE render SET status = 'ready', last_error = :error, tries = tries - :refundedTries, dispatched_at = now()
+        WHERE id = :renderId AND attempt = :attempt AND status = 'running'
+       RETURNING id
+     ), called AS (
+       UPDATE provider_call SET outcome = :callOutcome, finished_at = now()
+         FROM postponed WHERE render_id = postponed.id AND outcome IS NULL AND :callOutcome::provider_outcome IS NOT NULL
+     )
+     SELECT id FROM postponed
+      UNION ALL
+     -- An earlier run was committed, but its response was lost.
+     SELECT id FROM render WHERE id = :renderId AND attempt = :attempt AND status = 'ready'`,
+);

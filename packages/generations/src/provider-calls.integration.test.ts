@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claimRender } from "./claim.ts";
-import { decision, lane, openFixture, type Fixture } from "./fixture.ts";
+import { decision, lane, openFixture, type Fixture } from "./testing/fixture.ts";
 import { earlierCalls, recordIntent, recordRequestId } from "./provider-calls.ts";
 
 let fixture: Fixture;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-it("gives up an earlier call when it calls again, whose late id is not written", async () => {
+it("closes an earlier call when calling again and ignores its late request id", async () => {
   const { database } = fixture;
   const { renders } = await fixture.accept();
   const first = await fixture.claim(renders[0]);
@@ -24,13 +24,13 @@ it("gives up an earlier call when it calls again, whose late id is not written",
   ]);
 });
 
-it("lets no call be made that whoever takes over does not see", async () => {
+it("makes no call that a worker that takes over can't see", async () => {
   const { database } = fixture;
   const { renders } = await fixture.accept();
   const stale = await fixture.claim(renders[0]);
   const intent = await database.transaction(async (sql) => {
     await claimRender(sql, stale.renderId, lane);
-    // Written while the take-over is not visible yet.
+    // Runs while the take-over is not committed yet.
     const writing = recordIntent(database, stale, decision);
     await waitsForLock();
     return { writing };

@@ -1,8 +1,8 @@
-import { newId, type Sql } from "@atelier/database";
+import { newId, statement, type Sql } from "@atelier/database";
 import type { Decision } from "./moderation-decisions.ts";
 import type { Claim } from "./claim.ts";
 
-/** What came of a call to a provider, as it is stored. */
+/** Stored outcome of a provider call. */
 export type RecordedOutcome =
   | "image"
   | "refused"
@@ -12,10 +12,10 @@ export type RecordedOutcome =
   | "unavailable"
   | "unknown";
 
-/** A call to the provider that an earlier claim made. */
+/** A provider call of an earlier claim. */
 export interface EarlierCall {
   readonly id: string;
-  /** Which model was called; another, when the generation has fallen back since. */
+  /** The called model; differs from the current one after a fallback. */
   readonly model: string;
   readonly requestId: string | null;
   readonly outcome: RecordedOutcome | null;
@@ -31,56 +31,72 @@ export function earlierCalls(sql: Sql, renderId: string): Promise<EarlierCall[]>
 }
 
 /**
- * Writes down the intent to call the provider, before the call is made, and why moderation lets it: a
- * model elsewhere may have refused the same at an earlier try that did not end with it.
- * Open calls of earlier claims are given up: what came of them stays unknown. The render is locked:
- * whoever takes it over next sees the call, or it is not made. The statement may run twice.
+ * Records the intent to call the provider before the call is made, together with the moderation
+ * approval, which replaces a refusal at an earlier attempt that did not end the render. Closes open
+ * calls of earlier claims with the outcome `unknown`. Locks the render, so that the next claim sees
+ * the call, or the call is not made. The statement is safe to repeat.
  *
- * @returns the id of the call; null when another worker has taken the render over.
+ * @returns the id of the call; null when another worker has claimed the render.
  */
 export async function recordIntent(
   sql: Sql,
   claim: Claim,
   decision: Decision,
 ): Promise<string | null> {
+  const { renderId, attempt, lane, model, generationId, strictness } = claim;
   const [call] = await sql.query<{ id: string }>(
-    `WITH mine AS (
-       SELECT id FROM render WHERE id = $2 AND attempt = $3 AND status = 'running' FOR UPDATE
+    ...insertIntent.bind({
+      callId: newId(),
+      renderId,
+      attempt,
+      lane,
+      model,
+      decisionId: newId(),
+      generationId,
+      moderator: decision.moderator,
+      strictness,
+      promptHash: decision.promptHash,
+    }),
+  );
+  return call?.id ?? null;
+}
+
+const insertIntent = statement(
+  [
+    "callId",
+    "renderId",
+    "attempt",
+    "lane",
+    "model",
+    "decisionId",
+    "generationId",
+    "moderator",
+    "strictness",
+    "promptHash",
+  ],
+  `WITH mine AS (
+       SELECT id FROM render WHERE id = :renderId AND attempt = :attempt AND status = 'running' FOR UPDATE
      ), given_up AS (
        UPDATE provider_call SET outcome = 'unknown', finished_at = now()
-         FROM mine WHERE render_id = mine.id AND outcome IS NULL AND provider_call.id <> $1
+         FROM mine WHERE render_id = mine.id AND outcome IS NULL AND provider_call.id <> :callId
      ), decided AS (
        INSERT INTO moderation_decision
          (id, generation_id, render_id, moderator, strictness, allowed, prompt_hash)
-       SELECT $6, $7, mine.id, $8, $9, true, $10 FROM mine
+       SELECT :decisionId, :generationId, mine.id, :moderator, :strictness, true, :promptHash FROM mine
        ON CONFLICT (render_id) DO UPDATE
          SET allowed = true, category = NULL, path = NULL, moderator = excluded.moderator,
              prompt_hash = excluded.prompt_hash
          WHERE NOT moderation_decision.allowed
      )
      INSERT INTO provider_call (id, render_id, attempt, provider, model)
-     SELECT $1, mine.id, $3, $4, $5 FROM mine
+     SELECT :callId, mine.id, :attempt, :lane, :model FROM mine
      ON CONFLICT (id) DO UPDATE SET attempt = excluded.attempt
      RETURNING id`,
-    [
-      newId(),
-      claim.renderId,
-      claim.attempt,
-      claim.lane,
-      claim.model,
-      newId(),
-      claim.generationId,
-      decision.moderator,
-      claim.strictness,
-      decision.promptHash,
-    ],
-  );
-  return call?.id ?? null;
-}
+);
 
 /**
- * Writes down the provider's own id of a call, so that a lost answer can be asked for again.
- * A call that was given up is left as it is.
+ * Records the provider's request id of a call, so that a lost response can be requested again. Does
+ * not change a closed call.
  */
 export async function recordRequestId(sql: Sql, callId: string, requestId: string): Promise<void> {
   await sql.query("UPDATE provider_call SET request_id = $2 WHERE id = $1 AND outcome IS NULL", [

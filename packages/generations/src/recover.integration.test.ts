@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { failGeneration } from "./fail.ts";
 import { postponeRender } from "./postpone.ts";
-import { error, imagePlan, lane, openFixture, storyPlan, type Fixture } from "./fixture.ts";
-import { findOverdue, forgetExpired, takeUnattended } from "./recover.ts";
+import {
+  error,
+  imagePlan,
+  lane,
+  openFixture,
+  storyPlan,
+  type AcceptedGeneration,
+  type Fixture,
+} from "./testing/fixture.ts";
+import { findOverdue, forgetIdempotencyKeys, takeUnattended } from "./recover.ts";
 
 describe("recovery", () => {
   let fixture: Fixture;
@@ -15,13 +24,13 @@ describe("recovery", () => {
   const take = (olderThanMs: number, lanes = [lane], limit = 100) =>
     takeUnattended(fixture.database, { olderThanMs, limit, lanes });
 
-  const forgetFor = (interval: string) =>
+  const ageDispatches = (interval: string) =>
     fixture.database.query(
       "UPDATE render SET dispatched_at = now() - $1::interval WHERE status IN ('ready', 'running')",
       [interval],
     );
 
-  it("takes what is ready or running and was not looked after for a while, once", async () => {
+  it("takes ready and running renders once when they were not updated for a while", async () => {
     await take(0);
     const story = await fixture.accept({ plan: storyPlan });
     const image = await fixture.accept();
@@ -29,49 +38,75 @@ describe("recovery", () => {
     const open = [...story.renders.slice(0, 2), ...image.renders].toSorted();
 
     expect(await take(60_000)).toEqual([]);
-    await forgetFor("2 minutes");
+    await ageDispatches("2 minutes");
     expect(await take(60_000, ["another-lane"])).toEqual([]);
-    const taken = await take(60_000);
-    expect(taken.map(({ renderId }) => renderId).toSorted()).toEqual(open);
+    const dispatches = await take(60_000);
+    expect(dispatches.map(({ renderId }) => renderId).toSorted()).toEqual(open);
     expect(await take(60_000)).toEqual([]);
   });
 
-  it("shares the work between workers that look at the same time", async () => {
+  it("shares the work between concurrent workers", async () => {
     const generations = await Promise.all(Array.from({ length: 12 }, () => fixture.accept()));
-    await forgetFor("2 minutes");
+    await ageDispatches("2 minutes");
     const shares = await Promise.all([1, 2, 3].map(() => take(60_000, [lane], 5)));
     const renders = [...shares.flat(), ...(await take(60_000))].map(({ renderId }) => renderId);
     expect(new Set(renders).size).toBe(renders.length);
     expect(renders).toEqual(expect.arrayContaining(generations.flatMap((one) => one.renders)));
   });
 
-  it("queues a render again behind its account's others", async () => {
+  it("gives each render its current priority, running ones first", async () => {
     const accountId = await fixture.makeAccount();
-    await fixture.accept({ accountId, plan: imagePlan });
-    await fixture.accept({ accountId, plan: storyPlan });
+    const older = await fixture.accept({ accountId, plan: imagePlan });
+    const story = await fixture.accept({ accountId, plan: storyPlan });
+    const last = await fixture.accept({ accountId, plan: imagePlan });
+    await fixture.claim(last.renders[0]);
     await take(0);
-    await forgetFor("2 minutes");
-    const mine = (await take(60_000)).filter(({ priority }) => priority === 5);
-    expect(mine).toHaveLength(3);
+    await ageDispatches("2 minutes");
+    const places = new Map(
+      (await take(60_000)).map(({ renderId, priority }) => [renderId, priority]),
+    );
+    const inLine = [last.renders[0], older.renders[0], ...story.renders.slice(0, 2)];
+    expect(inLine.map((renderId) => places.get(renderId ?? ""))).toEqual([1, 2, 3, 4]);
   });
 
-  it("finds what is past its deadline, with the last thing that went wrong", async () => {
+  it("fails overdue generations although another one or its account is locked", async () => {
+    const { database } = fixture;
+    const overdue = await Promise.all([1, 2, 3].map(() => fixture.accept({ deadlineMs: -1 })));
+    const [locked, ofLockedAccount, free] = overdue;
+    const fail = (generation: AcceptedGeneration | undefined) =>
+      failGeneration(database, {
+        generationId: generation?.generationId ?? "",
+        claim: null,
+        error,
+      });
+    await database.transaction(async (sql) => {
+      await sql.query("SELECT FROM generation WHERE id = $1 FOR UPDATE", [locked?.generationId]);
+      await sql.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [ofLockedAccount?.accountId]);
+      expect(await fail(locked)).toBe(false);
+      expect(await fail(ofLockedAccount)).toBe(false);
+      expect(await fail(free)).toBe(true);
+    });
+    expect(await fail(locked)).toBe(true);
+    expect(await fail(ofLockedAccount)).toBe(true);
+  });
+
+  it("finds overdue generations with their last error", async () => {
     const { database } = fixture;
     const silent = await fixture.accept({ deadlineMs: -1 });
-    const telling = await fixture.accept();
-    const claim = await fixture.claim(telling.renders[0]);
+    const story = await fixture.accept();
+    const claim = await fixture.claim(story.renders[0]);
     await postponeRender(database, claim, { error, usedUp: true, callOutcome: null });
     await database.query("UPDATE generation SET deadline_at = now() WHERE id = $1", [
-      telling.generationId,
+      story.generationId,
     ]);
     const overdue = await findOverdue(database, 10);
     expect(overdue).toEqual([
       { generationId: silent.generationId, lastError: null },
-      { generationId: telling.generationId, lastError: error },
+      { generationId: story.generationId, lastError: error },
     ]);
   });
 
-  it("forgets idempotency keys after their day", async () => {
+  it("deletes idempotency keys after 24 hours", async () => {
     const { database } = fixture;
     const idempotency = { requestHash: Buffer.from("body"), answerWithinMs: 0 };
     for (const key of ["old", "new"])
@@ -79,7 +114,7 @@ describe("recovery", () => {
     await database.query(
       "UPDATE idempotency_key SET created_at = now() - interval '25 hours' WHERE key = 'old'",
     );
-    await forgetExpired(database);
+    await forgetIdempotencyKeys(database);
     expect(await database.query("SELECT key FROM idempotency_key")).toEqual([{ key: "new" }]);
   });
 });

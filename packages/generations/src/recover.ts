@@ -1,47 +1,48 @@
 import type { Sql } from "@atelier/database";
-import type { Dispatch } from "@atelier/queue";
+import type { TracedDispatch } from "./dispatch.ts";
 import type { GenerationError } from "@atelier/schemas";
 import { idempotencyKeysKeptFor } from "./accept.ts";
 
-/** A render that should be in the queue. */
-export interface Unattended extends Dispatch {
-  /** The trace that its generation was accepted in (W3C Trace Context), where there is one. */
-  readonly traceParent: string | null;
-}
-
 /**
- * Renders that should be in the queue and were not looked after for a while, at most `limit`.
- * They count as looked after from now on, so that several workers share the work.
+ * Takes up to `limit` renders that should be in the queue and were not updated for a while. Marks
+ * them as updated, so that several workers share the work. The priority of each is its current
+ * position among its account's renders in the lane: those in progress first, the others in the order
+ * of their acceptance.
  */
 export function takeUnattended(
   sql: Sql,
   options: {
     readonly olderThanMs: number;
     readonly limit: number;
-    /** Those whose queues the caller knows. */
+    /** Lanes whose queues the caller can reach. */
     readonly lanes: readonly string[];
   },
-): Promise<Unattended[]> {
+): Promise<TracedDispatch[]> {
   return sql.query(
     `WITH taken AS (
-       SELECT render.id, account.unfinished_renders AS priority, trace_parent
-         FROM render
-         JOIN generation ON generation.id = generation_id
-         JOIN account ON account.id = account_id
+       SELECT render.id, account_id, trace_parent
+         FROM render JOIN generation ON generation.id = generation_id
         WHERE render.finished_at IS NULL AND render.status <> 'waiting'
           AND dispatched_at < now() - $1 * interval '1 ms' AND lane = ANY ($3)
         ORDER BY dispatched_at
         LIMIT $2
           FOR UPDATE OF render SKIP LOCKED
+     ), line AS (
+       SELECT render.id, row_number() OVER (
+                PARTITION BY account_id, lane
+                ORDER BY render.status = 'running' DESC, generation_id, position)::int AS place
+         FROM render JOIN generation ON generation.id = generation_id
+        WHERE render.finished_at IS NULL AND render.status <> 'waiting' AND lane = ANY ($3)
+          AND account_id IN (SELECT account_id FROM taken)
      )
-     UPDATE render SET dispatched_at = now() FROM taken WHERE render.id = taken.id
-     RETURNING render.id AS "renderId", lane, greatest(taken.priority, 1) AS priority,
-               trace_parent AS "traceParent"`,
+     UPDATE render SET dispatched_at = now()
+       FROM taken JOIN line USING (id) WHERE render.id = taken.id
+     RETURNING render.id AS "renderId", lane, place AS priority, trace_parent AS "traceParent"`,
     [options.olderThanMs, options.limit, options.lanes],
   );
 }
 
-/** Generations that are past their deadline and not final, with the last thing that went wrong. */
+/** Finds unfinished generations past their deadline, with their last error. */
 export function findOverdue(
   sql: Sql,
   limit: number,
@@ -57,12 +58,9 @@ export function findOverdue(
   );
 }
 
-/** Forgets idempotency keys after their time, and rate limits that are long over. */
-export async function forgetExpired(sql: Sql): Promise<void> {
+/** Deletes idempotency keys that have expired. */
+export async function forgetIdempotencyKeys(sql: Sql): Promise<void> {
   await sql.query(
     `DELETE FROM idempotency_key WHERE created_at < now() - interval '${idempotencyKeysKeptFor}'`,
-  );
-  await sql.query(
-    "DELETE FROM rate_limit WHERE theoretical_arrival_at < now() - interval '1 hour'",
   );
 }

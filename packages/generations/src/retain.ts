@@ -1,70 +1,200 @@
-import type { Sql } from "@atelier/database";
-import type { ImageFormat } from "@atelier/schemas";
+import type { Database, Sql } from "@atelier/database";
+import { AppError, type JobStatus, type StoredFormat } from "@atelier/schemas";
+import { jobNotFound } from "./cancel.ts";
+import { isFinal } from "./find.ts";
 
-/** A stored file that is to be removed. */
+/** A stored file to delete. */
 export interface ExpiredImage {
   readonly renderId: string;
-  readonly format: ImageFormat;
+  readonly format: StoredFormat;
   readonly storageKey: string;
 }
 
 /**
- * Images whose time is over, oldest first: their generation has been final for longer than that. What
- * belongs to a generation under way, or is a reference of one, is never among them, however old it is:
- * a job that was accepted with it has to find it.
+ * Marks images as deleted, oldest first, when their generation has been final for longer than
+ * `retentionMs`. From then on they have no URLs, and `acceptGeneration` refuses them as references.
+ * Never marks images of an unfinished generation or references of one, however old they are.
+ *
+ * @returns the number of marked images, at most `limit`.
  */
-export function findExpiredImages(
-  sql: Sql,
+export function markExpiredImages(
+  database: Database,
   options: { readonly retentionMs: number; readonly limit: number },
+): Promise<number> {
+  return database.transaction(async (sql) => {
+    const locked = await sql.query<ImageId>(
+      `SELECT render_id AS "renderId", format
+         FROM image
+         JOIN render ON render.id = render_id
+         JOIN generation ON generation.id = generation_id
+        WHERE deleted_at IS NULL AND image.created_at < now() - $1 * interval '1 ms'
+          AND generation.completed_at < now() - $1 * interval '1 ms'
+          AND NOT ${isReference}
+        ORDER BY image.created_at LIMIT $2
+          FOR UPDATE OF image SKIP LOCKED`,
+      [options.retentionMs, options.limit],
+    );
+    return markLocked(sql, locked);
+  });
+}
+
+type ImageId = Pick<ExpiredImage, "renderId" | "format">;
+
+/**
+ * Marks images as deleted that this transaction has locked before, so that this statement sees every
+ * job that was accepted with one of them. Images that a request in progress has locked are skipped
+ * until the next sweep.
+ */
+export async function markLocked(sql: Sql, locked: readonly ImageId[]): Promise<number> {
+  const marked = await sql.query(
+    `UPDATE image SET deleted_at = now()
+       FROM jsonb_to_recordset($1::jsonb) AS expired ("renderId" uuid, format image_format)
+      WHERE render_id = expired."renderId" AND image.format = expired.format
+        AND deleted_at IS NULL AND NOT ${isReference}
+     RETURNING image.format`,
+    [JSON.stringify(locked)],
+  );
+  return marked.length;
+}
+
+/** SQL condition on a row of `image`: an unfinished render uses it as a reference. */
+export const isReference = `storage_key IN (
+  SELECT reference->'source'->>'key'
+    FROM render AS unfinished, jsonb_array_elements(unfinished.spec->'references') AS reference
+   WHERE unfinished.finished_at IS NULL AND reference->'source'->>'kind' = 'stored')`;
+
+/**
+ * Marks all images of renders as deleted, however young they are, except references of unfinished jobs.
+ *
+ * @returns the images whose files are to be removed, and the number that are still in use.
+ */
+export function expireImages(
+  database: Database,
+  renderIds: readonly string[],
+): Promise<{ readonly toRemove: readonly ExpiredImage[]; readonly inUse: number }> {
+  return database.transaction(async (sql) => {
+    const locked = await sql.query<ImageId>(
+      `SELECT render_id AS "renderId", format FROM image
+        WHERE render_id = ANY ($1) AND deleted_at IS NULL FOR UPDATE`,
+      [renderIds],
+    );
+    const marked = await markLocked(sql, locked);
+    const toRemove = await sql.query<ExpiredImage>(
+      `SELECT render_id AS "renderId", format, storage_key AS "storageKey" FROM image
+        WHERE render_id = ANY ($1) AND deleted_at IS NOT NULL AND removed_at IS NULL`,
+      [renderIds],
+    );
+    return { toRemove, inUse: locked.length - marked };
+  });
+}
+
+/**
+ * Finds images that are marked as deleted and whose files still exist, in the order of their keys.
+ *
+ * @param options.after the last key of the previous page; "" for the first.
+ */
+export function findImagesToRemove(
+  sql: Sql,
+  options: { readonly after: string; readonly limit: number },
 ): Promise<ExpiredImage[]> {
   return sql.query(
-    `WITH needed AS MATERIALIZED (
-       SELECT reference->'source'->>'key' AS key
-         FROM render, jsonb_array_elements(spec->'references') AS reference
-        WHERE finished_at IS NULL AND reference->'source'->>'kind' = 'stored'
-     )
-     SELECT render_id AS "renderId", format, storage_key AS "storageKey"
+    `SELECT render_id AS "renderId", format, storage_key AS "storageKey"
        FROM image
-       JOIN render ON render.id = render_id
-       JOIN generation ON generation.id = generation_id
-      WHERE deleted_at IS NULL AND image.created_at < now() - $1 * interval '1 ms'
-        AND generation.completed_at < now() - $1 * interval '1 ms'
-        AND NOT EXISTS (SELECT 1 FROM needed WHERE key = storage_key)
-      ORDER BY image.created_at LIMIT $2`,
-    [options.retentionMs, options.limit],
+      WHERE deleted_at IS NOT NULL AND removed_at IS NULL AND storage_key COLLATE "C" > $1
+      ORDER BY storage_key COLLATE "C" LIMIT $2`,
+    [options.after, options.limit],
   );
 }
 
-/** Writes down that files are gone. Their hashes stay, for provenance. */
-export async function markImagesDeleted(sql: Sql, images: readonly ExpiredImage[]): Promise<void> {
+/** Records that the files of images are deleted. Their hashes stay, for provenance. */
+export async function markImagesRemoved(sql: Sql, images: readonly ExpiredImage[]): Promise<void> {
   await sql.query(
-    `UPDATE image SET deleted_at = now()
+    `UPDATE image SET removed_at = now()
        FROM jsonb_to_recordset($1::jsonb) AS gone ("renderId" uuid, format image_format)
-      WHERE render_id = gone."renderId" AND image.format = gone.format AND deleted_at IS NULL`,
+      WHERE render_id = gone."renderId" AND image.format = gone.format AND removed_at IS NULL`,
     [JSON.stringify(images)],
   );
 }
 
-/** What the rows say of a render that has files in the storage. */
+/** Stored state of a render that has files in the storage. */
 export interface RenderFiles {
   readonly renderId: string;
-  /** Its generation is not final: any file may still be needed. */
-  readonly underWay: boolean;
-  /** The files that are recorded as its images and not deleted. */
+  /** Whether the generation is not final: any of its files may still be needed. */
+  readonly isInProgress: boolean;
+  /** Files of its images that still exist. */
   readonly storageKeys: readonly string[];
 }
 
-/** Those of the renders that this database knows. */
+/** Describes those of the renders that this database knows. */
 export function describeRenderFiles(
   sql: Sql,
   renderIds: readonly string[],
 ): Promise<RenderFiles[]> {
   return sql.query(
-    `SELECT render.id AS "renderId", generation.status IN ('pending', 'processing') AS "underWay",
+    `SELECT render.id AS "renderId", generation.status IN ('pending', 'processing') AS "isInProgress",
             ARRAY(SELECT storage_key FROM image
-                   WHERE render_id = render.id AND deleted_at IS NULL) AS "storageKeys"
+                   WHERE render_id = render.id AND removed_at IS NULL) AS "storageKeys"
        FROM render JOIN generation ON generation.id = generation_id
       WHERE render.id = ANY ($1)`,
     [renderIds],
+  );
+}
+
+/**
+ * Marks all images of a final generation as deleted, before their retention is over. Fails as a whole
+ * when an unfinished generation of the account uses one of them.
+ *
+ * @returns the files to remove; those of images that were marked earlier are not among them.
+ * @throws AppError `job_not_found`, `job_not_final` or `images_in_use`.
+ */
+export function deleteImages(
+  database: Database,
+  target: { readonly accountId: string; readonly generationId: string },
+): Promise<ExpiredImage[]> {
+  const { accountId, generationId } = target;
+  return database.transaction(async (sql) => {
+    const [generation] = await sql.query<{ status: JobStatus }>(
+      "SELECT status FROM generation WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
+      [generationId, accountId],
+    );
+    if (generation === undefined) throw jobNotFound();
+    if (!isFinal(generation)) throw jobNotFinal(generation.status);
+    // Locks first, so that the next statement sees every job that was accepted with one of them.
+    const kept = await sql.query<{ storageKey: string }>(
+      `SELECT storage_key AS "storageKey" FROM image JOIN render ON render.id = render_id
+        WHERE generation_id = $1 AND deleted_at IS NULL FOR UPDATE OF image`,
+      [generationId],
+    );
+    const used = await sql.query(
+      `SELECT FROM generation JOIN render ON generation_id = generation.id,
+              jsonb_array_elements(spec->'references') AS reference
+        WHERE account_id = $1 AND generation.status IN ('pending', 'processing')
+          AND finished_at IS NULL AND reference->'source'->>'key' = ANY ($2) LIMIT 1`,
+      [accountId, kept.map(({ storageKey }) => storageKey)],
+    );
+    if (used.length > 0) throw imagesInUse();
+    return sql.query<ExpiredImage>(
+      `UPDATE image SET deleted_at = now()
+         FROM render
+        WHERE render.id = render_id AND generation_id = $1 AND deleted_at IS NULL
+       RETURNING render_id AS "renderId", format, storage_key AS "storageKey"`,
+      [generationId],
+    );
+  });
+}
+
+/** The error for a job whose images are not there yet. */
+export function jobNotFinal(status: JobStatus): AppError {
+  return new AppError(
+    "job_not_final",
+    `This job is ${status}. Wait until it is completed, or cancel it.`,
+    { details: { status } },
+  );
+}
+
+function imagesInUse(): AppError {
+  return new AppError(
+    "images_in_use",
+    "An unfinished job uses an image of this job as a reference. Wait until it is done, or cancel it.",
   );
 }

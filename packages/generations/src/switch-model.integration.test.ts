@@ -3,6 +3,7 @@ import { claimRender } from "./claim.ts";
 import { finishRender } from "./finish.ts";
 import { postponeRender } from "./postpone.ts";
 import {
+  answer,
   decision,
   error,
   imagesOf,
@@ -10,7 +11,7 @@ import {
   storyPlan,
   type AcceptedGeneration,
   type Fixture,
-} from "./fixture.ts";
+} from "./testing/fixture.ts";
 import type { Claim } from "./claim.ts";
 import { recordIntent } from "./provider-calls.ts";
 import { switchModel, type ModelSwitch } from "./switch-model.ts";
@@ -40,7 +41,7 @@ async function modelsOf({ generationId }: AcceptedGeneration): Promise<string[]>
   return rows.map(({ made }) => made);
 }
 
-it("gives an image to another model, charges that model's price and gives the rest back", async () => {
+it("switches an image to another model, charges its price and releases the rest", async () => {
   const accepted = await fixture.accept();
   const [renderId = ""] = accepted.renders;
   const claim = await fixture.claim(renderId);
@@ -55,7 +56,7 @@ it("gives an image to another model, charges that model's price and gives the re
   const again = await claimRender(fixture.database, renderId, other.lane);
   expect(again).toMatchObject({ ...other, attempt: 2, tries: 1 });
   if (again === null) return;
-  await finishRender(fixture.database, again, imagesOf(again), null);
+  await finishRender(fixture.database, again, imagesOf(again), answer);
   expect(await fixture.stateOf(accepted)).toMatchObject({
     status: "completed",
     charged: 30_000n,
@@ -64,14 +65,14 @@ it("gives an image to another model, charges that model's price and gives the re
   });
 });
 
-it("leaves nothing in the old lane that could take the render again", async () => {
+it("makes the render unclaimable in the old lane", async () => {
   const { renders } = await fixture.accept();
   const claim = await fixture.claim(renders[0]);
   await switchTo(claim, { ...other, priceMicroEur: 50_000n });
   expect(await claimRender(fixture.database, claim.renderId, claim.lane)).toBeNull();
 });
 
-it("tells what all images of a story ask for, and gives all of them to the other model", async () => {
+it("switches all images of a story at once", async () => {
   const accepted = await fixture.accept({ plan: storyPlan });
   const claim = await fixture.claim(accepted.renders[0]);
   const demands: unknown[] = [];
@@ -103,25 +104,25 @@ it.each([
   const accepted = await fixture.accept({ plan: storyPlan });
   const first = await fixture.claim(accepted.renders[0]);
   await recordIntent(fixture.database, first, decision);
-  if (status === "done") await finishRender(fixture.database, first, imagesOf(first), null);
+  if (status === "done") await finishRender(fixture.database, first, imagesOf(first), answer);
   const second = await fixture.claim(accepted.renders[1]);
   expect(await switchTo(second, { ...other, priceMicroEur: 1n })).toEqual({ kind });
   expect(await modelsOf(accepted)).toEqual(Array(4).fill("test-model in test-lane"));
 });
 
-it("keeps the model of a story that has paid for an image which waits to be finished", async () => {
+it("keeps the model of a story with a paid image that is not finished", async () => {
   const { database } = fixture;
   const accepted = await fixture.accept({ plan: storyPlan });
   const first = await fixture.claim(accepted.renders[0]);
   await recordIntent(database, first, decision);
-  // Made and staged: its marking failed, say.
+  // Generated and staged, but not finished, for example because watermarking failed.
   await postponeRender(database, first, { error, usedUp: false, callOutcome: null });
   const second = await fixture.claim(accepted.renders[1]);
   expect(await switchTo(second, { ...other, priceMicroEur: 1n })).toEqual({ kind: "kept" });
   expect(await fixture.outcomesOf(accepted.renders[0])).toEqual([null]);
 });
 
-it("changes nothing when there is no other model, or the claim is stale", async () => {
+it("changes nothing without another model or with a stale claim", async () => {
   const accepted = await fixture.accept();
   const stale = await fixture.claim(accepted.renders[0]);
   const claim = await fixture.claim(accepted.renders[0]);
@@ -131,7 +132,7 @@ it("changes nothing when there is no other model, or the claim is stale", async 
   expect((await fixture.stateOf(accepted)).renders).toEqual(["running"]);
 });
 
-it("refuses a model that would cost more than is held", async () => {
+it("refuses a model that costs more than the hold", async () => {
   const { renders } = await fixture.accept();
   const claim = await fixture.claim(renders[0]);
   await expect(switchTo(claim, { ...other, priceMicroEur: 50_001n })).rejects.toThrow(/cost more/);

@@ -1,10 +1,10 @@
-import type { Database } from "@atelier/database";
-import type { Dispatch } from "@atelier/queue";
+import { statement, type Database } from "@atelier/database";
+import type { Dispatch } from "./dispatch.ts";
 import type { GenerationError, ImageDemands } from "@atelier/schemas";
 import type { Claim } from "./claim.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
 
-/** Another model, and what the whole generation costs with it. */
+/** Another model, with the price of the whole generation. */
 export interface ModelSwitch {
   readonly model: string;
   readonly lane: string;
@@ -12,19 +12,18 @@ export interface ModelSwitch {
 }
 
 export type SwitchResult =
-  /** The renders that are ready to be made by the other model. */
+  /** The renders that are ready for the other model. */
   | { readonly kind: "switched"; readonly ready: readonly Dispatch[] }
-  /** Another image of it is being made now: whether there may be a switch is known when that ends. */
+  /** Another image of the generation is in progress; the switch is decided when it ends. */
   | { readonly kind: "busy" }
   | { readonly kind: "kept" };
 
 /**
- * Has a generation made by another model. All of it or nothing: a story that has an image, or a call
- * that may still bring one, keeps its model, so that its images look alike and none is paid for twice.
- * What the generation costs goes down to the other model's price; what is held for it stays, and the
- * rest is given back when it is settled.
+ * Switches a whole generation to another model. A story that has an image, or a call that may still
+ * return one, keeps its model, so that its images look alike and no image is paid for twice. The price is
+ * lowered to that of the other model; the hold stays, and settling releases the difference.
  *
- * @param choose picks the other model; null for none.
+ * @param choose picks the other model; null to keep the current one.
  */
 export function switchModel(
   database: Database,
@@ -36,25 +35,29 @@ export function switchModel(
   },
 ): Promise<SwitchResult> {
   return database.transaction(async (sql) => {
-    // Locked first: a render that another worker claims meanwhile would not be seen by one statement.
+    // Locks first: one statement would not see a render that another worker claims in the meantime.
     await sql.query("SELECT id FROM generation WHERE id = $1 FOR NO KEY UPDATE", [
       claim.generationId,
     ]);
-    const [generation] = await sql.query<ImageDemands & { begun: boolean; busy: boolean }>(
+    const [generation] = await sql.query<ImageDemands & { hasStarted: boolean; busy: boolean }>(
       `SELECT kind, price_micro_eur AS "priceMicroEur",
+              coalesce((json_agg(spec->'capabilities') FILTER (
+                WHERE position = 0 AND spec ? 'capabilities'))->0, '[]') AS capabilities,
               bool_or(render.status = 'done' OR render.status = 'ready' AND EXISTS (
-                SELECT FROM provider_call WHERE render_id = render.id AND outcome IS NULL)) AS begun,
+                SELECT FROM provider_call WHERE render_id = render.id AND outcome IS NULL)) AS "hasStarted",
               bool_or(render.id <> $2 AND render.status = 'running') AS busy,
               json_agg(json_build_object(
                 'aspectRatio', spec->>'aspectRatio', 'imageSize', spec->>'imageSize',
-                'referenceImages', jsonb_array_length(spec->'references'))) AS images
+                'referenceImages', (
+                  SELECT count(*)::int FROM jsonb_array_elements(spec->'references') AS reference
+                   WHERE reference->>'role' NOT IN ('source', 'mask')))) AS images
          FROM generation JOIN render ON generation_id = generation.id
         WHERE generation.id = $1 AND generation.status = 'processing'
         GROUP BY kind, price_micro_eur
        HAVING bool_or(render.id = $2 AND attempt = $3 AND render.status = 'running')`,
       [claim.generationId, claim.renderId, claim.attempt],
     );
-    if (generation === undefined || generation.begun) return { kind: "kept" };
+    if (generation === undefined || generation.hasStarted) return { kind: "kept" };
     const chosen = change.choose(generation);
     if (chosen === null) return { kind: "kept" };
     if (generation.busy) return { kind: "busy" };
@@ -63,24 +66,21 @@ export function switchModel(
       throw new Error(`${model} would cost more than is held for ${claim.generationId}`);
     }
     await sql.query(
-      `WITH ended AS (
-         UPDATE provider_call SET outcome = coalesce($2, 'unknown'::provider_outcome), finished_at = now()
-          WHERE render_id = $4 AND outcome IS NULL
-       )
-       UPDATE generation SET price_micro_eur = $3 WHERE id = $1`,
-      [claim.generationId, change.callOutcome, priceMicroEur, claim.renderId],
+      ...lowerPrice.bind({
+        generationId: claim.generationId,
+        callOutcome: change.callOutcome,
+        priceMicroEur,
+        renderId: claim.renderId,
+      }),
     );
     const switched = await sql.query<Dispatch & { status: string }>(
-      `UPDATE render
-          SET model = $2, lane = $3, tries = 0,
-              status = CASE WHEN render.status = 'running' THEN 'ready' ELSE render.status END,
-              last_error = CASE WHEN render.id = $4 THEN $5 ELSE last_error END,
-              dispatched_at = CASE WHEN render.status = 'waiting' THEN NULL ELSE now() END
-         FROM generation JOIN account ON account.id = account_id
-        WHERE generation_id = $1 AND generation.id = $1
-       RETURNING render.id AS "renderId", lane, render.status,
-                 greatest(unfinished_renders, 1) AS priority`,
-      [claim.generationId, model, lane, claim.renderId, JSON.stringify(change.error)],
+      ...changeModel.bind({
+        generationId: claim.generationId,
+        model,
+        lane,
+        renderId: claim.renderId,
+        error: JSON.stringify(change.error),
+      }),
     );
     const ready = switched
       .filter(({ status }) => status === "ready")
@@ -88,3 +88,25 @@ export function switchModel(
     return { kind: "switched", ready };
   });
 }
+
+const lowerPrice = statement(
+  ["generationId", "callOutcome", "priceMicroEur", "renderId"],
+  `WITH ended AS (
+         UPDATE provider_call SET outcome = coalesce(:callOutcome, 'unknown'::provider_outcome), finished_at = now()
+          WHERE render_id = :renderId AND outcome IS NULL
+       )
+       UPDATE generation SET price_micro_eur = :priceMicroEur WHERE id = :generationId`,
+);
+
+const changeModel = statement(
+  ["generationId", "model", "lane", "renderId", "error"],
+  `UPDATE render
+          SET model = :model, lane = :lane, tries = 0,
+              status = CASE WHEN render.status = 'running' THEN 'ready' ELSE render.status END,
+              last_error = CASE WHEN render.id = :renderId THEN :error ELSE last_error END,
+              dispatched_at = CASE WHEN render.status = 'waiting' THEN NULL ELSE now() END
+         FROM generation JOIN account ON account.id = account_id
+        WHERE generation_id = :generationId AND generation.id = :generationId
+       RETURNING render.id AS "renderId", lane, render.status,
+                 greatest(unfinished_renders, 1) AS priority`,
+);

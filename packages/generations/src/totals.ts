@@ -2,14 +2,14 @@ import type { Sql } from "@atelier/database";
 import type { ServiceTotals } from "@atelier/schemas";
 
 /**
- * Reads the totals for the metrics, at a cost that does not grow with what is final: unfinished rows
- * are found by having no end, and revenue is what came in less what is still there, so that neither
- * the jobs of years nor their ledger entries are added up. One statement, one moment.
+ * Reads the totals for the metrics. The cost does not grow with final jobs: unfinished rows are found
+ * by their missing end, and revenue = deposits − balances − holds, so that old jobs and ledger
+ * entries are not summed. One statement gives a consistent snapshot.
  */
 export async function readTotals(sql: Sql): Promise<ServiceTotals> {
   const [totals] = await sql.query<
-    Pick<ServiceTotals, "lanes" | "openCircuits" | "overdueJobs"> & {
-      /** Only those of which there are any. */
+    Pick<ServiceTotals, "lanes" | "openCircuits" | "overdueJobs" | "pendingDeliveries"> & {
+      /** Only states with at least one job. */
       openJobs: ServiceTotals["jobs"];
       held: string;
       charged: string;
@@ -19,7 +19,7 @@ export async function readTotals(sql: Sql): Promise<ServiceTotals> {
     `WITH states AS (
        SELECT status, count(*)::int AS count,
               extract(epoch FROM now() - min(created_at))::float8 AS "oldestSeconds",
-              -- Not its price, which goes down where a cheaper model makes it.
+              -- Not the price, which a fallback to a cheaper model lowers.
               sum((SELECT amount_micro_eur FROM hold WHERE generation_id = generation.id)) AS held,
               count(*) FILTER (WHERE deadline_at < now() - interval '1 minute')::int AS overdue
          FROM generation WHERE completed_at IS NULL GROUP BY status
@@ -41,12 +41,14 @@ export async function readTotals(sql: Sql): Promise<ServiceTotals> {
        SELECT coalesce(sum(balance_micro_eur), 0) AS balance, coalesce(sum(held_micro_eur), 0) AS held
          FROM account
      ), deposits AS (
-       -- What comes in from outside is booked against the deposits: their sum is negative.
+       -- Incoming money is booked against the deposits account: its sum is negative.
        SELECT -coalesce(sum(amount_micro_eur), 0) AS paid_in FROM ledger_entry WHERE book = 'deposits'
      )
      SELECT (SELECT coalesce(json_agg(states), '[]') FROM states) AS "openJobs",
             (SELECT coalesce(json_agg(lanes), '[]') FROM lanes) AS lanes,
             ARRAY(SELECT lane FROM lane_health WHERE open_until > now()) AS "openCircuits",
+            (SELECT count(*)::int FROM webhook_delivery JOIN webhook ON webhook.id = webhook_id
+              WHERE status = 'pending' AND disabled_at IS NULL) AS "pendingDeliveries",
             accounts.held::text AS held, (paid_in - balance - accounts.held)::text AS charged,
             (accounts.held - open.held)::text AS mismatch, overdue AS "overdueJobs"
        FROM open, accounts, deposits`,

@@ -6,13 +6,16 @@ interface Wanted {
   readonly prompt?: string;
 }
 
-/** A plan for a single image of 0.05 EUR, as the API makes it. */
+/** Creates a plan for one image of 0.05 EUR, as the API does. */
 export function makeImagePlan(wanted: Wanted): GenerationPlan {
   return {
     kind: "image",
+    operation: "image",
     model: wanted.model,
     strictness: "normal",
     request: {},
+    metadata: {},
+    seed: 1,
     title: null,
     priceMicroEur: 50_000n,
     renders: [makeRender("image", wanted)],
@@ -20,9 +23,9 @@ export function makeImagePlan(wanted: Wanted): GenerationPlan {
 }
 
 /**
- * One image of a plan, without references.
+ * Creates one image of a plan, without references.
  *
- * @param waitsFor positions in the plan of the renders that must be done first.
+ * @param waitsFor plan positions of the renders that must be done first.
  */
 export function makeRender(
   role: PlannedRender["role"],

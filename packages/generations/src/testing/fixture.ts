@@ -1,24 +1,32 @@
 import { createDatabase, newId, type Database } from "@atelier/database";
-import type { GenerationPlan } from "@atelier/schemas";
-import { createTestDatabase } from "@atelier/test-services";
-import { inject } from "vitest";
-import { acceptGeneration, type AcceptRequest } from "./accept.ts";
-import { claimRender, type Claim } from "./claim.ts";
-import type { StoredImage } from "./finish.ts";
-import { makeImagePlan, makeRender } from "./testing/plans.ts";
+import type { GenerationError, GenerationPlan } from "@atelier/schemas";
+import { createTestDatabase } from "@atelier/local-services";
+import { inject, vi } from "vitest";
+import { acceptGeneration, type AcceptRequest } from "../accept.ts";
+import { claimRender, type Claim } from "../claim.ts";
+import type { StoredImage } from "../finish.ts";
+import { insertTestKey } from "./insert-test-key.ts";
+import { makeImagePlan, makeRender } from "./plans.ts";
 
 export const lane = "test-lane";
 export const decision = { moderator: "test", promptHash: Buffer.from("hash") };
-export const error = { error: "provider_error", message: "It went wrong.", details: null };
+/** A provider response for tests that do not depend on the call. */
+export const answer = { callId: newId(), turn: null };
+export const error: GenerationError = {
+  error: "provider_error",
+  message: "It went wrong.",
+  details: null,
+};
 
 const wanted = { model: "test-model", lane };
 
 export const imagePlan = makeImagePlan(wanted);
 
-/** Two portraits, and then two scenes, one after the other. */
+/** Two portraits, then two scenes in sequence. */
 export const storyPlan: GenerationPlan = {
   ...imagePlan,
   kind: "story",
+  operation: "story",
   priceMicroEur: 200_000n,
   renders: [
     makeRender("portrait", wanted),
@@ -35,7 +43,7 @@ export interface AcceptedGeneration {
   readonly renders: readonly string[];
 }
 
-/** Everything that a generation is, as one row. */
+/** State of a generation with its renders and money, as one row. */
 export interface State {
   readonly status: string;
   readonly renders: readonly string[];
@@ -50,7 +58,7 @@ export interface State {
 
 export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
-/** A database of its own, and short ways to fill it. */
+/** Opens a separate database with helpers to fill it. */
 export async function openFixture() {
   const testDatabase = await createTestDatabase(inject("postgresUrl"));
   const database = createDatabase({
@@ -79,6 +87,7 @@ export async function openFixture() {
       "INSERT INTO account (id, name, balance_micro_eur) VALUES ($1, 'test', $2)",
       [id, balanceMicroEur],
     );
+    await insertTestKey(database, id);
     return id;
   }
 
@@ -109,13 +118,25 @@ export async function openFixture() {
       if (state === undefined) throw new Error(`there is no generation ${generationId}`);
       return state;
     },
-    /** What became of the calls for a render, in order. */
+    /** Outcomes of the calls for a render, in order. */
     async outcomesOf(renderId: string | undefined): Promise<(string | null)[]> {
       const calls = await database.query<{ outcome: string | null }>(
         "SELECT outcome FROM provider_call WHERE render_id = $1 ORDER BY attempt",
         [renderId],
       );
       return calls.map(({ outcome }) => outcome);
+    },
+    /** Waits until a statement that contains `text` is blocked by a lock. */
+    async untilBlocked(text: string): Promise<void> {
+      const isBlocked = async () => {
+        const blocked = await database.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database()
+              AND wait_event_type = 'Lock' AND position($1 IN query) > 0`,
+          [text],
+        );
+        return blocked.length > 0;
+      };
+      await vi.waitUntil(isBlocked, { timeout: 10_000 });
     },
     async close() {
       await database.close();
@@ -128,6 +149,7 @@ export function acceptRequest(
   request: Partial<AcceptRequest> & { readonly accountId: string },
 ): AcceptRequest {
   return {
+    keyId: request.accountId,
     plan: imagePlan,
     deadlineMs: 60_000,
     maxUnfinishedJobs: 100,
@@ -136,20 +158,21 @@ export function acceptRequest(
   };
 }
 
-/** The three files of a render. */
+/** The files of a render. */
 export function imagesOf({ renderId, attempt }: Claim): StoredImage[] {
-  return (["png", "jpeg", "webp"] as const).map((format) => ({
+  return (["png", "jpeg", "webp", "thumbnail"] as const).map((format) => ({
     format,
     storageKey: `renders/${renderId}/${attempt}.${format}`,
     sha256: "0".repeat(64),
     sizeBytes: 1,
     width: 1,
     height: 1,
+    flattened: false,
   }));
 }
 
-/** A database whose first answers are lost, so that whatever may run again does, on what it did. */
-export function losingAnswers(database: Database): Database {
+/** A database that loses the first response of every repeatable statement, so that it runs twice. */
+export function losingResponses(database: Database): Database {
   async function twice<Result>(run: () => Promise<Result>): Promise<Result> {
     await run();
     return run();

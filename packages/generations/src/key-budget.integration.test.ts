@@ -1,0 +1,165 @@
+import { setKeyBudget, readKeyBudgets } from "@atelier/billing";
+import { newId } from "@atelier/database";
+import type { BudgetPeriod } from "@atelier/schemas";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cancelGeneration } from "./cancel.ts";
+import { finishRender } from "./finish.ts";
+import { answer, imagePlan, imagesOf, openFixture, type Fixture } from "./testing/fixture.ts";
+
+let fixture: Fixture;
+
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+
+afterAll(() => fixture.close());
+
+/** Something that happens to a key; the parts of a step happen concurrently. */
+type Part =
+  | { readonly kind: "accept"; readonly price: bigint }
+  | { readonly kind: "cancel" }
+  | { readonly kind: "complete" };
+type Step =
+  | { readonly kind: "concurrently"; readonly parts: readonly Part[] }
+  | { readonly kind: "budget"; readonly eur: bigint | null; readonly period: BudgetPeriod }
+  | { readonly kind: "next-day" };
+
+const part: fc.Arbitrary<Part> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("accept"), price: fc.bigInt(0n, 40n) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("cancel") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("complete") }) },
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("concurrently"),
+      parts: fc.array(part, { minLength: 1, maxLength: 10 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("budget"),
+      eur: fc.option(fc.bigInt(0n, 150n)),
+      period: fc.constantFrom("total", "day", "month"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("next-day") }) },
+);
+
+/** Held and charged by jobs of a key in its current period, by the ledger. */
+async function spentByLedger(keyId: string): Promise<bigint> {
+  const [sum] = await fixture.database.query<{ spent: bigint }>(
+    `SELECT coalesce(sum(CASE WHEN resolution.id IS NULL THEN hold.amount_micro_eur
+                              ELSE coalesce(charge.amount_micro_eur, 0) END), 0)::bigint AS spent
+       FROM api_key JOIN generation ON key_id = api_key.id
+       JOIN hold ON hold.generation_id = generation.id
+       LEFT JOIN ledger_transfer AS resolution ON resolves_hold_id = hold.id
+       LEFT JOIN ledger_entry AS charge ON charge.transfer_id = resolution.id AND book = 'revenue'
+      WHERE api_key.id = $1
+        AND (budget_period = 'total'
+             OR generation.created_at >= date_trunc(budget_period::text, now(), 'UTC'))`,
+    [keyId],
+  );
+  return sum?.spent ?? 0n;
+}
+
+async function currentBudget(keyId: string) {
+  const budget = (await readKeyBudgets(fixture.database, [keyId])).get(keyId);
+  if (budget === undefined) throw new Error("the key is gone");
+  return budget;
+}
+
+/** Moves everything that the key has done to the day, or month, before. */
+async function passDay(keyId: string): Promise<void> {
+  await fixture.database.query(
+    `WITH moved AS (
+       UPDATE generation SET created_at = created_at - interval '1 day' WHERE key_id = $1
+     )
+     UPDATE api_key SET spent_since = spent_since - interval '1 day',
+                        created_at = created_at - interval '1 day' WHERE id = $1`,
+    [keyId],
+  );
+}
+
+describe("the budget of a key", () => {
+  it("holds for any sequence of concurrent requests, ends, changes and days", async () => {
+    const { database } = fixture;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 8 }),
+        fc.infiniteStream(fc.nat()),
+        async (steps, picks) => {
+          const accountId = await fixture.makeAccount();
+          const keyId = newId();
+          await database.query(
+            "INSERT INTO api_key (id, account_id, name, hash, last_four) VALUES ($1, $2, 'test', $3, 'test')",
+            [keyId, accountId, Buffer.from(keyId)],
+          );
+          await setKeyBudget(database, keyId, { budgetMicroEur: 100n, period: "total" });
+          const open: { generationId: string; renderId: string }[] = [];
+          const takeOpen = () =>
+            open.splice((picks.next().value ?? 0) % Math.max(open.length, 1), 1);
+
+          const run = async (one: Part): Promise<bigint | null> => {
+            if (one.kind === "accept") {
+              const plan = { ...imagePlan, priceMicroEur: one.price };
+              try {
+                const job = await fixture.accept({ accountId, keyId, plan });
+                open.push({ generationId: job.generationId, renderId: job.renders[0] ?? "" });
+                return null;
+              } catch (error) {
+                expect(error).toMatchObject({ code: "key_budget_exhausted" });
+                return one.price;
+              }
+            }
+            const [job] = takeOpen();
+            if (job === undefined) return null;
+            if (one.kind === "cancel") {
+              await cancelGeneration(database, { accountId, ...job });
+            } else {
+              const claim = await fixture.claim(job.renderId);
+              await finishRender(database, claim, imagesOf(claim), answer);
+            }
+            return null;
+          };
+
+          for (const now of steps) {
+            const before = await currentBudget(keyId);
+            if (now.kind === "budget") {
+              const { eur: budgetMicroEur, period } = now;
+              await setKeyBudget(database, keyId, { budgetMicroEur, period });
+            } else if (now.kind === "next-day") {
+              await passDay(keyId);
+            } else {
+              const refused = (await Promise.all(now.parts.map(run))).filter(
+                (price) => price !== null,
+              );
+              const { spentMicroEur, budgetMicroEur } = await currentBudget(keyId);
+              // A lower budget does not end jobs that were accepted before.
+              const limit =
+                budgetMicroEur === null ? null : max(budgetMicroEur, before.spentMicroEur);
+              if (limit !== null) expect(spentMicroEur <= limit).toBe(true);
+              const isOnlyAccepting = now.parts.every(({ kind }) => kind === "accept");
+              if (budgetMicroEur !== null && isOnlyAccepting) {
+                for (const price of refused) {
+                  expect(spentMicroEur + price > budgetMicroEur).toBe(true);
+                }
+              }
+              if (budgetMicroEur === null) expect(refused).toEqual([]);
+            }
+            expect((await currentBudget(keyId)).spentMicroEur).toBe(await spentByLedger(keyId));
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

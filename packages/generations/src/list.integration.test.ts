@@ -1,0 +1,182 @@
+import type { Sql } from "@atelier/database";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listGenerations, searchGenerations } from "./list.ts";
+import { exactTerms } from "./search-terms.ts";
+import { imagePlan, openFixture, type Fixture } from "./testing/fixture.ts";
+
+let fixture: Fixture;
+let accountId: string;
+
+beforeAll(async () => {
+  fixture = await openFixture();
+  accountId = await fixture.makeAccount();
+  // One account has nearly all jobs, and some combinations never occur: no story failed.
+  await fixture.database.query(
+    `INSERT INTO generation (id, account_id, kind, status, model, request, strictness, price_micro_eur, renders_total, deadline_at, completed_at)
+     SELECT uuidv7(), $1, CASE WHEN n % 2 = 0 THEN 'image' ELSE 'story' END::generation_kind,
+            CASE WHEN n % 2 = 0 THEN 'failed' ELSE 'completed' END::generation_status,
+            'test-model', '{}', 'normal', 0, 1, now(), now()
+       FROM generate_series(1, 20000) AS n`,
+    [accountId],
+  );
+  // The planner knows the words of this many prompts, as in production, and not only the common ones.
+  await fixture.database.query(
+    `INSERT INTO generation_search (account_id, generation_id, terms)
+     SELECT account_id, id, to_tsvector('simple', 'a lighthouse ' || row_number() OVER (ORDER BY id) % 1000 || CASE
+              WHEN row_number() OVER (ORDER BY id) % 5000 = 0 THEN ' at dusk' ELSE '' END)
+            || array_to_tsvector($1::text[])
+       FROM generation`,
+    [exactTerms({ operation: "image", model: "test-model" })],
+  );
+  await fixture.database.query("VACUUM ANALYZE");
+});
+
+afterAll(() => fixture.close());
+
+const limit = 20;
+
+describe("a list of jobs", () => {
+  it.each([
+    { count: 20_000 },
+    { status: "failed", count: 10_000 },
+    { kind: "story", count: 10_000 },
+    { status: "completed", kind: "story", count: 10_000 },
+    { status: "failed", kind: "story", count: 0 },
+    { status: "processing", count: 0 },
+  ] as const)(
+    "is all of them, page by page, found without looking through others: %j",
+    async ({ count, ...filter }) => {
+      const { database } = fixture;
+      const all = await database.query<{ id: string }>(
+        `SELECT id FROM generation WHERE account_id = $1
+          AND status = coalesce($2::generation_status, status) AND kind = coalesce($3::generation_kind, kind)
+        ORDER BY id DESC`,
+        [accountId, filter.status, filter.kind],
+      );
+      expect(all).toHaveLength(count);
+
+      for (const from of [0, Math.floor(count / 2), Math.max(count - limit, 0)]) {
+        const beforeId = all[from - 1]?.id ?? null;
+        const page = { accountId, beforeId, limit, ...filter };
+        const found = await listGenerations(database, page);
+        expect(found.map(({ id }) => id)).toEqual(
+          all.slice(from, from + limit + 1).map(({ id }) => id),
+        );
+        // On the last pages, so few jobs are older than the cursor that all of them may be read.
+        const passedOver = await rowsPassedOver(database, (sql) => listGenerations(sql, page));
+        expect(passedOver).toBeLessThan(100);
+      }
+    },
+  );
+});
+
+describe("a search", () => {
+  it.each([
+    { q: "lighthouse", count: 20_000 },
+    { q: "Dusk lighthouse", count: 4 },
+    { q: "harbour", count: 0 },
+    { model: "test-model", count: 20_000 },
+    { model: "test-model", q: "dusk", count: 4 },
+    { model: "another", count: 0 },
+    { operation: "image", count: 20_000 },
+    { operation: "edit", count: 0 },
+    { model: "test-model", kind: "story", count: 10_000 },
+    { q: "lighthouse", status: "processing", count: 0 },
+    { metadata: { order: "7" }, count: 0 },
+  ] as const)("reads few more jobs than it returns: %j", async ({ count, ...filter }) => {
+    const { database } = fixture;
+    const page = { accountId, beforeId: null, limit, ...filter };
+    const found = await searchGenerations(database, page);
+    expect(found).toHaveLength(Math.min(count, limit + 1));
+    const ids = found.map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+    const passedOver = await rowsPassedOver(database, (sql) =>
+      searchGenerations({ transaction: (work) => work(sql) }, page),
+    );
+    expect(passedOver).toBeLessThan(100);
+  });
+
+  it("finds accepted jobs by their words, operation, model and metadata, page by page", async () => {
+    const { database } = fixture;
+    const owner = await fixture.makeAccount();
+    const accept = (prompt: string, metadata: Record<string, string>) =>
+      fixture.accept({
+        accountId: owner,
+        plan: { ...imagePlan, request: { prompt }, metadata },
+      });
+    const long = "v".repeat(512);
+    const first = await accept("A red fox, in the snow!", { order: "1", note: long });
+    const second = await accept("a red boat", { order: "1" });
+    await fixture.accept({ accountId: owner, plan: { ...imagePlan, operation: "edit" } });
+    const find = async (filter: object) => {
+      const page = { accountId: owner, beforeId: null, limit: 10, ...filter };
+      return (await searchGenerations(database, page)).map(({ id }) => id);
+    };
+    expect(await find({ q: "RED" })).toEqual([second.generationId, first.generationId]);
+    expect(await find({ q: "snow fox" })).toEqual([first.generationId]);
+    expect(await find({ q: "red", limit: 1 })).toHaveLength(2);
+    expect(await find({ q: "red", beforeId: second.generationId })).toEqual([first.generationId]);
+    expect(await find({ metadata: { order: "1", note: long } })).toEqual([first.generationId]);
+    expect(await find({ metadata: { order: "2" } })).toEqual([]);
+    expect(await find({ operation: "image" })).toEqual([second.generationId, first.generationId]);
+    expect(await find({ operation: "edit" })).toHaveLength(1);
+    expect(await find({ metadata: { order: "1" }, q: "boat" })).toEqual([second.generationId]);
+    expect(await find({ q: "fox", accountId })).toEqual([]);
+    expect(await find({ q: "!?" })).toEqual([]);
+    expect(await find({ model: "test-model", keyId: owner })).toHaveLength(3);
+    expect(await find({ model: "test-model", created_after: "2100-01-01T00:00:00Z" })).toEqual([]);
+  });
+});
+
+it("lists the jobs of a time", async () => {
+  const { database } = fixture;
+  const owner = await fixture.makeAccount();
+  const times = ["2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z", "2026-11-03T00:00:00Z"];
+  await database.query(
+    `INSERT INTO generation (id, account_id, kind, status, model, request, strictness, price_micro_eur, renders_total, deadline_at, created_at, completed_at)
+     SELECT uuidv7(moment - now()), $1, 'image', 'failed', 'm', '{}', 'normal', 0, 1, moment, moment, moment
+       FROM unnest($2::timestamptz[]) AS moment`,
+    [owner, times],
+  );
+  const list = async (filter: object) => {
+    const found = await listGenerations(database, {
+      accountId: owner,
+      beforeId: null,
+      limit,
+      ...filter,
+    });
+    return found.map(({ createdAt }) => createdAt.getUTCDate());
+  };
+  expect(await list({ created_after: times[1] })).toEqual([3, 2]);
+  expect(await list({ created_before: times[1] })).toEqual([1]);
+  expect(await list({ created_after: times[0], created_before: times[2] })).toEqual([2, 1]);
+});
+
+/** A node of an executed query plan. */
+interface PlanNode {
+  readonly "Relation Name"?: string;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Number of jobs that a statement read and discarded. */
+async function rowsPassedOver(database: Sql, ask: (sql: Sql) => Promise<unknown>): Promise<number> {
+  let passedOver = 0;
+  function count(node: PlanNode): void {
+    if (node["Relation Name"]?.startsWith("generation") === true)
+      passedOver += node["Rows Removed by Filter"] ?? 0;
+    node.Plans?.forEach(count);
+  }
+  await ask({
+    async query(text, values) {
+      if (text.startsWith("SET")) return [];
+      const [explained] = await database.query<{ "QUERY PLAN": readonly { Plan: PlanNode }[] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      );
+      explained?.["QUERY PLAN"].forEach(({ Plan }) => count(Plan));
+      return [];
+    },
+  });
+  return passedOver;
+}

@@ -1,0 +1,169 @@
+import { statement, type Database, type Sql } from "@atelier/database";
+import { AppError, jobKind, jobStatus, type ListJobsQuery, type Operation } from "@atelier/schemas";
+import { generationColumns, listedRequest, type FoundGeneration, type Owner } from "./find.ts";
+import { exactTerms } from "./search-terms.ts";
+
+/** A page of an owner's generations, and the properties that they must have. */
+type GenerationsPage = Owner & {
+  /** Only generations older than this one. */
+  readonly beforeId: string | null;
+} & Pick<ListJobsQuery, "limit" | "status" | "kind" | "created_after" | "created_before">;
+
+/**
+ * Lists a page of an owner's generations, newest first, plus one that shows whether there is a next
+ * page.
+ *
+ * Reads the newest of each combination of kind and state and merges them, so that each part comes
+ * from one index range, however rare the combination is. The array and the order by owner keep the
+ * planner from using the primary key, where it would skip all newer rows in the hope of an early
+ * match.
+ */
+export function listGenerations(sql: Sql, page: GenerationsPage): Promise<FoundGeneration[]> {
+  const kinds = jobKind.options.filter((kind) => kind === (page.kind ?? kind));
+  const statuses = jobStatus.options.filter((status) => status === (page.status ?? status));
+  const owner = page.keyId == null ? "account_id" : "key_id";
+  // Inlined in the text instead of passed as values, so that the planner knows the number of ranges.
+  const newest = `
+    SELECT newest.id
+      FROM unnest('{${kinds.join()}}'::generation_kind[]) AS of_kind (kind),
+           unnest('{${statuses.join()}}'::generation_status[]) AS of_status (status),
+           LATERAL (
+             SELECT id FROM generation
+              WHERE ${owner} = ANY (:owners) AND generation.kind = of_kind.kind
+                AND generation.status = of_status.status AND ${isWithin("id")}
+              ORDER BY ${owner}, id DESC LIMIT :rows
+           ) AS newest
+     ORDER BY newest.id DESC LIMIT :rows`;
+  const list = statement(pageParameters, readPage(newest));
+  return sql.query(...list.bind(pageValues(page, page.keyId ?? page.accountId)));
+}
+
+/** Properties of a generation that an index of its own finds. */
+interface SoughtTerms {
+  readonly q?: string | undefined;
+  readonly operation?: Operation | undefined;
+  readonly model?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A search that takes longer is refused, in milliseconds. */
+const searchTimeoutMs = 5_000;
+
+/**
+ * Lists a page like `listGenerations`, of generations with all words of `q` and all terms. Postgres
+ * either reads the few generations that have a rare term from the GIN index, or the newest of the
+ * account until enough have a common one. The search is planned each time, because that depends on the
+ * terms. The array and the order by account keep the planner from reading the jobs of others.
+ *
+ * @throws AppError `overloaded` for a search that takes too long.
+ */
+export async function searchGenerations(
+  database: Pick<Database, "transaction">,
+  page: GenerationsPage & SoughtTerms,
+): Promise<FoundGeneration[]> {
+  const { q = "", keyId = null, kind = null, status = null } = page;
+  const values = {
+    ...pageValues(page, page.accountId),
+    words: q,
+    terms: exactTerms(page)
+      .map((term) => `'${term}'`)
+      .join(" & "),
+    keyId,
+    kind,
+    status,
+  };
+  try {
+    return await database.transaction(async (sql) => {
+      await sql.query("SET LOCAL plan_cache_mode = force_custom_plan");
+      await sql.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
+      return sql.query<FoundGeneration>(...search.bind(values));
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === queryCanceled) throw searchTooLong(error);
+    throw error;
+  }
+}
+
+/** SQLSTATE of a statement that exceeded its timeout. */
+const queryCanceled = "57014";
+
+function searchTooLong(cause: unknown): AppError {
+  return new AppError(
+    "overloaded",
+    "The search took too long. Narrow it, for example with created_after.",
+    { retryAfterMs: 10_000, cause },
+  );
+}
+
+/** SQL that reads the generations whose ids `newestIds` selects. */
+function readPage(newestIds: string): string {
+  return `
+    SELECT ${listedRequest}, ${generationColumns}
+      FROM (${newestIds}) AS page JOIN generation g ON g.id = page.id AND g.account_id = :accountId
+     ORDER BY g.id DESC`;
+}
+
+/** SQL for the range of ids and of times of a page. */
+function isWithin(id: string): string {
+  return `
+  ${id} < :endId AND ${id} >= :startId
+       AND (:createdAfter::timestamptz IS NULL OR generation.created_at >= :createdAfter)
+       AND (:createdBefore::timestamptz IS NULL OR generation.created_at < :createdBefore)`;
+}
+
+/** The parameters of `readPage` and `isWithin`. */
+const pageParameters = [
+  "owners",
+  "accountId",
+  "rows",
+  "startId",
+  "endId",
+  "createdAfter",
+  "createdBefore",
+] as const;
+
+const search = statement(
+  [...pageParameters, "words", "terms", "keyId", "kind", "status"],
+  readPage(`
+    SELECT search.generation_id AS id
+      FROM generation_search AS search JOIN generation ON generation.id = search.generation_id
+     WHERE search.account_id = ANY (:owners)
+       AND search.terms @@ (plainto_tsquery('simple', :words) && :terms::tsquery)
+       AND ${isWithin("search.generation_id")}
+       AND (:keyId::uuid IS NULL OR key_id = :keyId)
+       AND (:kind::generation_kind IS NULL OR kind = :kind)
+       AND (:status::generation_status IS NULL OR status = :status)
+     ORDER BY search.account_id DESC, search.generation_id DESC LIMIT :rows`),
+);
+
+const newestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const oldestId = "00000000-0000-0000-0000-000000000000";
+
+function pageValues(page: GenerationsPage, ownerId: string) {
+  const { beforeId, limit, accountId, created_after: after, created_before: before } = page;
+  const endId = before === undefined ? newestId : idAt(Date.parse(before) + clockSkewMs);
+  return {
+    owners: [ownerId],
+    accountId,
+    // One more than the page, which shows whether there is a next page.
+    rows: limit + 1,
+    startId: after === undefined ? oldestId : idAt(Date.parse(after) - clockSkewMs),
+    endId: beforeId !== null && beforeId < endId ? beforeId : endId,
+    createdAfter: after ?? null,
+    createdBefore: before ?? null,
+  };
+}
+
+/**
+ * Ids are made by the clocks of the API processes, `created_at` by that of the database: ids narrow the
+ * range that is read, and `created_at` decides.
+ */
+const clockSkewMs = 600_000;
+
+/** The smallest UUIDv7 of a time (RFC 9562, section 5.7), in milliseconds since 1970. */
+function idAt(time: number): string {
+  const hex = Math.min(Math.max(time, 0), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

@@ -1,0 +1,85 @@
+import { statement, type Database, type Sql } from "@atelier/database";
+import { isReference, markLocked, type ExpiredImage } from "./retain.ts";
+
+/** An account whose images are kept for less time than the operator allows. */
+export interface AccountRetention {
+  readonly accountId: string;
+  readonly retentionMs: number;
+}
+
+/**
+ * Lists accounts with a retention of their own, in the order of their ids.
+ *
+ * @param options.after the last id of the previous page; null for the first.
+ */
+export function listAccountRetentions(
+  sql: Sql,
+  options: { readonly after: string | null; readonly limit: number },
+): Promise<AccountRetention[]> {
+  return sql.query<AccountRetention>(
+    `SELECT id AS "accountId", retention_hours::float8 * 3600000 AS "retentionMs" FROM account
+      WHERE retention_hours IS NOT NULL AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2`,
+    [options.after, options.limit],
+  );
+}
+
+/** A page of an account's final generations, whose expired images were marked. */
+interface MarkedPage {
+  /** Cursor of the next page; null on the last one. */
+  readonly next: string | null;
+  readonly marked: number;
+}
+
+/**
+ * Marks expired images of one account as `markExpiredImages` does. Reads a page of the account's
+ * generations, oldest first.
+ *
+ * @param of.after the last generation of the previous page; null for the first page.
+ * @param of.oldestMs age of the oldest generation on the first page, in milliseconds.
+ */
+export function markExpiredOfAccount(
+  database: Database,
+  of: AccountRetention & {
+    readonly after: string | null;
+    readonly oldestMs: number;
+    readonly limit: number;
+  },
+): Promise<MarkedPage> {
+  return database.transaction(async (sql) => {
+    const [page] = await sql.query<{ ids: string[]; next: string | null }>(
+      ...finalGenerations.bind(of),
+    );
+    const { ids = [], next = null } = page ?? {};
+    const locked = await sql.query<Pick<ExpiredImage, "renderId" | "format">>(
+      `SELECT render_id AS "renderId", format
+         FROM image JOIN render ON render.id = render_id
+        WHERE generation_id = ANY ($1) AND deleted_at IS NULL AND NOT ${isReference}
+          FOR UPDATE OF image SKIP LOCKED`,
+      [ids],
+    );
+    return { next, marked: await markLocked(sql, locked) };
+  });
+}
+
+/** A page ends after the newest id that was read, whether that generation has expired or not. */
+const finalGenerations = statement(
+  ["accountId", "retentionMs", "after", "oldestMs", "limit"],
+  `WITH bound AS MATERIALIZED (
+     SELECT coalesce(:after::uuid, uuidv7(:oldestMs::float8 * interval '-1 ms')) AS id
+   ), page AS (
+     SELECT newest.*
+       FROM unnest(enum_range(NULL::generation_kind)) AS of_kind (kind),
+            unnest('{completed,failed,cancelled}'::generation_status[]) AS of_status (status),
+            LATERAL (
+              SELECT id, completed_at FROM generation
+               WHERE account_id = :accountId AND generation.kind = of_kind.kind
+                 AND generation.status = of_status.status AND id > (SELECT id FROM bound)
+               ORDER BY id LIMIT :limit
+            ) AS newest
+      ORDER BY id LIMIT :limit
+   )
+   SELECT coalesce(array_agg(id) FILTER (
+            WHERE completed_at < now() - :retentionMs::float8 * interval '1 ms'), '{}') AS ids,
+          CASE WHEN count(*) = :limit THEN (array_agg(id ORDER BY id DESC))[1] END AS next
+     FROM page`,
+);

@@ -1,0 +1,137 @@
+import type { GenerationPlan } from "@atelier/schemas";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { failGeneration } from "./fail.ts";
+import { finishRender } from "./finish.ts";
+import {
+  answer,
+  error,
+  imagePlan,
+  imagesOf,
+  openFixture,
+  type Fixture,
+} from "./testing/fixture.ts";
+import { markExpiredImages } from "./retain.ts";
+import { listAccountRetentions, markExpiredOfAccount } from "./retain-by-account.ts";
+
+let fixture: Fixture;
+
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+
+afterAll(() => fixture.close());
+
+const retentionMs = 24 * 3_600_000;
+const mark = () => markExpiredImages(fixture.database, { retentionMs, limit: 100 });
+
+/** Stores an image past its retention and returns the key of its PNG. */
+async function expiredImage(): Promise<string> {
+  const { generationId, renders } = await fixture.accept();
+  const claim = await fixture.claim(renders[0]);
+  const images = imagesOf(claim);
+  await finishRender(fixture.database, claim, images, answer);
+  await fixture.database.query(
+    `WITH moved AS (UPDATE image SET created_at = created_at - interval '30 h' WHERE render_id = $2)
+     UPDATE generation SET completed_at = completed_at - interval '30 h' WHERE id = $1`,
+    [generationId, claim.renderId],
+  );
+  return images[0]?.storageKey ?? "";
+}
+
+function planWith(key: string): GenerationPlan {
+  const path = "reference_images.0.url";
+  const source = { kind: "stored", key, path } as const;
+  const reference = { role: "style", name: null, description: "the same place", source } as const;
+  return {
+    ...imagePlan,
+    renders: imagePlan.renders.map((render) => ({
+      ...render,
+      spec: { ...render.spec, references: [reference] },
+    })),
+  };
+}
+
+const deletedImage = {
+  code: "reference_unreachable",
+  details: [expect.objectContaining({ reason: "gone", path: "reference_images.0.url" })],
+};
+
+it("refuses a job whose reference is marked as deleted, before anything is held", async () => {
+  const key = await expiredImage();
+  expect(await mark()).toBe(4);
+  const accountId = await fixture.makeAccount();
+  await expect(fixture.accept({ accountId, plan: planWith(key) })).rejects.toMatchObject(
+    deletedImage,
+  );
+  const [account] = await fixture.database.query(
+    "SELECT held_micro_eur AS held, unfinished_jobs AS jobs FROM account WHERE id = $1",
+    [accountId],
+  );
+  expect(account).toEqual({ held: 0n, jobs: 0 });
+});
+
+it("does not mark the reference of a job that was accepted", async () => {
+  const key = await expiredImage();
+  const { generationId } = await fixture.accept({ plan: planWith(key) });
+  expect(await mark()).toBe(3);
+  await failGeneration(fixture.database, { generationId, claim: null, error });
+  expect(await mark()).toBe(1);
+});
+
+it("skips an image while a job with it is being accepted", async () => {
+  const key = await expiredImage();
+  await fixture.database.transaction(async (sql) => {
+    // The first step of accepting, with its lock held until the commit.
+    await sql.query("SELECT FROM image WHERE storage_key = $1 FOR SHARE", [key]);
+    expect(await mark()).toBe(3);
+  });
+  expect(await mark()).toBe(1);
+});
+
+it("refuses a job when its reference is marked as deleted while it waits for the lock", async () => {
+  const key = await expiredImage();
+  const accepted = fixture.database.transaction(async (sql) => {
+    await sql.query("UPDATE image SET deleted_at = now() WHERE storage_key = $1", [key]);
+    const late = fixture.accept({ plan: planWith(key) });
+    // Asserted below; this prevents an unhandled rejection until then.
+    late.catch(() => undefined);
+    await fixture.untilBlocked("FOR SHARE");
+    return { late };
+  });
+  await expect((await accepted).late).rejects.toMatchObject(deletedImage);
+});
+
+it("marks images of an account with a shorter retention, page by page, and no others", async () => {
+  const { database } = fixture;
+  const [own, other] = [await fixture.makeAccount(), await fixture.makeAccount()];
+  await database.query("UPDATE account SET retention_hours = 2 WHERE id = $1", [own]);
+  const finish = async (accountId: string, age: string) => {
+    const { generationId, renders } = await fixture.accept({ accountId });
+    const claim = await fixture.claim(renders[0]);
+    await finishRender(database, claim, imagesOf(claim), answer);
+    await database.query(
+      "UPDATE generation SET completed_at = now() - $2::interval WHERE id = $1",
+      [generationId, age],
+    );
+    return claim.renderId;
+  };
+  const expired = [await finish(own, "3 h"), await finish(own, "5 h")];
+  const kept = [await finish(own, "1 h"), await finish(other, "3 h")];
+  const accounts = await listAccountRetentions(database, { after: null, limit: 10 });
+  expect(accounts).toEqual([{ accountId: own, retentionMs: 2 * 3_600_000 }]);
+  const marked: number[] = [];
+  let after: string | null = null;
+  do {
+    const page = { accountId: own, retentionMs: 2 * 3_600_000, oldestMs: retentionMs, limit: 2 };
+    const result = await markExpiredOfAccount(database, { ...page, after });
+    marked.push(result.marked);
+    after = result.next;
+  } while (after !== null);
+  expect(marked).toEqual([8, 0]);
+  const deleted = await database.query<{ renderId: string }>(
+    `SELECT DISTINCT render_id AS "renderId" FROM image
+      WHERE deleted_at IS NOT NULL AND render_id = ANY ($1) ORDER BY render_id`,
+    [[...expired, ...kept]],
+  );
+  expect(deleted.map(({ renderId }) => renderId)).toEqual(expired.toSorted());
+});

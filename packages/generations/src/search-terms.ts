@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { GenerationPlan, Operation } from "@atelier/schemas";
+
+/** Characters of a request whose words are searchable, which bounds the size of the index. */
+const maxSearchedLength = 4_000;
+
+/** The texts of a request that a search for words finds. */
+interface SearchedRequest {
+  readonly prompt?: string;
+  readonly setting?: string;
+  readonly scenes?: readonly { readonly prompt: string }[];
+}
+
+/** The text of a plan whose words are searchable: title, prompt, setting and scenes. */
+export function searchedText({ title, request }: GenerationPlan): string {
+  const { prompt, setting, scenes = [] } = request as SearchedRequest;
+  return [title, prompt, setting, ...scenes.map((scene) => scene.prompt)]
+    .filter((text) => text != null)
+    .join(" ")
+    .slice(0, maxSearchedLength)
+    .toWellFormed();
+}
+
+/** Exact terms of a generation: its operation, its model and each pair of its metadata. */
+export function exactTerms({
+  operation,
+  model,
+  metadata = {},
+}: {
+  readonly operation?: Operation | undefined;
+  readonly model?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}): string[] {
+  return [
+    ...(operation === undefined ? [] : [term("operation", operation)]),
+    ...(model === undefined ? [] : [term("model", model)]),
+    ...Object.entries(metadata).map(([name, value]) => term("metadata", `${name}\n${value}`)),
+  ];
+}
+
+/**
+ * A term that no word of a text equals, because those contain no colon before letters. Hashed, because
+ * terms have a maximum length.
+ */
+function term(kind: string, value: string): string {
+  return `${kind}:${createHash("sha256").update(value).digest("hex").slice(0, 32)}`;
+}

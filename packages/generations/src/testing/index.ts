@@ -1,0 +1,2 @@
+export { insertTestKey } from "./insert-test-key.ts";
+export { makeImagePlan, makeRender } from "./plans.ts";

@@ -1,0 +1,185 @@
+import type { Database, Sql } from "@atelier/database";
+import { AppError, uploadKey, type ImageFormat } from "@atelier/schemas";
+import type { Owner } from "./find.ts";
+import { isReference } from "./retain.ts";
+
+/** An image that a client uploaded. */
+export interface Upload {
+  readonly id: string;
+  readonly storageKey: string;
+  readonly format: ImageFormat;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly width: number;
+  readonly height: number;
+  readonly createdAt: Date;
+  /** It is deleted then, unless an unfinished job uses it. */
+  readonly expiresAt: Date;
+}
+
+/** Time to receive an upload; the sweep removes what is left of those that took longer. */
+const receiveWithin = "1 hour";
+
+/** Smaller uploads count as this towards the quota, which bounds their number. */
+const minCountedBytes = 100_000;
+
+/**
+ * Reserves a part of an account's quota for an upload, before any of it is received. Concurrent uploads
+ * of an account are counted one after another, so that they cannot exceed the quota together.
+ *
+ * @throws AppError `upload_quota_exceeded`.
+ */
+export function reserveUpload(
+  database: Database,
+  upload: {
+    readonly id: string;
+    readonly accountId: string;
+    readonly keyId: string;
+    readonly sizeBytes: number;
+    readonly quotaBytes: number;
+  },
+): Promise<void> {
+  const { id, accountId, keyId, sizeBytes, quotaBytes } = upload;
+  return database.transaction(async (sql) => {
+    // Locks first, so that the next statement sees all uploads that are reserved.
+    await sql.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+    const reserved = await sql.query(
+      `INSERT INTO upload (id, account_id, key_id, size_bytes, expires_at)
+       SELECT $1, $2, $3, $4, now() + interval '${receiveWithin}'
+        WHERE greatest($4, ${minCountedBytes}) + (
+                SELECT coalesce(sum(greatest(size_bytes, ${minCountedBytes})), 0)
+                  FROM upload WHERE account_id = $2 AND id <> $1) <= $5::bigint
+       ON CONFLICT (id) DO UPDATE SET size_bytes = excluded.size_bytes
+       RETURNING id`,
+      [id, accountId, keyId, sizeBytes, quotaBytes],
+    );
+    if (reserved.length === 0) throw quotaExceeded(quotaBytes);
+  });
+}
+
+function quotaExceeded(quotaBytes: number): AppError {
+  return new AppError(
+    "upload_quota_exceeded",
+    "The uploads of this account would exceed its quota. Delete uploads that are not needed, or wait until they expire.",
+    { details: { quota_bytes: quotaBytes } },
+  );
+}
+
+/**
+ * Records an upload whose file is stored. The statement is safe to repeat.
+ *
+ * @returns null when the sweep has removed the upload in the meantime.
+ */
+export async function completeUpload(
+  sql: Sql,
+  upload: Omit<Upload, "createdAt" | "expiresAt"> & { readonly retentionMs: number },
+): Promise<Upload | null> {
+  const { id, storageKey, format, sha256, sizeBytes, width, height, retentionMs } = upload;
+  const [completed] = await sql.query<Upload>(
+    `UPDATE upload
+        SET storage_key = $2, format = $3, sha256 = $4, size_bytes = $5, width = $6, height = $7,
+            expires_at = created_at + $8 * interval '1 ms'
+      WHERE id = $1 AND deleted_at IS NULL
+     RETURNING ${columns}`,
+    [id, storageKey, format, sha256, sizeBytes, width, height, retentionMs],
+  );
+  return completed ?? null;
+}
+
+const columns = `
+  id, storage_key AS "storageKey", format, sha256, size_bytes AS "sizeBytes", width, height,
+  created_at AS "createdAt", expires_at AS "expiresAt"`;
+
+const isUsable = "storage_key IS NOT NULL AND deleted_at IS NULL AND expires_at > now()";
+
+/** Finds an upload that can be used, or returns null. */
+export async function findUpload(
+  sql: Sql,
+  target: Owner & { readonly id: string },
+): Promise<Upload | null> {
+  const [found] = await sql.query<Upload>(
+    `SELECT ${columns} FROM upload
+      WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3) AND ${isUsable}`,
+    [target.id, target.accountId, target.keyId ?? null],
+  );
+  return found ?? null;
+}
+
+/** Lists the usable uploads of an account, oldest first; the quota bounds their number. */
+export function listUploads(sql: Sql, accountId: string): Promise<Upload[]> {
+  return sql.query(
+    `SELECT ${columns} FROM upload WHERE account_id = $1 AND ${isUsable} ORDER BY id`,
+    [accountId],
+  );
+}
+
+/**
+ * Ends the time of uploads of an account: no new job may use them, and the sweep removes their files.
+ *
+ * @param target.id one upload; null for all.
+ * @returns the number of uploads.
+ */
+export async function deleteUploads(
+  sql: Sql,
+  target: Owner & { readonly id: string | null },
+): Promise<number> {
+  const deleted = await sql.query(
+    `UPDATE upload SET deleted_at = now(), expires_at = least(expires_at, now())
+      WHERE account_id = $2 AND ($1::uuid IS NULL OR id = $1) AND ($3::uuid IS NULL OR key_id = $3)
+        AND deleted_at IS NULL
+     RETURNING id`,
+    [target.id, target.accountId, target.keyId ?? null],
+  );
+  return deleted.length;
+}
+
+/** An upload to remove, with the keys that its file may have. */
+export interface RemovableUpload {
+  readonly id: string;
+  readonly keys: readonly string[];
+}
+
+/**
+ * Finds uploads whose time is over and that no unfinished job uses, and marks them as deleted, so that
+ * no new job uses them.
+ *
+ * @param options.id only this upload.
+ * @param options.accountId only those of this account.
+ */
+export function takeUploadsToRemove(
+  database: Database,
+  options: {
+    readonly id?: string;
+    readonly accountId?: string;
+    readonly limit: number;
+  },
+): Promise<RemovableUpload[]> {
+  return database.transaction(async (sql) => {
+    // Locks first, so that the next statement sees every job that was accepted with one of them.
+    const removable = await sql.query<{ id: string }>(
+      `SELECT id FROM upload
+        WHERE expires_at <= now() AND ($1::uuid IS NULL OR id = $1)
+          AND ($3::uuid IS NULL OR account_id = $3) AND NOT coalesce(${isReference}, false)
+        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      [options.id ?? null, options.limit, options.accountId ?? null],
+    );
+    const taken = await sql.query<{ id: string; format: ImageFormat | null }>(
+      `UPDATE upload SET deleted_at = coalesce(deleted_at, now())
+        WHERE id = ANY ($1) AND NOT coalesce(${isReference}, false)
+       RETURNING id, format`,
+      [removable.map(({ id }) => id)],
+    );
+    return taken.map(({ id, format }) => ({
+      id,
+      // The format is unknown if the upload was not recorded as stored.
+      keys: (format === null ? (["png", "jpeg", "webp"] as const) : [format]).map((one) =>
+        uploadKey(id, one),
+      ),
+    }));
+  });
+}
+
+/** Deletes the rows of uploads whose files are removed. */
+export async function forgetUploads(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.query("DELETE FROM upload WHERE id = ANY ($1) AND deleted_at IS NOT NULL", [ids]);
+}
