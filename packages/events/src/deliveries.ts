@@ -1,0 +1,288 @@
+import { statement, type DeliveryStatus, type Sql } from "@atelier/database";
+import type { EventType } from "@atelier/schemas";
+
+/** The type of an event that a webhook receives: also that of `POST /v1/webhooks/{id}/test`. */
+type DeliveredType = EventType | "webhook.test";
+
+/** A delivery as its owner sees it. */
+export interface DeliveryInfo {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly eventId: bigint;
+  readonly generationId: string | null;
+  readonly type: DeliveredType;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly nextAttemptAt: Date;
+  readonly lastAttemptAt: Date | null;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly createdAt: Date;
+}
+
+const columns = `delivery.id, webhook_id AS "webhookId", event_id AS "eventId",
+  generation_id AS "generationId", type, status, attempts, next_attempt_at AS "nextAttemptAt",
+  last_attempt_at AS "lastAttemptAt", response_status AS "responseStatus", error,
+  delivery.created_at AS "createdAt"`;
+
+/** Lists deliveries of a webhook, newest first. */
+export function listDeliveries(
+  sql: Sql,
+  of: { readonly webhookId: string; readonly beforeId: string | null; readonly limit: number },
+): Promise<DeliveryInfo[]> {
+  return sql.query(
+    `SELECT ${columns} FROM webhook_delivery AS delivery
+      WHERE webhook_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+    [of.webhookId, of.beforeId, of.limit],
+  );
+}
+
+/** Queues an event of type `webhook.test` for a webhook. */
+export async function queueTestDelivery(sql: Sql, webhookId: string): Promise<DeliveryInfo> {
+  const [delivery] = await sql.query<DeliveryInfo>(
+    `INSERT INTO webhook_delivery AS delivery (webhook_id, event_id, type, data)
+     VALUES ($1, nextval(pg_get_serial_sequence('event', 'id')), 'webhook.test', '{}')
+     RETURNING ${columns}`,
+    [webhookId],
+  );
+  if (delivery === undefined) throw new Error("no delivery was inserted");
+  return delivery;
+}
+
+/**
+ * Queues a delivery again that has failed or succeeded, for another 24 hours.
+ *
+ * @returns null when the account has no such delivery of an enabled webhook.
+ */
+export async function retryDelivery(
+  sql: Sql,
+  target: { readonly accountId: string; readonly deliveryId: string },
+): Promise<DeliveryInfo | null> {
+  const [delivery] = await sql.query<DeliveryInfo>(
+    `UPDATE webhook_delivery AS delivery
+        SET status = 'pending', next_attempt_at = now(), give_up_at = now() + interval '24 hours'
+       FROM webhook
+      WHERE delivery.id = $2 AND webhook.id = webhook_id AND account_id = $1 AND disabled_at IS NULL
+     RETURNING ${columns}`,
+    [target.accountId, target.deliveryId],
+  );
+  return delivery ?? null;
+}
+
+/** A webhook that a worker has claimed, with what it needs to sign. */
+export interface ClaimedWebhook {
+  readonly id: string;
+  /** Number of the claim, which fences what is recorded about it. */
+  readonly attempt: number;
+  readonly url: string;
+  /** Encrypted. */
+  readonly secret: Uint8Array;
+  /** Null without a rotation in its grace period. */
+  readonly previousSecret: Uint8Array | null;
+  /** Rounds in a row without a success. */
+  readonly failures: number;
+}
+
+/** Webhooks of one account that are delivered to at the same time. */
+const maxClaimsPerAccount = 4;
+
+/** SQL condition on a row `d` of `webhook_delivery`: it may be attempted now, before its successors. */
+const isDue = `d.status = 'pending' AND d.next_attempt_at <= now() AND NOT EXISTS (
+  SELECT FROM webhook_delivery AS earlier
+   WHERE earlier.status = 'pending' AND earlier.webhook_id = d.webhook_id
+     AND earlier.generation_id = d.generation_id AND earlier.event_id < d.event_id)`;
+
+/**
+ * Claims a webhook with due deliveries. A webhook is delivered to by one worker at a time; an account
+ * by few, so that its endpoints do not take all slots of the workers.
+ *
+ * @param leaseMs time after which another worker may claim it.
+ */
+export async function claimWebhook(sql: Sql, leaseMs: number): Promise<ClaimedWebhook | null> {
+  const [claimed] = await sql.query<ClaimedWebhook>(
+    `UPDATE webhook SET attempt = attempt + 1, claimed_until = now() + $1 * interval '1 ms'
+      WHERE id = (
+        SELECT id FROM webhook AS w
+         WHERE disabled_at IS NULL AND (claimed_until IS NULL OR claimed_until <= now())
+           AND (paused_until IS NULL OR paused_until <= now())
+           AND EXISTS (SELECT FROM webhook_delivery AS d WHERE d.webhook_id = w.id AND ${isDue})
+           AND (SELECT count(*) FROM webhook AS other
+                 WHERE other.account_id = w.account_id AND other.claimed_until > now()
+               ) < ${maxClaimsPerAccount}
+         ORDER BY claimed_until NULLS FIRST LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING id, attempt, url, secret, failures,
+               CASE WHEN previous_secret_until > now() THEN previous_secret END AS "previousSecret"`,
+    [leaseMs],
+  );
+  return claimed ?? null;
+}
+
+/** A delivery to attempt. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly eventId: bigint;
+  readonly generationId: string | null;
+  readonly type: DeliveredType;
+  readonly data: object | null;
+  readonly attempts: number;
+  /** When its event was written. */
+  readonly createdAt: Date;
+}
+
+/**
+ * Extends the claim of a webhook and returns its due deliveries, at most one of each job.
+ *
+ * @returns null when the claim was lost, or the webhook was changed, disabled or deleted.
+ */
+export async function takeDueDeliveries(
+  sql: Sql,
+  claim: ClaimedWebhook,
+  options: { readonly leaseMs: number; readonly limit: number },
+): Promise<readonly DueDelivery[] | null> {
+  const [taken] = await sql.query<{ deliveries: readonly string[] }>(
+    ...extendClaim.bind({ ...options, id: claim.id, attempt: claim.attempt, url: claim.url }),
+  );
+  if (taken === undefined) return null;
+  return sql.query<DueDelivery>(
+    `SELECT id, event_id AS "eventId", generation_id AS "generationId", type, data, attempts,
+            created_at AS "createdAt"
+       FROM webhook_delivery WHERE id = ANY ($1::uuid[]) ORDER BY event_id`,
+    [taken.deliveries],
+  );
+}
+
+const extendClaim = statement(
+  ["id", "attempt", "url", "leaseMs", "limit"],
+  `WITH extended AS (
+     UPDATE webhook SET claimed_until = now() + :leaseMs * interval '1 ms'
+      WHERE id = :id AND attempt = :attempt AND url = :url AND disabled_at IS NULL RETURNING id
+   )
+   SELECT ARRAY(SELECT d.id::text FROM webhook_delivery AS d
+                 WHERE d.webhook_id = extended.id AND ${isDue}
+                 ORDER BY d.event_id LIMIT :limit) AS deliveries
+     FROM extended`,
+);
+
+/** The outcome of an attempt. */
+export interface DeliveryResult {
+  /** Null without a response. */
+  readonly responseStatus: number | null;
+  /** Null for a success. */
+  readonly error: string | null;
+  /** Delay before the next attempt after a failure, in milliseconds. */
+  readonly retryAfterMs: number;
+}
+
+const recordAttempt = statement(
+  ["webhookId", "attempt", "deliveryId", "responseStatus", "error", "retryAfterMs"],
+  `UPDATE webhook_delivery AS delivery
+      SET attempts = attempts + 1, last_attempt_at = now(), response_status = :responseStatus,
+          error = :error,
+          next_attempt_at = now() + :retryAfterMs * interval '1 ms',
+          status = CASE
+            WHEN :error::text IS NULL THEN 'delivered'
+            WHEN now() + :retryAfterMs * interval '1 ms' > give_up_at THEN 'failed'
+            ELSE 'pending' END::delivery_status
+     FROM (SELECT id FROM webhook WHERE id = :webhookId AND attempt = :attempt FOR SHARE) AS claimed
+    WHERE delivery.id = :deliveryId AND webhook_id = claimed.id AND status = 'pending'
+   RETURNING status`,
+);
+
+/**
+ * Records an attempt. After its last one within 24 hours, a delivery has failed.
+ *
+ * @returns the new status; null when the claim was lost.
+ */
+export async function recordDelivery(
+  sql: Sql,
+  claim: ClaimedWebhook,
+  deliveryId: string,
+  result: DeliveryResult,
+): Promise<DeliveryStatus | null> {
+  const [recorded] = await sql.query<{ status: DeliveryStatus }>(
+    ...recordAttempt.bind({
+      webhookId: claim.id,
+      attempt: claim.attempt,
+      deliveryId,
+      responseStatus: result.responseStatus,
+      error: result.error,
+      retryAfterMs: result.retryAfterMs,
+    }),
+  );
+  return recorded?.status ?? null;
+}
+
+/** Time without a success after which a webhook is disabled, as a Postgres interval. */
+const disabledAfter = "5 days";
+
+/**
+ * Ends the claim of a webhook. One that has failed for five days is disabled, and its pending
+ * deliveries have failed.
+ *
+ * @param outcome.pauseMs after a failure, time until the next attempt, in milliseconds; null keeps the
+ *   state of the webhook, since nothing was sent.
+ */
+export async function releaseWebhook(
+  sql: Sql,
+  claim: ClaimedWebhook,
+  outcome:
+    | { readonly kind: "success" | "unchanged" }
+    | { readonly kind: "failure"; readonly pauseMs: number },
+): Promise<void> {
+  await sql.query(
+    ...endClaim.bind({
+      id: claim.id,
+      attempt: claim.attempt,
+      kind: outcome.kind,
+      pauseMs: outcome.kind === "failure" ? outcome.pauseMs : null,
+    }),
+  );
+}
+
+const endClaim = statement(
+  ["id", "attempt", "kind", "pauseMs"],
+  `WITH released AS (
+     UPDATE webhook
+        SET claimed_until = now(),
+            failures = CASE :kind WHEN 'failure' THEN failures + 1 WHEN 'success' THEN 0 ELSE failures END,
+            paused_until = CASE WHEN :kind = 'failure' THEN now() + :pauseMs * interval '1 ms' END,
+            failing_since = CASE :kind WHEN 'failure' THEN coalesce(failing_since, now())
+                                       WHEN 'unchanged' THEN failing_since END,
+            disabled_at = CASE WHEN :kind = 'failure' AND failing_since < now() - interval '${disabledAfter}'
+                               THEN now() END
+      WHERE id = :id AND attempt = :attempt AND disabled_at IS NULL
+     RETURNING id, disabled_at
+   )
+   UPDATE webhook_delivery SET status = 'failed', error = coalesce(error, 'the webhook was disabled')
+     FROM released
+    WHERE webhook_id = released.id AND status = 'pending' AND disabled_at IS NOT NULL`,
+);
+
+/** Ends the pending deliveries of a webhook that its account has disabled or deleted. */
+export async function failPendingDeliveries(sql: Sql, webhookId: string): Promise<void> {
+  await sql.query(
+    `UPDATE webhook_delivery SET status = 'failed', error = coalesce(error, 'the webhook was disabled')
+      WHERE webhook_id = $1 AND status = 'pending'`,
+    [webhookId],
+  );
+}
+
+/** Retention of deliveries, as a Postgres interval. */
+const deliveriesKeptFor = "7 days";
+const batch = 1_000;
+
+/**
+ * Deletes a batch of expired deliveries, oldest first. Reads no more rows than it may delete.
+ *
+ * @returns whether there may be more.
+ */
+export async function deleteExpiredDeliveries(sql: Sql): Promise<boolean> {
+  const deleted = await sql.query(
+    `DELETE FROM webhook_delivery WHERE id IN (
+       SELECT id FROM (
+         SELECT id, created_at FROM webhook_delivery ORDER BY id LIMIT ${batch}
+       ) AS oldest WHERE created_at < now() - interval '${deliveriesKeptFor}')
+     RETURNING id`,
+  );
+  return deleted.length === batch;
+}

@@ -1,0 +1,34 @@
+export {
+  claimWebhook,
+  deleteExpiredDeliveries,
+  failPendingDeliveries,
+  listDeliveries,
+  queueTestDelivery,
+  recordDelivery,
+  releaseWebhook,
+  retryDelivery,
+  takeDueDeliveries,
+  type ClaimedWebhook,
+  type DeliveryInfo,
+  type DueDelivery,
+} from "./deliveries.ts";
+export { startEventFeed, type EventFeed } from "./event-feed.ts";
+export { deleteExpiredEvents, recordEvents } from "./outbox.ts";
+export {
+  findLastEventId,
+  readAccountEvents,
+  readConcurrentEvents,
+  readJobEvents,
+  type StoredEvent,
+} from "./read-events.ts";
+export { openSecret, signDelivery } from "./webhook-secret.ts";
+export {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  maxWebhooks,
+  rotateSecret,
+  updateWebhook,
+  type WebhookInfo,
+} from "./webhooks.ts";

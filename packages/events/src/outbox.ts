@@ -1,0 +1,49 @@
+import type { Sql } from "@atelier/database";
+
+/** Retention of events, as a Postgres interval: how far back a stream can be replayed. */
+const eventsKeptFor = "24 hours";
+
+/**
+ * Writes events to the outbox, and a delivery for each webhook that receives them: common table
+ * expressions for the statement that changes the state, so that an event exists exactly when its change
+ * is committed.
+ *
+ * The statement must hold the lock of the generation: the ids of a job's events then follow the order
+ * of their commits. Events of one statement are written in the order of the type's values.
+ *
+ * @param from a query with `account_id`, `generation_id` (null for an event of the account), `type` and
+ *   `data` (null for an event of a job).
+ */
+export function recordEvents(from: string): string {
+  return `recorded_event AS (
+    INSERT INTO event (account_id, generation_id, type, data)
+    SELECT account_id, generation_id, type::event_type, data::jsonb FROM (${from}) AS occurred
+     ORDER BY type::event_type
+    RETURNING id, account_id, generation_id, type, data
+  ), queued_delivery AS (
+    INSERT INTO webhook_delivery (webhook_id, event_id, generation_id, type, data)
+    SELECT webhook.id, recorded_event.id, generation_id, type, data
+      FROM recorded_event JOIN webhook USING (account_id)
+     WHERE type::text = ANY (events) AND disabled_at IS NULL
+  )`;
+}
+
+/** Number of events that one statement deletes at most. */
+const batch = 1_000;
+
+/**
+ * Deletes a batch of expired events, oldest first. Reads no more rows than it may delete.
+ *
+ * @returns whether there may be more.
+ */
+export async function deleteExpiredEvents(sql: Sql): Promise<boolean> {
+  const deleted = await sql.query(
+    `DELETE FROM event USING (
+       SELECT account_id, id, created_at FROM event ORDER BY xid LIMIT ${batch}
+     ) AS oldest
+      WHERE event.account_id = oldest.account_id AND event.id = oldest.id
+        AND oldest.created_at < now() - interval '${eventsKeptFor}'
+     RETURNING event.id`,
+  );
+  return deleted.length === batch;
+}

@@ -1,0 +1,155 @@
+import { statement, type Sql } from "@atelier/database";
+import type { EventType } from "@atelier/schemas";
+
+/** An event of the outbox. */
+export interface StoredEvent {
+  /** Larger than the ids of earlier events of the same job. */
+  readonly id: bigint;
+  readonly accountId: string;
+  /** Null for an event of the account. */
+  readonly generationId: string | null;
+  readonly type: EventType;
+  /** Null for an event of a job. */
+  readonly data: object | null;
+  readonly createdAt: Date;
+}
+
+const columns = `id, account_id AS "accountId", generation_id AS "generationId", type, data,
+  created_at AS "createdAt"`;
+
+/** Which transactions were committed at a point in time: those before `xmax`, except `inProgress`. */
+export interface Snapshot {
+  readonly xmax: bigint;
+  readonly inProgress: readonly bigint[];
+  /** After a restart, ids of transactions that were not committed can be assigned again. */
+  readonly serverStartedAt: string;
+}
+
+interface SnapshotRow {
+  readonly snapshot: string;
+  readonly serverStartedAt: string;
+}
+
+const serverStart = `pg_postmaster_start_time()::text AS "serverStartedAt"`;
+
+/** The transactions that are committed now. */
+export async function takeSnapshot(sql: Sql): Promise<Snapshot> {
+  const [row] = await sql.query<SnapshotRow>(
+    `SELECT pg_current_snapshot()::text AS snapshot, ${serverStart}`,
+  );
+  return parseSnapshot(row);
+}
+
+/**
+ * Reads the events of these accounts that were committed after a snapshot, in the order of their ids,
+ * and the next snapshot. An event with a lower id than an earlier one is read as well when its
+ * transaction ended later: ids are assigned before commits. A long transaction delays no event.
+ *
+ * @param limit most events; with more, the caller starts again from a new snapshot.
+ */
+export async function readNewEvents(
+  sql: Sql,
+  since: Snapshot,
+  options: { readonly accountIds: readonly string[]; readonly limit: number },
+): Promise<{ readonly events: readonly StoredEvent[]; readonly snapshot: Snapshot }> {
+  // One statement, so that its snapshot is that of the rows. Rows of a restored database may have the
+  // transaction ids of another server, which are above its snapshot.
+  const rows = await sql.query<StoredEvent & SnapshotRow>(
+    ...selectNew.bind({
+      xmax: since.xmax,
+      inProgress: since.inProgress,
+      accountIds: options.accountIds,
+      limit: options.limit,
+    }),
+  );
+  return {
+    events: rows.filter(({ id }) => id !== null),
+    snapshot: parseSnapshot(rows[0]),
+  };
+}
+
+const selectNew = statement(
+  ["xmax", "inProgress", "accountIds", "limit"],
+  `SELECT current.snapshot::text, ${serverStart}, new_event.*
+     FROM (SELECT pg_current_snapshot() AS snapshot) AS current LEFT JOIN (
+       SELECT ${columns}, xid FROM event
+        WHERE (xid >= :xmax OR xid = ANY (:inProgress::bigint[])) AND account_id = ANY (:accountIds)
+        ORDER BY id LIMIT :limit
+     ) AS new_event ON xid < pg_snapshot_xmax(current.snapshot)::text::bigint
+    ORDER BY id`,
+);
+
+/** Parses `xmin:xmax:xid,xid,…` (Postgres, "Snapshot Components"). */
+function parseSnapshot(row: SnapshotRow | undefined): Snapshot {
+  const { snapshot, serverStartedAt } = row ?? {};
+  const [, xmax, inProgress = ""] = snapshot?.split(":") ?? [];
+  if (xmax === undefined || serverStartedAt === undefined) {
+    throw new Error(`malformed snapshot ${snapshot}`);
+  }
+  return {
+    xmax: BigInt(xmax),
+    inProgress: inProgress === "" ? [] : inProgress.split(",").map(BigInt),
+    serverStartedAt,
+  };
+}
+
+/** Reads up to `limit` events of a job after an id, in order. */
+export function readJobEvents(
+  sql: Sql,
+  of: { readonly generationId: string; readonly afterId: bigint; readonly limit: number },
+): Promise<StoredEvent[]> {
+  return sql.query(
+    `SELECT ${columns} FROM event WHERE generation_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+    [of.generationId, of.afterId, of.limit],
+  );
+}
+
+/** Id of the latest event of a job; null when its events have expired. */
+export async function findLastEventId(sql: Sql, generationId: string): Promise<bigint | null> {
+  const [last] = await sql.query<{ id: bigint }>(
+    "SELECT id FROM event WHERE generation_id = $1 ORDER BY id DESC LIMIT 1",
+    [generationId],
+  );
+  return last?.id ?? null;
+}
+
+/** Reads up to `limit` events of an account after an id, in order. */
+export function readAccountEvents(
+  sql: Sql,
+  of: { readonly accountId: string; readonly afterId: bigint; readonly limit: number },
+): Promise<StoredEvent[]> {
+  return sql.query(
+    `SELECT ${columns} FROM event WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+    [of.accountId, of.afterId, of.limit],
+  );
+}
+
+/** Longer than any transaction that writes events: see `statementTimeouts` of the database. */
+const longestTransaction = "2 minutes";
+
+/**
+ * Reads the events of an account with lower ids than one event whose transactions may have ended after
+ * a client received that event: those that were in progress when it was written. A replay begins with
+ * them, so that no event is missed. Some of them may have been received before.
+ */
+export function readConcurrentEvents(
+  sql: Sql,
+  of: { readonly accountId: string; readonly eventId: bigint },
+): Promise<StoredEvent[]> {
+  return sql.query(
+    `WITH received AS (
+       SELECT id, generation_id, xid, horizon, created_at FROM event WHERE account_id = $1 AND id = $2
+     )
+     SELECT ${columns} FROM (
+       SELECT event.* FROM received, event
+        WHERE event.account_id = $1 AND event.id < $2 AND event.id > coalesce((
+          SELECT id FROM event AS older
+           WHERE account_id = $1 AND id < $2
+             AND older.created_at < received.created_at - interval '${longestTransaction}'
+           ORDER BY id DESC LIMIT 1), 0)
+          AND event.xid >= received.horizon AND event.xid <> received.xid
+          AND event.generation_id IS DISTINCT FROM received.generation_id
+     ) AS concurrent ORDER BY id`,
+    [of.accountId, of.eventId],
+  );
+}

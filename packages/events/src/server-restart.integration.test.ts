@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { applyMigrations, createDatabase, newId, type Database } from "@atelier/database";
+import {
+  createDatabaseFromTemplate,
+  freePorts,
+  startEmbeddedPostgres,
+  templateName,
+  type EmbeddedPostgres,
+} from "@atelier/local-services";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startEventFeed } from "./event-feed.ts";
+import { recordEvents } from "./outbox.ts";
+import { readAccountEvents } from "./read-events.ts";
+
+// The first start creates a cluster.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+describe("a restart of the database server", () => {
+  let directory: string;
+  let startServer: () => Promise<EmbeddedPostgres>;
+  let server: EmbeddedPostgres;
+  let database: Database;
+  const accountId = newId();
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "atelier-events-"));
+    const [port = 0] = await freePorts(1);
+    startServer = () =>
+      startEmbeddedPostgres({ directory, port, password: "test", settings: { fsync: "off" } });
+    server = await startServer();
+    await createDatabaseFromTemplate(server.url("postgres"), templateName, "template0");
+    await applyMigrations(server.url(templateName));
+    database = createDatabase({
+      url: server.url(templateName),
+      poolSize: 1,
+      applicationName: "test",
+      onConnectionError: () => undefined,
+    });
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** Writes an event and returns its id. */
+  async function write(): Promise<bigint> {
+    const [event] = await database.query<{ id: bigint }>(
+      `WITH ${recordEvents(
+        "SELECT $1::uuid AS account_id, NULL::uuid AS generation_id, 'account.balance_low' AS type, '{}' AS data",
+      )} SELECT id FROM recorded_event`,
+      [accountId],
+    );
+    return event?.id ?? 0n;
+  }
+
+  /** Kills the server, starts it again, and replaces broken connections. */
+  async function restart(): Promise<void> {
+    process.kill(server.pid, "SIGQUIT");
+    await server.ended;
+    server = await startServer();
+    const isConnected = () =>
+      database.query("SELECT").then(
+        () => true,
+        () => false,
+      );
+    await vi.waitUntil(isConnected, { timeout: 30_000 });
+  }
+
+  it("ends streams, although no read failed, and a replay has every event", async () => {
+    const delivered: bigint[] = [];
+    let gapCount = 0;
+    const feed = startEventFeed(database, {
+      // No read while the server is unavailable.
+      intervalMs: 3_600_000,
+      limit: 100,
+      accountIds: () => [accountId],
+      onEvents: (events) => {
+        for (const { id } of events) delivered.push(id);
+        return Promise.resolve();
+      },
+      onLost: () => void gapCount++,
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    await feed.sync();
+    const first = await write();
+    await feed.sync();
+    expect(delivered).toEqual([first]);
+
+    const unread = await write();
+    await restart();
+    const afterRestart = await write();
+    await feed.sync();
+    expect(gapCount).toBe(1);
+    const replay = await readAccountEvents(database, { accountId, afterId: first, limit: 10 });
+    expect(replay.map(({ id }) => id)).toEqual([unread, afterRestart]);
+
+    const next = await write();
+    await feed.sync();
+    await feed.close();
+    expect(delivered).toEqual([first, next]);
+    expect(gapCount).toBe(1);
+  });
+});

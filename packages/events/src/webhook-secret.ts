@@ -1,0 +1,52 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { seal, unseal } from "@atelier/kit";
+
+/**
+ * Secrets of webhooks, in the format of Standard Webhooks 1.0: `whsec_` and 24 to 64 bytes in base64.
+ * Signing needs the secret itself, so it is stored encrypted instead of hashed.
+ */
+
+const prefix = "whsec_";
+
+/** Creates a secret of 32 random bytes. */
+export function makeSecret(): string {
+  return prefix + randomBytes(32).toString("base64");
+}
+
+/** Encrypts a secret for its row, with a key derived from the pepper; it is bound to the webhook. */
+export function sealSecret(secret: string, pepper: string, webhookId: string): Buffer {
+  return seal(secret, { secret: pepper, purpose, boundTo: webhookId });
+}
+
+/**
+ * Decrypts a secret of a row.
+ *
+ * @throws Error when it was sealed with another pepper or for another webhook.
+ */
+export function openSecret(sealed: Uint8Array, pepper: string, webhookId: string): string {
+  return unseal(sealed, { secret: pepper, purpose, boundTo: webhookId });
+}
+
+const purpose = "atelier webhook secrets";
+
+/**
+ * The headers of a delivery: Standard Webhooks 1.0, "Webhook headers". Several secrets give several
+ * signatures, of which a receiver accepts any.
+ *
+ * @param message.timestamp in seconds since 1970.
+ */
+export function signDelivery(
+  message: { readonly id: string; readonly timestamp: number; readonly body: string },
+  secrets: readonly string[],
+): Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>> {
+  const { id, timestamp, body } = message;
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+  });
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatures.join(" "),
+  };
+}
