@@ -1,0 +1,210 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { FoundGeneration } from "@atelier/generations";
+import { presentJob, presentJobs, summariseJob } from "./present.ts";
+
+const createdAt = new Date("2026-11-22T12:00:00Z");
+
+const size = { sizeBytes: 1, width: 1, height: 1 };
+const image = { sha256: "ab", ...size, flattened: false, deleted: false };
+
+/** A completed story of one scene. */
+function makeStory(id: string): FoundGeneration {
+  return {
+    id,
+    kind: "story",
+    operation: "story",
+    status: "completed",
+    model: "m",
+    request: { characters: [{ name: "Mira" }] },
+    prompt: "Mira by the sea",
+    metadata: { order: "1" },
+    seed: 7n,
+    key: { id: "k", name: "shop" },
+    title: "Mira by the sea",
+    chargedMicroEur: 50_000n,
+    balanceAfterMicroEur: 0n,
+    error: null,
+    scenesTotal: 1,
+    scenesCompleted: 1,
+    rendersTotal: 1,
+    rendersCompleted: 1,
+    createdAt,
+    startedAt: createdAt,
+    completedAt: createdAt,
+    suppliedReferences: [],
+    renders: [
+      {
+        role: "scene",
+        status: "done",
+        model: "m",
+        spec: { name: null, state: null, title: "The sea", seed: 7 },
+        isWatermarked: true,
+        images: [{ ...image, storageKey: `${id}.png`, format: "png" }],
+      },
+    ],
+  };
+}
+
+const sign = (storageKey: string) =>
+  Promise.resolve({ url: `https://images.example.com/${storageKey}`, expiresAt: createdAt });
+
+describe("a page of jobs", () => {
+  const stories = Array.from({ length: 20 }, (_, index) => makeStory(`story-${index}`));
+
+  it("yields to other work between two jobs", async () => {
+    const done = presentJobs(stories, sign).then(() => "done" as const);
+    let turns = 0;
+    while ((await Promise.race([done, setImmediate("turn" as const)])) === "turn") turns += 1;
+    expect(turns).toBeGreaterThanOrEqual(stories.length - 1);
+  });
+
+  it("keeps its order", async () => {
+    const jobs = await presentJobs(stories, sign);
+    expect(jobs.map(({ id }) => id)).toEqual(stories.map(({ id }) => id));
+    expect(jobs[3]?.result?.scenes?.[0]?.image_url).toBe("https://images.example.com/story-3.png");
+  });
+});
+
+it("lists the states of a character in the client's order", async () => {
+  const states = { disguise: { description: "a hat" }, old: { description: "grey hair" } };
+  // JSONB sorts properties by length.
+  const stored = { old: states.old, disguise: states.disguise };
+  const mira = { name: "Mira", states: stored, state_order: Object.keys(states) };
+  const story = { ...makeStory("s"), request: { characters: [mira] } };
+  const [presented] = await presentJobs([story], sign);
+  expect(presented?.result?.characters?.map(({ state }) => state)).toEqual([
+    undefined,
+    "disguise",
+    "old",
+  ]);
+});
+
+describe("several images of a prompt", () => {
+  const render = (seed: number, flattened = false) => ({
+    role: "image" as const,
+    status: "done" as const,
+    model: "m",
+    spec: { name: null, state: null, title: null, seed },
+    isWatermarked: seed === 7,
+    images: [
+      { ...image, storageKey: `${seed}.png`, format: "png" as const },
+      { ...image, storageKey: `${seed}.jpeg`, format: "jpeg" as const, flattened },
+    ],
+  });
+  const several = {
+    ...makeStory("several"),
+    kind: "image" as const,
+    operation: "image" as const,
+    request: { prompt: "a fox", n: 2 },
+    scenesTotal: null,
+    scenesCompleted: null,
+    renders: [render(7, true), render(8)],
+  };
+
+  it("are listed with their seeds; the first is also the image of the result", async () => {
+    const { result } = await presentJob(several, sign);
+    const urls = ["7.png", "8.png"].map((key) => `https://images.example.com/${key}`);
+    expect(result).toMatchObject({
+      seed: 7,
+      image_url: urls[0],
+      image_urls: urls,
+      image_hashes: [image.sha256, image.sha256],
+      images: [
+        { index: 0, seed: 7, image_url: urls[0], image_hash: image.sha256 },
+        { index: 1, seed: 8, image_url: urls[1], image_hash: image.sha256 },
+      ],
+    });
+    expect(result?.layers).toEqual(["c2pa", "watermark", "registry"]);
+    expect(result?.images?.map(({ layers }) => layers)).toEqual([
+      ["c2pa", "watermark", "registry"],
+      ["c2pa", "registry"],
+    ]);
+    expect(result?.formats?.jpeg?.flattened).toBe(true);
+    expect(result?.formats?.png).not.toHaveProperty("flattened");
+    expect(result?.images?.[1]?.formats?.jpeg).not.toHaveProperty("flattened");
+  });
+
+  it("are also the form of a single combination", async () => {
+    const combination = { ...several, renders: [{ ...render(7), task: "combine" as const }] };
+    const { result } = await presentJob(combination, sign);
+    expect(result).toMatchObject({
+      image_urls: [result?.image_url],
+      image_hashes: [image.sha256],
+      images: [{ index: 0, seed: 7 }],
+    });
+  });
+
+  it("keep their hashes after their files were deleted", async () => {
+    const renders = several.renders.map((one) => ({
+      ...one,
+      images: one.images.map((file) => ({ ...file, deleted: true })),
+    }));
+    const { result } = await presentJob({ ...several, renders }, sign);
+    expect(result).not.toHaveProperty("image_urls");
+    expect(result?.image_hashes).toHaveLength(2);
+    expect(result?.images?.[0]).toEqual({
+      index: 0,
+      seed: 7,
+      image_hash: image.sha256,
+      layers: ["c2pa", "watermark", "registry"],
+    });
+  });
+});
+
+it("returns the request of a job without the queries of reference URLs", async () => {
+  const request = {
+    prompt: "a fox",
+    reference_images: [{ description: "a den", url: "https://a.example/den.png?token=secret#x" }],
+    characters: [
+      {
+        name: "Mira",
+        reference_url: "https://a.example/mira.png?signature=secret",
+        states: { url: { description: "?" } },
+        state_order: ["url"],
+      },
+    ],
+  };
+  const job = await presentJob({ ...makeStory("s"), status: "processing", request }, sign);
+  expect(job.request).toEqual({
+    prompt: "a fox",
+    reference_images: [{ description: "a den", url: "https://a.example/den.png" }],
+    characters: [
+      {
+        name: "Mira",
+        reference_url: "https://a.example/mira.png",
+        states: { url: { description: "?" } },
+      },
+    ],
+  });
+});
+
+describe("the summary of a job", () => {
+  it("has the title of a completed story, and no result", () => {
+    expect(summariseJob(makeStory("s"))).toEqual({
+      id: "s",
+      kind: "story",
+      operation: "story",
+      status: "completed",
+      model: "m",
+      key: { id: "k", name: "shop" },
+      metadata: { order: "1" },
+      prompt: "Mira by the sea",
+      seed: 7,
+      title: "Mira by the sea",
+      created_at: "2026-11-22T12:00:00.000Z",
+      started_at: "2026-11-22T12:00:00.000Z",
+      completed_at: "2026-11-22T12:00:00.000Z",
+      cost_eur: "0.05",
+      scenes_total: 1,
+      scenes_completed: 1,
+      renders_total: 1,
+      renders_completed: 1,
+      error: null,
+    });
+  });
+
+  it("has no title before the story is completed", () => {
+    expect(summariseJob({ ...makeStory("s"), status: "processing" })).not.toHaveProperty("title");
+  });
+});
