@@ -1,23 +1,23 @@
 import type { Sql } from "@atelier/database";
 import { invariants } from "./invariants.ts";
 
-/** What became of holding one invariant to the facts. */
+/** The result of checking one invariant. */
 export interface Finding {
   readonly invariant: string;
-  /** How many things could have broken it. */
+  /** Number of checked objects. */
   readonly checked: number;
   readonly violations: number;
-  /** The first of those that break it, each with what was found. */
+  /** The first violations with their details. */
   readonly examples: readonly object[];
 }
 
-/** How many violations a finding shows. */
+/** Maximum number of examples in a finding. */
 export const maxExamples = 10;
 
 /**
- * Holds the database to each invariant in turn, while the service runs or not.
+ * Checks every invariant of the database. The service may be running.
  *
- * @param onFinding called as soon as an invariant was checked.
+ * @param onFinding called after each invariant.
  */
 export async function auditDatabase(
   sql: Sql,

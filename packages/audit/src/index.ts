@@ -1,2 +1,2 @@
 export { auditDatabase, type Finding } from "./audit-database.ts";
-export { auditImages, type AuditedStorage } from "./audit-images.ts";
+export { auditFiles, type AuditedStorage } from "./audit-files.ts";

@@ -1,15 +1,19 @@
-/** Something that is true of the database at any time, whatever happened before. */
-export interface Invariant {
+/** A condition that holds in the database at any time. */
+interface Invariant {
   readonly name: string;
-  /** How many things there are that could break it. */
+  /** Query for the number of checked objects. */
   readonly checked: string;
-  /** Finds those that do. One statement, and so one snapshot: traffic meanwhile is no violation. */
+  /** Query for violations. A single statement sees one snapshot, so concurrent traffic is no violation. */
   readonly violations: string;
 }
 
+/** Condition on a generation: its events are written and kept, which is for 24 hours. */
+const hasEvents = `generation.created_at > now() - interval '23 hours'
+  AND generation.created_at > (SELECT min(created_at) FROM event)`;
+
 /**
- * What must hold after anything at all. Each query reads its tables once and joins them as wholes,
- * so that a million generations take seconds.
+ * The invariants of the service. Each query scans its tables once and uses hash joins, so that a million
+ * generations take seconds.
  */
 export const invariants: readonly Invariant[] = [
   {
@@ -68,7 +72,31 @@ export const invariants: readonly Invariant[] = [
           OR revenue <> coalesce(charged_micro_eur, 0)`,
   },
   {
-    name: "There is one generation, of the same account, for each idempotency key.",
+    name: "A key's spent amount equals the holds and charges of its jobs in the period.",
+    checked: "SELECT count(*) FROM api_key",
+    violations: `
+      SELECT api_key.id AS key, spent_micro_eur AS spent, spent_since, coalesce(spent_by_jobs, 0) AS jobs
+        FROM api_key LEFT JOIN (
+          SELECT api_key.id AS key_id,
+                 sum(CASE WHEN status IN ('failed', 'cancelled') THEN 0
+                          ELSE coalesce(charged_micro_eur, amount_micro_eur) END) AS spent_by_jobs
+            FROM api_key JOIN generation
+              ON key_id = api_key.id AND generation.created_at >= spent_since
+            JOIN hold ON hold.generation_id = generation.id
+           GROUP BY api_key.id) AS jobs ON jobs.key_id = api_key.id
+       WHERE spent_micro_eur <> coalesce(spent_by_jobs, 0)`,
+  },
+  {
+    name: "Every generation that is not redacted can be found by its account's searches.",
+    checked: "SELECT count(*) FROM generation",
+    violations: `
+      SELECT generation.id AS generation, search.account_id AS account
+        FROM generation FULL JOIN generation_search AS search
+          ON search.account_id = generation.account_id AND generation_id = generation.id
+       WHERE generation.id IS NULL OR (generation_id IS NULL) <> (redacted_at IS NOT NULL)`,
+  },
+  {
+    name: "Each idempotency key has one generation, of the same account.",
     checked: "SELECT count(*) FROM idempotency_key",
     violations: `
       SELECT key.account_id AS account, min(key.key) AS key, generation_id AS generation, count(*) AS keys
@@ -84,18 +112,47 @@ export const invariants: readonly Invariant[] = [
        WHERE completed_at IS NULL AND deadline_at < now() - interval '5 seconds'`,
   },
   {
+    name: "A generation's operation matches its kind and the task of its renders.",
+    checked: "SELECT count(*) FROM generation",
+    violations: `
+      SELECT generation.id AS generation, kind, operation, spec->'task'->>'kind' AS task
+        FROM generation LEFT JOIN render ON generation_id = generation.id AND position = 0
+       WHERE (kind = 'story') <> (operation = 'story')
+          OR coalesce(spec->'task'->>'kind', '')
+             <> CASE WHEN operation IN ('edit', 'combine', 'graphic', 'diagram') THEN operation::text ELSE '' END`,
+  },
+  {
+    name: "An upload is recorded as a whole, under the key of its id.",
+    checked: "SELECT count(*) FROM upload",
+    violations: `
+      SELECT id AS upload, storage_key, format FROM upload
+       WHERE num_nonnulls(storage_key, format, sha256, width, height) NOT IN (0, 5)
+          OR storage_key <> 'uploads/' || id || '/image.' || format`,
+  },
+  {
     name: "A render has one image of each format exactly when it is done.",
     checked: "SELECT count(*) FROM render",
     violations: `
       SELECT render.id AS render, status, formats
         FROM render LEFT JOIN (
-          SELECT render_id, array_agg(format ORDER BY format) AS formats
+          SELECT render_id, array_agg(format ORDER BY format) FILTER (WHERE format NOT IN ('thumbnail', 'svg')) AS formats
             FROM image GROUP BY render_id) AS stored ON render_id = render.id
        WHERE coalesce(formats, '{}')
           <> CASE WHEN status = 'done' THEN '{png,jpeg,webp}' ELSE '{}' END::image_format[]`,
   },
   {
-    name: "Ledger entries never change: the triggers that refuse it are there and enabled.",
+    name: "Only finished graphics and diagrams have an SVG, and every finished diagram has one.",
+    checked: "SELECT count(*) FROM render",
+    violations: `
+      SELECT render.id AS render, status, spec->'task'->>'kind' AS task
+        FROM render LEFT JOIN image ON render_id = render.id AND format = 'svg'
+       WHERE CASE WHEN storage_key IS NULL
+                  THEN status = 'done' AND spec->'task'->>'kind' = 'diagram'
+                  ELSE status <> 'done' OR coalesce(spec->'task'->>'kind', '') NOT IN ('graphic', 'diagram')
+             END`,
+  },
+  {
+    name: "Ledger entries never change: the triggers that prevent it exist and are enabled.",
     checked: "SELECT 3",
     violations: `
       SELECT name AS missing_trigger
@@ -105,7 +162,7 @@ export const invariants: readonly Invariant[] = [
                           WHERE tgrelid = guarded::regclass AND tgname = name AND tgenabled = 'O')`,
   },
   {
-    name: "A provider is asked for an image again only after a call that is recorded as ended without one.",
+    name: "A provider is called again for a render only after its previous call is recorded as ended without an image.",
     checked: "SELECT count(*) FROM provider_call",
     violations: `
       SELECT render_id AS render, array_agg(outcome ORDER BY attempt) AS outcomes
@@ -113,7 +170,18 @@ export const invariants: readonly Invariant[] = [
       HAVING count(*) FILTER (WHERE outcome IS NULL OR outcome = 'image') > 1`,
   },
   {
-    name: "A generation is as far as its renders: completed when all are done, final when none is open.",
+    name: "A finished render has a provider call with the outcome image, to the model named in its manifest.",
+    checked: "SELECT count(*) FROM render WHERE status = 'done'",
+    violations: `
+      SELECT render.id AS render, render.model, called.models AS models_that_answered
+        FROM render LEFT JOIN (
+          SELECT render_id, array_agg(model ORDER BY attempt) AS models
+            FROM provider_call WHERE outcome = 'image' GROUP BY render_id) AS called
+          ON render_id = render.id
+       WHERE status = 'done' AND NOT coalesce(render.model = ANY (models), false)`,
+  },
+  {
+    name: "A generation's status matches its renders: completed when all are done, final when all have ended.",
     checked: "SELECT count(*) FROM generation",
     violations: `
       SELECT generation.id AS generation, generation.status, statuses
@@ -126,11 +194,73 @@ export const invariants: readonly Invariant[] = [
          ELSE NOT statuses && '{waiting,ready,running}' END`,
   },
   {
-    name: "What came of a call is recorded once its render has ended.",
+    name: "Every provider call of an ended render has an outcome.",
     checked: "SELECT count(*) FROM render WHERE status IN ('done', 'failed', 'cancelled')",
     violations: `
       SELECT render.id AS render, status FROM render JOIN provider_call ON render_id = render.id
        WHERE status IN ('done', 'failed', 'cancelled') AND outcome IS NULL`,
+  },
+  {
+    name: "A redacted generation is final, and its request and prompts are removed.",
+    checked: "SELECT count(*) FROM generation WHERE redacted_at IS NOT NULL",
+    violations: `
+      SELECT generation.id AS generation, status FROM generation
+       WHERE redacted_at IS NOT NULL
+         AND (completed_at IS NULL OR request <> '{}' OR metadata <> '{}' OR title IS NOT NULL
+              OR EXISTS (SELECT FROM render WHERE generation_id = generation.id AND spec ? 'prompt'))`,
+  },
+  {
+    name: "Every upload that an unfinished job uses is there.",
+    checked: "SELECT count(*) FROM upload",
+    violations: `
+      SELECT render.id AS render, source->>'key' AS key
+        FROM render, jsonb_array_elements(spec->'references') AS reference,
+             LATERAL (SELECT reference->'source') AS sources (source)
+       WHERE finished_at IS NULL AND source->>'key' LIKE 'uploads/%'
+         AND NOT EXISTS (SELECT FROM upload WHERE storage_key = source->>'key')`,
+  },
+  {
+    name: "An erased account has no unfinished job, no valid key, no upload and no name.",
+    checked: "SELECT count(*) FROM account WHERE erased_at IS NOT NULL",
+    violations: `
+      SELECT id AS account, unfinished_jobs FROM account
+       WHERE erased_at IS NOT NULL
+         AND (unfinished_jobs > 0 OR suspended_at IS NULL OR name <> 'erased'
+              OR EXISTS (SELECT FROM upload WHERE account_id = account.id AND deleted_at IS NULL)
+              OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,
+  },
+  {
+    name: "A generation has one final event, of its state, exactly when it is final.",
+    checked: `SELECT count(*) FROM generation WHERE ${hasEvents}`,
+    violations: `
+      SELECT generation.id AS generation, status, finals
+        FROM generation LEFT JOIN (
+          SELECT generation_id, array_agg(type::text) AS finals FROM event
+           WHERE type IN ('job.completed', 'job.failed', 'job.cancelled')
+           GROUP BY generation_id) AS events ON generation_id = generation.id
+       WHERE ${hasEvents}
+         AND coalesce(finals, '{}') <> CASE WHEN status IN ('pending', 'processing') THEN '{}'
+                                            ELSE ARRAY['job.' || status] END`,
+  },
+  {
+    name: "An event belongs to a generation of the same account, or to none.",
+    checked: "SELECT count(*) FROM event",
+    violations: `
+      SELECT event.id AS event, type, generation_id AS generation
+        FROM event LEFT JOIN generation ON generation.id = generation_id
+       WHERE generation_id IS NOT NULL AND generation.account_id IS DISTINCT FROM event.account_id`,
+  },
+  {
+    name: "A delivery is of an event of the webhook's account that the webhook receives.",
+    checked: "SELECT count(*) FROM webhook_delivery",
+    violations: `
+      SELECT delivery.id AS delivery, delivery.type, event_id AS event, event.type AS type_of_event
+        FROM webhook_delivery AS delivery LEFT JOIN event ON event.id = event_id
+        LEFT JOIN webhook ON webhook.id = webhook_id
+       WHERE delivery.type <> 'webhook.test' AND delivery.created_at > now() - interval '23 hours'
+         AND (event.id IS NULL OR event.type::text <> delivery.type
+              OR event.generation_id IS DISTINCT FROM delivery.generation_id
+              OR event.account_id <> webhook.account_id)`,
   },
   {
     name: "An account's counters equal its unfinished generations and their renders.",

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { Sql } from "@atelier/database";
+import { filePrefixes, uploadPrefix } from "@atelier/schemas";
+import { maxExamples, type Finding } from "./audit-database.ts";
+import { keptImages, keptUploads, type RecordedFile } from "./kept-files.ts";
+
+/** The operations of a storage that the audit needs. */
+export interface AuditedStorage {
+  /** Objects whose keys start with the prefix, in key order. */
+  list(prefix: string): AsyncIterable<{ readonly key: string; readonly sizeBytes: number }>;
+  get(key: string): Promise<{ readonly bytes: Uint8Array } | null>;
+}
+
+/**
+ * Checks that every kept image and upload exists in storage with its recorded size, and a random sample
+ * also for its hash. Rows and objects are merged in key order, so that memory does not grow with their
+ * number.
+ *
+ * @param hashShare share of files to read and hash, 0 to 1.
+ */
+export async function auditFiles(
+  sql: Sql,
+  storage: AuditedStorage,
+  hashShare: number,
+): Promise<readonly Finding[]> {
+  const images = {
+    invariant: "Every image that is kept exists in storage and is what is recorded.",
+    prefix: filePrefixes.renders,
+    files: keptImages(sql),
+  };
+  const uploads = {
+    invariant: "Every upload that is kept exists in storage and is what was received.",
+    prefix: uploadPrefix,
+    files: keptUploads(sql),
+  };
+  return [await check(images, storage, hashShare), await check(uploads, storage, hashShare)];
+}
+
+/** Recorded files under a prefix of the storage, in key order. */
+interface CheckedFiles {
+  readonly invariant: string;
+  readonly prefix: string;
+  readonly files: AsyncIterable<RecordedFile>;
+}
+
+async function check(
+  { invariant, prefix, files }: CheckedFiles,
+  storage: AuditedStorage,
+  hashShare: number,
+): Promise<Finding> {
+  const examples: object[] = [];
+  let checked = 0;
+  let violations = 0;
+  const objects = storage.list(prefix)[Symbol.asyncIterator]();
+  let object = await objects.next();
+  for await (const file of files) {
+    checked++;
+    while (object.done !== true && object.value.key < file.key) object = await objects.next();
+    const sizeBytes =
+      object.done !== true && object.value.key === file.key ? object.value.sizeBytes : null;
+    const found = await describe(file, sizeBytes, storage, Math.random() < hashShare);
+    // It may have been deleted after its row was read.
+    if (found === null || !(await file.isKept())) continue;
+    violations++;
+    if (examples.length < maxExamples) examples.push({ file: file.key, ...found });
+  }
+  await objects.return?.();
+  return { invariant, checked, violations, examples };
+}
+
+/** The problem of a stored file; null if it is intact. */
+async function describe(
+  recorded: RecordedFile,
+  sizeBytes: number | null,
+  storage: AuditedStorage,
+  hashed: boolean,
+): Promise<object | null> {
+  if (sizeBytes !== null && sizeBytes !== recorded.sizeBytes) return { sizeBytes };
+  if (sizeBytes !== null && !hashed) return null;
+  // It may have been written after the listing passed its key.
+  const stored = await storage.get(recorded.key);
+  if (stored === null) return { missing: true };
+  const sha256 = createHash("sha256").update(stored.bytes).digest("hex");
+  return sha256 === recorded.sha256 ? null : { sha256 };
+}
