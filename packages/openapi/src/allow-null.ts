@@ -1,9 +1,10 @@
 import type { OpenApiDocument } from "./create-document.ts";
 
-/** What is read of a schema of the document. */
+/** The parts of a JSON schema that are used here. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Schema[];
   readonly enum?: unknown;
   readonly const?: unknown;
   readonly description?: string;
@@ -16,10 +17,10 @@ interface Schema {
 const componentPrefix = "#/components/schemas/";
 
 /**
- * Says of what may be left out of a request's body that it may be null as well: null means absent.
- * The schemas read it through a preprocessing step, which JSON Schema does not show.
+ * Declares that optional properties of request bodies may be null, which means absent. The schemas
+ * accept null in a preprocessing step that JSON Schema does not show.
  *
- * @param document is changed.
+ * @param document is modified.
  */
 export function allowNull(document: OpenApiDocument): void {
   const components = (document.components?.schemas ?? {}) as Record<string, Schema>;
@@ -48,6 +49,9 @@ export function allowNull(document: OpenApiDocument): void {
 }
 
 function nullable(schema: Schema): object {
+  if (schema.type?.includes("null") || schema.anyOf?.some(({ type }) => type === "null")) {
+    return schema;
+  }
   if (typeof schema.type === "string" && schema.enum === undefined && schema.const === undefined) {
     return { ...schema, type: [schema.type, "null"] };
   }

@@ -4,34 +4,46 @@ import { errorComponents } from "./error-answers.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { accountOperations } from "./operations/account.ts";
+import { eventOperations } from "./operations/events.ts";
 import { fileOperations } from "./operations/files.ts";
 import { generateOperations } from "./operations/generate.ts";
 import { jobOperations } from "./operations/jobs.ts";
+import { keyOperations } from "./operations/keys.ts";
 import { mcpOperations } from "./operations/mcp.ts";
+import { modelOperations } from "./operations/models.ts";
 import { openaiOperations } from "./operations/openai-images.ts";
 import { serviceOperations } from "./operations/service.ts";
+import { uploadOperations } from "./operations/uploads.ts";
+import { usageOperations } from "./operations/usage.ts";
+import { webhookOperations } from "./operations/webhooks.ts";
+import { verifyOperations } from "./operations/verify.ts";
 import { parameters } from "./parameters.ts";
 import { createSamples } from "./sample-answers.ts";
 import { shortenSchemas } from "./shorten-schemas.ts";
 
-/** An OpenAPI 3.1 document, as it is served in JSON. */
+/** An OpenAPI 3.1 document. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** Of the contract, not of the software: the paths say `/v1` for as long as this begins with 1. */
+/** Version of the contract, not of the software. Its major version is the `/v1` of the paths. */
 const contractVersion = "1.0.0";
 
 const tags = [
   { name: "Generate", description: "Make images and stories." },
-  { name: "Jobs", description: "Every generation is a job: find it, poll it, cancel it." },
-  { name: "Models and account", description: "What can be asked for, and what is left to spend." },
+  { name: "Jobs", description: "Every generation is a job: list, read and cancel jobs." },
+  { name: "Events", description: "Follow jobs as they change: event streams and webhooks." },
+  { name: "Uploads", description: "Images of your own that requests refer to." },
+  { name: "Models and account", description: "Available models and prices, and the balance." },
+  { name: "Usage", description: "What was made and charged, and what a request would cost." },
+  { name: "Keys", description: "Keys with scopes, models, budgets and an expiry." },
   { name: "Skill files", description: "Files that let AI assistants use the service." },
-  { name: "Compatibility", description: "For clients that speak another contract." },
-  { name: "Service", description: "For operators and tools; no key needed." },
+  { name: "Compatibility", description: "For clients of other protocols." },
+  { name: "Verification", description: "Find out where an image comes from, without a key." },
+  { name: "Service", description: "For operators and tools, without a key." },
 ];
 
 /**
- * The HTTP contract as an OpenAPI 3.1 document, made from the schemas that validate requests and
- * answers.
+ * Creates the OpenAPI 3.1 document of the HTTP API from the schemas that validate requests and describe
+ * responses.
  *
  * @param options.publicUrl where clients reach the server, such as `https://images.example.org`.
  */
@@ -44,7 +56,7 @@ export function createOpenApiDocument(options: { readonly publicUrl: string }): 
       info: {
         title: "Atelier",
         version: contractVersion,
-        summary: "Images and stories, made by AI models, moderated, signed and paid for once.",
+        summary: "Generates images and stories with AI models: moderated, signed, charged once.",
         description: introduction,
         contact: { name: "The operator of this server", url: publicUrl },
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
@@ -55,10 +67,17 @@ export function createOpenApiDocument(options: { readonly publicUrl: string }): 
       paths: {
         ...generateOperations(samples),
         ...jobOperations(samples),
-        ...accountOperations(samples),
+        ...uploadOperations(samples),
+        ...eventOperations(samples),
+        ...webhookOperations(),
+        ...modelOperations(samples),
+        ...accountOperations(),
+        ...usageOperations(),
+        ...keyOperations(),
         ...fileOperations(),
         ...openaiOperations(samples),
         ...mcpOperations(),
+        ...verifyOperations(),
         ...serviceOperations(),
       },
       components: {
@@ -72,7 +91,7 @@ export function createOpenApiDocument(options: { readonly publicUrl: string }): 
             type: "apiKey",
             in: "header",
             name: "X-API-Key",
-            description: "An API key, where Authorization cannot be set.",
+            description: "An API key, for clients that cannot set Authorization.",
           },
         },
         parameters,

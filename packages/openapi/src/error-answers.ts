@@ -6,34 +6,35 @@ import { headerReferences, headers, jobHeaders, rateHeaders, type HeaderName } f
 
 type Status = (typeof errorStatus)[OperationError];
 
-/** What any request may meet, once it has reached a route. */
+/** Errors of all routes. */
 export const commonErrors = ["internal_error", "overloaded", "shutting_down"] as const;
 
-/** What any request under `/v1` may meet. */
+/** Errors of all routes under `/v1`. */
 export const keyedErrors = [
   "invalid_request",
   "unauthorized",
   "account_suspended",
+  "key_not_permitted",
   "rate_limited",
   ...commonErrors,
 ] as const;
 
-/** Where an error comes from decides which headers it has. */
-export type ErrorSource = "open" | "keyed" | "generation";
+/** The kind of operation, which determines the headers of its errors. */
+type ErrorSource = "open" | "limited" | "keyed" | "generation";
 
-/** Headers of an error beside the id of its request. */
+/** Headers of an error response in addition to the request id. */
 export function errorHeaders(status: number, source: ErrorSource): HeaderName[] {
   const isRefusedKey = status === 401 || status === 403;
   const names: HeaderName[] = [];
   if (status === 401) names.push("WWW-Authenticate");
   if (status === 409 || status === 429 || status === 503) names.push("Retry-After");
   if (source !== "open" && !isRefusedKey) names.push(...rateHeaders);
-  // Only after its job existed.
+  // Only errors that occur after the job was created.
   if (source === "generation" && status >= 404 && status !== 429) names.push(...jobHeaders);
   return names;
 }
 
-/** Every error as an example, to be referred to by its code. */
+/** An example for every error code, as components. */
 export function errorComponents(): Record<string, oas31.ExampleObject> {
   return Object.fromEntries(
     Object.entries(errorExamples).map(([code, { summary, message, details }]) => {
@@ -56,9 +57,9 @@ export function exampleReferences(
 }
 
 /**
- * The answers with these codes, by status.
+ * Error responses with these codes, by status.
  *
- * @param source `open` without a key, `keyed` with one, `generation` when a job may exist.
+ * @param source `open` without a key, `limited` when it has a rate limit, `keyed` with one, `generation` when a job may exist.
  */
 export function errorAnswers(
   codes: readonly OperationError[],
@@ -83,15 +84,14 @@ export function errorAnswers(
 }
 
 /**
- * The statuses that the contract defines for an operation and that this version never sends: a
- * client is to be ready for them.
+ * Statuses that the specification defines for an operation and that this version never returns.
  */
 export function reservedAnswers(statuses: readonly Status[]): ZodOpenApiResponsesObject {
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),
       {
-        description: `${STATUS_CODES[status]}: defined for this operation, and not sent by this version.`,
+        description: `${STATUS_CODES[status]}: defined for this operation, but not returned by this version.`,
         headers: headerReferences(["X-Request-Id"]),
         content: { "application/json": { schema: errorBody } },
       },

@@ -2,95 +2,190 @@ import type { ErrorCode, ErrorDetails } from "@atelier/schemas";
 import { jobId } from "./sample-answers.ts";
 
 interface ErrorExample {
-  /** When a client meets it. */
+  /** When the error occurs. */
   readonly summary: string;
   readonly message: string;
   readonly details: ErrorDetails;
 }
 
-/** A code that an operation answers with: not for a path that there is not, nor for a signed URL. */
-export type OperationError = Exclude<ErrorCode, "not_found" | "key_not_permitted">;
+/** Error codes of API operations, without those of unknown paths and signed image URLs. */
+export type OperationError = Exclude<ErrorCode, "not_found" | "url_expired" | "url_invalid">;
 
-/** One answer for every code. */
+/** One example response for every code. */
 export const errorExamples: Record<OperationError, ErrorExample> = {
   invalid_request: {
-    summary: "Not JSON, or not as the schema says",
+    summary: "The request is not valid JSON, or does not match the schema",
     message:
-      'promt: Unknown property "promt": did you mean "prompt"? Correct the request and send it again.',
+      'promt is not a known property; did you mean "prompt"? Correct the request and send it again.',
     details: [
       {
         path: "promt",
         code: "unknown_property",
-        message: 'Unknown property "promt": did you mean "prompt"?',
+        message: 'is not a known property; did you mean "prompt"?',
       },
     ],
   },
   request_too_large: {
-    summary: "A body of more than 1 MB",
+    summary: "The body is larger than 1 MB",
     message: "The body is larger than 1 MB. Send less.",
     details: null,
   },
   unsupported_media_type: {
-    summary: "A body that is not JSON",
+    summary: "The body is not JSON",
     message: "Send the request as JSON, with the header Content-Type: application/json.",
     details: null,
   },
   unauthorized: {
-    summary: "No key, or one that is not valid",
+    summary: "The key is missing or invalid",
     message: "Send your API key as Authorization: Bearer <key>.",
     details: null,
   },
   insufficient_credit: {
-    summary: "The request can cost more than there is",
+    summary: "The price exceeds the balance",
     message:
       "This costs 0.04 EUR and the balance is 0.01 EUR. Top up the account and send the request again.",
     details: { required_eur: "0.04", balance_eur: "0.01" },
+  },
+  key_budget_exhausted: {
+    summary: "The request can cost more than the key's budget has left",
+    message:
+      "This costs 0.04 EUR, and this key has spent 4.98 of its budget of 5.00 EUR. The budget starts again at 2026-12-01T00:00:00.000Z.",
+    details: {
+      budget_eur: "5.00",
+      spent_eur: "4.98",
+      required_eur: "0.04",
+      resets_at: "2026-12-01T00:00:00.000Z",
+    },
+  },
+  key_not_permitted: {
+    summary: "The key lacks a scope, or may not use the model",
+    message:
+      "This key has no scope generate. Use a key that has it, or ask the owner of the account.",
+    details: { required_scope: "generate", scopes: ["read"] },
   },
   account_suspended: {
     summary: "The account is suspended",
     message: "This account is suspended. Ask the operator of this service.",
     details: null,
   },
+  key_not_found: {
+    summary: "The account has no such key",
+    message: "This key does not exist. GET /v1/keys lists the keys of the account with their ids.",
+    details: null,
+  },
+  webhook_not_found: {
+    summary: "The account has no such webhook",
+    message: "The account has no such webhook. GET /v1/webhooks lists its webhooks with their ids.",
+    details: null,
+  },
+  delivery_not_found: {
+    summary: "The account has no such delivery, or its webhook is disabled",
+    message:
+      "The account has no such delivery, or its webhook is disabled. GET /v1/webhooks/{id}/deliveries lists deliveries.",
+    details: null,
+  },
+  too_many_webhooks: {
+    summary: "The account has as many webhooks as it may",
+    message:
+      "The account has 20 webhooks, which is the limit. Delete one that is not used any more.",
+    details: { max_webhooks: 20 },
+  },
+  too_many_keys: {
+    summary: "The account has as many keys as it may",
+    message: "The account has 100 keys, which is the limit. Revoke one that you no longer use.",
+    details: { max_keys: 100 },
+  },
   model_not_found: {
-    summary: "There is no such model, or not any more",
-    message: 'There is no model "dall-e". GET /v1/models lists the models there are.',
-    details: { model: "dall-e", successor: null },
+    summary: "The model does not exist or is retired",
+    message: 'Model "dall-e" does not exist. GET /v1/models lists the available models.',
+    details: [
+      {
+        path: "model",
+        code: "model_not_found",
+        message: 'Model "dall-e" does not exist. GET /v1/models lists the available models.',
+        successor: null,
+      },
+    ],
   },
   job_not_found: {
-    summary: "The account has no such job",
-    message: "There is no job with this id. GET /v1/jobs lists yours.",
+    summary: "The job does not exist",
+    message: "This job does not exist. GET /v1/jobs lists your jobs.",
     details: null,
   },
   file_not_found: {
-    summary: "There is no such template",
-    message: "There is no such skill file. GET /v1/files lists those there are.",
+    summary: "The template does not exist",
+    message: "This skill file does not exist. GET /v1/files lists the available files.",
     details: null,
   },
   idempotency_in_progress: {
-    summary: "The first request with this key is still being answered",
+    summary: "The first request with this key is still being processed",
     message:
       "The first request with this Idempotency-Key is still being answered. Send it again later, or read the job.",
     details: { job_id: jobId },
   },
   job_cancelled: {
-    summary: "The job was cancelled while the request waited for it",
+    summary: "The job was cancelled while the request waited for its image",
     message:
-      "This job was cancelled and nothing was charged. To have it made, send the request again with a new Idempotency-Key.",
+      "This job was cancelled and nothing was charged. To generate it, send the request again with a new Idempotency-Key.",
     details: null,
   },
   job_not_cancellable: {
-    summary: "The job is final, or an image of it is being made",
+    summary: "The job is final, or its image is being made",
     message: "This job is completed. Only a job that is not final can be cancelled.",
     details: { status: "completed" },
   },
-  model_not_capable: {
-    summary: "The model has no multi-turn support",
+  upload_not_found: {
+    summary: "The upload does not exist, or has expired",
     message:
-      "builtin-pattern cannot make stories. Use a model whose supports_multiturn is true: GET /v1/models lists them.",
-    details: { path: "model", required: "supports_multiturn" },
+      "There is no upload with this id. Uploads are kept for a while only; send the image again.",
+    details: null,
+  },
+  upload_quota_exceeded: {
+    summary: "The uploads of the account would exceed its quota",
+    message:
+      "The uploads of this account would exceed its quota. Delete uploads that are not needed, or wait until they expire.",
+    details: { quota_bytes: 500_000_000 },
+  },
+  upload_invalid: {
+    summary: "The body is not a usable image",
+    message:
+      "The body is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels, without animation.",
+    details: [
+      {
+        path: "",
+        code: "upload_invalid",
+        message: "is not a usable image",
+        reason: "not_an_image",
+      },
+    ],
+  },
+  job_not_final: {
+    summary: "The job is not final",
+    message: "This job is processing. Wait until it is completed, or cancel it.",
+    details: { status: "processing" },
+  },
+  images_in_use: {
+    summary: "An unfinished job uses an image of this job as a reference",
+    message:
+      "An unfinished job uses an image of this job as a reference. Wait until it is done, or cancel it.",
+    details: null,
+  },
+  model_not_capable: {
+    summary: "The model lacks an operation or option that the request uses",
+    message:
+      "builtin-pattern does not support negative_prompt. Use a model with it in supports_negative_prompt: GET /v1/models lists them.",
+    details: [
+      {
+        path: "negative_prompt",
+        code: "model_not_capable",
+        capability: "negative_prompt",
+        message:
+          "builtin-pattern does not support negative_prompt. Use a model with it in supports_negative_prompt: GET /v1/models lists them.",
+      },
+    ],
   },
   unsupported_aspect_ratio: {
-    summary: "The model has no such aspect ratio",
+    summary: "The model does not support the aspect ratio",
     message:
       "builtin-illustrator has no aspect ratio 5:1. Use one of 1:1, 4:3, 3:4, 3:2, 2:3, 16:9, 9:16, 21:9.",
     details: [
@@ -104,7 +199,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   unsupported_image_size: {
-    summary: "The model has no such image size",
+    summary: "The model does not support the image size",
     message: "builtin-illustrator has no image size 8K. Use one of 1K, 2K, 4K.",
     details: [
       {
@@ -116,86 +211,126 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   references_not_supported: {
-    summary: "The model looks at no references, or at fewer",
+    summary: "The model supports no reference images, or fewer",
     message:
-      "builtin-pattern does not look at reference images. Leave reference_images out, or use a model whose supports_references is true.",
+      "builtin-pattern does not support reference images. Omit reference_images, or use a model whose supports_references is true.",
     details: [
       {
         path: "reference_images",
         max: 0,
         code: "references_not_supported",
         message:
-          "builtin-pattern does not look at reference images. Leave reference_images out, or use a model whose supports_references is true.",
+          "builtin-pattern does not support reference images. Omit reference_images, or use a model whose supports_references is true.",
       },
     ],
   },
   unknown_character: {
-    summary: "A scene names a character that there is not",
+    summary: "A scene uses an undefined character",
     message:
-      'scenes.0.characters.0.name: There is no character "Otto"; there is "Mira". Correct the request and send it again.',
+      'scenes.0.characters.0.name: character "Otto" is not defined; defined: "Mira". Correct the request and send it again.',
     details: [
       {
         path: "scenes.0.characters.0.name",
         code: "unknown_character",
-        message: 'There is no character "Otto"; there is "Mira"',
+        message: 'character "Otto" is not defined; defined: "Mira"',
         available: ["Mira"],
       },
     ],
   },
   unknown_state: {
-    summary: "A scene names a state that its character has not",
+    summary: "A scene uses an undefined state of a character",
     message:
-      'scenes.1.characters.0.state: The character "Mira" has no state "asleep"; there is "rain". Correct the request and send it again.',
+      'scenes.1.characters.0.state: character "Mira" has no state "asleep"; defined: "rain". Correct the request and send it again.',
     details: [
       {
         path: "scenes.1.characters.0.state",
         code: "unknown_state",
-        message: 'The character "Mira" has no state "asleep"; there is "rain"',
+        message: 'character "Mira" has no state "asleep"; defined: "rain"',
         available: ["rain"],
       },
     ],
   },
   unknown_location: {
-    summary: "A scene names a location that there is not",
+    summary: "A scene uses an undefined location",
     message:
-      'scenes.0.location: There is no location "Moon"; there is "Beach". Correct the request and send it again.',
+      'scenes.0.location: location "Moon" is not defined; defined: "Beach". Correct the request and send it again.',
     details: [
       {
         path: "scenes.0.location",
         code: "unknown_location",
-        message: 'There is no location "Moon"; there is "Beach"',
+        message: 'location "Moon" is not defined; defined: "Beach"',
         available: ["Beach"],
       },
     ],
   },
   duplicate_name: {
-    summary: "Two of a list have the same name",
+    summary: "Two items of a list have the same name",
     message:
-      'characters.1.name: Two characters have the name "Mira". Correct the request and send it again.',
+      'characters.1.name must be unique: "Mira" occurs more than once. Correct the request and send it again.',
     details: [
       {
         path: "characters.1.name",
         code: "duplicate_name",
-        message: 'Two characters have the name "Mira"',
+        message: 'must be unique: "Mira" occurs more than once',
       },
     ],
   },
   reference_unreachable: {
-    summary: "A reference cannot be fetched",
-    message:
-      "The reference image could not be reached. Give an HTTPS URL that anyone on the internet can open.",
-    details: { reason: "unreachable", path: "reference_images.0.url" },
+    summary: "A reference image cannot be fetched",
+    message: "The reference image could not be reached. Use a public HTTPS URL.",
+    details: [
+      {
+        path: "reference_images.0.url",
+        code: "reference_unreachable",
+        message: "The reference image could not be reached. Use a public HTTPS URL.",
+        reason: "unreachable",
+      },
+    ],
   },
   reference_invalid: {
-    summary: "A reference is not an image that can be used",
-    message: "The reference is not a PNG, JPEG or WebP image. Give one in one of these formats.",
-    details: { reason: "not_an_image", path: "reference_images.0.url" },
+    summary: "A reference is not a valid image",
+    message: "The reference is not a PNG, JPEG or WebP image. Use one of these formats.",
+    details: [
+      {
+        path: "reference_images.0.url",
+        code: "reference_invalid",
+        message: "The reference is not a PNG, JPEG or WebP image. Use one of these formats.",
+        reason: "not_an_image",
+      },
+    ],
+  },
+  diagram_invalid: {
+    summary: "A diagram has a syntax error",
+    message: "This line is not an arrow, a shape or a group. Correct line 2, column 5 of source.",
+    details: [
+      {
+        path: "source",
+        code: "invalid_diagram",
+        message: "This line is not an arrow, a shape or a group.",
+        line: 2,
+        column: 5,
+      },
+    ],
+  },
+  image_invalid: {
+    summary: "The file is not a readable image",
+    message: "The file cannot be read. Send a PNG, JPEG or WebP image of at most 40 megapixels.",
+    details: null,
   },
   content_policy_violation: {
     summary: "Moderation refused a text at this strictness",
     message:
-      "The request does not keep to the content policy. Change the text that details.path names; nothing was charged.",
-    details: { category: "gore", strictness: "normal", path: "prompt" },
+      "The request violates the content policy. Change the text that details[0].path names; nothing was charged.",
+    details: [
+      {
+        path: "prompt",
+        code: "content_policy_violation",
+        message:
+          "The request violates the content policy. Change the text that details[0].path names; nothing was charged.",
+        category: "gore",
+        strictness: "normal",
+      },
+    ],
   },
   idempotency_key_reused: {
     summary: "The key was used for another request",
@@ -206,8 +341,14 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   rate_limited: {
     summary: "The key sent too many requests",
     message:
-      "This key may send 300 such requests a minute. Wait as long as Retry-After says, then send it again.",
+      "This key may send 300 such requests a minute. Send the request again after Retry-After.",
     details: { limit_per_minute: 300 },
+  },
+  too_many_streams: {
+    summary: "The account has as many open event streams as it may",
+    message:
+      "The account has 100 open event streams, which is the limit. Close one, or follow several jobs with GET /v1/events.",
+    details: { max_streams: 100 },
   },
   too_many_jobs: {
     summary: "The account has too many unfinished jobs",
@@ -217,40 +358,48 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   },
   content_illegal: {
     summary: "Moderation refused a text at every strictness",
-    message:
-      "The request asks for content that is not made at any strictness. Nothing was charged.",
-    details: { category: "forgery", strictness: "liberal", path: "prompt" },
+    message: "The request violates the content policy at every strictness. Nothing was charged.",
+    details: [
+      {
+        path: "prompt",
+        code: "content_illegal",
+        message:
+          "The request violates the content policy at every strictness. Nothing was charged.",
+        category: "forgery",
+        strictness: "liberal",
+      },
+    ],
   },
   internal_error: {
-    summary: "Something went wrong in the service",
+    summary: "An internal error",
     message:
-      "Something went wrong on our side. Try again; if it stays, tell the operator the request_id.",
+      "An internal error occurred. Try again; if the error persists, send the request_id to the operator.",
     details: null,
   },
   provider_error: {
-    summary: "The provider failed for good",
+    summary: "The provider failed after all tries",
     message: "The provider could not make the image. Nothing was charged; please try again later.",
     details: null,
   },
   provider_refused: {
-    summary: "The provider's own policy refused the image",
+    summary: "The provider's policy refused the image",
     message:
       "The provider's own policy refused this image. Change the prompt; nothing was charged.",
     details: { provider: "openai", stage: "image", categories: ["violence"] },
   },
   overloaded: {
-    summary: "The service cannot take requests now",
+    summary: "The service is overloaded",
     message: "The service cannot take requests now. Try again later.",
     details: null,
   },
   provider_unavailable: {
-    summary: "The model cannot be used now",
+    summary: "The model is temporarily unavailable",
     message:
       "This model cannot be used at the moment. Use another one, or try again later; nothing was charged.",
     details: null,
   },
   shutting_down: {
-    summary: "This server is being stopped",
+    summary: "The server is shutting down",
     message: "This server is being stopped. Send the request again after Retry-After.",
     details: null,
   },

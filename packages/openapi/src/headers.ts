@@ -3,48 +3,53 @@ import { jobId } from "./sample-answers.ts";
 
 type Header = Omit<oas31.HeaderObject, "$ref">;
 
-/** Headers of answers, by name. */
+/** Response headers, by name. */
 export const headers = {
   "X-Request-Id": {
     description:
-      "Names this request in logs and errors: the client's own when it sent a sane token, a new one otherwise.",
+      "Identifies this request in logs and errors: the client's value if it is valid, a new one otherwise.",
     schema: { type: "string" },
     example: "019a9f3c-5f0e-7c31-9b7d-000000000001",
   },
   "X-Service-Job-Id": {
     description:
-      "The job. It is on every answer, errors included, that came after the job existed.",
+      "The job id. Every response after the creation of the job has it, including errors.",
     schema: { type: "string", format: "uuid" },
     example: jobId,
   },
   "Idempotent-Replayed": {
-    description: "`true` when this answers a repeated request.",
+    description: "`true` for the response to a repeated request.",
     schema: { type: "string", const: "true" },
     example: "true",
   },
   Location: {
-    description: "Where to read the job.",
+    description: "The URL of the job.",
     schema: { type: "string", format: "uri" },
     example: `https://atelier.example/v1/jobs/${jobId}`,
   },
   "Retry-After": {
-    description: "Wait so many seconds before the next request.",
+    description: "Seconds to wait before the next request.",
     schema: { type: "integer", minimum: 1 },
     example: 2,
   },
   "X-Should-Retry": {
-    description: "Tells OpenAI's clients whether to send the request again by themselves.",
+    description: "Whether OpenAI's clients should retry automatically.",
     schema: { type: "string", enum: ["true", "false"] },
     example: "false",
   },
+  "Atelier-Ignored": {
+    description: "The parameters of the request that have no effect, separated by commas.",
+    schema: { type: "string" },
+    example: "style, user",
+  },
   "RateLimit-Policy": {
     description:
-      "What the key may do: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers-10).",
+      "The limit of the key or client address: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers-10).",
     schema: { type: "string" },
     example: '"generate";q=300;w=60',
   },
   RateLimit: {
-    description: "What is left: `r` requests now, all of them again in `t` seconds.",
+    description: "The remaining allowance: `r` requests now, the full limit in `t` seconds.",
     schema: { type: "string" },
     example: '"generate";r=299;t=1',
   },
@@ -54,13 +59,12 @@ export const headers = {
     example: 'Bearer realm="atelier"',
   },
   "Content-Disposition": {
-    description: "Save the answer as a file of this name.",
+    description: "The file name of the response.",
     schema: { type: "string" },
     example: 'attachment; filename="image-generation.zip"',
   },
   ETag: {
-    description:
-      "Of this document: send it as `If-None-Match` to be answered 304 while it is the same.",
+    description: "Send it as `If-None-Match` to receive 304 while the document is unchanged.",
     schema: { type: "string" },
     example: '"Zk5mWq0nq2cM1v7d"',
   },
@@ -68,10 +72,10 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** On answers to a key that was taken: what it may still send. */
+/** Headers of responses to a valid key. */
 export const rateHeaders = ["RateLimit-Policy", "RateLimit"] as const satisfies HeaderName[];
 
-/** On answers that came after their job existed. */
+/** Headers of responses after the creation of the job. */
 export const jobHeaders = [
   "X-Service-Job-Id",
   "Idempotent-Replayed",

@@ -4,16 +4,19 @@ import type {
   ImageFormat,
   Job,
   JobAccepted,
+  MarkLayer,
   Model,
+  UploadResponse,
 } from "@atelier/schemas";
 
-/** Answers as a server gives them, for the examples of the document. */
+/** Responses for the examples of the document. */
 
 export const jobId = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";
 const storyJobId = "019a9f3d-2b7a-7e04-8c1f-6d0b9e4a7f52";
+const uploadId = "019a9f3e-8d15-7a60-b3c4-2e7f1a9c5b08";
 const expiresAt = "2026-11-21T11:00:04.000Z";
 
-/** Any SHA-256; each digit of `seed` is repeated. */
+/** A sample SHA-256: the digits of `seed`, repeated. */
 function sha256(seed: string): string {
   return seed.repeat(64).slice(0, 64);
 }
@@ -28,9 +31,10 @@ export interface Samples {
   readonly failedJob: Job;
   readonly cancelledJob: Job;
   readonly models: readonly Model[];
+  readonly upload: UploadResponse;
 }
 
-/** @param publicUrl where the server is, without a slash at the end. */
+/** @param publicUrl the address of the server without a trailing slash. */
 export function createSamples(publicUrl: string): Samples {
   const signed = (path: string) =>
     `${publicUrl}/images/${path}?expires=1795345204&signature=5f2c1e0b9a7d4c38`;
@@ -55,8 +59,10 @@ export function createSamples(publicUrl: string): Samples {
     ai_generated: true,
     cost_eur: "0.01",
     balance_eur: "9.99",
+    seed: 1_746_209_133,
     image_url: formats.png.url,
     image_hash: formats.png.hash,
+    layers: ["c2pa", "watermark", "registry"],
     formats,
   };
   const scenes = ["The kite on the sand", "Over the dunes"].map((title, index) => {
@@ -66,6 +72,7 @@ export function createSamples(publicUrl: string): Samples {
       title,
       image_url: files.png.url,
       image_hash: files.png.hash,
+      layers: ["c2pa", "watermark", "registry"] satisfies MarkLayer[],
       expires_at: expiresAt,
       formats: files,
     };
@@ -76,6 +83,7 @@ export function createSamples(publicUrl: string): Samples {
     ai_generated: true,
     cost_eur: "0.04",
     balance_eur: "9.95",
+    seed: 402_117_590,
     title: "The Lost Kite",
     scenes,
     characters: [
@@ -91,12 +99,30 @@ export function createSamples(publicUrl: string): Samples {
   const imageJob: Job = {
     id: jobId,
     kind: "image",
+    operation: "image",
     status: "completed",
     model: "builtin-illustrator",
+    key: { id: "019a9f30-7c11-7b52-a6de-0f9a41c7d2e8", name: "shop" },
+    metadata: { order: "A-1027" },
+    seed: 1_746_209_133,
     created_at: "2026-11-21T10:00:02.114Z",
     started_at: "2026-11-21T10:00:02.131Z",
     completed_at: "2026-11-21T10:00:04.002Z",
     cost_eur: "0.01",
+    scenes_total: null,
+    scenes_completed: null,
+    renders_total: 1,
+    renders_completed: 1,
+    request: {
+      model: "builtin-illustrator",
+      prompt: "a lighthouse at dusk",
+      aspect_ratio: "1:1",
+      image_size: "1K",
+      strictness: "normal",
+      n: 1,
+      seed: 1_746_209_133,
+      background: "opaque",
+    },
     result: image,
     error: null,
   };
@@ -106,16 +132,36 @@ export function createSamples(publicUrl: string): Samples {
     started_at: null,
     completed_at: null,
     cost_eur: "0.00",
+    renders_completed: 0,
     result: null,
   };
   const processingStory: Job = {
     ...pending,
     id: storyJobId,
     kind: "story",
+    operation: "story",
     status: "processing",
     started_at: "2026-11-21T10:00:02.131Z",
+    seed: 402_117_590,
     scenes_total: 2,
     scenes_completed: 1,
+    renders_total: 4,
+    renders_completed: 3,
+    request: {
+      model: "builtin-illustrator",
+      prompt: "A short tale of a lost kite",
+      aspect_ratio: "1:1",
+      image_size: "1K",
+      strictness: "normal",
+      raw_prompts: false,
+      seed: 402_117_590,
+      characters: [{ name: "Mira", description: "a woman with long red hair and a green coat" }],
+      locations: [{ name: "Beach", description: "a wide beach with dunes" }],
+      scenes: [
+        { prompt: "Mira finds the kite on the sand" },
+        { prompt: "Mira runs over the dunes in the rain" },
+      ],
+    },
   };
   return {
     image,
@@ -128,6 +174,7 @@ export function createSamples(publicUrl: string): Samples {
       status: "completed",
       completed_at: "2026-11-21T10:00:09.480Z",
       scenes_completed: 2,
+      renders_completed: 4,
       cost_eur: "0.04",
       result: story,
     },
@@ -135,16 +182,37 @@ export function createSamples(publicUrl: string): Samples {
       ...imageJob,
       status: "failed",
       cost_eur: "0.00",
+      renders_completed: 0,
       result: null,
       error: {
         error: "content_policy_violation",
         message:
-          "The request does not keep to the content policy. Change the text that details.path names; nothing was charged.",
-        details: { category: "gore", strictness: "normal", path: "prompt" },
+          "The request violates the content policy. Change the text that details[0].path names; nothing was charged.",
+        details: [
+          {
+            path: "prompt",
+            code: "content_policy_violation",
+            message:
+              "The request violates the content policy. Change the text that details[0].path names; nothing was charged.",
+            category: "gore",
+            strictness: "normal",
+          },
+        ],
       },
     },
     cancelledJob: { ...pending, status: "cancelled", completed_at: "2026-11-21T10:00:04.002Z" },
     models,
+    upload: {
+      id: uploadId,
+      url: signed(`uploads/${uploadId}/image.png`),
+      expires_at: expiresAt,
+      kept_until: "2026-11-22T10:00:04.000Z",
+      hash: sha256("7c"),
+      size_bytes: 284_113,
+      width: 1_024,
+      height: 768,
+      format: "png",
+    },
   };
 }
 
@@ -156,7 +224,16 @@ const models: readonly Model[] = [
     provider: "builtin",
     supports_multiturn: true,
     supports_references: true,
-    max_reference_images: 16,
+    max_reference_images: 5,
+    operations: ["image", "story", "scene", "edit", "combine"],
+    supports_edit: true,
+    supports_mask: true,
+    supports_combine: true,
+    supports_seed: true,
+    supports_negative_prompt: false,
+    supports_transparency: false,
+    supports_svg: false,
+    max_n: 10,
     aspect_ratios: ["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16", "21:9"],
     image_sizes: ["1K", "2K", "4K"],
     default_aspect_ratio: "1:1",

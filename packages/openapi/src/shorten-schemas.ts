@@ -1,14 +1,13 @@
 import type { ZodOpenApiOverride } from "zod-openapi";
 
 /**
- * Writes schemas so that people and generators of clients can read them: without patterns that
- * repeat a format, without the ends of JavaScript's integers, and with the keys of a record as
- * properties where there are only a few.
+ * Simplifies JSON schemas for readers and client generators: removes patterns that repeat a format and
+ * JavaScript's integer bounds, and turns records with enumerated keys into objects with properties.
  */
 export const shortenSchemas: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.format === "date-time" || jsonSchema.format === "uuid") delete jsonSchema.pattern;
   if (jsonSchema.format === "base64") {
-    // What it is, is in contentEncoding; a pattern over megabytes says no more.
+    // contentEncoding already says that it is base64.
     delete jsonSchema.format;
     delete jsonSchema.pattern;
   }

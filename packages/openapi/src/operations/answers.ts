@@ -10,7 +10,7 @@ export function examples(
   );
 }
 
-/** An answer in JSON. */
+/** A JSON response. */
 export function jsonAnswer(
   description: string,
   content: ZodOpenApiMediaTypeObject,

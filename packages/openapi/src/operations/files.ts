@@ -32,7 +32,7 @@ export function fileOperations(): ZodOpenApiPathsObject {
         tags: ["Skill files"],
         summary: "List skill files",
         description:
-          "Templates of files that let an AI assistant use this service on the account's behalf.",
+          "Templates of files with which an AI assistant can use this service on the account's behalf.",
         parameters: parameterReferences(["RequestId"]),
         responses: {
           "200": jsonAnswer(
@@ -54,7 +54,7 @@ export function fileOperations(): ZodOpenApiPathsObject {
         tags: ["Skill files"],
         summary: "Download a skill file",
         description:
-          "The template as a file, with the caller's own API key, this server's address and its models in it. **The file holds a secret:** whoever has it can spend the account's credit.",
+          "Returns the template as a file with an API key, the server's address and its models. The key is the caller's; with `key`, it is a new one with a budget; with `embed_key: false`, the file contains none. **The file contains a secret:** anyone who has it can spend what the key may spend.",
         requestParams: { path: z.strictObject({ slug }) },
         parameters: parameterReferences(["RequestId"]),
         requestBody: {
@@ -65,6 +65,10 @@ export function fileOperations(): ZodOpenApiPathsObject {
               examples: examples({
                 first: ["The template's first format", {}],
                 curl: ["A shell script", { format: "curl" }],
+                limited: [
+                  "A key for this file, for 2 EUR and 30 days",
+                  { key: { budget_eur: "2.00", expires_in_days: 30 } },
+                ],
               }),
             },
           },
@@ -101,7 +105,13 @@ export function fileOperations(): ZodOpenApiPathsObject {
             },
           },
           ...errorAnswers(
-            [...keyedErrors, "request_too_large", "unsupported_media_type", "file_not_found"],
+            [
+              ...keyedErrors,
+              "request_too_large",
+              "unsupported_media_type",
+              "file_not_found",
+              "too_many_keys",
+            ],
             "keyed",
           ),
         },

@@ -1,5 +1,9 @@
 import {
+  combineRequest,
+  diagramRequest,
+  editRequest,
   generationResponse,
+  graphicRequest,
   imageRequest,
   jobAccepted,
   sceneRequest,
@@ -16,13 +20,15 @@ import { examples, jsonAnswer } from "./answers.ts";
 const madeHeaders = [...jobHeaders, ...rateHeaders];
 const acceptedHeaders: readonly HeaderName[] = [...madeHeaders, "Location", "Retry-After"];
 
-/** What every request to generate may meet before its job exists. */
+/** Errors of all generation requests before the job exists. */
 const acceptErrors = [
   ...keyedErrors,
   "request_too_large",
   "unsupported_media_type",
   "insufficient_credit",
+  "key_budget_exhausted",
   "model_not_found",
+  "model_not_capable",
   "idempotency_in_progress",
   "unsupported_aspect_ratio",
   "unsupported_image_size",
@@ -33,7 +39,7 @@ const acceptErrors = [
   "provider_unavailable",
 ] as const satisfies readonly OperationError[];
 
-/** What a request meets that waits for its image, beside that. */
+/** Further errors of requests that wait for their image. */
 const renderErrors = [
   "job_cancelled",
   "reference_invalid",
@@ -43,7 +49,7 @@ const renderErrors = [
   "provider_refused",
 ] as const satisfies readonly OperationError[];
 
-/** What a request for one image may meet. */
+/** Errors of requests for one image. */
 export const imageErrors: readonly OperationError[] = [...acceptErrors, ...renderErrors];
 
 /** `POST /v1/generate/…`. */
@@ -54,7 +60,7 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
     madeHeaders,
   );
   const accepted = jsonAnswer(
-    "The generation was accepted and is not done yet: poll the job.",
+    "The generation is accepted and unfinished: poll the job.",
     { schema: jobAccepted, examples: examples({ accepted: ["Accepted", samples.accepted] }) },
     acceptedHeaders,
   );
@@ -65,7 +71,7 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Generate"],
         summary: "Generate an image",
         description:
-          "Makes one image from a prompt and answers with it. When it is not done after the wait (`Prefer: wait=N`, at most and by default the server's limit) the answer is 202 with the job, never a time-out. A client that goes away changes nothing: the job goes on, and `GET /v1/jobs` lists it.",
+          "Makes one image from a prompt and returns it, or `n` images that differ in their seeds. If it is not done after the wait (`Prefer: wait=N`; default and maximum: the server's limit), the response is 202 with the job, never a timeout. The job continues if the client disconnects, and `GET /v1/jobs` lists it.",
         parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
         requestBody: {
           required: true,
@@ -76,6 +82,16 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
                 prompt: [
                   "A prompt",
                   { model: "builtin-illustrator", prompt: "a lighthouse at dusk" },
+                ],
+                several: [
+                  "Four images of one prompt",
+                  {
+                    model: "builtin-illustrator",
+                    prompt: "a paper boat on a pond",
+                    n: 4,
+                    seed: 7,
+                    metadata: { order: "A-1027" },
+                  },
                 ],
                 options: [
                   "A prompt and options",
@@ -104,7 +120,7 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Generate"],
         summary: "Generate a story",
         description:
-          "Makes a portrait of each character and state, an image of each location, and then the scenes one after another. The answer is always 202 with the job. What goes wrong later, such as a text that moderation refuses, is in the job's `error`. The model's `supports_multiturn` must be true.",
+          "Makes a portrait of each character and state, an image of each location, and then the scenes in order. The response is always 202 with the job. Later failures, such as a text that moderation refuses, are the job's `error`. The model's `supports_multiturn` must be true.",
         parameters: parameterReferences(["RequestId", "IdempotencyKey"]),
         requestBody: {
           required: true,
@@ -150,7 +166,6 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
           ...errorAnswers(
             [
               ...acceptErrors,
-              "model_not_capable",
               "unknown_character",
               "unknown_state",
               "unknown_location",
@@ -166,9 +181,9 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
       post: {
         operationId: "generateScene",
         tags: ["Generate"],
-        summary: "Generate one scene again",
+        summary: "Generate a single scene",
         description:
-          "Makes a single scene, with the characters and the location of an earlier story by their `reference_url`. It is an image like any other: the answer, the waiting and the job are those of `POST /v1/generate/image`.",
+          "Makes one scene with the characters and the location of an earlier story, by their `reference_url`s. Response, waiting and job are those of `POST /v1/generate/image`.",
         parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
         requestBody: {
           required: true,
@@ -193,6 +208,150 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
           "200": image,
           "202": accepted,
           ...errorAnswers([...imageErrors, "duplicate_name"], "generation"),
+        },
+      },
+    },
+    "/v1/generate/edit": {
+      post: {
+        operationId: "generateEdit",
+        tags: ["Generate"],
+        summary: "Edit an image",
+        description:
+          "Changes an image as the prompt says, inside a mask or everywhere. With a mask, the result has the size of the image and the pixels outside of the mask are kept; without one, it has the shape of the image. The model's `supports_edit` must be true. Response, waiting and job are those of `POST /v1/generate/image`.",
+        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: editRequest,
+              examples: examples({
+                edit: [
+                  "Change the image of a job",
+                  {
+                    model: "builtin-illustrator",
+                    prompt: "the same harbour at night, with lanterns",
+                    image: { job_id: samples.image.id },
+                    strength: 0.6,
+                  },
+                ],
+              }),
+            },
+          },
+        },
+        responses: {
+          "200": image,
+          "202": accepted,
+          ...errorAnswers(imageErrors, "generation"),
+        },
+      },
+    },
+    "/v1/generate/combine": {
+      post: {
+        operationId: "generateCombination",
+        tags: ["Generate"],
+        summary: "Combine images",
+        description:
+          "Makes one image of two to five images and a prompt. The model's `supports_combine` must be true. The response always has `image_urls`, `image_hashes` and `images`, also for one image; otherwise response, waiting and job are those of `POST /v1/generate/image`.",
+        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: combineRequest,
+              examples: examples({
+                combine: [
+                  "Combine the images of two jobs",
+                  {
+                    model: "builtin-illustrator",
+                    prompt: "the boat in the harbour, at dusk",
+                    images: [
+                      { description: "the red sailing boat", job_id: samples.image.id },
+                      { description: "the harbour", job_id: samples.image.id },
+                    ],
+                  },
+                ],
+              }),
+            },
+          },
+        },
+        responses: {
+          "200": image,
+          "202": accepted,
+          ...errorAnswers(imageErrors, "generation"),
+        },
+      },
+    },
+    "/v1/generate/graphic": {
+      post: {
+        operationId: "generateGraphic",
+        tags: ["Generate"],
+        summary: "Draw an icon, a logo or an illustration",
+        description:
+          "Draws a graphic with transparency in PNG and WebP, and as a signed `formats.svg` for models whose `supports_svg` is true. The model's `operations` must include `graphic`. Response, waiting and job are those of `POST /v1/generate/image`.",
+        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: graphicRequest,
+              examples: examples({
+                icon: [
+                  "An icon in two colours",
+                  {
+                    model: "builtin-graphic",
+                    prompt: "a rocket",
+                    kind: "icon",
+                    palette: ["#1f3a5f", "#e07a3f"],
+                  },
+                ],
+              }),
+            },
+          },
+        },
+        responses: {
+          "200": image,
+          "202": accepted,
+          ...errorAnswers(imageErrors, "generation"),
+        },
+      },
+    },
+    "/v1/generate/diagram": {
+      post: {
+        operationId: "generateDiagram",
+        tags: ["Generate"],
+        summary: "Lay out a diagram",
+        description:
+          "Lays out a diagram in words, DOT or Mermaid, as an image in the shape of the diagram and as a signed `formats.svg`. The model's `operations` must include `diagram`. The same request makes the same image. Response, waiting and job are those of `POST /v1/generate/image`.",
+        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: diagramRequest,
+              examples: examples({
+                words: [
+                  "A diagram in words",
+                  {
+                    model: "builtin-diagram",
+                    prompt: "user → API → queue; the queue feeds three workers",
+                  },
+                ],
+                mermaid: [
+                  "A Mermaid flowchart",
+                  {
+                    model: "builtin-diagram",
+                    source: "flowchart LR\n  A[Order] --> B{Paid?}\n  B -- yes --> C[Ship]",
+                    language: "mermaid",
+                  },
+                ],
+              }),
+            },
+          },
+        },
+        responses: {
+          "200": image,
+          "202": accepted,
+          ...errorAnswers([...imageErrors, "diagram_invalid"], "generation"),
         },
       },
     },

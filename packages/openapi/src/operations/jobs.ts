@@ -1,18 +1,33 @@
-import { job, jobId, jobList, listJobsQuery } from "@atelier/schemas";
+import {
+  archiveQuery,
+  job,
+  jobId,
+  jobList,
+  listJobsQuery,
+  type Job,
+  type ListedJob,
+} from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorAnswers, keyedErrors } from "../error-answers.ts";
 import type { OperationError } from "../error-examples.ts";
-import { rateHeaders } from "../headers.ts";
+import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";
 import { examples, jsonAnswer } from "./answers.ts";
 
 const jobErrors = [...keyedErrors, "job_not_found"] as const satisfies readonly OperationError[];
 
+/** The job as a list shows it. */
+export function listed({ request: { prompt }, ...rest }: Job): ListedJob {
+  return { ...rest, prompt: typeof prompt === "string" ? prompt : null };
+}
+
 /** `/v1/jobs` and `/v1/jobs/{id}`. */
 export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
   const path = z.strictObject({ id: jobId.meta({ examples: [samples.imageJob.id] }) });
+  const { image_url: _url, formats: _formats, ...hashes } = samples.image;
+  const withoutImages: Job = { ...samples.imageJob, result: hashes };
   return {
     "/v1/jobs": {
       get: {
@@ -20,8 +35,8 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Jobs"],
         summary: "List jobs",
         description:
-          "The account's jobs with their results, newest first. A result whose answer was lost is found here. Pages do not shift when jobs are added.",
-        requestParams: { query: listJobsQuery },
+          "The account's jobs with their results, newest first, including results whose response was lost. Pages do not shift when jobs are added. Any number of parameters `metadata.<name>=<value>` select the jobs with these pairs in their `metadata`.",
+        requestParams: { query: listJobsQuery.omit({ metadata: true }) },
         parameters: parameterReferences(["RequestId"]),
         responses: {
           "200": jsonAnswer(
@@ -30,13 +45,13 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
               schema: jobList,
               examples: examples({
                 page: [
-                  "A page, with another after it",
+                  "A page that is not the last",
                   {
-                    jobs: [samples.processingStory, samples.imageJob],
+                    jobs: [listed(samples.processingStory), listed(samples.imageJob)],
                     next_cursor: "MDE5YTlmM2MtNWYwZS03YzMxLTliN2QtM2Y1YTJjOGUxZDQ2",
                   },
                 ],
-                last: ["The last page", { jobs: [samples.failedJob], next_cursor: null }],
+                last: ["The last page", { jobs: [listed(samples.failedJob)], next_cursor: null }],
               }),
             },
             rateHeaders,
@@ -51,7 +66,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Jobs"],
         summary: "Read a job",
         description:
-          "Poll it until `status` is `completed`, `failed` or `cancelled`. The URLs of a result are signed anew on every read.",
+          "Poll until `status` is `completed`, `failed` or `cancelled`. Every read returns new signed URLs.",
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         responses: {
@@ -60,10 +75,10 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             {
               schema: job,
               examples: examples({
-                completed: ["An image that is done", samples.imageJob],
-                processing: ["A story under way", samples.processingStory],
-                story: ["A story that is done", samples.completedStory],
-                failed: ["A job that failed", samples.failedJob],
+                completed: ["A completed image", samples.imageJob],
+                processing: ["An unfinished story", samples.processingStory],
+                story: ["A completed story", samples.completedStory],
+                failed: ["A failed job", samples.failedJob],
               }),
             },
             rateHeaders,
@@ -76,12 +91,12 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Jobs"],
         summary: "Cancel a job",
         description:
-          "Cancels a job and answers with it: an image before it is begun or between two tries at it, a story at any time. A story whose images are being made begins no further one and is cancelled when they are done: the answer is 202 then, and the job tells when it has happened. What was held is available again, and nothing is charged.",
+          "Cancels a job and returns it: an image before it is started or between two attempts, a story at any time. If images of a story are being made, the response is 202: no further image is started, and the story is cancelled when those are done. The hold is released, and nothing is charged.",
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         responses: {
           "200": jsonAnswer(
-            "The job, cancelled.",
+            "The cancelled job.",
             {
               schema: job,
               examples: examples({ cancelled: ["Cancelled", samples.cancelledJob] }),
@@ -89,14 +104,52 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             rateHeaders,
           ),
           "202": jsonAnswer(
-            "The story, which is cancelled when the images under way are done. It is completed instead if they were the last.",
+            "The story, which will be cancelled when the images in progress are done. It completes if they were the last.",
             {
               schema: job,
-              examples: examples({ processing: ["A story under way", samples.processingStory] }),
+              examples: examples({ processing: ["An unfinished story", samples.processingStory] }),
             },
             rateHeaders,
           ),
           ...errorAnswers([...jobErrors, "job_not_cancellable"], "keyed"),
+        },
+      },
+    },
+    "/v1/jobs/{id}/images": {
+      delete: {
+        operationId: "deleteJobImages",
+        tags: ["Jobs"],
+        summary: "Delete the images of a job",
+        description:
+          "Deletes the images of a final job before their retention is over, and returns the job. Its hashes stay, for provenance.",
+        requestParams: { path },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": jsonAnswer(
+            "The job without image URLs.",
+            { schema: job, examples: examples({ deleted: ["Deleted", withoutImages] }) },
+            rateHeaders,
+          ),
+          ...errorAnswers([...jobErrors, "job_not_final", "images_in_use"], "keyed"),
+        },
+      },
+    },
+    "/v1/jobs/{id}/archive": {
+      get: {
+        operationId: "downloadArchive",
+        tags: ["Jobs"],
+        summary: "Download all images of a job",
+        description:
+          "A ZIP of the images of a completed job in one format. The names are those of their roles: `image-1.png`, `scene-1.png`, `portrait-1.png`, `state-1.png`, `location-1.png`.",
+        requestParams: { path, query: archiveQuery },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": {
+            description: "The archive.",
+            headers: headerReferences(["X-Request-Id", "Content-Disposition", ...rateHeaders]),
+            content: { "application/zip": {} },
+          },
+          ...errorAnswers([...jobErrors, "file_not_found", "job_not_final", "overloaded"], "keyed"),
         },
       },
     },

@@ -15,7 +15,7 @@ const message = z
     result: z.looseObject({}).optional(),
     error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
   })
-  .meta({ id: "JsonRpcMessage", description: "A message of JSON-RPC 2.0, as MCP defines it." });
+  .meta({ id: "JsonRpcMessage", description: "A JSON-RPC 2.0 message of MCP." });
 
 /** `POST /mcp`. */
 export function mcpOperations(): ZodOpenApiPathsObject {
@@ -26,21 +26,21 @@ export function mcpOperations(): ZodOpenApiPathsObject {
         tags: ["Compatibility"],
         summary: "Model Context Protocol",
         description:
-          "For MCP clients: Streamable HTTP with the same API keys. The tools list models, make images and stories, list, read and cancel jobs, and tell the balance; an MCP client finds them by itself.",
+          "For MCP clients: Streamable HTTP with the same API keys. The tools list models, make images and stories, list, read and cancel jobs, and read the balance; MCP clients discover them.",
         requestBody: {
           required: true,
           content: {
             "application/json": {
               schema: message,
               examples: examples({
-                tools: ["What can it do?", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
+                tools: ["List the tools", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
               }),
             },
           },
         },
         responses: {
           "200": {
-            description: "The answer, or a stream of messages that ends with it.",
+            description: "The response, or a stream of messages that ends with it.",
             headers: headerReferences(["X-Request-Id", ...rateHeaders]),
             content: {
               "application/json": {
@@ -61,7 +61,7 @@ export function mcpOperations(): ZodOpenApiPathsObject {
             },
           },
           "202": {
-            description: "A notification was taken.",
+            description: "The notification was accepted.",
             headers: headerReferences(["X-Request-Id", ...rateHeaders]),
           },
           ...errorAnswers(keyedErrors, "keyed"),
@@ -71,12 +71,12 @@ export function mcpOperations(): ZodOpenApiPathsObject {
             [-32_600, "Invalid Request"],
           ),
           "403": protocolAnswer(
-            "Forbidden; a page of a foreign origin",
+            "Forbidden, for example a foreign origin",
             ["account_suspended"],
             [-32_000, "Invalid Origin: evil.example"],
           ),
           "406": protocolAnswer(
-            "The client does not accept both JSON and a stream of events",
+            "The client does not accept both JSON and an event stream",
             [],
             [-32_000, "Not Acceptable"],
           ),
@@ -86,7 +86,7 @@ export function mcpOperations(): ZodOpenApiPathsObject {
   };
 }
 
-/** What the protocol itself refuses is an error of JSON-RPC; the rest has the usual shape. */
+/** An error response: a JSON-RPC error of the protocol, or an error body of the API. */
 function protocolAnswer(
   description: string,
   codes: readonly OperationError[],
@@ -97,7 +97,7 @@ function protocolAnswer(
     schema: z.union([errorBody, message]),
     examples: {
       ...exampleReferences(codes),
-      ...examples({ protocol: ["Refused by the protocol", refusal] }),
+      ...examples({ protocol: ["A protocol error", refusal] }),
     },
   };
   return jsonAnswer(description, content, rateHeaders);

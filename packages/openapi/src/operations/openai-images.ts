@@ -1,30 +1,46 @@
-import { openaiErrorBody, openaiImageRequest, openaiImages, toOpenAIError } from "@atelier/schemas";
-import type { ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from "zod-openapi";
-import { errorExamples } from "../error-examples.ts";
-import { errorHeaders } from "../error-answers.ts";
-import { headerReferences, jobHeaders, rateHeaders, type HeaderName } from "../headers.ts";
+import {
+  openaiEditForm,
+  openaiEditRequest,
+  openaiImageRequest,
+  openaiImages,
+  openaiVariationForm,
+} from "@atelier/schemas";
+import * as z from "zod";
+import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
+import { rateHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";
 import { examples, jsonAnswer } from "./answers.ts";
 import { imageErrors } from "./generate.ts";
+import { azureQuery, imageErrorAnswers } from "./openai-answers.ts";
+
+/** The start of a WebP in base64. */
+const sampleBytes = "UklGRg4AAABXRUJQVlA4IA==";
+
+const file = z.string().meta({ format: "binary" });
+
+/** Errors of images that arrive with the request. */
+const formErrors = ["upload_invalid", "upload_quota_exceeded"] as const;
 
 const madeHeaders: readonly HeaderName[] = [
   "X-Service-Job-Id",
   "X-Should-Retry",
   "Idempotent-Replayed",
+  "Atelier-Ignored",
   ...rateHeaders,
 ];
 
-/** `POST /v1/images/generations`, as OpenAI's clients call it. */
+/** `POST /v1/images/…`, as OpenAI's clients call it. */
 export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
   return {
     "/v1/images/generations": {
       post: {
         operationId: "generateOpenAIImage",
         tags: ["Compatibility"],
-        summary: "Generate an image as with OpenAI",
+        summary: "Generate images (OpenAI-compatible)",
         description:
-          "For OpenAI's client libraries: set their base URL to this server's, with `/v1`. What has no counterpart here is refused and never ignored. Moderation, price, idempotency, limits and waiting are those of `POST /v1/generate/image`; errors have OpenAI's shape, with our codes, and what is 422 or 451 elsewhere is 400 here, as with OpenAI. When the wait is over before the image is done, which is 202 elsewhere, the answer is 503 `job_unfinished`; the same request with the same `Idempotency-Key` waits again.",
+          "For OpenAI's client libraries: set their base URL to this server's, with `/v1`. Parameters without an effect, such as `style` and `user`, are accepted and named in `Atelier-Ignored`. Moderation, price, idempotency, limits and waiting are those of `POST /v1/generate/image`. Errors have OpenAI's format with the codes of this service, and 422 and 451 become 400. If the wait expires, the response is 503 `job_unfinished` instead of 202; the same request with the same `Idempotency-Key` waits again.",
+        requestParams: { query: azureQuery },
         parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
         requestBody: {
           required: true,
@@ -34,11 +50,12 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
               examples: examples({
                 url: ["A URL", { model: "builtin-illustrator", prompt: "a lighthouse at dusk" }],
                 bytes: [
-                  "The bytes of a wide WebP",
+                  "The bytes of two wide WebPs, one image size larger",
                   {
                     model: "builtin-illustrator",
                     prompt: "a lighthouse at dusk",
-                    n: 1,
+                    n: 2,
+                    quality: "high",
                     size: "1536x1024",
                     response_format: "b64_json",
                     output_format: "webp",
@@ -49,83 +66,107 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
           },
         },
         responses: {
-          "200": jsonAnswer(
-            "The image is done.",
-            {
-              schema: openaiImages,
+          "200": imagesAnswer(samples, "image_generation.completed"),
+          ...imageErrorAnswers([...imageErrors, "file_not_found"], samples),
+        },
+      },
+    },
+    "/v1/images/edits": {
+      post: {
+        operationId: "editOpenAIImages",
+        tags: ["Compatibility"],
+        summary: "Edit an image (OpenAI-compatible)",
+        description:
+          "`POST /v1/generate/edit` for OpenAI's client libraries. The form has 1 to 6 images as `image` or `image[]` and at most one `mask`, each a PNG, JPEG or WebP of at most 20 MB, together at most 40 MB. The first image is changed, the others are references. A mask has the size of the first image; its transparent pixels mark what to change, in an opaque mask the white ones. JSON names images by URL, or uploads as `file_id`. The images of a form are deleted when the job no longer needs them. Otherwise as `POST /v1/images/generations`.",
+        requestParams: { query: azureQuery },
+        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
+        requestBody: {
+          required: true,
+          content: {
+            "multipart/form-data": {
+              schema: openaiEditForm.extend({ image: file, mask: file.optional() }),
+            },
+            "application/json": {
+              schema: openaiEditRequest,
               examples: examples({
-                url: [
-                  "A URL",
+                upload: [
+                  "An upload",
                   {
-                    created: 1_795_341_604,
-                    data: [{ url: samples.image.image_url }],
-                    output_format: "png",
-                  },
-                ],
-                bytes: [
-                  "The bytes, cut short",
-                  {
-                    created: 1_795_341_604,
-                    data: [{ b64_json: "UklGRg4AAABXRUJQVlA4IA==" }],
-                    output_format: "webp",
+                    model: "builtin-illustrator",
+                    prompt: "a red boat",
+                    images: [{ file_id: samples.upload.id }],
                   },
                 ],
               }),
             },
-            madeHeaders,
-          ),
-          ...errorAnswers(samples),
+          },
+        },
+        responses: {
+          "200": imagesAnswer(samples, "image_edit.completed"),
+          ...imageErrorAnswers([...imageErrors, ...formErrors, "file_not_found"], samples),
+        },
+      },
+    },
+    "/v1/images/variations": {
+      post: {
+        operationId: "varyOpenAIImage",
+        tags: ["Compatibility"],
+        summary: "Vary an image (OpenAI-compatible)",
+        description:
+          "An edit of the file `image` of a form without a prompt: images with the same subject in the same style. Otherwise as `POST /v1/images/edits`.",
+        requestParams: { query: azureQuery },
+        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
+        requestBody: {
+          required: true,
+          content: {
+            "multipart/form-data": { schema: openaiVariationForm.extend({ image: file }) },
+          },
+        },
+        responses: {
+          "200": imagesAnswer(samples, null),
+          ...imageErrorAnswers([...imageErrors, ...formErrors, "file_not_found"], samples),
         },
       },
     },
   };
 }
 
-/** The answers of all errors, by status. */
-function errorAnswers(samples: Samples): ZodOpenApiResponsesObject {
-  const errors = [
-    ...[...imageErrors, "file_not_found" as const].map((code) => ({
-      code,
-      ...errorExamples[code],
-    })),
+/**
+ * 200: the images as JSON, or as a stream of events.
+ *
+ * @param eventType null for an operation without streams.
+ */
+function imagesAnswer({ image }: Samples, eventType: string | null): ZodOpenApiResponseObject {
+  const facts = { background: "opaque", output_format: "png", size: "1024x1024" };
+  const created = 1_795_341_604;
+  const answer = jsonAnswer(
+    "The images are done.",
     {
-      code: "job_unfinished" as const,
-      summary: "The image is not done yet, and is still being made",
-      ...unfinished(samples),
+      schema: openaiImages,
+      examples: examples({
+        url: ["A URL", { created, data: [{ url: image.image_url }], ...facts }],
+        bytes: [
+          "The bytes of two images, truncated",
+          { created, data: [{ b64_json: sampleBytes }, { b64_json: sampleBytes }], ...facts },
+        ],
+      }),
     },
-  ].map((error) => ({ ...error, ...toOpenAIError(error) }));
-  const byStatus = Map.groupBy(errors, ({ status }) => status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, errorsOfStatus]) => [
-      String(status),
-      {
-        description: errorsOfStatus.map(({ code }) => `\`${code}\``).join(", "),
-        headers: headerReferences([
-          "X-Request-Id",
-          ...errorHeaders(status, "generation"),
-          // Moderation refuses after the job existed.
-          ...(status === 400 ? jobHeaders : []),
-          ...(status === 503 ? (["Location"] as const) : []),
-          "X-Should-Retry",
-        ]),
-        content: {
-          "application/json": {
-            schema: openaiErrorBody,
-            examples: examples(
-              Object.fromEntries(
-                errorsOfStatus.map(({ code, summary, body }) => [code, [summary, body]]),
-              ),
-            ),
-          },
-        },
-      },
-    ]),
+    madeHeaders,
   );
-}
-
-function unfinished({ accepted }: Samples) {
+  if (eventType === null) return answer;
+  const event = { type: eventType, b64_json: sampleBytes, ...facts, quality: "auto" };
+  const usage = {
+    input_tokens: 0,
+    input_tokens_details: { image_tokens: 0, text_tokens: 0 },
+    output_tokens: 0,
+    total_tokens: 0,
+  };
+  const data = JSON.stringify({ ...event, created_at: created, usage });
   return {
-    message: `The image is not done yet and is still being made, as job ${accepted.job_id}. Send the same request with the same Idempotency-Key to get it, or read GET ${accepted.poll_url}.`,
-    details: null,
+    ...answer,
+    content: {
+      ...answer.content,
+      "text/event-stream": { example: `event: ${eventType}\ndata: ${data}\n\n` },
+    },
   };
 }

@@ -6,16 +6,18 @@ import { parameterReferences } from "../parameters.ts";
 import { examples, jsonAnswer } from "./answers.ts";
 
 const health = z.strictObject({ status: z.literal("ok") }).meta({ id: "Health" });
+const partState = z.enum(["ok", "unavailable"]);
+
 const readiness = z
   .strictObject({
-    status: z.literal("ok"),
-    database: z.literal("ok"),
-    queue: z.literal("ok"),
-    storage: z.literal("ok"),
+    status: z
+      .enum(["ready", "degraded"])
+      .describe("`degraded` while the queue or the storage does not respond: jobs can be read."),
+    parts: z.strictObject({ database: z.literal("ok"), queue: partState, storage: partState }),
   })
   .meta({ id: "Readiness" });
 
-/** What is served without a key. */
+/** Operations without a key. */
 export function serviceOperations(): ZodOpenApiPathsObject {
   const open = { tags: ["Service"], security: [], parameters: parameterReferences(["RequestId"]) };
   return {
@@ -23,12 +25,12 @@ export function serviceOperations(): ZodOpenApiPathsObject {
       get: {
         ...open,
         operationId: "readHealth",
-        summary: "Is the process up?",
-        description: "Answers as long as the process runs, also while it is being stopped.",
+        summary: "Liveness",
+        description: "Succeeds while the process runs, also during shutdown.",
         responses: {
-          "200": jsonAnswer("It is.", {
+          "200": jsonAnswer("The process is alive.", {
             schema: health,
-            examples: examples({ ok: ["Up", { status: "ok" }] }),
+            examples: examples({ ok: ["Alive", { status: "ok" }] }),
           }),
           ...errorAnswers(["internal_error"], "open"),
         },
@@ -38,13 +40,24 @@ export function serviceOperations(): ZodOpenApiPathsObject {
       get: {
         ...open,
         operationId: "readReadiness",
-        summary: "Can it take requests?",
-        description: "Asks the database, the queue and the storage.",
+        summary: "Readiness",
+        description:
+          "200 while the database responds, 503 otherwise. The body also reports the queue and the storage.",
         responses: {
-          "200": jsonAnswer("It can.", {
+          "200": jsonAnswer("The server accepts requests.", {
             schema: readiness,
             examples: examples({
-              ok: ["Ready", { status: "ok", database: "ok", queue: "ok", storage: "ok" }],
+              ready: [
+                "Ready",
+                { status: "ready", parts: { database: "ok", queue: "ok", storage: "ok" } },
+              ],
+              degraded: [
+                "Without the queue",
+                {
+                  status: "degraded",
+                  parts: { database: "ok", queue: "unavailable", storage: "ok" },
+                },
+              ],
             }),
           }),
           ...errorAnswers(commonErrors, "open"),
@@ -56,7 +69,7 @@ export function serviceOperations(): ZodOpenApiPathsObject {
         ...open,
         operationId: "readOpenApi",
         summary: "This document",
-        description: "The contract as an OpenAPI 3.1 document.",
+        description: "The OpenAPI 3.1 document of the API.",
         responses: {
           "200": {
             description: "The document.",
@@ -71,7 +84,7 @@ export function serviceOperations(): ZodOpenApiPathsObject {
             },
           },
           "304": {
-            description: "It is the one that the client has.",
+            description: "The document is unchanged.",
             headers: headerReferences(["X-Request-Id", "ETag"]),
           },
           ...errorAnswers(["internal_error", "shutting_down"], "open"),

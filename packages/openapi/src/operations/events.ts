@@ -1,0 +1,70 @@
+import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
+import * as z from "zod";
+import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { headerReferences, rateHeaders } from "../headers.ts";
+import { parameterReferences } from "../parameters.ts";
+import { jobId, type Samples } from "../sample-answers.ts";
+import { examples } from "./answers.ts";
+import { listed } from "./jobs.ts";
+
+const tags = ["Events"];
+const path = z.strictObject({
+  id: z.uuid().meta({ description: "The id of a job.", examples: [jobId] }),
+});
+
+const eventStream = z.string().meta({
+  description:
+    "Server-sent events: `id` for `Last-Event-ID`, `event` with the type, and `data` with the job as JSON, as `GET /v1/jobs` lists it when the event is sent. A comment every 15 seconds keeps the connection open.",
+});
+
+const description =
+  "Events are delivered at least once and in order per job; one that was committed at the same time as `Last-Event-ID` may be repeated. A client that reads too slowly is disconnected and resumes with `Last-Event-ID`.";
+
+/** `/v1/events` and `/v1/jobs/{id}/events`. */
+export function eventOperations(samples: Samples): ZodOpenApiPathsObject {
+  const stream = (job: object): ZodOpenApiResponseObject => ({
+    description: "The stream.",
+    headers: headerReferences(["X-Request-Id", ...rateHeaders]),
+    content: {
+      "text/event-stream": {
+        schema: eventStream,
+        examples: examples({
+          event: ["One event", `id: 5120\nevent: job.updated\ndata: ${JSON.stringify(job)}\n\n`],
+        }),
+      },
+    },
+  });
+  return {
+    "/v1/jobs/{id}/events": {
+      get: {
+        operationId: "streamJob",
+        tags,
+        summary: "Follow a job",
+        description: `Begins with the job's current state, or with what followed \`Last-Event-ID\`, and ends after its final state. ${description}`,
+        requestParams: { path },
+        parameters: parameterReferences(["RequestId", "LastEventId"]),
+        responses: {
+          "200": stream(listed(samples.processingStory)),
+          "204": {
+            description: "The job is final, and the client has received its last event.",
+            headers: headerReferences(["X-Request-Id", ...rateHeaders]),
+          },
+          ...errorAnswers([...keyedErrors, "job_not_found", "too_many_streams"], "keyed"),
+        },
+      },
+    },
+    "/v1/events": {
+      get: {
+        operationId: "streamAccount",
+        tags,
+        summary: "Follow all jobs",
+        description: `The events of all jobs that the key may read, from now on or after \`Last-Event-ID\`. Keys with the scope \`read\` also receive events of the account. ${description}`,
+        parameters: parameterReferences(["RequestId", "LastEventId"]),
+        responses: {
+          "200": stream(listed(samples.processingStory)),
+          ...errorAnswers([...keyedErrors, "too_many_streams"], "keyed"),
+        },
+      },
+    },
+  };
+}

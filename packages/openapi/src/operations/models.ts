@@ -1,0 +1,62 @@
+import { modelList, oneModel, type Model, type OpenAIModel } from "@atelier/schemas";
+import * as z from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { rateHeaders } from "../headers.ts";
+import { parameterReferences } from "../parameters.ts";
+import type { Samples } from "../sample-answers.ts";
+import { examples, jsonAnswer } from "./answers.ts";
+import { azureQuery, readErrorAnswers } from "./openai-answers.ts";
+
+/** `/v1/models`. */
+export function modelOperations({ models }: Samples): ZodOpenApiPathsObject {
+  const list = { object: "list", models, data: models.map(forOpenAI) };
+  const [first] = models.map((model) => ({ ...model, ...forOpenAI(model) }));
+  const path = z.strictObject({
+    id: z.string().meta({ description: "The id of a model.", examples: ["builtin-illustrator"] }),
+  });
+  return {
+    "/v1/models": {
+      get: {
+        operationId: "listModels",
+        tags: ["Models and account"],
+        summary: "List models",
+        description:
+          "Available models with their capabilities and prices in `models`, and in the format of OpenAI's API in `data`.",
+        requestParams: { query: azureQuery },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": jsonAnswer(
+            "All models.",
+            { schema: modelList, examples: examples({ models: ["One model", list] }) },
+            rateHeaders,
+          ),
+          ...errorAnswers(keyedErrors, "keyed"),
+        },
+      },
+    },
+    "/v1/models/{id}": {
+      get: {
+        operationId: "readModel",
+        tags: ["Models and account"],
+        summary: "Read a model",
+        description:
+          "One model with the properties of `GET /v1/models` and of OpenAI's API. `id` can also be a name that the operator maps to a model. Errors have OpenAI's format.",
+        requestParams: { path, query: azureQuery },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": jsonAnswer(
+            "The model.",
+            { schema: oneModel, examples: examples({ model: ["A model", first] }) },
+            rateHeaders,
+          ),
+          ...readErrorAnswers([...keyedErrors, "model_not_found"]),
+        },
+      },
+    },
+  };
+}
+
+function forOpenAI({ id, provider }: Model): OpenAIModel {
+  return { id, object: "model", created: 0, owned_by: provider };
+}

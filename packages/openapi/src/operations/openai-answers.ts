@@ -1,0 +1,77 @@
+import { openaiErrorBody, toOpenAIError } from "@atelier/schemas";
+import * as z from "zod";
+import type { ZodOpenApiResponsesObject } from "zod-openapi";
+import { errorHeaders } from "../error-answers.ts";
+import { errorExamples, type OperationError } from "../error-examples.ts";
+import { headerReferences, jobHeaders } from "../headers.ts";
+import type { Samples } from "../sample-answers.ts";
+import { examples } from "./answers.ts";
+
+/** Query parameters that clients of OpenAI on Azure send with every request. */
+export const azureQuery = z.strictObject({
+  "api-version": z.string().optional().meta({ description: "Accepted without effect." }),
+});
+
+/** An error with an example of it. */
+interface ErrorExample extends Pick<Parameters<typeof toOpenAIError>[0], "message"> {
+  readonly code: Parameters<typeof toOpenAIError>[0]["code"];
+  readonly summary: string;
+  readonly details: Parameters<typeof toOpenAIError>[0]["details"];
+}
+
+function exampleOf(code: OperationError): ErrorExample {
+  const { summary, message, details } = errorExamples[code];
+  return { code, summary, message, details };
+}
+
+/** Errors in OpenAI's format of an operation without a job, by status. */
+export function readErrorAnswers(codes: readonly OperationError[]): ZodOpenApiResponsesObject {
+  return answers(codes.map(exampleOf), (status) => errorHeaders(status, "keyed"));
+}
+
+/** Errors in OpenAI's format of an operation that makes images, by status. */
+export function imageErrorAnswers(
+  codes: readonly OperationError[],
+  { accepted }: Samples,
+): ZodOpenApiResponsesObject {
+  const unfinished: ErrorExample = {
+    code: "job_unfinished",
+    summary: "The wait expired before the image was done",
+    message: `The image is not done yet and is still being made, as job ${accepted.job_id}. Send the same request with the same Idempotency-Key to get it, or read GET ${accepted.poll_url}.`,
+    details: null,
+  };
+  return answers([...codes.map(exampleOf), unfinished], (status) => [
+    ...errorHeaders(status, "generation"),
+    // Moderation refuses after the job was created.
+    ...(status === 400 ? jobHeaders : []),
+    ...(status === 503 ? (["Location"] as const) : []),
+    "X-Should-Retry",
+    "Atelier-Ignored",
+  ]);
+}
+
+function answers(
+  errors: readonly ErrorExample[],
+  headersOf: (status: number) => Parameters<typeof headerReferences>[0],
+): ZodOpenApiResponsesObject {
+  const presented = errors.map((error) => ({ ...error, ...toOpenAIError(error) }));
+  return Object.fromEntries(
+    [...Map.groupBy(presented, ({ status }) => status)].map(([status, errorsOfStatus]) => [
+      String(status),
+      {
+        description: errorsOfStatus.map(({ code }) => `\`${code}\``).join(", "),
+        headers: headerReferences(["X-Request-Id", ...headersOf(status)]),
+        content: {
+          "application/json": {
+            schema: openaiErrorBody,
+            examples: examples(
+              Object.fromEntries(
+                errorsOfStatus.map(({ code, summary, body }) => [code, [summary, body]]),
+              ),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}

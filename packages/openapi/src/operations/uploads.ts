@@ -1,0 +1,86 @@
+import { upload, uploadId } from "@atelier/schemas";
+import * as z from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import type { OperationError } from "../error-examples.ts";
+import { headerReferences, rateHeaders } from "../headers.ts";
+import { parameterReferences } from "../parameters.ts";
+import type { Samples } from "../sample-answers.ts";
+import { examples, jsonAnswer } from "./answers.ts";
+
+const uploadErrors = [
+  ...keyedErrors,
+  "upload_not_found",
+] as const satisfies readonly OperationError[];
+
+/** `/v1/uploads`. */
+export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
+  const path = z.strictObject({ id: uploadId.meta({ examples: [samples.upload.id] }) });
+  const answer = { schema: upload, examples: examples({ upload: ["An upload", samples.upload] }) };
+  return {
+    "/v1/uploads": {
+      post: {
+        operationId: "createUpload",
+        tags: ["Uploads"],
+        summary: "Upload an image",
+        description:
+          "Stores a PNG, JPEG or WebP of at most 20 MB and 40 million pixels, as the body or as the only file of a form. Requests use it by its `upload_id` or its `url` wherever they take a reference. It is decoded when a job uses it. The whole body must arrive within 30 seconds.",
+        parameters: parameterReferences(["RequestId"]),
+        requestBody: {
+          required: true,
+          content: {
+            "image/png": {},
+            "image/jpeg": {},
+            "image/webp": {},
+            "application/octet-stream": {},
+            "multipart/form-data": {},
+          },
+        },
+        responses: {
+          "201": jsonAnswer("The image is stored.", answer, rateHeaders),
+          ...errorAnswers(
+            [
+              ...keyedErrors,
+              "request_too_large",
+              "unsupported_media_type",
+              "upload_quota_exceeded",
+              "upload_invalid",
+              "overloaded",
+            ],
+            "keyed",
+          ),
+        },
+      },
+    },
+    "/v1/uploads/{id}": {
+      get: {
+        operationId: "readUpload",
+        tags: ["Uploads"],
+        summary: "Read an upload",
+        description: "Returns the upload with a new signed URL.",
+        requestParams: { path },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": jsonAnswer("The upload.", answer, rateHeaders),
+          ...errorAnswers(uploadErrors, "keyed"),
+        },
+      },
+      delete: {
+        operationId: "deleteUpload",
+        tags: ["Uploads"],
+        summary: "Delete an upload",
+        description:
+          "No new request can use it. Its file is removed at once, or after unfinished jobs that use it.",
+        requestParams: { path },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "204": {
+            description: "The upload is deleted.",
+            headers: headerReferences(["X-Request-Id", ...rateHeaders]),
+          },
+          ...errorAnswers(uploadErrors, "keyed"),
+        },
+      },
+    },
+  };
+}

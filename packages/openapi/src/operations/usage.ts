@@ -1,0 +1,173 @@
+import {
+  listTransactionsQuery,
+  quote,
+  quoteRequest,
+  transactionList,
+  usage,
+  usageQuery,
+  type Quote,
+  type TransactionList,
+  type Usage,
+} from "@atelier/schemas";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { headerReferences, rateHeaders } from "../headers.ts";
+import { parameterReferences } from "../parameters.ts";
+import { jobId } from "../sample-answers.ts";
+import { examples, jsonAnswer } from "./answers.ts";
+
+const tags = ["Usage"];
+
+const byModel: Usage = {
+  from: "2026-11-01",
+  to: "2026-11-30",
+  rows: [
+    { model: "gpt-image-2", jobs: 12, images: 11, failed: 1, cost_eur: "0.55" },
+    { model: "builtin-illustrator", jobs: 3, images: 14, failed: 0, cost_eur: "0.14" },
+  ],
+  total: { jobs: 15, images: 25, failed: 1, cost_eur: "0.69" },
+};
+
+const page: TransactionList = {
+  transactions: [
+    {
+      id: "019a9f3c-66a1-7b52-9c3e-8f1d2a4b6c70",
+      kind: "charge",
+      created_at: "2026-11-21T10:00:04.000Z",
+      amount_eur: "-0.01",
+      job_id: jobId,
+      key_id: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41",
+      reference: null,
+    },
+    {
+      id: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f42",
+      kind: "top_up",
+      created_at: "2026-11-21T09:47:00.000Z",
+      amount_eur: "10.00",
+      job_id: null,
+      key_id: null,
+      reference: "invoice-17",
+    },
+  ],
+  next_cursor: null,
+};
+
+const quoted: Quote = {
+  price_eur: "0.01",
+  balance_eur: "9.99",
+  affordable: true,
+  renders: 1,
+  estimated_wait_seconds: 4,
+};
+
+/** Errors of the quoted operations before a job exists, and of reading the body. */
+const quoteErrors = [
+  ...keyedErrors,
+  "request_too_large",
+  "unsupported_media_type",
+  "model_not_found",
+  "model_not_capable",
+  "unsupported_aspect_ratio",
+  "unsupported_image_size",
+  "references_not_supported",
+  "reference_unreachable",
+  "unknown_character",
+  "unknown_state",
+  "unknown_location",
+  "duplicate_name",
+  "diagram_invalid",
+  "provider_unavailable",
+] as const;
+
+/** `GET /v1/usage`, `GET /v1/transactions` and `POST /v1/quotes`. */
+export function usageOperations(): ZodOpenApiPathsObject {
+  return {
+    "/v1/usage": {
+      get: {
+        operationId: "readUsage",
+        tags,
+        summary: "Read the usage",
+        description:
+          "Jobs, images and cost by day, model, key or kind. A job counts on the day (UTC) on which it ended. The sums are those of the ledger. A request over many jobs counts as several against the rate limit: one for every 500 jobs. Needs the scope `read`.",
+        requestParams: { query: usageQuery },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": {
+            description: "The usage.",
+            headers: headerReferences(["X-Request-Id", "Content-Disposition", ...rateHeaders]),
+            content: {
+              "application/json": {
+                schema: usage,
+                examples: examples({ models: ["By model", byModel] }),
+              },
+              "text/csv": {
+                schema: { type: "string" },
+                examples: examples({
+                  days: [
+                    "By day",
+                    "day,jobs,images,failed,cost_eur\r\n2026-11-21,15,25,1,0.69\r\n",
+                  ],
+                }),
+              },
+            },
+          },
+          ...errorAnswers(keyedErrors, "keyed"),
+        },
+      },
+    },
+    "/v1/quotes": {
+      post: {
+        operationId: "createQuote",
+        tags,
+        summary: "Quote a request",
+        description:
+          "The price of a request and the time that it would wait. Validates it as its operation does, but does not moderate it, and holds nothing. A large body counts as several requests against the rate limit: one for every 64 kB. Needs the scope `generate`.",
+        parameters: parameterReferences(["RequestId"]),
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: quoteRequest,
+              examples: examples({
+                image: [
+                  "An image",
+                  {
+                    operation: "image",
+                    request: { model: "builtin-illustrator", prompt: "a lighthouse at dusk" },
+                  },
+                ],
+              }),
+            },
+          },
+        },
+        responses: {
+          "200": jsonAnswer(
+            "The quote.",
+            { schema: quote, examples: examples({ quote: ["An affordable image", quoted] }) },
+            rateHeaders,
+          ),
+          ...errorAnswers(quoteErrors, "keyed"),
+        },
+      },
+    },
+    "/v1/transactions": {
+      get: {
+        operationId: "listTransactions",
+        tags,
+        summary: "List transactions",
+        description:
+          "The account's top-ups, charges and withdrawals, newest first. They add up to `balance_eur` and `held_eur`. Needs the scope `read`.",
+        requestParams: { query: listTransactionsQuery },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": jsonAnswer(
+            "A page of transactions.",
+            { schema: transactionList, examples: examples({ page: ["The last page", page] }) },
+            rateHeaders,
+          ),
+          ...errorAnswers(keyedErrors, "keyed"),
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { hashRequest, verification, type Verification } from "@atelier/schemas";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import * as z from "zod";
+import { commonErrors, errorAnswers } from "../error-answers.ts";
+import { rateHeaders } from "../headers.ts";
+import { parameterReferences } from "../parameters.ts";
+import { examples, jsonAnswer } from "./answers.ts";
+
+const sha256 = "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef";
+
+const image = {
+  model: "builtin-illustrator",
+  created_at: "2026-11-22T12:00:00.000Z",
+  formats: ["png", "jpeg", "webp"],
+} satisfies Verification["image"];
+
+const copy: Verification = {
+  verdict: "made_here",
+  based_on: ["watermark", "fingerprint"],
+  techniques: [
+    { technique: "c2pa", result: "no_match", detail: null },
+    { technique: "hash", result: "no_match", detail: null },
+    {
+      technique: "watermark",
+      result: "match",
+      detail: "The watermark belongs to the same image.",
+    },
+    {
+      technique: "fingerprint",
+      result: "match",
+      detail: "Its look differs from the registered image in 4 of 256 bits.",
+    },
+    { technique: "xmp", result: "no_match", detail: null },
+  ],
+  synthetic: null,
+  signer: null,
+  image,
+};
+
+const unchecked = (technique: Verification["techniques"][number]["technique"]) => ({
+  technique,
+  result: "not_checked" as const,
+  detail: "Only a hash was sent.",
+});
+
+const byHash: Verification = {
+  verdict: "made_here",
+  based_on: ["hash"],
+  techniques: [
+    unchecked("c2pa"),
+    {
+      technique: "hash",
+      result: "match",
+      detail: "A file with this hash was delivered by this installation.",
+    },
+    unchecked("watermark"),
+    unchecked("fingerprint"),
+    unchecked("xmp"),
+  ],
+  synthetic: null,
+  signer: null,
+  image,
+};
+
+/** Public verification. */
+export function verifyOperations(): ZodOpenApiPathsObject {
+  return {
+    "/verify": {
+      post: {
+        tags: ["Verification"],
+        security: [],
+        parameters: parameterReferences(["RequestId"]),
+        operationId: "verifyImage",
+        summary: "Verify an image",
+        description:
+          "Finds out where an image comes from, by its C2PA manifest, its hash, its watermark, its fingerprint and its XMP. Needs no key and stores nothing. Send a PNG, JPEG or WebP file of at most 25 MB and 40 megapixels as the body or as the only file of a form, or the SHA-256 of a file as JSON. Limited by client address.",
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: hashRequest.meta({ id: "HashRequest" }),
+              examples: examples({ hash: ["A hash alone", { sha256 }] }),
+            },
+            "multipart/form-data": {
+              schema: z.object({ file: z.string().meta({ format: "binary" }) }),
+            },
+            // Raw bytes have no schema (OpenAPI 3.1.1, section 4.8.14.2).
+            "image/png": {},
+            "image/jpeg": {},
+            "image/webp": {},
+            "application/octet-stream": {},
+          },
+        },
+        responses: {
+          "200": jsonAnswer(
+            "What each technique found, and the verdict.",
+            {
+              schema: verification,
+              examples: examples({
+                copy: ["A smaller copy without metadata", copy],
+                hash: ["A known hash", byHash],
+              }),
+            },
+            rateHeaders,
+          ),
+          ...errorAnswers(
+            [
+              "invalid_request",
+              "request_too_large",
+              "unsupported_media_type",
+              "image_invalid",
+              "rate_limited",
+              ...commonErrors,
+            ],
+            "limited",
+          ),
+        },
+      },
+    },
+  };
+}
