@@ -9,8 +9,8 @@ const execute = promisify(execFile);
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Writes the client as it is published into a folder: JavaScript and declarations, with a manifest of
- * their own. The compiler knows web APIs only, so that nothing of Node's can slip in.
+ * Writes the published package to a folder: JavaScript, declarations and a manifest. It is compiled
+ * with web APIs only, so that it cannot use Node APIs.
  *
  * @throws Error with the compiler's messages.
  */
@@ -30,7 +30,7 @@ export async function buildPackage(directory: string): Promise<void> {
   await copyFile(here("../../../docs/client.md"), join(directory, "README.md"));
 }
 
-/** npm has no exports of their own for publishing, so what is published is a folder of its own. */
+/** The published manifest. npm cannot override `exports` on publish, so the package is a separate folder. */
 async function publishedManifest(): Promise<object> {
   const text = await readFile(here("../package.json"), "utf8");
   const { name, version, description, license, engines } = JSON.parse(text) as Record<

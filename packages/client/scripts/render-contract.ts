@@ -4,24 +4,47 @@ import { dirname, join } from "node:path";
 import type { OpenApiDocument } from "@atelier/openapi";
 import openapiTS, { astToString } from "openapi-typescript";
 
-/** What the client's calls take and give; what these refer to comes with them. */
+/** Schemas of the client's requests and responses; referenced schemas are included. */
 const roots = [
   "ImageRequest",
   "StoryRequest",
   "SceneRequest",
+  "EditRequest",
+  "CombineRequest",
+  "GraphicRequest",
+  "DiagramRequest",
   "GenerationResponse",
   "JobAccepted",
   "Job",
   "JobList",
+  "Upload",
   "ModelList",
   "Account",
+  "UpdateAccountRequest",
+  "ApiKey",
+  "ApiKeyList",
+  "MintedKey",
+  "CreateKeyRequest",
+  "UpdateKeyRequest",
+  "Usage",
+  "Webhook",
+  "TransactionList",
+  "QuoteRequest",
+  "Quote",
   "FileList",
+  "EventType",
+  "CreateWebhookRequest",
+  "UpdateWebhookRequest",
+  "WebhookWithSecret",
+  "WebhookList",
+  "WebhookDeliveryList",
+  "Verification",
 ];
 
 const header =
-  "// Made from the service's OpenAPI document by `npm run contract -w @atelier/client`. Don't edit.\n\n";
+  "// Generated from the OpenAPI document by `npm run contract -w @atelier/client`. Do not edit.\n\n";
 
-/** The types of a service's requests and answers, as the TypeScript that `src/contract.ts` holds. */
+/** Renders the TypeScript of `src/contract.ts`: the types of requests and responses. */
 export async function renderContract(document: OpenApiDocument): Promise<string> {
   const { openapi, info, components = {} } = document;
   const schemas = reachable(components.schemas ?? {});
@@ -33,7 +56,7 @@ export async function renderContract(document: OpenApiDocument): Promise<string>
   return format(header + astToString(wanted));
 }
 
-/** The schemas that the client uses, in the document's order. */
+/** Returns the schemas that the client uses, in the document's order. */
 function reachable(schemas: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const found = new Set<string>();
   const visit = (name: string): void => {

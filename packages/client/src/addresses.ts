@@ -1,36 +1,45 @@
 import { InvalidRequestError } from "./errors.ts";
 
 /**
- * Where a service is, without what may stand behind it: slashes, and the `/v1` that OpenAI's clients
- * want there.
+ * Normalises a base URL: removes surrounding spaces, trailing slashes, and a trailing `/v1`, as OpenAI's
+ * clients use it.
  *
- * @throws InvalidRequestError `invalid_argument`, also for a user name and password: `fetch` takes none.
+ * @throws InvalidRequestError `invalid_argument` for an invalid URL, one with a query or fragment, to which
+ *   no path can be added, or one with a user name or password, which `fetch` does not accept.
  */
 export function readBaseUrl(baseUrl: string): string {
   if (isHttpUrl(baseUrl)) {
-    const { username, password } = new URL(baseUrl);
-    if (username === "" && password === "") return baseUrl.replace(/(\/v1)?\/*$/, "");
-    throw new InvalidRequestError(
-      "invalid_argument",
-      "baseUrl must have no user name and no password. Leave out what stands before the @.",
-    );
+    const { href, username, password } = new URL(baseUrl);
+    if (username !== "" || password !== "") {
+      throw new InvalidRequestError(
+        "invalid_argument",
+        "baseUrl must not contain a user name or password. Remove the part before the @.",
+      );
+    }
+    if (/[?#]/.test(href)) {
+      throw new InvalidRequestError(
+        "invalid_argument",
+        `baseUrl must not contain a query or fragment. Remove the part from the ? or # on: "${baseUrl}".`,
+      );
+    }
+    return href.replace(/(\/v1)?\/*$/, "");
   }
   throw new InvalidRequestError(
     "invalid_argument",
-    `baseUrl must be an address that begins with http:// or https://, such as http://localhost:3000. It is "${baseUrl}".`,
+    `baseUrl must start with http:// or https://, such as http://localhost:3000, but is "${baseUrl}".`,
   );
 }
 
 /**
- * An id as a part of a path.
+ * Encodes an id as a path segment.
  *
- * @throws InvalidRequestError `invalid_argument` for what would lead to another path: nothing, or dots.
+ * @throws InvalidRequestError `invalid_argument` for an empty id or dots, which would change the path.
  */
 export function pathSegment(name: string, id: string): string {
   if (!/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
   throw new InvalidRequestError(
     "invalid_argument",
-    `${name} must not be empty, nor dots. Nothing was asked for. It is "${id}".`,
+    `${name} must be an id, but is "${id}". No request was sent.`,
   );
 }
 
@@ -40,4 +49,13 @@ export function isHttpUrl(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Adds a query to a path; undefined values are left out. */
+export function withQuery(path: string, query: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
 }

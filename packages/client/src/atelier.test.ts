@@ -19,7 +19,7 @@ const job = (status: string, more: object = {}) => ({
   ...more,
 });
 
-/** What the network does at one request: an answer, or an error. */
+/** The network's reaction to one request: a response or an error. */
 type Step = (request: Request) => Response | Error;
 
 const json =
@@ -32,7 +32,7 @@ const refuse = (status: number, error: string, headers: Record<string, string> =
 
 const unreachable: Step = () => new TypeError("fetch failed");
 
-/** A client on a network that does one step after the other, the last one for ever. */
+/** Creates a client on a network with scripted reactions; the last one repeats. */
 function scripted(...steps: [Step, ...Step[]]) {
   const requests: Request[] = [];
   const send: typeof fetch = async (input, init) => {
@@ -47,7 +47,7 @@ function scripted(...steps: [Step, ...Step[]]) {
   return { requests, atelier: client.createAtelier({ baseUrl, apiKey: "k", fetch: send }) };
 }
 
-/** How a promise ends, once all timers that it waits for have passed. */
+/** Awaits a promise while advancing the timers that it waits for. */
 async function settle<T>(promise: Promise<T>): Promise<T> {
   const state = { isOver: false };
   const ended = promise.finally(() => {
@@ -58,35 +58,35 @@ async function settle<T>(promise: Promise<T>): Promise<T> {
   return ended;
 }
 
-/** Until something waits for a timer; reading an answer may take turns of the event loop. */
+/** Waits until a timer is set; reading a response may take several turns of the event loop. */
 async function untilWaiting(): Promise<void> {
   while (vi.getTimerCount() === 0) await new Promise(setImmediate);
 }
 
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   settle(
-    promise.then(() => expect.unreachable("it did not fail")).catch((error: unknown) => error),
+    promise.then(() => expect.unreachable("the call succeeded")).catch((error: unknown) => error),
   );
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe("retries", () => {
-  it.each([429, 503])("of a %i wait as long as Retry-After says", async (status) => {
+  it.each([429, 503])("of a %i wait for Retry-After", async (status) => {
     const { requests, atelier } = scripted(
       refuse(status, "later", { "Retry-After": "3" }),
       json(200, generation),
     );
-    const made = atelier.generateImage(request);
+    const generating = atelier.generateImage(request);
     await untilWaiting();
     await vi.advanceTimersByTimeAsync(2_999);
     expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(400);
     expect(requests).toHaveLength(2);
-    expect(await made).toEqual(generation);
+    expect(await generating).toEqual(generation);
   });
 
-  it("follow a lost connection, an answer cut short, and a gateway that has nobody behind it", async () => {
+  it("follow a lost connection, a truncated response, and a gateway's 502", async () => {
     const cutShort: Step = () =>
       new Response(
         new ReadableStream({
@@ -102,7 +102,7 @@ describe("retries", () => {
     expect(requests).toHaveLength(4);
   });
 
-  it("send the same idempotency key, and another call has another", async () => {
+  it("send the same idempotency key; another call sends another", async () => {
     const { requests, atelier } = scripted(unreachable, unreachable, json(200, generation));
     await settle(atelier.generateImage(request));
     await settle(atelier.generateImage(request));
@@ -113,13 +113,13 @@ describe("retries", () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  it("send the caller's own idempotency key when there is one", async () => {
+  it("send the caller's idempotency key", async () => {
     const { requests, atelier } = scripted(json(200, generation));
     await atelier.generateScene(request, { idempotencyKey: "order-7" });
     expect(requests[0]?.headers.get("Idempotency-Key")).toBe("order-7");
   });
 
-  it("end after four, with the last failure", async () => {
+  it("end after four with the last error", async () => {
     const { requests, atelier } = scripted(unreachable);
     const failure = await failureOf(atelier.account.get());
     expect(failure).toBeInstanceOf(client.ConnectionError);
@@ -130,7 +130,7 @@ describe("retries", () => {
     expect(requests).toHaveLength(5);
   });
 
-  it("are not made where the service says to come back much later", async () => {
+  it("are not made if Retry-After exceeds one minute", async () => {
     const { requests, atelier } = scripted(refuse(429, "too_many_jobs", { "Retry-After": "600" }));
     expect(await failureOf(atelier.generateImage(request))).toMatchObject({
       code: "too_many_jobs",
@@ -156,7 +156,7 @@ describe("errors", () => {
     [502, "provider_error", client.ServiceError],
     [502, "provider_refused", client.RefusedError],
     [503, "overloaded", client.ServiceError],
-  ])("%i %s is told by its class and code", async (status, code, expected) => {
+  ])("%i %s has its class and code", async (status, code, expected) => {
     const { atelier } = scripted(refuse(status, code));
     const failure = await failureOf(atelier.models.list());
     expect(failure).toBeInstanceOf(expected);
@@ -164,13 +164,13 @@ describe("errors", () => {
     expect(failure).toMatchObject({ name: expected.name, code, status, requestId: "r1" });
   });
 
-  it("that stay the same are not asked for again", async () => {
+  it("that are permanent are not retried", async () => {
     const { requests, atelier } = scripted(refuse(402, "insufficient_credit"));
     await failureOf(atelier.generateImage(request));
     expect(requests).toHaveLength(1);
   });
 
-  it("say when something else than an Atelier answers", async () => {
+  it("report a response that is not from Atelier", async () => {
     const { atelier } = scripted(() => new Response("<h1>Welcome</h1>", { status: 200 }));
     expect(await failureOf(atelier.account.get())).toMatchObject({
       name: "ConnectionError",
@@ -182,7 +182,7 @@ describe("errors", () => {
 describe("a job", () => {
   const accepted = json(202, { job_id: jobId, poll_url: "", status: "pending" });
 
-  it("is followed until it is completed, and tells each step once", async () => {
+  it("is polled until it is completed, and reports each change once", async () => {
     const { requests, atelier } = scripted(
       accepted,
       json(200, job("pending", { scenes_completed: 0 })),
@@ -192,26 +192,29 @@ describe("a job", () => {
       unreachable,
       json(200, job("completed", { scenes_completed: 2, result: generation })),
     );
-    const seen: string[] = [];
+    const statuses: string[] = [];
     const story = atelier.generateStory(
       { model: "m", characters: [], scenes: [] },
       {
-        onProgress: ({ status, scenes_completed }) => seen.push(`${status} ${scenes_completed}`),
+        onProgress: ({ status, scenes_completed }) =>
+          statuses.push(`${status} ${scenes_completed}`),
       },
     );
     expect(await settle(story)).toEqual(generation);
-    expect(seen).toEqual(["pending 0", "processing 0", "processing 1", "completed 2"]);
+    expect(statuses).toEqual(["pending 0", "processing 0", "processing 1", "completed 2"]);
     expect(requests[1]?.url).toBe(`${baseUrl}/v1/jobs/${jobId}`);
     expect(requests[0]?.headers.get("Prefer")).toBe("respond-async");
   });
 
-  it("is followed through an outage, and named when it cannot be followed any more", async () => {
-    const through = scripted(
+  it("is polled through an outage, and named in the error after a long one", async () => {
+    const duringOutage = scripted(
       unreachable,
       ...Array.from({ length: 40 }, () => unreachable),
       json(200, job("completed", { result: generation })),
     );
-    expect(await settle(through.atelier.jobs.wait(jobId))).toMatchObject({ status: "completed" });
+    expect(await settle(duringOutage.atelier.jobs.wait(jobId))).toMatchObject({
+      status: "completed",
+    });
     const { atelier } = scripted(unreachable);
     expect(await failureOf(atelier.jobs.wait(jobId))).toMatchObject({
       code: "connection_failed",
@@ -227,7 +230,7 @@ describe("a job", () => {
     expect(failure).toMatchObject({ jobId, status: null, details: { category: "x" } });
   });
 
-  it("that was cancelled is a conflict", async () => {
+  it("that was cancelled rejects with a ConflictError", async () => {
     const { atelier } = scripted(json(200, job("cancelled")));
     expect(await failureOf(atelier.jobs.wait(jobId))).toMatchObject({
       name: "ConflictError",
@@ -236,9 +239,9 @@ describe("a job", () => {
   });
 
   it.each([
-    ["whose first request is still being answered", 409, "idempotency_in_progress"],
-    ["whose answer could not be given", 503, "overloaded"],
-  ])("%s is followed, and not asked for again", async (_, status, code) => {
+    ["whose first request is still being processed", 409, "idempotency_in_progress"],
+    ["whose response failed", 503, "overloaded"],
+  ])("%s is polled instead of requested again", async (_, status, code) => {
     const { requests, atelier } = scripted(
       unreachable,
       refuse(status, code, { "X-Service-Job-Id": jobId }),
@@ -248,7 +251,7 @@ describe("a job", () => {
     expect(requests.map(({ method }) => method)).toEqual(["POST", "POST", "GET"]);
   });
 
-  it("counts as cancelled when only the answer to its cancelling was lost", async () => {
+  it("counts as cancelled if only the response to the cancellation was lost", async () => {
     const { requests, atelier } = scripted(
       unreachable,
       refuse(409, "job_not_cancellable"),
@@ -260,7 +263,7 @@ describe("a job", () => {
 });
 
 describe("a signal", () => {
-  it("that was aborted before sends nothing", async () => {
+  it("that is already aborted prevents the request", async () => {
     const { requests, atelier } = scripted(json(200, generation));
     const signal = AbortSignal.abort(new Error("no need"));
     await expect(atelier.generateImage(request, { signal })).rejects.toThrow("no need");
@@ -270,7 +273,7 @@ describe("a signal", () => {
   it.each([
     ["a wait for Retry-After", refuse(503, "overloaded", { "Retry-After": "30" })],
     ["a wait for a job", json(200, job("processing"))],
-  ])("ends %s at once, with its reason", async (_, step) => {
+  ])("ends %s at once with its reason", async (_, step) => {
     const { requests, atelier } = scripted(step);
     const abort = new AbortController();
     const waiting = atelier.jobs.wait(jobId, { signal: abort.signal });
@@ -282,7 +285,7 @@ describe("a signal", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("ends a request that is under way", async () => {
+  it("ends a pending request", async () => {
     const hanging: typeof fetch = (_input, init) =>
       new Promise((_resolve, reject) => {
         init?.signal?.addEventListener("abort", () => reject(init.signal?.reason as Error));
@@ -300,7 +303,7 @@ describe("downloads", () => {
   const hash = createHash("sha256").update(bytes).digest("hex");
   const image: Step = () => new Response(bytes);
 
-  it("of images are compared with their hash, and never carry the key", async () => {
+  it("of images compare the hash and never send the key", async () => {
     const { requests, atelier } = scripted(image);
     const url = "http://storage.test/1.png?signature=s";
     expect(await atelier.images.download({ url, hash })).toEqual(bytes);
@@ -309,7 +312,7 @@ describe("downloads", () => {
     expect(await failureOf(other)).toBeInstanceOf(client.IntegrityError);
   });
 
-  it("of images take as long as more of them arrives", async () => {
+  it("of images do not time out while data arrives", async () => {
     const parts = [...bytes].map((byte) => Uint8Array.of(byte));
     const slowly = () =>
       new ReadableStream<Uint8Array>({
@@ -326,14 +329,15 @@ describe("downloads", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("of images need no fetch that shows their parts", async () => {
-    const whole = () => Object.defineProperty(new Response(bytes), "body", { value: undefined });
-    const { atelier } = scripted(whole);
+  it("of images work with a fetch without streams", async () => {
+    const withoutStream = () =>
+      Object.defineProperty(new Response(bytes), "body", { value: undefined });
+    const { atelier } = scripted(withoutStream);
     const url = "http://storage.test/1.png";
     expect(await settle(atelier.images.download({ url, hash }))).toEqual(bytes);
   });
 
-  it("of images say when a URL has expired", async () => {
+  it("of images report an expired URL", async () => {
     const { atelier } = scripted(() => new Response("<Error>", { status: 403 }));
     const failure = await failureOf(atelier.images.download({ url: "http://storage.test/1.png" }));
     expect(failure).toMatchObject({ code: "download_failed", status: 403 });
@@ -345,7 +349,7 @@ describe("downloads", () => {
     ['attachment; filename="../../etc/passwd"', "passwd"],
     ['attachment; filename=".."', "skill"],
     ["attachment", "skill"],
-  ])("of skill files named %s are called %s", async (header, name) => {
+  ])("of skill files with the header %s are named %s", async (header, name) => {
     const { requests, atelier } = scripted(
       () => new Response(bytes, { headers: { "Content-Disposition": header } }),
     );
@@ -355,8 +359,8 @@ describe("downloads", () => {
   });
 });
 
-describe("a wrong argument is told without a request", () => {
-  it.each(["", ".", ".."])("an id that would lead elsewhere: %j", async (id) => {
+describe("an invalid argument is rejected without a request", () => {
+  it.each(["", ".", ".."])("the id %j", async (id) => {
     const { requests, atelier } = scripted(json(200, { jobs: [], next_cursor: null }));
     const calls = [
       () => atelier.jobs.get(id),
@@ -372,7 +376,7 @@ describe("a wrong argument is told without a request", () => {
     expect(requests).toHaveLength(0);
   });
 
-  it.each(["", "x", "/1.png"])("an image at %j", async (url) => {
+  it.each(["", "x", "/1.png"])("the image URL %j", async (url) => {
     const { requests, atelier } = scripted(() => new Response());
     expect(await failureOf(atelier.images.download({ url }))).toMatchObject({
       name: "InvalidRequestError",
@@ -382,45 +386,91 @@ describe("a wrong argument is told without a request", () => {
     expect(requests).toHaveLength(0);
   });
 
-  it.each(["", "localhost:3000", "atelier.test", "http://"])("a service at %j", (wrong) => {
+  it.each(["", "localhost:3000", "atelier.test", "http://"])("the base URL %j", (wrong) => {
     const create = () => client.createAtelier({ baseUrl: wrong, apiKey: "k" });
     expect(create).toThrow(client.InvalidRequestError);
-    expect(create).toThrow(/begins with http:\/\/ or https:\/\/, such as http:\/\/localhost:3000/);
+    expect(create).toThrow(
+      /must start with http:\/\/ or https:\/\/, such as http:\/\/localhost:3000/,
+    );
   });
 
-  it.each(["http://mira@atelier.test", "http://mira:secret@atelier.test/v1"])(
-    "a service at %j, without telling the password",
+  it.each(["http://atelier.test/?a=b", "http://atelier.test/#top", "http://atelier.test?"])(
+    "the base URL %j",
     (wrong) => {
       const create = () => client.createAtelier({ baseUrl: wrong, apiKey: "k" });
       expect(create).toThrow(client.InvalidRequestError);
-      expect(create).toThrow(/^baseUrl must have no user name and no password\. [^:]*$/);
+      expect(create).toThrow(/^baseUrl must not contain a query or fragment\./);
+    },
+  );
+
+  it.each(["http://mira@atelier.test", "http://mira:secret@atelier.test/v1"])(
+    "the base URL %j, without repeating the password",
+    (wrong) => {
+      const create = () => client.createAtelier({ baseUrl: wrong, apiKey: "k" });
+      expect(create).toThrow(client.InvalidRequestError);
+      expect(create).toThrow(/^baseUrl must not contain a user name or password\. [^:]*$/);
     },
   );
 
   it.each(["atl_live_…", "atl_live_1\natl_live_2", "atl_live_\u0001"])(
-    "the key %j, without telling it",
+    "the key %j, without repeating it",
     (apiKey) => {
       const create = () => client.createAtelier({ baseUrl, apiKey });
       expect(create).toThrow(client.InvalidRequestError);
-      expect(create).toThrow(/^apiKey has characters that no header can hold/);
+      expect(create).toThrow(/^apiKey contains characters that HTTP headers cannot carry/);
       expect(create).not.toThrow(/atl_live/);
     },
   );
 
-  it("an idempotency key that no header can hold", async () => {
+  it("an idempotency key that cannot be sent in a header", async () => {
     const { requests, atelier } = scripted(json(200, generation));
     expect(await failureOf(atelier.generateImage(request, { idempotencyKey: "夏" }))).toMatchObject(
       {
         name: "InvalidRequestError",
         code: "invalid_argument",
-        message: expect.stringMatching(/^idempotencyKey has characters/),
+        message: expect.stringMatching(/^idempotencyKey contains characters/),
       },
     );
     expect(requests).toHaveLength(0);
   });
 });
 
-it("takes a key with the line break that its file ends with", async () => {
+describe("a redirect", () => {
+  const movedTo =
+    (location: string): Step =>
+    () =>
+      new Response(null, { status: 308, headers: { Location: location } });
+
+  it("is not followed, and its target is named", async () => {
+    const { requests, atelier } = scripted(movedTo("https://images.test/atelier/v1/account?a=b"));
+    expect(await failureOf(atelier.account.get())).toMatchObject({
+      name: "ConnectionError",
+      code: "unexpected_answer",
+      status: 308,
+      message:
+        "http://atelier.test redirects to https://images.test/atelier/v1/account, and redirects are not followed. " +
+        "The API key was sent without encryption. Use the https:// address as baseUrl.",
+    });
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.redirect).toBe("manual");
+  });
+
+  it("without a readable target is an error", async () => {
+    const { atelier } = scripted(() => new Response(null, { status: 302 }));
+    expect(await failureOf(atelier.generateImage(request))).toMatchObject({
+      message: expect.stringContaining("redirects to another address"),
+    });
+  });
+
+  it("of an image is followed, because no key is sent", async () => {
+    const { requests, atelier } = scripted(() => new Response("bytes"));
+    await atelier.images.download({ url: "https://images.test/1.png" });
+    expect(requests[0]?.redirect).toBe("follow");
+    expect(requests[0]?.headers.has("Authorization")).toBe(false);
+  });
+});
+
+it("accepts a key with a trailing line break", async () => {
   const authorizations: (string | null)[] = [];
   const send: typeof fetch = (input, init) => {
     authorizations.push(new Request(input, init).headers.get("Authorization"));
@@ -435,7 +485,8 @@ it.each([
   "https://example.com/atelier//",
   "https://example.com/atelier/v1",
   "https://example.com/atelier/v1/",
-])("takes %s as base URL", async (given) => {
+  " https://example.com/atelier\n",
+])("accepts the base URL %s", async (given) => {
   const sent: unknown[] = [];
   const atelier = client.createAtelier({
     baseUrl: given,

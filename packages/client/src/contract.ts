@@ -1,4 +1,4 @@
-// Made from the service's OpenAPI document by `npm run contract -w @atelier/client`. Don't edit.
+// Generated from the OpenAPI document by `npm run contract -w @atelier/client`. Do not edit.
 
 export interface components {
   schemas: {
@@ -14,19 +14,36 @@ export interface components {
        */
       readonly prompt: string;
       /**
-       * @description One of the model's `aspect_ratios`. Its `default_aspect_ratio` when left out.
+       * @description One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.
        * @example 16:9
        */
       readonly aspect_ratio?: string | null;
       /**
-       * @description One of the model's `image_sizes`. Its `default_image_size` when left out.
+       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
        * @example 1K
        */
       readonly image_size?: string | null;
       /** @description Style and context anchors, for models whose `supports_references` is true. */
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
-      /** @description How the texts are judged. The account's own when left out. */
+      /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      readonly n?: number | null;
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      readonly seed?: number | null;
+      /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
+      readonly negative_prompt?: string | null;
+      /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
+      readonly background?: ("opaque" | "transparent") | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
     };
     /** @description An image that anchors style or context. */
     readonly ReferenceImage: {
@@ -40,10 +57,22 @@ export interface components {
        * @description A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.
        * @example https://images.example.com/harbour.png
        */
-      readonly url: string;
+      readonly url?: string | null;
+      /**
+       * Format: uuid
+       * @description The `id` of an upload.
+       */
+      readonly upload_id?: string | null;
+      /**
+       * Format: uuid
+       * @description The id of a completed job, whose image is used.
+       */
+      readonly job_id?: string | null;
+      /** @description With `job_id`: which of its images or scenes, from 0. Default: 0. */
+      readonly image?: number | null;
     };
     /**
-     * @description `normal`: brand-safe. `liberal`: only what the law forbids is refused.
+     * @description `normal`: brand-safe. `liberal`: refuses only what is illegal, hateful or deceptive.
      * @enum {string}
      */
     readonly Strictness: "normal" | "liberal";
@@ -54,16 +83,18 @@ export interface components {
        */
       readonly model: string;
       /**
-       * @description One of the model's `aspect_ratios`. Its `default_aspect_ratio` when left out.
+       * @description One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.
        * @example 16:9
        */
       readonly aspect_ratio?: string | null;
       /**
-       * @description One of the model's `image_sizes`. Its `default_image_size` when left out.
+       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
        * @example 1K
        */
       readonly image_size?: string | null;
-      /** @description What the whole story is about. */
+      /** @description The title of the story. Default: one made of its texts. */
+      readonly title?: string | null;
+      /** @description The topic of the story. */
       readonly prompt?: string | null;
       /** @description Place, time and mood that all scenes share. */
       readonly setting?: string | null;
@@ -72,10 +103,23 @@ export interface components {
        * @example watercolour
        */
       readonly style?: string | null;
-      /** @description Send prompts to the model as they are, without wrapping them. False when left out. */
+      /** @description Send prompts to the model unchanged. Default: false. */
       readonly raw_prompts?: boolean | null;
-      /** @description How the texts are judged. The account's own when left out. */
+      /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Start value of the first portrait, from which those of the other images are derived, for models whose `supports_seed` is true. Default: a random one, returned as `seed`. */
+      readonly seed?: number | null;
+      /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
+      readonly negative_prompt?: string | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
       /** @description Style and context anchors, for models whose `supports_references` is true. */
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
       readonly characters: readonly components["schemas"]["Character"][];
@@ -96,14 +140,37 @@ export interface components {
       readonly description: string;
       /**
        * Format: uri
-       * @description An image to use as the reference. One is made from the description when left out.
+       * @description An image to use as the reference. Default: one is made from the description.
        * @example https://images.example.com/harbour.png
        */
       readonly reference_url?: string | null;
-      /** @description Other looks of the character, by the key that scenes use. */
+      /** @description The same as `reference_url` for an upload or an image of a job. */
+      readonly reference?: components["schemas"]["ImageSource"] | null;
+      /** @description Other looks of the character, by the keys that scenes use. */
       readonly states?: {
         readonly [key: string]: components["schemas"]["CharacterState"];
       } | null;
+    };
+    /** @description A URL, an upload, or the image of a job. */
+    readonly ImageSource: {
+      /**
+       * Format: uri
+       * @description A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.
+       * @example https://images.example.com/harbour.png
+       */
+      readonly url?: string | null;
+      /**
+       * Format: uuid
+       * @description The `id` of an upload.
+       */
+      readonly upload_id?: string | null;
+      /**
+       * Format: uuid
+       * @description The id of a completed job, whose image is used.
+       */
+      readonly job_id?: string | null;
+      /** @description With `job_id`: which of its images or scenes, from 0. Default: 0. */
+      readonly image?: number | null;
     };
     /** @description A costume or disguise of a character. */
     readonly CharacterState: {
@@ -111,10 +178,12 @@ export interface components {
       readonly description: string;
       /**
        * Format: uri
-       * @description An image to use as the reference. One is made from the description when left out.
+       * @description An image to use as the reference. Default: one is made from the description.
        * @example https://images.example.com/harbour.png
        */
       readonly reference_url?: string | null;
+      /** @description The same as `reference_url` for an upload or an image of a job. */
+      readonly reference?: components["schemas"]["ImageSource"] | null;
     };
     readonly Location: {
       /**
@@ -129,10 +198,12 @@ export interface components {
       readonly description: string;
       /**
        * Format: uri
-       * @description An image to use as the reference. One is made from the description when left out.
+       * @description An image to use as the reference. Default: one is made from the description.
        * @example https://images.example.com/harbour.png
        */
       readonly reference_url?: string | null;
+      /** @description The same as `reference_url` for an upload or an image of a job. */
+      readonly reference?: components["schemas"]["ImageSource"] | null;
     };
     readonly StoryScene: {
       /**
@@ -150,7 +221,7 @@ export interface components {
         | readonly {
             /** @description The name of one of the story's characters. */
             readonly name: string;
-            /** @description A key of that character's states. The base appearance when left out. */
+            /** @description A key of that character's states. Default: the character's normal look. */
             readonly state?: string | null;
           }[]
         | null;
@@ -175,86 +246,440 @@ export interface components {
       readonly characters?: readonly components["schemas"]["SceneReference"][] | null;
       readonly location?: components["schemas"]["SceneReference"] | null;
       /**
-       * @description One of the model's `aspect_ratios`. Its `default_aspect_ratio` when left out.
+       * @description One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.
        * @example 16:9
        */
       readonly aspect_ratio?: string | null;
       /**
-       * @description One of the model's `image_sizes`. Its `default_image_size` when left out.
+       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
        * @example 1K
        */
       readonly image_size?: string | null;
-      /** @description How the texts are judged. The account's own when left out. */
+      /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
-      /** @description Send prompts to the model as they are, without wrapping them. False when left out. */
+      /** @description Send prompts to the model unchanged. Default: false. */
       readonly raw_prompts?: boolean | null;
+      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      readonly n?: number | null;
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      readonly seed?: number | null;
+      /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
+      readonly negative_prompt?: string | null;
+      /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
+      readonly background?: ("opaque" | "transparent") | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
     };
     /** @description A character or location of an earlier story. */
     readonly SceneReference: {
       readonly name: string;
-      /** @description How it looks, as the story said. */
+      /** @description Its appearance, as in the story. */
       readonly description: string;
       /**
        * Format: uri
        * @description The `reference_url` of the story's result, or another HTTPS URL.
        * @example https://images.example.com/harbour.png
        */
-      readonly reference_url: string;
+      readonly reference_url?: string | null;
+      /** @description The same as `reference_url` for an upload or an image of a job. */
+      readonly reference?: components["schemas"]["ImageSource"] | null;
     };
-    /** @description What was made: one image, or all images of a story. */
+    readonly EditRequest: {
+      /**
+       * @description An `id` of `GET /v1/models`.
+       * @example builtin-illustrator
+       */
+      readonly model: string;
+      /**
+       * @description What to change, or what the masked area shows afterwards.
+       * @example a red sailing boat on the water
+       */
+      readonly prompt: string;
+      /** @description The image to change, of at most 16.7 megapixels (4096 × 4096). */
+      readonly image: components["schemas"]["ImageSource"];
+      /** @description Limits the change, for models whose `supports_mask` is true: an image of the same size, in which white marks what to change and black what to keep. In an image with transparency, the transparent pixels mark what to change. The result has the size of `image`, and its pixels outside of the mask are kept. */
+      readonly mask?: components["schemas"]["ImageSource"] | null;
+      /** @description How much to change, from 0 (keep the image) to 1 (replace it), for models that have such a setting. Default: the model's. */
+      readonly strength?: number | null;
+      /**
+       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @example 1K
+       */
+      readonly image_size?: string | null;
+      /** @description Style and context anchors, for models whose `supports_references` is true. */
+      readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
+      /** @description The level of moderation. Default: the account's strictness. */
+      readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      readonly n?: number | null;
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      readonly seed?: number | null;
+      /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
+      readonly negative_prompt?: string | null;
+      /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
+      readonly background?: ("opaque" | "transparent") | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
+    };
+    readonly CombineRequest: {
+      /**
+       * @description An `id` of `GET /v1/models`.
+       * @example builtin-illustrator
+       */
+      readonly model: string;
+      /**
+       * @description What the combination of the images shows.
+       * @example the boat in the harbour, at dusk
+       */
+      readonly prompt: string;
+      /** @description The images to combine, for models whose `supports_combine` is true. */
+      readonly images: readonly components["schemas"]["CombinedImage"][];
+      /**
+       * @description One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.
+       * @example 16:9
+       */
+      readonly aspect_ratio?: string | null;
+      /**
+       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @example 1K
+       */
+      readonly image_size?: string | null;
+      /** @description The level of moderation. Default: the account's strictness. */
+      readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      readonly n?: number | null;
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      readonly seed?: number | null;
+      /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
+      readonly negative_prompt?: string | null;
+      /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
+      readonly background?: ("opaque" | "transparent") | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
+    };
+    /** @description An image of a combination. */
+    readonly CombinedImage: {
+      /**
+       * @description What the image shows, and what the combination takes from it.
+       * @example the red sailing boat
+       */
+      readonly description: string;
+      /**
+       * Format: uri
+       * @description A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.
+       * @example https://images.example.com/harbour.png
+       */
+      readonly url?: string | null;
+      /**
+       * Format: uuid
+       * @description The `id` of an upload.
+       */
+      readonly upload_id?: string | null;
+      /**
+       * Format: uuid
+       * @description The id of a completed job, whose image is used.
+       */
+      readonly job_id?: string | null;
+      /** @description With `job_id`: which of its images or scenes, from 0. Default: 0. */
+      readonly image?: number | null;
+    };
+    readonly GraphicRequest: {
+      /**
+       * @description An `id` of `GET /v1/models`.
+       * @example builtin-illustrator
+       */
+      readonly model: string;
+      /**
+       * @description What the graphic shows.
+       * @example a rocket over a planet
+       */
+      readonly prompt: string;
+      /**
+       * @description How much it shows: one thing, a mark with initials or an emblem, or a scene.
+       * @enum {string}
+       */
+      readonly kind: "icon" | "logo" | "illustration";
+      /** @description Up to eight colours to use. Default: the model chooses. */
+      readonly palette?: readonly string[] | null;
+      /** @description A colour, or `transparent`, which is the default. */
+      readonly background?: ("transparent" | string) | null;
+      /**
+       * @description One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.
+       * @example 16:9
+       */
+      readonly aspect_ratio?: string | null;
+      /**
+       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @example 1K
+       */
+      readonly image_size?: string | null;
+      /** @description The level of moderation. Default: the account's strictness. */
+      readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      readonly n?: number | null;
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      readonly seed?: number | null;
+      /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
+      readonly negative_prompt?: string | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
+    };
+    readonly DiagramRequest: {
+      /**
+       * @description An `id` of `GET /v1/models`.
+       * @example builtin-illustrator
+       */
+      readonly model: string;
+      /**
+       * @description The diagram in words. Exactly one of `prompt` and `source` is required.
+       * @example user → API → queue; the queue feeds three workers
+       */
+      readonly prompt?: string | null;
+      /** @description The diagram in `language`. */
+      readonly source?: string | null;
+      /** @description The language of `source`: `text` (words, as in `prompt`; the default), `dot` (Graphviz) or `mermaid` (flowcharts). */
+      readonly language?: ("text" | "dot" | "mermaid") | null;
+      /** @description Where the arrows lead. Default: as the source says, or right; down for DOT. */
+      readonly direction?: ("right" | "down") | null;
+      /** @description Up to eight colours: of lines and texts first, then of the shapes in turn. */
+      readonly palette?: readonly string[] | null;
+      /**
+       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @example 1K
+       */
+      readonly image_size?: string | null;
+      /** @description The level of moderation. Default: the account's strictness. */
+      readonly strictness?: components["schemas"]["Strictness"] | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
+    };
+    readonly CreateWebhookRequest: {
+      /**
+       * Format: uri
+       * @description Where events are sent: a public HTTPS URL on port 443.
+       * @example https://example.com/atelier
+       */
+      readonly url: string;
+      /** @description The types of events that it receives. */
+      readonly events: readonly components["schemas"]["EventType"][];
+      /** @description Shown in lists. */
+      readonly description?: string | null;
+    };
+    /**
+     * @description `job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`.
+     * @enum {string}
+     */
+    readonly EventType:
+      | "job.updated"
+      | "job.image_completed"
+      | "job.completed"
+      | "job.failed"
+      | "job.cancelled"
+      | "account.balance_low";
+    readonly UpdateWebhookRequest: {
+      /**
+       * Format: uri
+       * @description Where events are sent: a public HTTPS URL on port 443.
+       * @example https://example.com/atelier
+       */
+      readonly url?: string;
+      /** @description The types of events that it receives. */
+      readonly events?: readonly components["schemas"]["EventType"][];
+      /** @description Shown in lists. */
+      readonly description?: string | null;
+      /** @description False ends deliveries, and the pending ones fail; true starts with new events. */
+      readonly enabled?: boolean;
+    };
+    readonly UpdateAccountRequest: {
+      /** @description The level of moderation of requests that do not set one. */
+      readonly strictness?: components["schemas"]["Strictness"];
+      /** @description Retention of the images of a final job in hours, at most `max_retention_hours`. Null selects the maximum. */
+      readonly retention_hours?: number | null;
+      /** @description Send the event `account.balance_low` when `balance_eur` falls below this amount. Null disables the event. */
+      readonly low_balance_eur?: string | null;
+    };
+    readonly QuoteRequest: {
+      /**
+       * @description What is requested: one image or several, a story, one of its scenes again, an edit, a combination, a graphic or a diagram.
+       * @enum {string}
+       */
+      readonly operation: "image" | "story" | "scene" | "edit" | "combine" | "graphic" | "diagram";
+      /** @description The request as it would be sent. It is validated in the same way. */
+      readonly request: {
+        readonly [key: string]: unknown;
+      };
+    };
+    readonly CreateKeyRequest: {
+      /**
+       * @description Shown in lists.
+       * @example Claude on my laptop
+       */
+      readonly name: string;
+      /** @description What the key may do. */
+      readonly scopes?: readonly components["schemas"]["KeyScope"][] | null;
+      /** @description The models that the key may use; null for all. */
+      readonly models?: readonly string[] | null;
+      readonly budget?: components["schemas"]["KeyBudget"] | null;
+      /** @description From then on the key is refused; null for never. */
+      readonly expires_at?: string | null;
+    };
+    /**
+     * @description `generate`: request images and stories, and read the jobs that this key requested. `read`: read all jobs, usage and files of the account. `manage`: create, change and revoke keys.
+     * @enum {string}
+     */
+    readonly KeyScope: "generate" | "read" | "manage";
+    /** @description What the jobs of this key may cost in a period, unfinished jobs included. */
+    readonly KeyBudget: {
+      /**
+       * @description An amount in EUR, with up to 6 decimals.
+       * @example 5.00
+       */
+      readonly eur: string;
+      /**
+       * @description `day` and `month` begin at midnight UTC. `total` never starts again.
+       * @default total
+       * @enum {string}
+       */
+      readonly period: "total" | "day" | "month";
+    };
+    readonly UpdateKeyRequest: {
+      readonly name?: string;
+      /** @description What the key may do. */
+      readonly scopes?: readonly components["schemas"]["KeyScope"][];
+      /** @description The models that the key may use; null for all. */
+      readonly models?: readonly string[] | null;
+      readonly budget?: components["schemas"]["KeyBudget"] | null;
+      /** @description From then on the key is refused; null for never. */
+      readonly expires_at?: string | null;
+    };
+    /** @description The result: one image, or all images of a story. */
     readonly GenerationResponse: {
       /**
        * Format: uuid
-       * @description The generation, which is the job's id too.
+       * @description The id of the job.
        */
       readonly id: string;
       /** @description The model that was used. */
       readonly model: string;
       /**
-       * @description Always true: a machine made it, with a trained model or by rules (EU AI Act, Art. 50).
+       * @description Always true: a trained model made the image, or it was made by rules and marked as synthetic (EU AI Act, Art. 50).
        * @constant
        */
       readonly ai_generated: true;
       /**
-       * @description What was charged.
+       * @description The amount charged.
        * @example 0.04
        */
       readonly cost_eur: string;
       /**
-       * @description What was left of the credit after it.
+       * @description The balance after the charge.
        * @example 0.04
        */
       readonly balance_eur: string;
+      /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
+      readonly seed?: number;
       /**
        * Format: uri
-       * @description A signed URL of the PNG. Expires in 1 hour. Omitted for stories.
+       * @description A signed URL of the PNG, of several images of the first. Expires in 1 hour. Omitted for stories.
        */
       readonly image_url?: string;
-      /** @description SHA-256 of the PNG. Omitted for stories. */
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+      /** @description SHA-256 of the PNG, of several images of the first. Omitted for stories. */
       readonly image_hash?: string;
-      /** @description Signed URLs of all scenes of a story, as PNG. */
+      /** @description The marks of the image, of several images of the first. Omitted for stories. */
+      readonly layers?: readonly ("c2pa" | "watermark" | "registry")[];
+      /** @description Signed URLs of all images, or of all scenes of a story, as PNG. */
       readonly image_urls?: readonly string[];
-      /** @description SHA-256 of all scenes of a story, as PNG. */
+      /** @description SHA-256 of all images, or of all scenes of a story, as PNG. */
       readonly image_hashes?: readonly string[];
-      /** @description The image in each format. Omitted when the files are not kept any more. */
+      /** @description Only for requests with `n` above 1 and for combinations: every image, in order. */
+      readonly images?: readonly components["schemas"]["GeneratedImage"][];
+      /** @description The image in each format; `svg` only for models whose `supports_svg` is true. Absent after the files were deleted. */
       readonly formats?: {
         readonly png?: components["schemas"]["FormatVariant"];
         readonly jpeg?: components["schemas"]["FormatVariant"];
         readonly webp?: components["schemas"]["FormatVariant"];
+        readonly svg?: components["schemas"]["FormatVariant"];
       };
       /** @description Stories only. */
       readonly scenes?: readonly components["schemas"]["Scene"][];
       /** @description Stories only: the portrait of each character and state. */
       readonly characters?: readonly components["schemas"]["Reference"][];
-      /** @description Stories only; they can be used again for single scenes. */
+      /** @description Stories only: the image of each location. */
       readonly locations?: readonly components["schemas"]["Reference"][];
-      /** @description Stories only: a generated title. */
+      /** @description Stories only: the requested title, or a generated one. */
       readonly title?: string;
+    };
+    /** @description One of several images of a prompt. */
+    readonly GeneratedImage: {
+      /** @description Position in the result, from 0. */
+      readonly index: number;
+      readonly seed: number;
+      /**
+       * Format: uri
+       * @description A signed URL. Expires in 1 hour.
+       */
+      readonly image_url?: string;
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+      /** @description SHA-256 of the file, in hexadecimal. */
+      readonly image_hash: string;
+      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
+      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
+      /** @description The image in each format; `svg` only for models whose `supports_svg` is true. Absent after the files were deleted. */
+      readonly formats?: {
+        readonly png?: components["schemas"]["FormatVariant"];
+        readonly jpeg?: components["schemas"]["FormatVariant"];
+        readonly webp?: components["schemas"]["FormatVariant"];
+        readonly svg?: components["schemas"]["FormatVariant"];
+      };
     };
     /** @description One image in one format. */
     readonly FormatVariant: {
       /** @enum {string} */
-      readonly format: "png" | "jpeg" | "webp";
+      readonly format: "png" | "jpeg" | "webp" | "svg";
       /**
        * Format: uri
        * @description A signed URL. Expires in 1 hour.
@@ -268,9 +693,14 @@ export interface components {
       /** @description SHA-256 of the file, in hexadecimal. */
       readonly hash: string;
       readonly size_bytes: number;
+      /**
+       * @description Of the JPEG of an image with transparency: it is flattened on white.
+       * @constant
+       */
+      readonly flattened?: true;
     };
     readonly Scene: {
-      /** @description Its place in the story, from 1. */
+      /** @description Position in the story, from 1. */
       readonly scene: number;
       /** @description A short generated title. */
       readonly title: string;
@@ -279,18 +709,26 @@ export interface components {
        * @description A signed URL. Expires in 1 hour.
        */
       readonly image_url?: string;
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
       /** @description SHA-256 of the file, in hexadecimal. */
       readonly image_hash: string;
+      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
+      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
       /**
        * Format: date-time
        * @description When `image_url` expires.
        */
       readonly expires_at?: string;
-      /** @description The image in each format. Omitted when the files are not kept any more. */
+      /** @description The image in each format; `svg` only for models whose `supports_svg` is true. Absent after the files were deleted. */
       readonly formats?: {
         readonly png?: components["schemas"]["FormatVariant"];
         readonly jpeg?: components["schemas"]["FormatVariant"];
         readonly webp?: components["schemas"]["FormatVariant"];
+        readonly svg?: components["schemas"]["FormatVariant"];
       };
     };
     /** @description The reference image of a character or location. */
@@ -301,19 +739,19 @@ export interface components {
       readonly state?: string;
       /**
        * Format: uri
-       * @description The reference image; a signed URL where it was made here.
+       * @description The reference image; a signed URL if the service made it.
        */
       readonly reference_url?: string;
-      /** @description When `reference_url` expires; null where the client supplied the reference, and absent with it where the image is not kept any more. */
+      /** @description When `reference_url` expires. Null if the client supplied the reference. Absent, like `reference_url`, after the image was deleted. */
       readonly expires_at?: string | null;
     };
-    /** @description The generation was accepted and is not done yet. */
+    /** @description The generation is accepted and unfinished. */
     readonly JobAccepted: {
       /** Format: uuid */
       readonly job_id: string;
       /**
        * Format: uri
-       * @description `GET` it until the job is final.
+       * @description Poll this with `GET` until the job is final.
        */
       readonly poll_url: string;
       /** @constant */
@@ -321,32 +759,59 @@ export interface components {
     };
     readonly JobList: {
       /** @description Newest first. */
-      readonly jobs: readonly components["schemas"]["Job"][];
+      readonly jobs: readonly components["schemas"]["ListedJob"][];
       /** @description Null on the last page. */
       readonly next_cursor: string | null;
     };
-    /** @description A generation, from its acceptance to its end. */
-    readonly Job: {
+    /** @description A job of a list: its prompt instead of its request. */
+    readonly ListedJob: {
       /** Format: uuid */
       readonly id: string;
       /** @enum {string} */
       readonly kind: "image" | "story";
+      /**
+       * @description What was requested. Only a story has the kind `story`.
+       * @enum {string}
+       */
+      readonly operation: "image" | "story" | "scene" | "edit" | "combine" | "graphic" | "diagram";
       readonly status: components["schemas"]["JobStatus"];
       readonly model: string;
+      /** @description The key that requested it. Null if it was not recorded. */
+      readonly key: {
+        /** Format: uuid */
+        readonly id: string;
+        readonly name: string;
+      } | null;
+      /** @description The `metadata` of the request. */
+      readonly metadata: {
+        readonly [key: string]: string;
+      };
+      /** @description The seed of the first image. Null if it was not recorded. */
+      readonly seed: number | null;
       /** Format: date-time */
       readonly created_at: string;
       readonly started_at: string | null;
       readonly completed_at: string | null;
+      /** @description Only while pending: estimated seconds until the first image is started; null when unknown. */
+      readonly estimated_wait_seconds?: number | null;
       /**
-       * @description What was charged: 0.00 unless completed.
+       * @description The amount charged; 0.00 unless completed.
        * @example 0.04
        */
       readonly cost_eur: string;
-      /** @description Stories only. */
-      readonly scenes_total?: number;
-      /** @description Stories only: the number of scenes done. */
-      readonly scenes_completed?: number;
-      /** @description Only when completed. Its URLs are signed anew on every read. */
+      /** @description Null unless the job is a story. */
+      readonly scenes_total: number | null;
+      /** @description The number of scenes done. Null unless the job is a story. */
+      readonly scenes_completed: number | null;
+      /** @description Number of images to make, with the portraits and locations of a story. */
+      readonly renders_total: number;
+      /** @description The number of these that are done. */
+      readonly renders_completed: number;
+      /** @description Only for jobs with several images to make: each of them, also before completion. */
+      readonly renders?: readonly components["schemas"]["RenderState"][];
+      /** @description The first 200 characters of the prompt. Null for a story without one. */
+      readonly prompt: string | null;
+      /** @description Only when completed. Every read returns new signed URLs. */
       readonly result: components["schemas"]["GenerationResponse"] | null;
       /** @description Only when failed. */
       readonly error: components["schemas"]["JobError"] | null;
@@ -356,40 +821,245 @@ export interface components {
      * @enum {string}
      */
     readonly JobStatus: "pending" | "processing" | "completed" | "failed" | "cancelled";
-    /** @description Why a job failed. Nothing was charged for it. */
+    /** @description An image of a job, and how far it is. */
+    readonly RenderState: {
+      /** @enum {string} */
+      readonly role: "image" | "portrait" | "state" | "location" | "scene";
+      /** @description The character or location it shows. */
+      readonly name: string | null;
+      /** @description The key of the character's state. */
+      readonly state?: string;
+      /** @description Position in the story, from 1. */
+      readonly scene?: number;
+      readonly status: components["schemas"]["JobStatus"];
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+    };
+    /** @description The reason of a failed job. Nothing was charged. */
     readonly JobError: {
       /**
        * @description A stable code.
        * @example provider_refused
        */
       readonly error: string;
-      /** @description What happened, and what to do next. */
+      /** @description What is wrong, and what to do. */
       readonly message: string;
       readonly details: unknown;
     };
+    /** @description An accepted generation, with its status and result. */
+    readonly Job: {
+      /** Format: uuid */
+      readonly id: string;
+      /** @enum {string} */
+      readonly kind: "image" | "story";
+      /**
+       * @description What was requested. Only a story has the kind `story`.
+       * @enum {string}
+       */
+      readonly operation: "image" | "story" | "scene" | "edit" | "combine" | "graphic" | "diagram";
+      readonly status: components["schemas"]["JobStatus"];
+      readonly model: string;
+      /** @description The key that requested it. Null if it was not recorded. */
+      readonly key: {
+        /** Format: uuid */
+        readonly id: string;
+        readonly name: string;
+      } | null;
+      /** @description The `metadata` of the request. */
+      readonly metadata: {
+        readonly [key: string]: string;
+      };
+      /** @description The seed of the first image. Null if it was not recorded. */
+      readonly seed: number | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      readonly started_at: string | null;
+      readonly completed_at: string | null;
+      /** @description Only while pending: estimated seconds until the first image is started; null when unknown. */
+      readonly estimated_wait_seconds?: number | null;
+      /**
+       * @description The amount charged; 0.00 unless completed.
+       * @example 0.04
+       */
+      readonly cost_eur: string;
+      /** @description Null unless the job is a story. */
+      readonly scenes_total: number | null;
+      /** @description The number of scenes done. Null unless the job is a story. */
+      readonly scenes_completed: number | null;
+      /** @description Number of images to make, with the portraits and locations of a story. */
+      readonly renders_total: number;
+      /** @description The number of these that are done. */
+      readonly renders_completed: number;
+      /** @description Only for jobs with several images to make: each of them, also before completion. */
+      readonly renders?: readonly components["schemas"]["RenderState"][];
+      /** @description The request as understood: with its defaults, without `metadata`, and reference URLs without their query. */
+      readonly request: {
+        readonly [key: string]: unknown;
+      };
+      /** @description Only when completed. Every read returns new signed URLs. */
+      readonly result: components["schemas"]["GenerationResponse"] | null;
+      /** @description Only when failed. */
+      readonly error: components["schemas"]["JobError"] | null;
+    };
+    /** @description An image that requests can refer to. */
+    readonly Upload: {
+      /**
+       * Format: uuid
+       * @description The `upload_id` of requests.
+       */
+      readonly id: string;
+      /**
+       * Format: uri
+       * @description A signed URL. Expires in 1 hour.
+       */
+      readonly url: string;
+      /**
+       * Format: date-time
+       * @description When the signed URL expires.
+       */
+      readonly expires_at: string;
+      /**
+       * Format: date-time
+       * @description When the upload is deleted, unless an unfinished job uses it. `DELETE` does so earlier.
+       */
+      readonly kept_until: string;
+      /** @description SHA-256 of the file, in hexadecimal. */
+      readonly hash: string;
+      readonly size_bytes: number;
+      /** @description In pixels, as stored in the file. */
+      readonly width: number;
+      readonly height: number;
+      /** @enum {string} */
+      readonly format: "png" | "jpeg" | "webp";
+    };
+    readonly WebhookList: {
+      /** @description Newest first. */
+      readonly webhooks: readonly components["schemas"]["Webhook"][];
+    };
+    readonly Webhook: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly url: string;
+      readonly events: readonly components["schemas"]["EventType"][];
+      readonly description: string | null;
+      readonly enabled: boolean;
+      /** @description When it was disabled: by its account, or after five days without a success. */
+      readonly disabled_at: string | null;
+      /** @description Since when no delivery has succeeded; null after a success. */
+      readonly failing_since: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly WebhookWithSecret: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly url: string;
+      readonly events: readonly components["schemas"]["EventType"][];
+      readonly description: string | null;
+      readonly enabled: boolean;
+      /** @description When it was disabled: by its account, or after five days without a success. */
+      readonly disabled_at: string | null;
+      /** @description Since when no delivery has succeeded; null after a success. */
+      readonly failing_since: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** @description Verifies the signature of deliveries (Standard Webhooks). Shown only in this response. */
+      readonly secret: string;
+    };
+    /** @description One event for one webhook. Kept for 7 days. */
+    readonly WebhookDelivery: {
+      /** Format: uuid */
+      readonly id: string;
+      /** Format: uuid */
+      readonly webhook_id: string;
+      /** @description The `webhook-id` of the request. */
+      readonly event_id: string;
+      /** @description The type of the event, or `webhook.test`. */
+      readonly type: string;
+      readonly job_id: string | null;
+      /** @enum {string} */
+      readonly status: "pending" | "delivered" | "failed";
+      readonly attempts: number;
+      /** @description Null unless pending. */
+      readonly next_attempt_at: string | null;
+      readonly last_attempt_at: string | null;
+      /** @description The status of the last response; null without one. */
+      readonly response_status: number | null;
+      /** @description Why the last attempt failed. */
+      readonly error: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly WebhookDeliveryList: {
+      /** @description Newest first. */
+      readonly deliveries: readonly components["schemas"]["WebhookDelivery"][];
+      /** @description Null on the last page. */
+      readonly next_cursor: string | null;
+    };
     readonly ModelList: {
+      /** @constant */
+      readonly object: "list";
       readonly models: readonly components["schemas"]["Model"][];
+      /** @description The same models for OpenAI's clients, and the names that the operator maps to models. */
+      readonly data: readonly components["schemas"]["OpenAIModel"][];
     };
     readonly Model: {
-      /** @description What requests name it by. */
+      /** @description The `model` of requests. */
       readonly id: string;
       readonly name: string;
       readonly description: string;
-      /** @description Who makes the images. */
+      /** @description The provider of the model. */
       readonly provider: string;
       /** @description Whether it can make stories. */
       readonly supports_multiturn: boolean;
       readonly supports_references: boolean;
       readonly max_reference_images: number;
+      /** @description The kinds of generation that it can do. */
+      readonly operations: readonly (
+        | "image"
+        | "story"
+        | "scene"
+        | "edit"
+        | "combine"
+        | "graphic"
+        | "diagram"
+      )[];
+      /** @description Whether it can change a given image. */
+      readonly supports_edit: boolean;
+      /** @description Whether an edit can be limited to the white area of a mask. */
+      readonly supports_mask: boolean;
+      /** @description Whether it can combine several images. */
+      readonly supports_combine: boolean;
+      /** @description Whether the same `seed` gives the same or a similar image. */
+      readonly supports_seed: boolean;
+      readonly supports_negative_prompt: boolean;
+      /** @description Whether `background` can be `transparent`. */
+      readonly supports_transparency: boolean;
+      /** @description Whether its results include an SVG file. */
+      readonly supports_svg: boolean;
+      /** @description The largest `n`. */
+      readonly max_n: number;
       readonly aspect_ratios: readonly string[];
       readonly image_sizes: readonly string[];
       readonly default_aspect_ratio: string;
       readonly default_image_size: string;
-      /** @description The price of one image, by size. */
+      /** @description The price of one image, by size. An entry with `operation` is the price of that operation; the others are for all operations without a price of their own. */
       readonly prices: readonly {
+        /** @enum {string} */
+        readonly operation?:
+          | "image"
+          | "story"
+          | "scene"
+          | "edit"
+          | "combine"
+          | "graphic"
+          | "diagram";
         readonly image_size: string;
         /**
-         * @description A plain decimal with 2 to 6 decimals.
+         * @description A decimal with 2 to 6 decimals.
          * @example 0.04
          */
         readonly eur: string;
@@ -398,22 +1068,182 @@ export interface components {
       readonly status: "available" | "degraded" | "retired";
       readonly retires_at: string | null;
     };
+    readonly OpenAIModel: {
+      /** @description The `model` of requests. */
+      readonly id: string;
+      /** @constant */
+      readonly object: "model";
+      /** @description The day of its prices in seconds since 1970; 0 if that is not known. */
+      readonly created: number;
+      /** @description Its provider. */
+      readonly owned_by: string;
+    };
     readonly Account: {
       /** Format: uuid */
       readonly id: string;
       readonly name: string;
       /**
-       * @description What is left to spend.
+       * @description The amount available to spend.
        * @example 0.04
        */
       readonly balance_eur: string;
       /**
-       * @description What is set aside for unfinished jobs.
+       * @description The amount held for unfinished jobs.
        * @example 0.04
        */
       readonly held_eur: string;
-      /** @description For requests that do not say. */
+      /** @description The default for requests. */
       readonly strictness: components["schemas"]["Strictness"];
+      /** @description How long the images of a final job are kept, in hours. */
+      readonly retention_hours: number;
+      /** @description The operator's limit. */
+      readonly max_retention_hours: number;
+      /** @description When `balance_eur` falls below this amount, the event `account.balance_low` is sent; null for never. */
+      readonly low_balance_eur: string | null;
+      /** @description Ids of webhooks that were disabled after five days without a success. */
+      readonly disabled_webhooks: readonly string[];
+    };
+    readonly Usage: {
+      /** Format: date */
+      readonly from: string;
+      /** Format: date */
+      readonly to: string;
+      /** @description In the order of days, or by cost, highest first. Without empty rows. */
+      readonly rows: readonly components["schemas"]["UsageRow"][];
+      readonly total: {
+        /** @description Jobs that ended: completed, failed or cancelled. */
+        readonly jobs: number;
+        /** @description Images of the completed jobs. */
+        readonly images: number;
+        /** @description Jobs that failed. */
+        readonly failed: number;
+        /**
+         * @description The amount charged.
+         * @example 0.04
+         */
+        readonly cost_eur: string;
+      };
+    };
+    /** @description The property that rows are grouped by, and its sums. */
+    readonly UsageRow: {
+      /**
+       * Format: date
+       * @description The day (UTC) on which the jobs ended.
+       */
+      readonly day?: string;
+      /** @description The model that was requested. */
+      readonly model?: string;
+      /** @description The id of the key; null for jobs from before keys were recorded. */
+      readonly key?: string | null;
+      /** @enum {string} */
+      readonly kind?: "image" | "story";
+      /** @description Jobs that ended: completed, failed or cancelled. */
+      readonly jobs: number;
+      /** @description Images of the completed jobs. */
+      readonly images: number;
+      /** @description Jobs that failed. */
+      readonly failed: number;
+      /**
+       * @description The amount charged.
+       * @example 0.04
+       */
+      readonly cost_eur: string;
+    };
+    readonly Quote: {
+      /**
+       * @description The most that the request can cost.
+       * @example 0.04
+       */
+      readonly price_eur: string;
+      /**
+       * @description A decimal with 2 to 6 decimals.
+       * @example 0.04
+       */
+      readonly balance_eur: string;
+      /** @description Whether the balance and the budget of the key allow the request now. */
+      readonly affordable: boolean;
+      /** @description The number of images to be made. */
+      readonly renders: number;
+      /** @description Estimated seconds until the first image is started; null when unknown. */
+      readonly estimated_wait_seconds: number | null;
+    };
+    readonly TransactionList: {
+      /** @description Newest first. */
+      readonly transactions: readonly components["schemas"]["Transaction"][];
+      /** @description Null on the last page. */
+      readonly next_cursor: string | null;
+    };
+    readonly Transaction: {
+      /** Format: uuid */
+      readonly id: string;
+      /**
+       * @description `top_up`: credit added. `charge`: the price of a completed job. `withdrawal`: credit paid back.
+       * @enum {string}
+       */
+      readonly kind: "top_up" | "charge" | "withdrawal";
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * @description The change of `balance_eur` and `held_eur` together; negative for charges and withdrawals.
+       * @example -0.04
+       */
+      readonly amount_eur: string;
+      /** @description The job of a charge. */
+      readonly job_id: string | null;
+      /** @description The key that requested the job. */
+      readonly key_id: string | null;
+      /** @description The operator's reference of a top-up or withdrawal, such as an invoice number. */
+      readonly reference: string | null;
+    };
+    readonly ApiKeyList: {
+      /** @description Newest first. */
+      readonly keys: readonly components["schemas"]["ApiKey"][];
+    };
+    readonly ApiKey: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /** @description The last four characters of the key. */
+      readonly last_four: string;
+      readonly scopes: readonly components["schemas"]["KeyScope"][];
+      readonly models: readonly string[] | null;
+      readonly budget: {
+        readonly eur: string;
+        /** @enum {string} */
+        readonly period: "total" | "day" | "month";
+      } | null;
+      /** @description What jobs of this key cost in the current period of its budget, holds of unfinished jobs included. */
+      readonly spent_eur: string;
+      readonly expires_at: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** @description Exact to a minute. */
+      readonly last_used_at: string | null;
+      readonly revoked_at: string | null;
+    };
+    readonly MintedKey: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /** @description The last four characters of the key. */
+      readonly last_four: string;
+      readonly scopes: readonly components["schemas"]["KeyScope"][];
+      readonly models: readonly string[] | null;
+      readonly budget: {
+        readonly eur: string;
+        /** @enum {string} */
+        readonly period: "total" | "day" | "month";
+      } | null;
+      /** @description What jobs of this key cost in the current period of its budget, holds of unfinished jobs included. */
+      readonly spent_eur: string;
+      readonly expires_at: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** @description Exact to a minute. */
+      readonly last_used_at: string | null;
+      readonly revoked_at: string | null;
+      /** @description The key itself. It is shown only once. */
+      readonly key: string;
     };
     readonly FileList: {
       readonly files:
@@ -434,6 +1264,43 @@ export interface components {
               | null;
           }[]
         | null;
+    };
+    /** @description The origin of an image, as far as it is known. */
+    readonly Verification: {
+      /**
+       * @description `made_here`: a signature, file hash or fingerprint leads to a record of this service. `mark_found`: only a watermark does, which can be copied onto other pictures. `ai_generated`: a valid manifest of another signer, or XMP, says that the image is synthetic. `unknown`: nothing was found; that does not mean that no model made the image.
+       * @enum {string}
+       */
+      readonly verdict: "made_here" | "mark_found" | "ai_generated" | "unknown";
+      /** @description The techniques that the verdict rests on. */
+      readonly based_on: readonly ("c2pa" | "hash" | "watermark" | "fingerprint" | "xmp")[];
+      /** @description All techniques with their results, in the order of the checks. */
+      readonly techniques: readonly components["schemas"]["VerificationTechnique"][];
+      /** @description What the manifest, or else the XMP, says of the making: by a trained model, or by rules and marked as synthetic. Null if they say nothing. */
+      readonly synthetic: ("trained_model" | "rules") | null;
+      /** @description The signer of a valid manifest; null without one. */
+      readonly signer: {
+        readonly name: string | null;
+        readonly organization: string | null;
+        /** @description Whether this service trusts the signer. */
+        readonly trusted: boolean;
+      } | null;
+      /** @description The record of the image: no account, prompt or key. */
+      readonly image: {
+        readonly model: string;
+        /** Format: date-time */
+        readonly created_at: string;
+        /** @description The formats that were delivered. */
+        readonly formats: readonly ("png" | "jpeg" | "webp" | "svg")[];
+      } | null;
+    };
+    readonly VerificationTechnique: {
+      /** @enum {string} */
+      readonly technique: "c2pa" | "hash" | "watermark" | "fingerprint" | "xmp";
+      /** @enum {string} */
+      readonly result: "match" | "no_match" | "invalid" | "not_checked";
+      /** @description The reason of the result, or its limits. */
+      readonly detail: string | null;
     };
   };
   responses: never;

@@ -3,7 +3,7 @@ import { AtelierError, ConnectionError, IntegrityError, InvalidRequestError } fr
 import type { CallOptions } from "./options.ts";
 import type { Transport } from "./transport.ts";
 
-/** An image that a service made: a format variant of a result, or its `image_url` and `image_hash`. */
+/** An image of a result: a format variant, or its `image_url` and `image_hash`. */
 export interface ImageSource {
   readonly url: string;
   /** SHA-256 in hexadecimal; reference portraits have none. */
@@ -13,36 +13,38 @@ export interface ImageSource {
 export type DownloadImage = (image: ImageSource, options?: CallOptions) => Promise<Uint8Array>;
 
 /**
- * Fetches images from their signed URLs, without the API key, and checks that they are what was
- * promised.
+ * Creates a function that downloads images from their signed URLs, without the API key, and compares
+ * them with their hashes.
  */
 export function createDownloadImage(transport: Transport): DownloadImage {
   return async ({ url, hash }, { signal } = {}) => {
     if (!isHttpUrl(url)) {
       throw new InvalidRequestError(
         "invalid_argument",
-        `There is no image at "${url}". Give a format of a result, or its image_url.`,
+        `"${url}" is not a URL of an image. Pass a format of a result, or its image_url.`,
       );
     }
-    const bytes = await transport({ method: "GET", url, headers: {}, signal }, readBytes).catch(
-      (error: unknown) => {
-        throw explain(error);
-      },
-    );
+    const bytes = await transport(
+      // Nothing secret is sent, and S3 redirects to the region of a bucket.
+      { method: "GET", url, headers: {}, followRedirects: true, signal },
+      readBytes,
+    ).catch((error: unknown) => {
+      throw explain(error);
+    });
     if (hash !== undefined && (await sha256(bytes)) !== hash) {
       throw new IntegrityError(
         "hash_mismatch",
-        "The file is not the one that the service made: its SHA-256 differs. Download it again.",
+        "The SHA-256 of the file differs from the one in the result. Download it again.",
       );
     }
     return bytes;
   };
 }
 
-/** Part by part: a large image may take its time, as long as more of it arrives. */
-async function readBytes(response: Response, onProgress: () => void) {
+/** Reads the body in parts, so that only a stalled download times out. */
+export async function readBytes(response: Response, onProgress: () => void) {
   const reader = response.body?.getReader();
-  // Not every fetch shows its parts.
+  // Some implementations of fetch do not provide a stream.
   if (reader === undefined) return new Uint8Array(await response.arrayBuffer());
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (;;) {
@@ -58,7 +60,7 @@ function explain(error: unknown): unknown {
     return error;
   return new ConnectionError(
     "download_failed",
-    `The URL of the image answers ${error.status}: it may have expired. Read the job again for a new one.`,
+    `The image URL returned ${error.status}: it may have expired. Read the job again for a new URL.`,
     { status: error.status, cause: error },
   );
 }

@@ -1,30 +1,29 @@
-/** What is known of a failure beside its code and message. */
+/** Properties of an AtelierError besides its code and message. */
 export interface AtelierErrorOptions {
-  /** HTTP status of the answer; null when there was none, or when a job failed. */
+  /** HTTP status of the response; null without a response, or for a failed job. */
   readonly status?: number | null;
   readonly details?: unknown;
   readonly requestId?: string | null;
   readonly jobId?: string | null;
-  /** How long the service asks to wait before another try, in milliseconds. */
+  /** `Retry-After` in milliseconds. */
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }
 
 /**
- * Anything that goes wrong between this client and a service. `code` is the service's own
- * (`insufficient_credit`, `content_policy_violation`, …), or one of this client: `connection_failed`,
- * `unexpected_answer`, `download_failed`, `hash_mismatch`, `invalid_argument`. The message says what
- * to do.
+ * An error of the service or of the client. `code` is the service's (`insufficient_credit`,
+ * `content_policy_violation`, …) or one of the client's: `connection_failed`, `unexpected_answer`,
+ * `download_failed`, `hash_mismatch`, `invalid_argument`. The message says what to do.
  */
 export class AtelierError extends Error {
   override readonly name: string = "AtelierError";
   readonly code: string;
   readonly status: number | null;
-  /** What the service adds, such as the paths of wrong properties or the category of a refusal. */
+  /** The service's `details`, such as the paths of invalid properties or the category of a refusal. */
   readonly details: unknown;
-  /** Tell it to the operator of the service. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | null;
-  /** The job behind the failure, where there is one. */
+  /** The job of the error, if any. */
   readonly jobId: string | null;
   readonly retryAfterMs: number | null;
 
@@ -39,7 +38,7 @@ export class AtelierError extends Error {
   }
 }
 
-/** 401 and 403: the key is missing, wrong or revoked, or its account is suspended. */
+/** 401 and 403: the key is missing, invalid or revoked, or its account is suspended. */
 export class NotAuthorizedError extends AtelierError {
   override readonly name = "NotAuthorizedError";
 }
@@ -50,14 +49,14 @@ export class InsufficientCreditError extends AtelierError {
 }
 
 /**
- * 400 and 422: the request has to be changed. `details` says where. Also `invalid_argument`: an
- * address, an id or a key that could not be sent at all.
+ * 400 and 422: the request must be changed; `details` says where. Also `invalid_argument`: an
+ * address, id or key that cannot be sent.
  */
 export class InvalidRequestError extends AtelierError {
   override readonly name = "InvalidRequestError";
 }
 
-/** The content is against a policy: the service's, the law's, or the provider's. */
+/** The content violates the service's policy, the law, or the provider's policy. */
 export class RefusedError extends AtelierError {
   override readonly name = "RefusedError";
 }
@@ -67,7 +66,7 @@ export class NotFoundError extends AtelierError {
   override readonly name = "NotFoundError";
 }
 
-/** 409: the state of a job does not allow it; `job_cancelled` when a job was waited for. */
+/** 409: the job's state does not allow the operation, or `job_cancelled` while waiting for the job. */
 export class ConflictError extends AtelierError {
   override readonly name = "ConflictError";
 }
@@ -82,20 +81,20 @@ export class ServiceError extends AtelierError {
   override readonly name = "ServiceError";
 }
 
-/** No answer, or none of an Atelier, after all retries. */
+/** No response, or a response that is not from Atelier, after all retries. */
 export class ConnectionError extends AtelierError {
   override readonly name = "ConnectionError";
 }
 
-/** A downloaded file is not the one that the service promised. */
+/** A downloaded file does not match its hash. */
 export class IntegrityError extends AtelierError {
   override readonly name = "IntegrityError";
 }
 
 const refusals = new Set(["content_policy_violation", "content_illegal", "provider_refused"]);
 
-/** The error that an answer of the service stands for. */
-export function errorOfAnswer(
+/** Creates the error of a response. */
+export function createResponseError(
   status: number,
   code: string,
   message: string,
@@ -104,12 +103,12 @@ export function errorOfAnswer(
   return new (classFor(code, status))(code, message, { ...options, status });
 }
 
-/** The error that a failed job carries. */
-export function errorOfJob(
+/** Creates the error of a failed job. */
+export function createJobError(
   jobId: string,
   error: { readonly error: string; readonly message: string; readonly details?: unknown },
 ): AtelierError {
-  // A job that was accepted fails by what it refers to, or else it was not the caller's fault.
+  // An accepted job fails because of its references, or for reasons other than the request.
   const status = error.error.startsWith("reference_") ? 422 : 500;
   const { details } = error;
   return new (classFor(error.error, status))(error.error, error.message, { jobId, details });

@@ -3,26 +3,37 @@ import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
 import type { FileList, SkillFile } from "./types.ts";
 
-/** A file as the service sends it. */
+/** A downloaded file. */
 export interface DownloadedFile {
-  /** What the service calls it, such as `image-generation.zip`. */
+  /** The file name, such as `image-generation.zip`. */
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: Uint8Array;
 }
 
+/** Limits of the key of one file. */
+export interface FileKey {
+  /** Maximum total cost of its jobs, such as `2.00`. */
+  readonly budget_eur: string;
+  readonly expires_in_days?: number | undefined;
+}
+
 export interface Files {
-  /** The skill files that the service offers. */
+  /** Lists the skill file templates. */
   list(options?: CallOptions): Promise<readonly SkillFile[]>;
   /**
-   * A skill file, made for this account: it holds the API key, so keep it like one.
+   * Downloads a skill file for this account. It contains an API key, so keep it secret.
    *
-   * @param options.format one of the template's `formats`; the first of them when left out.
-   * @throws NotFoundError when there is no such template; InvalidRequestError for an unknown format.
+   * @param options.format one of the template's `formats`. Default: the first.
+   * @param options.key limits of a new key for the file. Default: the file contains this client's key.
+   * @throws NotFoundError for an unknown template; InvalidRequestError for an unknown format.
    */
   download(
     slug: string,
-    options?: CallOptions & { readonly format?: string | undefined },
+    options?: CallOptions & {
+      readonly format?: string | undefined;
+      readonly key?: FileKey | undefined;
+    },
   ): Promise<DownloadedFile>;
 }
 
@@ -32,23 +43,22 @@ export function createFiles(api: Api): Files {
       const { files } = await api.getJson<FileList>("/v1/files", options);
       return files ?? [];
     },
-    async download(slug, { format, signal } = {}) {
-      const body = format === undefined ? {} : { format };
+    async download(slug, { format, key, signal } = {}) {
       return api.post(
         `/v1/files/${pathSegment("slug", slug)}`,
-        body,
+        { format, key },
         async (response) => ({
           name: readFileName(response.headers.get("Content-Disposition")) ?? slug,
           mediaType: response.headers.get("Content-Type") ?? "application/octet-stream",
           bytes: new Uint8Array(await response.arrayBuffer()),
         }),
-        { signal },
+        { signal, once: key !== undefined },
       );
     },
   };
 }
 
-/** The file name of a `Content-Disposition` (RFC 6266) without any folder; null when there is none. */
+/** Reads the file name of a `Content-Disposition` (RFC 6266), without folders; null if none exists. */
 function readFileName(header: string | null): string | null {
   const quoted = /filename="([^"]+)"/i.exec(header ?? "")?.[1];
   const name = quoted ?? /filename=([^;\s"]+)/i.exec(header ?? "")?.[1] ?? "";

@@ -7,29 +7,29 @@ import { readJson } from "./transport.ts";
 import type { Generation, JobAccepted } from "./types.ts";
 
 /**
- * How long a request waits for its image, in seconds, before it is answered with the job: most images
- * are there by then without another question, and it is less than any common proxy allows.
+ * Seconds that a request waits for its image before the response is the job. Most images are done by
+ * then, and no common proxy has a shorter timeout.
  */
 const waitSeconds = 20;
 
 /**
- * Has something made: sends the request under one idempotency key, takes its answer if it comes soon,
- * and follows its job otherwise.
+ * Creates a function that sends a generation request with one idempotency key, and returns its result
+ * from the response or by polling the job.
  */
 export function createGenerate(api: Api, jobs: Jobs) {
   return async (
     path: string,
     request: object,
-    { signal, onProgress, idempotencyKey = makeIdempotencyKey() }: GenerateOptions = {},
+    { signal, onProgress, idempotencyKey = createIdempotencyKey() }: GenerateOptions = {},
   ): Promise<Generation> => {
     assertHeaderValue("idempotencyKey", idempotencyKey);
-    // Whoever wants to see it progress is told of the job at once.
+    // With onProgress, the response is the job at once.
     const wait = onProgress === undefined ? `, wait=${waitSeconds}` : "";
     const headers = { "Idempotency-Key": idempotencyKey, Prefer: `respond-async${wait}` };
     const read = (response: Response) => readJson<Generation | JobAccepted>(response);
     const answer = await api
       .post(path, request, read, { signal, headers })
-      .catch((error: unknown) => ({ job_id: jobStillOpen(error) }));
+      .catch((error: unknown) => ({ job_id: readUnfinishedJobId(error) }));
     if (!("job_id" in answer)) return answer;
     const { result } = await jobs.wait(answer.job_id, { signal, onProgress });
     return result;
@@ -37,19 +37,19 @@ export function createGenerate(api: Api, jobs: Jobs) {
 }
 
 /**
- * The job of a request whose answer could not be given, though the job was accepted.
+ * Returns the unfinished job of a failed request.
  *
- * @throws the error, when it is the answer.
+ * @throws the error, if it has no such job.
  */
-function jobStillOpen(error: unknown): string {
+function readUnfinishedJobId(error: unknown): string {
   if (error instanceof AtelierError && error.jobId !== null && error.status !== null) {
     if (error.status >= 500 || error.code === "idempotency_in_progress") return error.jobId;
   }
   throw error;
 }
 
-/** 128 random bits. `crypto.randomUUID` is not there on pages served over plain HTTP; this is. */
-function makeIdempotencyKey(): string {
+/** 128 random bits. Unlike `crypto.randomUUID`, this works on pages served over plain HTTP. */
+function createIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,20 +1,19 @@
 import { InvalidRequestError } from "./errors.ts";
 
-/** What a field of HTTP can hold (RFC 9110, section 5.5): a byte for a character, and no control character. */
+/** A valid HTTP field value (RFC 9110, section 5.5): one byte per character, no control characters. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Refuses what cannot be sent in a header. `fetch` would refuse it, too, but with the error of a
- * server that is away.
+ * Rejects a value that cannot be sent in a header. `fetch` would report it like an unreachable server.
  *
- * @param name of the argument. The value may be a secret, and is not told.
+ * @param name the name of the argument. The value may be secret and is not part of the message.
  * @throws InvalidRequestError `invalid_argument`.
  */
 export function assertHeaderValue(name: string, value: string): void {
-  // What fetch cuts off by itself: a key that was read from a file ends with a line break.
+  // fetch removes trailing line breaks, such as that of a key read from a file.
   if (fieldValue.test(value.replace(/[\r\n]+$/, ""))) return;
   throw new InvalidRequestError(
     "invalid_argument",
-    `${name} has characters that no header can hold, such as … or a line break. Nothing was asked for. Give it as it was given to you, whole.`,
+    `${name} contains characters that HTTP headers cannot carry, such as … or a line break. Pass the complete value; no request was sent.`,
   );
 }

@@ -1,41 +1,55 @@
-import { pathSegment } from "./addresses.ts";
+import { pathSegment, withQuery } from "./addresses.ts";
 import type { Api } from "./api.ts";
-import { AtelierError, ConflictError, errorOfJob } from "./errors.ts";
+import { readBytes } from "./download-image.ts";
+import { AtelierError, ConflictError, createJobError } from "./errors.ts";
 import type { CallOptions, WaitOptions } from "./options.ts";
 import { pause } from "./pause.ts";
-import { isWorthRepeating } from "./transport.ts";
+import { isRetryable } from "./transport.ts";
 import type { Generation, Job, JobList, JobQuery } from "./types.ts";
+import { watchJob, type JobEvent } from "./watch-job.ts";
 
-/** A job that is done. */
+/** A completed job. */
 export type CompletedJob = Job & { readonly status: "completed"; readonly result: Generation };
 
 export interface Jobs {
   get(jobId: string, options?: CallOptions): Promise<Job>;
-  /** A page of the account's jobs, newest first. */
+  /** Returns a page of the account's jobs, newest first. */
   list(query?: JobQuery, options?: CallOptions): Promise<JobList>;
   /**
-   * Cancels a job, which costs nothing then. A story whose images are being made is cancelled when
-   * they are done: it is still `processing` in the answer.
+   * Cancels a job without charge. A story with images in progress is returned as `processing`, and
+   * cancelled when they are done.
    *
-   * @throws ConflictError `job_not_cancellable` when its only image is being made or the job is final.
+   * @throws ConflictError `job_not_cancellable` if its only image is being made or the job is final.
    */
   cancel(jobId: string, options?: CallOptions): Promise<Job>;
+  /** Downloads the images of a completed job as a ZIP. */
+  archive(
+    jobId: string,
+    options?: CallOptions & { readonly format?: "png" | "jpeg" | "webp" | undefined },
+  ): Promise<Uint8Array>;
+  /** Deletes the images of a final job before their retention is over; its hashes stay. */
+  deleteImages(jobId: string, options?: CallOptions): Promise<Job>;
   /**
-   * Waits until a job is completed, however long that takes; a signal sets a limit. A job goes on
-   * whether anybody waits for it or not, and also while the service cannot be reached, for some minutes.
+   * Waits until a job is completed, without a time limit other than the signal. Waiting continues
+   * through outages of the service of some minutes.
    *
-   * @throws the error that the job failed with; ConflictError `job_cancelled`; what kept it from
-   *   looking. All of them name the job.
+   * @throws the error of the failed job, ConflictError `job_cancelled`, or the error of the last read.
+   *   All of them have the `jobId`.
    */
   wait(jobId: string, options?: WaitOptions): Promise<CompletedJob>;
+  /**
+   * Follows a job until it is final: over server-sent events, and by polling while no stream can be
+   * opened. Does not throw when the job fails.
+   */
+  watch(jobId: string, options?: CallOptions): AsyncGenerator<JobEvent, void, undefined>;
 }
 
-/** An image takes a second, a story minutes: look often at first, then every two seconds. */
+/** Polling interval: short at first, for images that take a second; later every two seconds. */
 const firstIntervalMs = 200;
 const longestIntervalMs = 2_000;
 
-/** Looks in a row that come to nothing, each of which was repeated a few times already. */
-const maxFailedLooks = 30;
+/** Maximum number of consecutive failed reads; each includes its own retries. */
+const maxFailedReads = 30;
 
 export function createJobs(api: Api): Jobs {
   const path = (jobId: string) => `/v1/jobs/${pathSegment("jobId", jobId)}`;
@@ -44,43 +58,45 @@ export function createJobs(api: Api): Jobs {
 
   return {
     get,
-    list(query = {}, options) {
-      const parameters = new URLSearchParams();
-      for (const [name, value] of Object.entries(query)) {
-        if (value !== undefined) parameters.set(name, String(value));
-      }
-      return api.getJson<JobList>(`/v1/jobs?${parameters.toString()}`, options);
+    list({ metadata = {}, ...filters } = {}, options) {
+      const pairs = Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value]);
+      const query = { ...filters, ...Object.fromEntries(pairs) };
+      return api.getJson<JobList>(withQuery("/v1/jobs", query), options);
     },
     async cancel(jobId, options) {
       try {
         return await api.deleteJson<Job>(path(jobId), options);
       } catch (error) {
-        // It is so already: an earlier try may have done it, and only its answer was lost.
+        // The job is cancelled already if an earlier attempt succeeded and its response was lost.
         const job = error instanceof ConflictError ? await get(jobId, options) : null;
         if (job?.status === "cancelled") return job;
         throw error;
       }
     },
+    archive: (jobId, { format = "png", signal } = {}) =>
+      api.get(`${path(jobId)}/archive?format=${format}`, readBytes, { signal }),
+    deleteImages: (jobId, options) => api.deleteJson<Job>(`${path(jobId)}/images`, options),
+    watch: (jobId, options) => watchJob(api, jobId, options),
     async wait(jobId, { signal, onProgress } = {}) {
-      let seen = "";
-      let failedLooks = 0;
+      let reported = "";
+      let failedReads = 0;
       for (let intervalMs = firstIntervalMs; ; intervalMs *= 1.5) {
         const job = await get(jobId, { signal }).catch((error: unknown) => {
-          failedLooks += 1;
+          failedReads += 1;
           if (!(error instanceof AtelierError)) throw error;
-          if (isWorthRepeating(error) && failedLooks <= maxFailedLooks) return null;
+          if (isRetryable(error) && failedReads <= maxFailedReads) return null;
           throw Object.assign(error, { jobId });
         });
         if (job === null) {
           await pause(longestIntervalMs, signal);
           continue;
         }
-        failedLooks = 0;
+        failedReads = 0;
         const state = `${job.status} ${job.scenes_completed ?? ""}`;
-        if (state !== seen) onProgress?.(job);
-        seen = state;
+        if (state !== reported) onProgress?.(job);
+        reported = state;
         if (isCompleted(job)) return job;
-        if (job.error !== null) throw errorOfJob(jobId, job.error);
+        if (job.error !== null) throw createJobError(jobId, job.error);
         if (job.status === "cancelled") {
           throw new ConflictError("job_cancelled", "The job was cancelled. Nothing was charged.", {
             jobId,

@@ -1,22 +1,22 @@
 import type { Job } from "./types.ts";
 
-/** What every call takes. */
+/** Options of all calls. */
 export interface CallOptions {
-  /** Ends the call, and every wait in it, at once; it is rejected with the signal's reason. */
+  /** Aborts the call at once; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a call that waits for a job takes. */
+/** Options of calls that wait for a job. */
 export interface WaitOptions extends CallOptions {
-  /** Called with the job when it is first seen, and whenever its status or its scenes moved on. */
+  /** Called with the job when it is first read, and whenever its status or scenes change. */
   readonly onProgress?: ((job: Job) => void) | undefined;
 }
 
-/** What a call that costs money takes. */
+/** Options of calls that generate images. */
 export interface GenerateOptions extends WaitOptions {
   /**
-   * Of your own, to be safe over restarts of your program too; otherwise one is made for each call
-   * and kept over its retries. With the same key the same request is made and charged once.
+   * The same key with the same request is made and charged once. Pass your own key to be safe across
+   * restarts of your program. Default: a new key per call, kept for its retries.
    */
   readonly idempotencyKey?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Waits, in milliseconds, unless the signal is aborted: then its reason is thrown at once. */
+/** Waits for a duration in milliseconds. Rejects at once with the signal's reason when it is aborted. */
 export function pause(durationMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

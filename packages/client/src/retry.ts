@@ -1,16 +1,16 @@
-/** First and longest pause between two attempts where the service names none. */
+/** First and maximum backoff without `Retry-After`. */
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
-/** Who is told to come back later than this is not kept waiting, but told. */
+/** A longer `Retry-After` fails the call instead of delaying it. */
 export const longestRetryAfterMs = 60_000;
 
 /**
- * How long to wait before the next attempt, in milliseconds: what the service asked for and a little
- * more, so that not all clients come back at once; else exponential with full jitter, capped.
+ * Computes the delay before the next attempt in milliseconds: `Retry-After` plus up to 10 % jitter, or
+ * capped exponential backoff with full jitter.
  *
- * @param retries how many attempts were repeats already.
- * @param random from 0 to 1.
+ * @param retries the number of previous retries.
+ * @param random a random number from 0 to 1.
  */
 export function pauseBeforeRetryMs(
   retries: number,
@@ -22,9 +22,9 @@ export function pauseBeforeRetryMs(
 }
 
 /**
- * Reads a `Retry-After` header (RFC 9110, section 10.2.3): seconds, or a date.
+ * Parses a `Retry-After` header (RFC 9110, section 10.2.3): seconds or a date.
  *
- * @returns milliseconds from now, never negative; null when there is none or it is neither.
+ * @returns milliseconds from now, at least 0; null for a missing or invalid header.
  */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;

@@ -1,47 +1,74 @@
-import { AtelierError, ConnectionError, errorOfAnswer } from "./errors.ts";
+import { AtelierError, ConnectionError, createResponseError } from "./errors.ts";
 import { pause } from "./pause.ts";
 import { longestRetryAfterMs, pauseBeforeRetryMs, readRetryAfter } from "./retry.ts";
 
 export interface TransportOptions {
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Maximum number of retries of a request. Default: 4. */
+  readonly maxRetries?: number | undefined;
+  /** Timeout of one attempt in milliseconds. Default: 60,000. */
+  readonly attemptTimeoutMs?: number | undefined;
+}
+
+/** Options with their defaults. */
+interface Settings {
   readonly fetch: typeof fetch;
   readonly maxRetries: number;
   readonly attemptTimeoutMs: number;
 }
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether the request must not be executed twice. It is not retried when its response was lost, since
+   * it may have been executed.
+   */
+  readonly once?: boolean | undefined;
+  /**
+   * Whether a redirect is followed. By default it is an error: a redirect from http to https has
+   * already received the API key in the clear, and one to another host would not receive it.
+   */
+  readonly followRedirects?: boolean;
 }
 
 /**
- * Reads the body of a good answer; what breaks while it is read is tried again with the rest.
+ * Reads the body of a successful response. A failure while reading is retried like the request.
  *
- * @param onProgress to be called while more arrives: only silence counts against the time then.
+ * @param onProgress restarts the timeout; call it when data arrives.
  */
 export type Read<Result> = (response: Response, onProgress: () => void) => Promise<Result>;
 
-/** Sends one request until it is answered for good. */
+/** Sends a request with retries. */
 export type Transport = <Result>(request: HttpRequest, read: Read<Result>) => Promise<Result>;
 
 /**
- * A transport that repeats what is safe and sensible to repeat: no answer, 429, 503, and a gateway's
- * own 502 and 504. An error that names a job is never repeated: the job says how it ended.
+ * Creates a transport that retries connection failures, 429, 503, and a gateway's 502 and 504. An error
+ * with a job id is never retried: the job has the outcome.
  *
- * Its promises are rejected with an AtelierError, or with the reason of the request's signal.
+ * Its promises reject with an AtelierError, or with the reason of the request's signal.
  */
 export function createTransport(options: TransportOptions): Transport {
+  const settings: Settings = {
+    // Browsers reject a `fetch` that is called as a property of another object.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    maxRetries: options.maxRetries ?? 4,
+    attemptTimeoutMs: options.attemptTimeoutMs ?? 60_000,
+  };
   return async (request, read) => {
     for (let retries = 0; ; retries += 1) {
       request.signal?.throwIfAborted();
       try {
-        return await attempt(request, read, options);
+        return await attempt(request, read, settings);
       } catch (error) {
         request.signal?.throwIfAborted();
         if (!(error instanceof AtelierError)) throw error;
-        if (retries >= options.maxRetries || !isWorthRepeating(error)) throw error;
+        if (retries >= settings.maxRetries || !isRetryable(error)) throw error;
+        if (request.once === true && error.status !== 429 && error.status !== 503) throw error;
         const pauseMs = pauseBeforeRetryMs(retries, error.retryAfterMs, Math.random());
         await pause(pauseMs, request.signal);
       }
@@ -49,8 +76,8 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Whether the same request may be answered otherwise in a while. */
-export function isWorthRepeating({ status, code, jobId, retryAfterMs }: AtelierError): boolean {
+/** Whether the same request may succeed later. */
+export function isRetryable({ status, code, jobId, retryAfterMs }: AtelierError): boolean {
   if (jobId !== null || (retryAfterMs ?? 0) > longestRetryAfterMs) return false;
   if (status === null) return code === "connection_failed";
   if (status === 429 || status === 503) return true;
@@ -58,11 +85,11 @@ export function isWorthRepeating({ status, code, jobId, retryAfterMs }: AtelierE
 }
 
 async function attempt<Result>(
-  { url, signal, ...init }: HttpRequest,
+  { url, signal, once: _once, followRedirects = false, ...init }: HttpRequest,
   read: Read<Result>,
-  options: TransportOptions,
+  settings: Settings,
 ): Promise<Result> {
-  const { attemptTimeoutMs } = options;
+  const { attemptTimeoutMs } = settings;
   const timeout = new AbortController();
   const startTimer = () => setTimeout(() => timeout.abort(), attemptTimeoutMs);
   let timer = startTimer();
@@ -72,7 +99,9 @@ async function attempt<Result>(
   };
   const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
   try {
-    const response = await options.fetch(url, { ...init, signal: either });
+    const redirect = followRedirects ? "follow" : "manual";
+    const response = await settings.fetch(url, { ...init, redirect, signal: either });
+    if (!followRedirects && isRedirect(response)) throw createRedirectError(url, response);
     if (!response.ok) throw await readError(response);
     return await read(response, onProgress);
   } catch (error) {
@@ -81,8 +110,8 @@ async function attempt<Result>(
     throw new ConnectionError(
       "connection_failed",
       timeout.signal.aborted
-        ? `${origin} did not answer within ${attemptTimeoutMs / 1_000} s. Try again later.`
-        : `${origin} could not be reached. Check the address, and that the service runs.`,
+        ? `${origin} did not respond within ${attemptTimeoutMs / 1_000} s. Try again later.`
+        : `${origin} could not be reached. Check the address and that the service is running.`,
       { cause: error },
     );
   } finally {
@@ -90,7 +119,28 @@ async function attempt<Result>(
   }
 }
 
-/** The error of an answer that is not a 2xx, whoever gave it. */
+/** Browsers hide the status and the target of a redirect that they do not follow. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(status);
+}
+
+function createRedirectError(url: string, response: Response): ConnectionError {
+  const { origin, protocol } = new URL(url);
+  const location = response.headers.get("Location");
+  const target = location === null ? null : URL.parse(location, url);
+  const to = target === null ? "another address" : target.origin + target.pathname;
+  const advice =
+    protocol === "http:" && target?.protocol === "https:"
+      ? "The API key was sent without encryption. Use the https:// address as baseUrl."
+      : "Use the address of the service itself as baseUrl.";
+  return new ConnectionError(
+    "unexpected_answer",
+    `${origin} redirects to ${to}, and redirects are not followed. ${advice}`,
+    { status: response.status },
+  );
+}
+
+/** Creates the error of a response that is not a 2xx, from the service or a proxy. */
 async function readError(response: Response): Promise<AtelierError> {
   const { status, headers } = response;
   const text = await response.text();
@@ -99,11 +149,11 @@ async function readError(response: Response): Promise<AtelierError> {
   if (body === null) {
     return new ConnectionError(
       "unexpected_answer",
-      `${nameOf(response)} answered ${status}, and not as an Atelier does. Check the address.`,
+      `${nameOf(response)} returned ${status} without an Atelier error body. Check the address.`,
       { status, retryAfterMs },
     );
   }
-  return errorOfAnswer(status, body.error, body.message, {
+  return createResponseError(status, body.error, body.message, {
     details: body.details,
     requestId: body.request_id ?? headers.get("X-Request-Id"),
     jobId: headers.get("X-Service-Job-Id"),
@@ -129,7 +179,7 @@ function parseErrorBody(text: string): ErrorBody | null {
   }
 }
 
-/** Reads a body that must be JSON; the answer of a proxy or a captive portal is not. */
+/** Parses a JSON body; responses of proxies and captive portals are rejected. */
 export async function readJson<Result>(response: Response): Promise<Result> {
   const text = await response.text();
   try {
@@ -137,13 +187,13 @@ export async function readJson<Result>(response: Response): Promise<Result> {
   } catch (cause) {
     throw new ConnectionError(
       "unexpected_answer",
-      `${nameOf(response)} did not answer in JSON as an Atelier does. Check the address.`,
+      `${nameOf(response)} returned a body that is not JSON. Check the address.`,
       { status: response.status, cause },
     );
   }
 }
 
-/** A fetch of the caller's own may not say where an answer is from. */
+/** The origin of a response. A custom fetch may not set its URL. */
 function nameOf({ url }: Response): string {
   return url === "" ? "The server" : new URL(url).origin;
 }

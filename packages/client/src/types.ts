@@ -8,24 +8,107 @@ export type ImageRequest = Schemas["ImageRequest"];
 export type StoryRequest = Schemas["StoryRequest"];
 /** Body of `POST /v1/generate/scene`. */
 export type SceneRequest = Schemas["SceneRequest"];
-/** What was made: URLs that work for an hour, hashes, cost and balance. */
+/** Body of `POST /v1/generate/edit`. */
+export type EditRequest = Schemas["EditRequest"];
+/** Body of `POST /v1/generate/combine`. */
+export type CombineRequest = Schemas["CombineRequest"];
+/** Body of `POST /v1/generate/graphic`. */
+export type GraphicRequest = Schemas["GraphicRequest"];
+/** Body of `POST /v1/generate/diagram`. */
+export type DiagramRequest = Schemas["DiagramRequest"];
+/** The result: signed URLs valid for one hour, hashes, cost and balance. */
 export type Generation = Schemas["GenerationResponse"];
 export type Job = Schemas["Job"];
+/** A job of a list: the start of its prompt instead of its request. */
+export type ListedJob = Schemas["ListedJob"];
 export type JobList = Schemas["JobList"];
+/** An image that requests can refer to. */
+export type Upload = Schemas["Upload"];
+/** The origin of an image, as far as it is known. */
+export type Verification = Schemas["Verification"];
 export type JobAccepted = Schemas["JobAccepted"];
 export type Model = Schemas["Model"];
 export type Account = Schemas["Account"];
+export type UpdateAccountRequest = Schemas["UpdateAccountRequest"];
+export type ApiKey = Schemas["ApiKey"];
+export type ApiKeyList = Schemas["ApiKeyList"];
+/** A new key, with the key itself. */
+export type MintedKey = Schemas["MintedKey"];
+export type CreateKeyRequest = Schemas["CreateKeyRequest"];
+export type UpdateKeyRequest = Schemas["UpdateKeyRequest"];
+export type Usage = Schemas["Usage"];
+export type TransactionList = Schemas["TransactionList"];
+export type QuoteRequest = Schemas["QuoteRequest"];
+export type Quote = Schemas["Quote"];
+export type EventType = Schemas["EventType"];
+export type Webhook = Schemas["Webhook"];
+/** A webhook, with its secret. */
+export type WebhookWithSecret = Schemas["WebhookWithSecret"];
+export type WebhookList = Schemas["WebhookList"];
+export type CreateWebhookRequest = Schemas["CreateWebhookRequest"];
+export type UpdateWebhookRequest = Schemas["UpdateWebhookRequest"];
+export type WebhookDelivery = Schemas["WebhookDelivery"];
+export type WebhookDeliveryList = Schemas["WebhookDeliveryList"];
 export type ModelList = Schemas["ModelList"];
 export type FileList = Schemas["FileList"];
-/** A template of a skill file, as `GET /v1/files` lists it. */
+/** A skill file template of `GET /v1/files`. */
 export type SkillFile = NonNullable<FileList["files"]>[number];
 
 /** Query of `GET /v1/jobs`. */
 export interface JobQuery {
-  /** 1 to 100; 20 when left out. */
+  /** 1 to 100. Default: 20. */
   readonly limit?: number;
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   readonly cursor?: string;
   readonly status?: Job["status"];
   readonly kind?: Job["kind"];
+  readonly operation?: Job["operation"];
+  readonly model?: string;
+  /** The id of a key. */
+  readonly key?: string;
+  /** ISO 8601: created at this time or later, and before this time. */
+  readonly created_after?: string;
+  readonly created_before?: string;
+  /** Words of the prompt. */
+  readonly q?: string;
+  /** Pairs that the job's metadata must have. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
+
+/** Query of `GET /v1/usage`. */
+export interface UsageQuery {
+  /** Days in UTC, such as `2026-11-30`; both are included. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Default: day. */
+  readonly group_by?: "day" | "model" | "key" | "kind";
+}
+
+/** Query of `GET /v1/transactions`. */
+export interface TransactionQuery {
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+}
+
+/** A transfer of the ledger; holds and releases move money between balance and held amount. */
+export interface Transfer {
+  readonly id: string;
+  readonly kind: "top_up" | "withdrawal" | "hold" | "settle" | "release";
+  readonly created_at: string;
+  readonly available_eur: string;
+  readonly held_eur: string;
+  readonly charged_eur: string;
+  readonly job_id: string | null;
+  readonly reference: string | null;
+}
+
+/** A line of `GET /v1/account/export`. */
+export type ExportLine =
+  | { readonly type: "account"; readonly account: Account }
+  | { readonly type: "key"; readonly key: ApiKey }
+  | { readonly type: "webhook"; readonly webhook: Schemas["Webhook"] }
+  | { readonly type: "job"; readonly job: Job }
+  | { readonly type: "transfer"; readonly transfer: Transfer }
+  | { readonly type: "end"; readonly lines: number };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromiumArguments } from "@atelier/test-services";
+import { chromiumArguments } from "@atelier/local-services";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
@@ -11,7 +11,7 @@ import { createAtelier, InsufficientCreditError, type Atelier } from "../src/ind
 
 const model = "builtin-illustrator";
 
-// Stories and browsers take their time on a machine that has other things to do.
+// Stories and browsers are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let stack: Stack;
@@ -30,8 +30,8 @@ async function countJobs(): Promise<number> {
   return (await atelier.jobs.list({ limit: 100 })).jobs.length;
 }
 
-describe("on a running service, the client", () => {
-  it("makes an image, downloads it, and sees what was charged", async () => {
+describe("with a running service, the client", () => {
+  it("makes an image, downloads it and reads the charge", async () => {
     const before = await atelier.account.get();
     const image = await atelier.generateImage({ model, prompt: "A red fox in the snow" });
     expect(image).toMatchObject({ model, ai_generated: true });
@@ -45,8 +45,40 @@ describe("on a running service, the client", () => {
     );
   });
 
-  it("tells how a story progresses, and makes one of its scenes again", async () => {
-    const seen: string[] = [];
+  it("follows a job over an interrupted stream, and by polling without one", async () => {
+    const story = {
+      model,
+      characters: [{ name: "Mira", description: "a girl with red hair" }],
+      scenes: [{ prompt: "Mira by the sea" }, { prompt: "Mira in the forest" }],
+    };
+    const follow = async (send: typeof fetch) => {
+      const { job_id } = (await (
+        await stack.request(account, "POST", "/v1/generate/story", story)
+      ).json()) as { job_id: string };
+      const client = createAtelier({ baseUrl: stack.url, apiKey: account.key, fetch: send });
+      const events = await Array.fromAsync(client.jobs.watch(job_id));
+      expect(events.at(-1)).toMatchObject({ type: "job.completed", job: { status: "completed" } });
+      return events;
+    };
+    let streams = 0;
+    const interrupted = await follow(async (input, init) => {
+      const response = await fetch(input, init);
+      if (!isStream(input) || streams++ > 0) return response;
+      const [first] = await Array.fromAsync((response.body ?? new ReadableStream()).values());
+      return new Response(first as Uint8Array<ArrayBuffer>, response);
+    });
+    const ids = interrupted.flatMap(({ id }) => id ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    const polled = await follow(async (input, init) =>
+      isStream(input)
+        ? Response.json({ error: "not_found", message: "" }, { status: 404 })
+        : fetch(input, init),
+    );
+    expect(polled.every(({ id }) => id === null)).toBe(true);
+  });
+
+  it("reports the progress of a story, and makes one of its scenes again", async () => {
+    const progress: string[] = [];
     const story = await atelier.generateStory(
       {
         model,
@@ -56,11 +88,11 @@ describe("on a running service, the client", () => {
           { prompt: "Mira in the forest", characters: [{ name: "Mira" }] },
         ],
       },
-      { onProgress: (job) => seen.push(`${job.status} ${job.scenes_completed}`) },
+      { onProgress: (job) => progress.push(`${job.status} ${job.scenes_completed}`) },
     );
     expect(story.scenes).toHaveLength(2);
-    expect(seen.at(-1)).toBe("completed 2");
-    expect(new Set(seen).size).toBe(seen.length);
+    expect(progress.at(-1)).toBe("completed 2");
+    expect(new Set(progress).size).toBe(progress.length);
 
     const [mira] = story.characters ?? [];
     const scene = await atelier.generateScene({
@@ -73,18 +105,43 @@ describe("on a running service, the client", () => {
     expect(scene.image_hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("gets one image for one charge, though the first two answers are lost", async () => {
-    let lost = 0;
-    const losing: typeof fetch = async (input, init) => {
+  it("edits, combines and draws", async () => {
+    const bay = await atelier.generateImage({ model, prompt: "a quiet bay" });
+    const image = { job_id: bay.id };
+    const [edited, combined, icon, chart] = await Promise.all([
+      atelier.generateEdit({ model, prompt: "at night", image, strength: 0.5 }),
+      atelier.generateCombination({
+        model,
+        prompt: "a boat in the bay",
+        images: [
+          { description: "a bay", ...image },
+          { description: "a boat", ...image },
+        ],
+      }),
+      atelier.generateGraphic({ model: "builtin-graphic", prompt: "a rocket", kind: "icon" }),
+      atelier.generateDiagram({ model: "builtin-diagram", prompt: "a → b → c" }),
+    ]);
+    expect(edited.image_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(combined.image_urls).toHaveLength(1);
+    expect([icon, chart].map(({ formats }) => formats?.svg?.format)).toEqual(["svg", "svg"]);
+  });
+
+  it("is charged for one image although the first two responses are lost", async () => {
+    let dropped = 0;
+    const losingFetch: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
-      if (init?.method !== "POST" || lost === 2) return response;
-      lost += 1;
+      if (init?.method !== "POST" || dropped === 2) return response;
+      dropped += 1;
       throw new TypeError("the connection was lost");
     };
-    const unlucky = createAtelier({ baseUrl: stack.url, apiKey: account.key, fetch: losing });
+    const unreliable = createAtelier({
+      baseUrl: stack.url,
+      apiKey: account.key,
+      fetch: losingFetch,
+    });
     const [jobs, before] = [await countJobs(), await atelier.account.get()];
-    const image = await unlucky.generateImage({ model, prompt: "A lighthouse at dusk" });
-    expect(lost).toBe(2);
+    const image = await unreliable.generateImage({ model, prompt: "A lighthouse at dusk" });
+    expect(dropped).toBe(2);
     expect(await countJobs()).toBe(jobs + 1);
     const after = await atelier.account.get();
     expect(Number(before.balance_eur) - Number(after.balance_eur)).toBeCloseTo(
@@ -92,7 +149,7 @@ describe("on a running service, the client", () => {
     );
   });
 
-  it("lists models and jobs, page by page", async () => {
+  it("lists models, and pages of jobs", async () => {
     const models = await atelier.models.list();
     expect(models.find(({ id }) => id === model)).toMatchObject({ supports_multiturn: true });
     const first = await atelier.jobs.list({ limit: 1, status: "completed" });
@@ -102,7 +159,7 @@ describe("on a running service, the client", () => {
     expect(await atelier.jobs.get(first.jobs[0]?.id ?? "")).toMatchObject({ status: "completed" });
   });
 
-  it("lists skill files and downloads one, made for its key", async () => {
+  it("lists skill files and downloads one with its key", async () => {
     const [template] = await atelier.files.list();
     const file = await atelier.files.download(template?.slug ?? "", { format: "agents-md" });
     expect(file).toMatchObject({ name: expect.stringMatching(/\.md$/) });
@@ -113,7 +170,58 @@ describe("on a running service, the client", () => {
     });
   });
 
-  it("meets refusals as errors of their kind", async () => {
+  it("quotes, sums, lists and exports what was charged", async () => {
+    const request = { model, prompt: "A quoted fox" };
+    const quoted = await atelier.quote({ operation: "image", request });
+    expect(quoted).toMatchObject({ affordable: true, renders: 1 });
+    const before = await atelier.usage({ group_by: "model" });
+    const { cost_eur } = await atelier.generateImage(request);
+    expect(cost_eur).toBe(quoted.price_eur);
+    const after = await atelier.usage({ group_by: "model" });
+    expect(after.total.images).toBe(before.total.images + 1);
+    const { transactions } = await atelier.transactions.list({ limit: 1 });
+    expect(transactions).toMatchObject([{ kind: "charge", amount_eur: `-${cost_eur}` }]);
+    const types = new Set<string>();
+    for await (const { type } of atelier.account.export()) types.add(type);
+    expect([...types]).toEqual(["account", "key", "job", "transfer", "end"]);
+  });
+
+  it("manages keys and settings of the account", async () => {
+    const created = await atelier.keys.create({ name: "laptop", scopes: ["generate"] });
+    const other = createAtelier({ baseUrl: stack.url, apiKey: created.key });
+    await expect(other.keys.list()).rejects.toMatchObject({ code: "key_not_permitted" });
+    expect(await atelier.keys.update(created.id, { name: "desk" })).toMatchObject({ name: "desk" });
+    const rotated = await atelier.keys.rotate(created.id, { graceHours: 1 });
+    expect(rotated).toMatchObject({ id: created.id, name: "desk" });
+    expect(await other.models.list()).not.toEqual([]);
+    expect((await atelier.keys.revoke(created.id)).revoked_at).not.toBeNull();
+    expect((await atelier.keys.list()).map(({ id }) => id)).toContain(created.id);
+    const settings = { low_balance_eur: "1", retention_hours: 2 };
+    expect(await atelier.account.update(settings)).toMatchObject({
+      low_balance_eur: "1.00",
+      retention_hours: 2,
+    });
+    await atelier.account.update({ low_balance_eur: null, retention_hours: null });
+  });
+
+  it("does not create a second key when the response to the first is lost", async () => {
+    const losingFetch: typeof fetch = async (input, init) => {
+      await fetch(input, init);
+      throw new TypeError("the connection was lost");
+    };
+    const unreliable = createAtelier({
+      baseUrl: stack.url,
+      apiKey: account.key,
+      fetch: losingFetch,
+    });
+    const before = await atelier.keys.list();
+    await expect(unreliable.keys.create({ name: "lost" })).rejects.toMatchObject({
+      code: "connection_failed",
+    });
+    expect(await atelier.keys.list()).toHaveLength(before.length + 1);
+  });
+
+  it("throws errors of the matching class", async () => {
     const poor = await stack.createAccount("0");
     const client = createAtelier({ baseUrl: stack.url, apiKey: poor.key });
     const refusal: unknown = await client
@@ -128,7 +236,7 @@ describe("on a running service, the client", () => {
 });
 
 it(
-  "makes and downloads an image in a browser, as it is published",
+  "makes and downloads an image in a browser with the published package",
   { timeout: 120_000 },
   async ({ skip }) => {
     const executablePath = inject("chromium");
@@ -143,7 +251,7 @@ it(
     try {
       const page = await browser.newPage();
       page.setDefaultTimeout(0);
-      // A page and its scripts where the service is; everything else goes to the service itself.
+      // Serves a page and its scripts from the origin of the service; other requests reach the service.
       await page.route(`${stack.url}/page/**`, async (route) => {
         const file = new URL(route.request().url()).pathname.replace("/page/", "");
         const isScript = file.endsWith(".js");
@@ -166,3 +274,9 @@ it(
     }
   },
 );
+
+/** Whether a request is for the event stream of a job. */
+function isStream(input: string | URL | Request): boolean {
+  const url = input instanceof Request ? input.url : input.toString();
+  return url.endsWith("/events");
+}

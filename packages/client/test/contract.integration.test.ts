@@ -3,9 +3,9 @@ import { createOpenApiDocument } from "@atelier/openapi";
 import { expect, it } from "vitest";
 import { renderContract } from "../scripts/render-contract.ts";
 
-it("has the types of the OpenAPI document as it is now", async () => {
+it("matches the current OpenAPI document", async () => {
   const committed = await readFile(new URL("../src/contract.ts", import.meta.url), "utf8");
   const document = createOpenApiDocument({ publicUrl: "https://atelier.example" });
-  // When it differs: npm run contract -w @atelier/client
+  // To update: npm run contract -w @atelier/client
   expect(await renderContract(document)).toBe(committed);
 });

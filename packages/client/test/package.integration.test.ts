@@ -11,12 +11,12 @@ import { buildPackage } from "../scripts/build-package.ts";
 
 const execute = promisify(execFile);
 
-// Compilers take their time on a machine that has other things to do.
+// Compilers are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let directory: string;
 let tarball: Buffer;
-/** A project that has installed the package, and nothing else. */
+/** A project with the package as its only dependency. */
 let project: string;
 let files: string[];
 
@@ -46,7 +46,7 @@ interface Packed {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe("the published package", () => {
-  it("has nothing that publint objects to", async () => {
+  it("passes publint", async () => {
     const bytes = tarball.buffer.slice(
       tarball.byteOffset,
       tarball.byteOffset + tarball.byteLength,
@@ -55,7 +55,7 @@ describe("the published package", () => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  it("holds code, declarations and what a reader needs, no sources or tests, and depends on nothing", async () => {
+  it("contains code, declarations, README and licence, no sources or tests, and has no dependencies", async () => {
     expect(files).toEqual(
       expect.arrayContaining(["LICENSE", "README.md", "index.js", "index.d.ts", "package.json"]),
     );
@@ -68,7 +68,7 @@ describe("the published package", () => {
     expect(manifest).not.toMatch(/ependencies|private|\.\/src/);
   });
 
-  it("is imported by a program in JavaScript", async () => {
+  it("can be imported from JavaScript", async () => {
     const code = `
       import { createAtelier, InsufficientCreditError } from "@atelier/client";
       const refuse = async () => Response.json({ error: "insufficient_credit", message: "" }, { status: 402 });
@@ -80,7 +80,7 @@ describe("the published package", () => {
     expect(stdout).toBe("true\n");
   });
 
-  it("has types that a program in TypeScript is held to", async () => {
+  it("provides types for TypeScript", async () => {
     const program = join(project, "program.mts");
     await writeFile(
       program,
