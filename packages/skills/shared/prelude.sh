@@ -1,7 +1,7 @@
 #!/bin/sh
 # {{name}}, version {{version}}: {{base_url}}
 #
-# SECRET: this file holds an API key. Whoever has it spends the account's balance.
+# SECRET: this file holds an API key. Anyone who has it can spend the account's balance.
 # Do not commit it, paste it or pass it on. If it got out, have the key revoked.
 #
 # Needs a POSIX shell and curl.
@@ -19,12 +19,54 @@ trap 'exit 130' INT TERM
 
 say() { printf '%s\n' "$*" >&2; }
 
+# take_value "$@": $value is the value of the option that comes first.
+take_value() {
+  [ $# -ge 2 ] || { say "$1 needs a value." && exit 2; }
+  value=$2
+}
+
+# wrong_usage: says how the script is called.
+wrong_usage() {
+  say "$usage"
+  exit 2
+}
+
+# A format by its name, or by the ending of a file. svg only where the script sets HAS_SVG.
+known_format() {
+  case $(printf '%s' "$1" | tr '[:upper:]' '[:lower:]') in
+  png) echo png ;;
+  jpg | jpeg) echo jpeg ;;
+  webp) echo webp ;;
+  svg) [ -n "${HAS_SVG:-}" ] && echo svg || unknown_format "$1" ;;
+  *) unknown_format "$1" ;;
+  esac
+}
+
+unknown_format() {
+  if [ -n "${HAS_SVG:-}" ]; then names='png, jpeg, webp or svg'; else names='png, jpeg or webp'; fi
+  say "Unknown format \"$1\". Use $names."
+  exit 2
+}
+
+# The URL of each image in a format, in their order. The first of several images is there twice.
+image_urls() {
+  tr ',{' '\n\n' <"$answer" |
+    sed -n "/\"format\": *\"$1\"/,/\"url\"/s/^ *\"url\": *\"\([^\"]*\)\".*/\1/p" |
+    awk '!seen[$0]++'
+}
+
 # A text as JSON. Control characters become spaces.
 json_string() {
   printf '"%s"' "$(printf '%s' "$1" | tr '\001-\037' ' ' | sed 's/\\/\\\\/g; s/"/\\"/g')"
 }
 
-# Each value of a text field in the answer, on a line of its own; of null there is none.
+# The same with its line breaks.
+json_lines() {
+  printf '"%s"' "$(printf '%s' "$1" | tr '\001-\011\013-\037' ' ' |
+    sed 's/\\/\\\\/g; s/"/\\"/g' | awk 'NR > 1 { printf "\\n" } { printf "%s", $0 }')"
+}
+
+# Each text value of a field in the response, one per line; null values are skipped.
 # With a second argument, only those after that text. Such values hold no quotes and no commas.
 fields() {
   tr ',{' '\n\n' <"$answer" |
@@ -36,8 +78,13 @@ field() { fields "$@" | sed -n 1p; }
 # tries, so that it is carried out, and paid for, once. API key and body are kept out of the list of
 # processes.
 call() {
-  key=${IDEMPOTENCY_KEY:-$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')}
   printf '%s' "${3:-}" >"$request"
+  send_request "$1" "$2" application/json
+}
+
+# send_request METHOD PATH TYPE: sends the file $request.
+send_request() {
+  key=${IDEMPOTENCY_KEY:-$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')}
   tries=0
   while :; do
     tries=$((tries + 1))
@@ -45,7 +92,7 @@ call() {
       {
         printf 'header = "Authorization: Bearer %s"\n' "$ATELIER_API_KEY"
         [ "$1" != POST ] || printf '%s\n' \
-          'header = "Content-Type: application/json"' \
+          "header = \"Content-Type: $3\"" \
           'header = "Prefer: respond-async"' \
           "header = \"Idempotency-Key: $key\"" \
           "data-binary = \"@$request\""
@@ -86,8 +133,8 @@ give_up() {
   401 | 403) say 'what to do: use a key that works, or ask the operator of the service.' && exit 3 ;;
   402) say 'what to do: ask the account holder to top up the balance. Do not retry.' && exit 4 ;;
   429 | 503) say 'what to do: wait a minute, then run this again.' && exit 5 ;;
-  451) say 'what to do: nobody may make this image. Do not rephrase it.' && exit 2 ;;
-  *) say 'what to do: run this again; if it stays, tell the operator the request_id.' && exit 6 ;;
+  451) say 'what to do: this image is not allowed for anyone. Do not rephrase the request.' && exit 2 ;;
+  *) say 'what to do: run this again; if the error persists, send the request_id to the operator.' && exit 6 ;;
   esac
 }
 
@@ -97,7 +144,7 @@ accepted_job() {
   printf '%s' "${id:-$(field id)}"
 }
 
-# Polls a job until it is final; its result is in $answer then.
+# Polls a job until it is final; $answer has its result then, without the request.
 wait_for_job() {
   seen=
   while :; do
@@ -105,11 +152,15 @@ wait_for_job() {
     call GET "/v1/jobs/$1"
     following=
     state=$(field status)
-    scenes=$(tr ',' '\n' <"$answer" | sed -n 's/^ *"scenes_completed": *\([0-9]*\).*/, scene \1/p')
+    scenes=$(tr ',' '\n' <"$answer" | sed -n 's/^ *"scenes_completed": *\([0-9][0-9]*\).*/, scene \1/p')
     [ "$state$scenes" = "$seen" ] || say "job $1: $state$scenes"
     seen=$state$scenes
     case $state in
-    completed) return 0 ;;
+    completed)
+      sed 's/^.*"result": *{/{/' "$answer" >"$request"
+      cp "$request" "$answer"
+      return 0
+      ;;
     failed | cancelled) give_up "$(status_of_end)" ;;
     esac
     sleep 1

@@ -5,11 +5,11 @@ import { formatModels } from "./models-table.ts";
 import { restrictOperations } from "./restrict-operations.ts";
 import type { Template } from "./template.ts";
 
-/** What goes into a file for the one who asks for it. */
+/** The caller's data that a file contains. */
 export interface Caller {
-  /** In the clear: the file is of use only with it. */
+  /** In plain text, because the file is not usable without it. */
   readonly apiKey: string;
-  /** Where the service is reached, without a slash at its end. */
+  /** The URL of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly models: readonly Model[];
   /** The OpenAPI document of the whole service. */
@@ -23,12 +23,12 @@ export interface SkillFile {
   readonly bytes: Uint8Array;
 }
 
-/** What all templates have in common, by path. */
+/** Fragments shared by all templates, by path. */
 export type Shared = ReadonlyMap<string, string>;
 
 const markdown = "text/markdown; charset=utf-8";
 
-/** A template in one of its formats. */
+/** Renders a template in one of its formats. */
 export function renderFile(
   template: Template,
   format: FileFormat,
@@ -72,18 +72,17 @@ function file(fileName: string, mediaType: string, text: string): SkillFile {
   return { fileName, mediaType, bytes: new TextEncoder().encode(text) };
 }
 
-/** The value of every placeholder, fragments that templates share included. */
+/** The value of every placeholder, including shared fragments. */
 function placeholderValues(
   template: Template,
   { apiKey, baseUrl, models }: Caller,
   shared: Shared,
 ): Record<string, string> {
   const offered = models.filter(
-    ({ status, supports_multiturn }) =>
-      status !== "retired" && (template.models === "all" || supports_multiturn),
+    ({ status, operations }) => status !== "retired" && operations.includes(template.models),
   );
   const fragments = [...shared].flatMap(([path, text]) => {
-    const [, name] = /^fragments\/([a-z_]+)\.md$/.exec(path) ?? [];
+    const [, name] = /^fragments\/([a-z_]+)\.(?:md|sh)$/.exec(path) ?? [];
     return name === undefined ? [] : [[name, text.trim()] as const];
   });
   return {
@@ -91,7 +90,7 @@ function placeholderValues(
     slug: template.slug,
     name: template.name,
     version: template.version,
-    // It stands in quotes in shell scripts.
+    // The value is inserted within quotes in shell scripts.
     base_url: baseUrl.replaceAll("'", "%27"),
     api_key: apiKey,
     default_model: (offered.find(({ status }) => status === "available") ?? offered[0])?.id ?? "",
@@ -99,7 +98,7 @@ function placeholderValues(
   };
 }
 
-/** A folder named like the skill, as the Agent Skills specification has it, in a ZIP file. */
+/** A ZIP file of a folder named like the skill, following the Agent Skills specification. */
 function zipSkill(
   template: Template,
   values: Readonly<Record<string, string>>,
@@ -119,13 +118,13 @@ function zipSkill(
   ].map(([path, text]): [string, Zippable[string]] => {
     const filled = fill(text, values);
     const bytes = new TextEncoder().encode(path === "SKILL.md" ? head + filled : filled);
-    // Nobody else on the machine may read the key.
+    // Other users of the machine must not be able to read the key.
     const mode = path.endsWith(".env") ? 0o600 : 0o644;
     const attrs = ((0o100_000 | mode) << 16) >>> 0;
     return [`${template.slug}/${path}`, [bytes, { os: 3, attrs }]];
   });
   return zipSync(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))), {
-    // The earliest that ZIP can say: the same skill is the same file.
+    // The earliest time that ZIP supports; a constant makes the output reproducible.
     mtime: "1980-01-01T00:00:00",
   });
 }
@@ -138,7 +137,7 @@ function frontMatter(fields: Readonly<Record<string, unknown>>): string {
 
 function mcpConfig({ name }: Template, { apiKey, baseUrl }: Caller): object {
   return {
-    "//": `${name}. SECRET: this file holds an API key. Whoever has it spends the account's balance. Do not commit it or pass it on.`,
+    "//": `${name}. SECRET: this file holds an API key. Anyone who has it can spend the account's balance. Do not commit it or pass it on.`,
     mcpServers: {
       atelier: {
         type: "http",

@@ -21,7 +21,7 @@ const document = {
     responses: { Conflict: { content: reference("schemas", "Error") } },
     schemas: {
       Job: { properties: { scenes: { items: reference("schemas", "Scene") } } },
-      // In a circle.
+      // A circular reference.
       Scene: { properties: { next: reference("schemas", "Scene") } },
       Error: {},
       FileList: {},
@@ -30,8 +30,8 @@ const document = {
   },
 };
 
-describe("an OpenAPI document of some operations", () => {
-  it("has these and what they use, and nothing else", () => {
+describe("an OpenAPI document restricted to some operations", () => {
+  it("contains only these operations and the components that they use", () => {
     const { components } = document;
     expect(restrictOperations(document, ["GET /jobs/{id}"])).toEqual({
       openapi: "3.1.0",
@@ -57,7 +57,7 @@ describe("an OpenAPI document of some operations", () => {
     expect(paths).toEqual({ "/jobs/{id}": document.paths["/jobs/{id}"] });
   });
 
-  it("cannot have an operation that there is not", () => {
+  it("is rejected with an unknown operation", () => {
     expect(() => restrictOperations(document, ["POST /files"])).toThrow("no POST /files");
     expect(() => restrictOperations(document, ["GET /nothing"])).toThrow("no GET /nothing");
   });

@@ -4,15 +4,14 @@ type Json = Record<string, unknown>;
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /**
- * An OpenAPI document with only some of its operations, and of its components only those that these
- * use.
+ * Restricts an OpenAPI document to some of its operations and the components that they use.
  *
  * @param operations such as `POST /v1/generate/image`.
  * @throws Error when the document lacks one of them.
  */
 export function restrictOperations(document: object, operations: readonly string[]): Json {
   const { paths, components, tags, ...rest } = document as Json;
-  const kept: Record<string, Json> = {};
+  const keptPaths: Record<string, Json> = {};
   for (const operation of operations) {
     const [method = "", path = ""] = operation.split(" ");
     const item = (paths as Record<string, Json> | undefined)?.[path];
@@ -21,12 +20,15 @@ export function restrictOperations(document: object, operations: readonly string
       throw new Error(`the OpenAPI document has no ${operation}`);
     }
     const shared = Object.entries(item).filter(([key]) => !methods.includes(key));
-    kept[path] ??= Object.fromEntries(shared);
-    kept[path][method.toLowerCase()] = found;
+    keptPaths[path] ??= Object.fromEntries(shared);
+    keptPaths[path][method.toLowerCase()] = found;
   }
-  const used = usedComponents({ paths: kept, rest }, (components ?? {}) as Record<string, Json>);
+  const used = usedComponents(
+    { paths: keptPaths, rest },
+    (components ?? {}) as Record<string, Json>,
+  );
   const tagNames = new Set(
-    Object.values(kept).flatMap((item) =>
+    Object.values(keptPaths).flatMap((item) =>
       Object.values(item).flatMap((operation) => ((operation as Json)["tags"] as string[]) ?? []),
     ),
   );
@@ -36,12 +38,12 @@ export function restrictOperations(document: object, operations: readonly string
   return {
     ...rest,
     ...(keptTags.length === 0 ? {} : { tags: keptTags }),
-    paths: kept,
+    paths: keptPaths,
     components: used,
   };
 }
 
-/** The components that something refers to, and those that these refer to; all security schemes. */
+/** The components referenced by `root`, directly or indirectly, and all security schemes. */
 function usedComponents(root: Json, components: Record<string, Json>): Record<string, Json> {
   const used: Record<string, Json> = {};
   const open = references(root);

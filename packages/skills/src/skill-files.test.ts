@@ -11,7 +11,7 @@ const manifest = {
   name: "Greeting",
   description: 'Greets: "politely". Use when someone # comes in.',
   version: "1.2.3",
-  models: "all",
+  models: "image",
   formats: ["agents-md", "agent-skill"],
   operations: ["GET /v1/models"],
 };
@@ -24,6 +24,15 @@ const model: Model = {
   supports_multiturn: false,
   supports_references: false,
   max_reference_images: 0,
+  operations: ["image"],
+  supports_edit: false,
+  supports_mask: false,
+  supports_combine: false,
+  supports_seed: false,
+  supports_negative_prompt: false,
+  supports_transparency: false,
+  supports_svg: false,
+  max_n: 10,
   aspect_ratios: ["1:1"],
   image_sizes: ["1K"],
   default_aspect_ratio: "1:1",
@@ -60,7 +69,7 @@ async function addTemplate(slug: string, files: Readonly<Record<string, unknown>
 const create = () => createSkillFiles({ templatesFolder: folder });
 
 describe("a folder of templates", () => {
-  it("has a template in each of its folders", async () => {
+  it("contains one template per folder", async () => {
     await addTemplate("welcome", { "SKILL.md": "Hello", "guide.md": "Hello {{base_url}}" });
     const { name, description, version, formats } = manifest;
     const skillFiles = create();
@@ -73,7 +82,7 @@ describe("a folder of templates", () => {
     );
   });
 
-  it("may have texts of any kind in the front matter, and of models in tables", async () => {
+  it("may have any text in the front matter and in model tables", async () => {
     await addTemplate("welcome", { "SKILL.md": "{{models}}", "guide.md": "" });
     const { bytes } = create().render("welcome", "agent-skill", caller);
     const skill = new TextDecoder().decode(unzipSync(bytes)["welcome/SKILL.md"]);
@@ -84,7 +93,7 @@ describe("a folder of templates", () => {
     expect(rows[2]).toContain("`painter`: Paints { {api_key}} in two \\| lines | 1K: 0.04 |");
   });
 
-  it("is the same ZIP file every time", async () => {
+  it("produces the same ZIP file every time", async () => {
     await addTemplate("welcome", { "SKILL.md": "Hello", "guide.md": "" });
     const render = () => create().render("welcome", "agent-skill", caller).bytes;
     expect(render()).toEqual(render());
@@ -100,9 +109,9 @@ describe("a folder of templates", () => {
     ["welcome", { "template.json": { ...manifest, version: "1" } }, "version"],
     ["welcome", { "template.json": { ...manifest, description: "x".repeat(1_025) } }, "1024"],
     ["welcome", { "template.json": { ...manifest, extra: 1 } }, "extra"],
-  ])("says what is wrong with a template: %s %j", async (slug, files, says) => {
+  ])("reports invalid templates: %s %j", async (slug, files, message) => {
     await addTemplate(slug, files);
     expect(create).toThrow(`The skill template ${slug} cannot be used: `);
-    expect(create).toThrow(says);
+    expect(create).toThrow(message);
   });
 });

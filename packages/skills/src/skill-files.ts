@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { AppError, type FileTemplate } from "@atelier/schemas";
+import { AppError, type FileTemplate, type KeyScope } from "@atelier/schemas";
 import { renderFile, type Caller, type SkillFile } from "./render.ts";
 import { readTemplates, readTexts } from "./template.ts";
 
@@ -7,28 +7,54 @@ import { readTemplates, readTexts } from "./template.ts";
 export interface SkillFiles {
   readonly templates: readonly FileTemplate[];
   /**
-   * A template as a file with the caller's key in it.
+   * Returns the scopes that a template needs, if it can be rendered in the format.
    *
-   * @param format the template's first one when left out.
+   * @throws AppError as `render` does.
+   */
+  scopesOf(slug: string, format: string | undefined): readonly KeyScope[];
+  /**
+   * Renders a template as a file that contains the caller's key.
+   *
+   * @param format defaults to the template's first format.
    * @throws AppError `file_not_found`, or `invalid_request` for a format that the template lacks.
    */
   render(slug: string, format: string | undefined, caller: Caller): SkillFile;
 }
 
-export interface SkillFilesOptions {
-  /** Where the templates are, a folder for each; the built-in ones by default. */
+interface SkillFilesOptions {
+  /** Folder with one subfolder per template; defaults to the built-in templates. */
   readonly templatesFolder?: string;
 }
 
 const builtInFolder = fileURLToPath(new URL("../templates", import.meta.url));
 const sharedFolder = fileURLToPath(new URL("../shared", import.meta.url));
 
-/** Reads the templates, now and not again. */
+/** Reads the templates once. */
 export function createSkillFiles({
   templatesFolder = builtInFolder,
 }: SkillFilesOptions = {}): SkillFiles {
   const templates = readTemplates(templatesFolder);
   const shared = readTexts(sharedFolder);
+
+  function find(slug: string, format: string | undefined) {
+    const template = templates.get(slug);
+    if (template === undefined) {
+      throw new AppError(
+        "file_not_found",
+        "This skill file does not exist. GET /v1/files lists the available files.",
+      );
+    }
+    const [first] = template.formats;
+    const wanted = template.formats.find((known) => known === (format ?? first));
+    if (wanted === undefined) {
+      const message = `must be one of ${template.formats.join(", ")}`;
+      throw new AppError("invalid_request", `format: ${message}. Correct the request.`, {
+        details: [{ path: "format", code: "unknown_format", message }],
+      });
+    }
+    return { template, format: wanted };
+  }
+
   return {
     templates: [...templates.values()].map(({ slug, name, description, version, formats }) => ({
       slug,
@@ -37,23 +63,10 @@ export function createSkillFiles({
       version,
       formats,
     })),
+    scopesOf: (slug, format) => find(slug, format).template.scopes,
     render(slug, format, caller) {
-      const template = templates.get(slug);
-      if (template === undefined) {
-        throw new AppError(
-          "file_not_found",
-          "There is no such skill file. GET /v1/files lists those there are.",
-        );
-      }
-      const [first] = template.formats;
-      const wanted = template.formats.find((known) => known === (format ?? first));
-      if (wanted === undefined) {
-        const message = `must be one of ${template.formats.join(", ")}`;
-        throw new AppError("invalid_request", `format: ${message}. Correct the request.`, {
-          details: [{ path: "format", code: "unknown_format", message }],
-        });
-      }
-      return renderFile(template, wanted, caller, shared);
+      const found = find(slug, format);
+      return renderFile(found.template, found.format, caller, shared);
     },
   };
 }

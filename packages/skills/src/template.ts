@@ -1,22 +1,27 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { fileFormat, type FileFormat } from "@atelier/schemas";
+import { fileFormat, keyScope, operations, type FileFormat } from "@atelier/schemas";
 import * as z from "zod";
 
 const manifestSchema = z.strictObject({
   name: z.string().min(1).max(100),
-  /** By the Agent Skills specification at most 1,024 characters: what it does, and when to use it. */
+  /**
+   * At most 1,024 characters by the Agent Skills specification: what the skill does and when to use
+   * it.
+   */
   description: z.string().min(1).max(1_024),
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
-  /** Whether its texts are about all models, or those that can make stories. */
-  models: z.enum(["all", "stories"]),
-  /** The first one is what is sent when a request names none. */
+  /** Its texts list the models with this operation; the first of them is its default. */
+  models: z.enum(operations),
+  /** The first format is the default of requests. */
   formats: z.array(fileFormat).min(1),
-  /** What of the service it uses, such as `GET /v1/jobs/{id}`. */
+  /** The operations of the service that it uses, such as `GET /v1/jobs/{id}`. */
   operations: z.array(z.string().regex(/^[A-Z]+ \/\S*$/)).min(1),
+  /** Scopes of a key that is created for the file. */
+  scopes: z.array(keyScope).min(1).default(["generate"]),
 });
 
-/** A template, as its folder holds it. */
+/** A template as read from its folder. */
 export interface Template extends z.infer<typeof manifestSchema> {
   /** The name of its folder. */
   readonly slug: string;
@@ -24,10 +29,12 @@ export interface Template extends z.infer<typeof manifestSchema> {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** By the Agent Skills specification: at most 64 of a-z, 0-9 and single hyphens inside. */
+/**
+ * By the Agent Skills specification: at most 64 characters of a-z, 0-9 and single inner hyphens.
+ */
 const slugForm = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** What a template needs for a format, beside its manifest. */
+/** The file that a template needs for a format, besides its manifest. */
 const needed: Readonly<Partial<Record<FileFormat, string>>> = {
   "agent-skill": "SKILL.md",
   "agents-md": "guide.md",
@@ -36,9 +43,9 @@ const needed: Readonly<Partial<Record<FileFormat, string>>> = {
 };
 
 /**
- * Reads every template of a folder, by slug.
+ * Reads every template in a folder, by slug.
  *
- * @throws Error that names the template and what is wrong with it.
+ * @throws Error that names the template and the problem.
  */
 export function readTemplates(folder: string): Map<string, Template> {
   const slugs = readdirSync(folder).toSorted();
@@ -62,7 +69,7 @@ function readTemplate(folder: string, slug: string): Template {
   }
 }
 
-/** Every file of a folder and those in it, by path. */
+/** Reads all files in a folder and its subfolders, by path. */
 export function readTexts(folder: string): Map<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => join(folder, path))

@@ -33,23 +33,29 @@ export function readSettings() {
 }
 
 /**
- * Sends a request until it is answered. Whatever may be repeated is: a POST has one idempotency key
- * for all its tries, so that it is carried out, and paid for, once.
+ * Sends a request until it is answered. Whatever may be repeated is: a POST of JSON has one idempotency
+ * key for all its tries, so that it is carried out, and paid for, once. The file of an upload has none.
  */
-export async function send(settings, method, path, { body, idempotencyKey = randomUUID() } = {}) {
+export async function send(
+  settings,
+  method,
+  path,
+  { body, file, idempotencyKey = randomUUID() } = {},
+) {
+  const json = {
+    "Content-Type": "application/json",
+    "Idempotency-Key": idempotencyKey,
+    Prefer: "respond-async",
+  };
   const request = {
     method,
     headers: {
       Authorization: `Bearer ${settings.key}`,
-      ...(body === undefined
-        ? {}
-        : {
-            "Content-Type": "application/json",
-            "Idempotency-Key": idempotencyKey,
-            Prefer: "respond-async",
-          }),
+      ...(body === undefined ? {} : json),
+      ...(file === undefined ? {} : { "Content-Type": file.type }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(file === undefined ? {} : { body: file.bytes }),
   };
   assertSendable(settings.url + path, request);
   for (let tries = 1; ; tries++) {
@@ -118,7 +124,7 @@ export async function untilFinal(settings, jobId, onChange = () => undefined) {
   }
 }
 
-/** The result of a final job. Throws what the service says when there is none. */
+/** The result of a final job. Throws the service's message when it failed. */
 export function resultOf(job) {
   if (job.status === "completed") return job.result;
   const error = job.error ?? {
@@ -146,14 +152,19 @@ const statusOfEnd = {
  * lead to another host. Signed URLs work for an hour; the job has new ones on every read.
  */
 export async function download(url, sha256, path) {
-  const response = await fetch(url, { signal: AbortSignal.timeout(120_000) });
-  if (!response.ok) {
-    throw new Error(`${response.status} for the image. Read its job again: its URLs are new then.`);
-  }
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (hash(bytes) !== sha256) throw new Error("The image did not arrive whole. Download it again.");
+  const bytes = await fetchFile(url, {});
+  if (hash(bytes) !== sha256) throw new Error("The download is incomplete. Download it again.");
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, bytes);
+}
+
+/** Reads a file over HTTP. */
+export async function fetchFile(url, headers) {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(120_000) });
+  if (!response.ok) {
+    throw new Error(`${response.status} for the file. Read its job again: its URLs are new then.`);
+  }
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** SHA-256, in hexadecimal. */
@@ -161,38 +172,44 @@ export function hash(bytes) {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-const formats = new Map([
-  ["png", "png"],
-  ["jpg", "jpeg"],
-  ["jpeg", "jpeg"],
-  ["webp", "webp"],
-]);
+/** The formats of images; graphics and diagrams have SVG as well. */
+export const pixelFormats = ["png", "jpeg", "webp"];
 
 /**
  * The format to save: as the option says, or else as the file's name ends; PNG when neither says
  * any. It is asked before the request: a mistake must not be found once the image is paid for.
  */
-export function chooseFormat(option, file = "") {
+export function chooseFormat(option, file = "", known = pixelFormats) {
   const ending = extname(file).slice(1);
-  const named = ending === "" ? undefined : knownFormat(ending);
-  const format = option === undefined ? (named ?? "png") : knownFormat(option);
+  const named = ending === "" ? undefined : knownFormat(ending, known);
+  const format = option === undefined ? (named ?? "png") : knownFormat(option, known);
   if (named === undefined || named === format) return format;
   throw new UsageError(
     `${file} is the name of a ${named}, and --format says ${format}: leave one of them out.`,
   );
 }
 
-function knownFormat(name) {
-  const format = formats.get(name.toLowerCase());
-  if (format !== undefined) return format;
-  throw new UsageError(`There is no format "${name}": use png, jpeg or webp.`);
+function knownFormat(name, known) {
+  const format = name.toLowerCase().replace(/^jpg$/, "jpeg");
+  if (known.includes(format)) return format;
+  const names = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
+  throw new UsageError(`Unknown format "${name}". Use ${names}.`);
 }
 
-/** The file of a result in a format. Throws when images of this age are not kept any more. */
+/** The images of a result, in order. */
+export function imagesOf(result) {
+  return result.scenes ?? result.images ?? [result];
+}
+
+/** The file of a result in a format. Throws when the images have expired. */
 export function variantOf(image, format) {
   const variant = image.formats?.[format];
   if (variant !== undefined) return variant;
-  throw new UsageError("The files of this job are not kept any more: make it again.");
+  throw new UsageError(
+    image.formats === undefined
+      ? "The files of this job have expired. Generate it again."
+      : `The model gave no ${format}: its images have ${Object.keys(image.formats).join(", ")}.`,
+  );
 }
 
 /** Prints a line of the result. */
@@ -223,7 +240,7 @@ const advice = [
   [
     500,
     6,
-    "A failure of the service: run this again; if it stays, tell the operator the request or job id.",
+    "A failure of the service: run this again; if the error persists, send the request or job id to the operator.",
   ],
   [
     502,
@@ -234,7 +251,11 @@ const advice = [
 ];
 
 /** Runs a script; prints every error with what to do, and sets the exit code by its kind. */
-export async function run(script) {
+export async function run(usage, script) {
+  if (process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h")) {
+    print(usage);
+    return;
+  }
   try {
     await script();
   } catch (error) {

@@ -1,36 +1,39 @@
-# Makes an image and saves it:  sh image-generation.sh "a red boat at sunset" boat.png
-# Settings: MODEL, ASPECT_RATIO, IMAGE_SIZE, FORMAT (png, jpeg or webp; as the file is called, or png).
+# Makes images and saves them:  sh image-generation.sh "a red boat at sunset" -o boat.png
+# Settings in place of options: MODEL, ASPECT_RATIO, IMAGE_SIZE, FORMAT, IDEMPOTENCY_KEY.
 
-prompt=${1:?'usage: sh image-generation.sh <prompt> [file]'}
-file=${2:-image.${FORMAT:-png}}
+{{image_options}}
 
-# A format by its name, or by the ending of a file.
-known_format() {
-  case $(printf '%s' "$1" | tr '[:upper:]' '[:lower:]') in
-  png) echo png ;;
-  jpg | jpeg) echo jpeg ;;
-  webp) echo webp ;;
-  *) say "There is no format \"$1\": use png, jpeg or webp." && exit 2 ;;
+usage="usage: sh image-generation.sh <prompt> [options]
+  --aspect-ratio <w:h>    such as 16:9
+  --background <name>     opaque or transparent
+  --reference <image> --reference-description <text>   an image to go by: a file, an HTTPS URL
+                          or a job id; up to 5 such pairs
+  --format <format>       png, jpeg or webp; default: as the file is called, or png
+$common_usage"
+
+prompt=
+reference=
+references=
+while [ $# -gt 0 ]; do
+  case $1 in
+  -h | --help) printf '%s\n' "$usage" && exit 0 ;;
+  --aspect-ratio) take_value "$@" && ASPECT_RATIO=$value && shift ;;
+  --background) take_value "$@" && add_text background "$value" && shift ;;
+  --reference) take_value "$@" && reference=$value && shift ;;
+  --reference-description)
+    take_value "$@" && description=$value && shift
+    [ -n "$reference" ] || wrong_usage
+    source=$(image_source "$reference")
+    references="$references${references:+,}{$source,\"description\":$(json_string "$description")}"
+    reference=
+    ;;
+  -*) { common_option "$@" || wrong_usage; } && [ -n "$no_value" ] || shift ;;
+  *) if [ -z "$prompt" ]; then prompt=$1; elif [ -z "$file" ]; then file=$1; else wrong_usage; fi ;;
   esac
-}
-
-# Known before the request: a mistake must not be found once the image is paid for.
-case ${file##*/} in
-*.*) named=$(known_format "${file##*.}") ;;
-*) named= ;;
-esac
-format=$(known_format "${FORMAT:-${named:-png}}")
-if [ "${named:-$format}" != "$format" ]; then
-  say "$file is the name of a $named, and FORMAT says $format: leave one of them out."
-  exit 2
-fi
-
-body="{\"model\":$(json_string "${MODEL:-$ATELIER_MODEL}"),\"prompt\":$(json_string "$prompt")"
-[ -z "${ASPECT_RATIO:-}" ] || body="$body,\"aspect_ratio\":$(json_string "$ASPECT_RATIO")"
-[ -z "${IMAGE_SIZE:-}" ] || body="$body,\"image_size\":$(json_string "$IMAGE_SIZE")"
-
-call POST /v1/generate/image "$body}"
-wait_for_job "$(accepted_job)"
-save_image "$(field url "\"format\":\"$format\"")" "$file"
-say "cost $(field cost_eur) EUR, balance $(field balance_eur) EUR"
-printf '%s\n' "$file"
+  shift
+done
+[ -n "$prompt" ] && [ -z "$reference" ] || wrong_usage
+check_format
+[ -z "${ASPECT_RATIO:-}" ] || add_text aspect_ratio "$ASPECT_RATIO"
+[ -z "$references" ] || body="$body,\"reference_images\":[$references]"
+make_images image "\"prompt\":$(json_string "$prompt")"

@@ -1,73 +1,30 @@
-// Makes an image and saves it: node generate-image.mjs "a red boat at sunset" -o boat.png
-import { randomUUID } from "node:crypto";
-import { parseArgs } from "node:util";
-import {
-  chooseFormat,
-  download,
-  print,
-  readSettings,
-  resultOf,
-  run,
-  say,
-  send,
-  untilFinal,
-  UsageError,
-  variantOf,
-} from "./atelier.mjs";
+// Makes images and saves them: node generate-image.mjs "a red boat at sunset" -o boat.png
+import { run, UsageError } from "./atelier.mjs";
+import { commonUsage, makeImages, readCommandLine, toDescribed } from "./images.mjs";
 
 const usage = `usage: node generate-image.mjs <prompt> [options]
-  --model <id>            default: the first one of SKILL.md
   --aspect-ratio <w:h>    such as 16:9
-  --size <size>           such as 1K
+  --background <name>     opaque or transparent
+  --reference <image> --reference-description <text>   an image to go by: a file, an HTTPS URL
+                          or a job id; up to 5 such pairs
   --format <format>       png, jpeg or webp; default: as the file is called, or png
-  --reference <url> --reference-description <text>   an image to go by; up to 5 such pairs
-  --strictness <name>     normal or liberal
-  --idempotency-key <k>   the same key for the same image: it is made and paid for once
-  -o, --output <file>     default: <job id>.<format>`;
+${commonUsage}`;
 
-await run(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      model: { type: "string" },
-      "aspect-ratio": { type: "string" },
-      size: { type: "string" },
-      format: { type: "string" },
-      reference: { type: "string", multiple: true, default: [] },
-      "reference-description": { type: "string", multiple: true, default: [] },
-      strictness: { type: "string" },
-      "idempotency-key": { type: "string", default: randomUUID() },
-      output: { type: "string", short: "o" },
-    },
+await run(usage, async () => {
+  const { values, positionals } = readCommandLine({
+    "aspect-ratio": false,
+    background: false,
+    reference: true,
+    "reference-description": true,
   });
-  const descriptions = values["reference-description"];
-  if (positionals.length !== 1 || values.reference.length !== descriptions.length) {
+  const { reference, "reference-description": descriptions } = values;
+  if (positionals.length !== 1 || reference.length !== descriptions.length) {
     throw new UsageError(usage);
   }
-  const format = chooseFormat(values.format, values.output);
-  const settings = readSettings();
-  const accepted = await send(settings, "POST", "/v1/generate/image", {
-    idempotencyKey: values["idempotency-key"],
-    body: {
-      model: values.model ?? settings.model,
-      prompt: positionals[0],
-      aspect_ratio: values["aspect-ratio"],
-      image_size: values.size,
-      strictness: values.strictness,
-      reference_images: values.reference.map((url, index) => ({
-        url,
-        description: descriptions[index],
-      })),
-    },
-  });
-  // A repeated request may be answered with its result at once.
-  const jobId = accepted.job_id ?? accepted.id;
-  say(`job ${jobId}`);
-  const job = await untilFinal(settings, jobId, ({ status }) => say(status));
-  const result = resultOf(job);
-  const variant = variantOf(result, format);
-  const file = values.output ?? `${jobId}.${format}`;
-  await download(variant.url, variant.hash, file);
-  say(`cost ${result.cost_eur} EUR, balance ${result.balance_eur} EUR`);
-  print(file);
+  await makeImages("image", values, async (settings) => ({
+    prompt: positionals[0],
+    aspect_ratio: values["aspect-ratio"],
+    background: values.background,
+    reference_images: await toDescribed(settings, reference, descriptions),
+  }));
 });

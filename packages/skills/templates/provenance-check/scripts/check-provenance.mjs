@@ -2,12 +2,12 @@
 // Exit code 0: all were made here and are unchanged. 10: at least one is not known as such.
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { hash, print, readSettings, run, say, send, UsageError } from "./atelier.mjs";
+import { hash, imagesOf, print, readSettings, run, say, send, UsageError } from "./atelier.mjs";
 
 const usage = `usage: node check-provenance.mjs <file>... [options]
   --pages <n>   how many pages of 100 jobs to look through, newest first; default: 20`;
 
-await run(async () => {
+await run(usage, async () => {
   const { values, positionals: files } = parseArgs({
     allowPositionals: true,
     options: { pages: { type: "string", default: "20" } },
@@ -44,7 +44,7 @@ async function findJobs(settings, hashes, pages) {
     const path = `/v1/jobs?limit=100&status=completed${cursor && `&cursor=${cursor}`}`;
     const { jobs, next_cursor } = await send(settings, "GET", path);
     for (const job of jobs) {
-      for (const { sha256, scene } of imagesOf(job.result)) {
+      for (const { sha256, scene } of hashesOf(job.result)) {
         if (!hashes.has(sha256)) continue;
         const at = job.completed_at;
         found.set(sha256, { job_id: job.id, model: job.result.model, made_at: at, scene });
@@ -57,8 +57,8 @@ async function findJobs(settings, hashes, pages) {
 }
 
 /** Every hash of a result, with the scene that it is of. */
-function imagesOf(result) {
-  return [result, ...(result.scenes ?? [])].flatMap((image) =>
+function hashesOf(result) {
+  return imagesOf(result).flatMap((image) =>
     [image.image_hash, ...Object.values(image.formats ?? {}).map((variant) => variant.hash)]
       .filter((sha256) => sha256 !== undefined)
       .map((sha256) => ({ sha256, scene: image.scene })),
@@ -76,6 +76,7 @@ function findMarks(bytes) {
   return {
     has_c2pa_manifest: text.includes("jumb") && text.includes("c2pa"),
     source_type: sourceType,
-    says_ai_generated: sourceType === null ? null : sourceType !== "algorithmicMedia",
+    says_synthetic: sourceType === null ? null : true,
+    says_ai_generated: sourceType === null || sourceType === "algorithmicMedia" ? null : true,
   };
 }

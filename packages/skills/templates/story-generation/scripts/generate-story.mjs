@@ -1,6 +1,6 @@
 // Makes a story and saves its scenes: node generate-story.mjs story.json -o lighthouse
 import { randomUUID } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
@@ -20,26 +20,36 @@ import {
 const usage = `usage: node generate-story.mjs <story.json> [options]
   --model <id>            over the file's; default: the first one of SKILL.md
   --format <format>       png (default), jpeg or webp
+  --quote                 print the price and make nothing
   --idempotency-key <k>   the same key for the same story: it is made and paid for once
   -o, --output <folder>   default: <job id>`;
 
-await run(async () => {
+await run(usage, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       model: { type: "string" },
       format: { type: "string" },
+      quote: { type: "boolean", default: false },
       "idempotency-key": { type: "string", default: randomUUID() },
       output: { type: "string", short: "o" },
     },
   });
   if (positionals.length !== 1) throw new UsageError(usage);
   const format = chooseFormat(values.format);
+  if (values.output !== undefined) await assertNoScenes(values.output);
   const settings = readSettings();
   const story = await readStory(positionals[0]);
+  const request = { ...story, model: values.model ?? story.model ?? settings.model };
+  if (values.quote) {
+    const body = { operation: "story", request };
+    const quote = await send(settings, "POST", "/v1/quotes", { body });
+    print(`${quote.price_eur} EUR of ${quote.balance_eur} EUR`);
+    return;
+  }
   const { job_id: jobId } = await send(settings, "POST", "/v1/generate/story", {
     idempotencyKey: values["idempotency-key"],
-    body: { ...story, model: values.model ?? story.model ?? settings.model },
+    body: request,
   });
   say(`job ${jobId}`);
   const job = await untilFinal(settings, jobId, (state) =>
@@ -59,9 +69,16 @@ await run(async () => {
   say(`"${result.title}", cost ${result.cost_eur} EUR, balance ${result.balance_eur} EUR`);
 });
 
+/** Before the request: the files of two stories must not mix. */
+async function assertNoScenes(folder) {
+  const names = await readdir(folder).catch(() => []);
+  if (!names.some((name) => /^scene-\d+\./.test(name))) return;
+  throw new UsageError(`${folder} has scenes of another story: name a new folder.`);
+}
+
 async function readStory(file) {
   try {
-    return JSON.parse(await readFile(file, "utf8"));
+    return JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new UsageError(`${file} cannot be read as JSON: ${error.message}`);
   }
