@@ -1,50 +1,59 @@
 import { AppError } from "@atelier/schemas";
+import { jsonLimits, scanJson, type JsonScan } from "./scan-json.ts";
 
-/** More than any request has. Each is looked at and may be a mistake that the answer tells of. */
-const maxValues = 10_000;
+/** Maximum length of a path in an error message. */
+const maxPathLength = 500;
 
 /**
- * How many members the objects of a JSON text have: a string before a colon is the name of one (RFC
- * 8259, section 4).
+ * Checks a JSON text before it is parsed.
  *
- * @param json a valid one: in others, looking for the ends of strings could take very long.
+ * @returns the number of members in its objects.
+ * @throws AppError `invalid_request` when it is nested too deeply or has too many values or properties.
  */
-function countMembers(json: string): number {
-  let members = 0;
-  for (const [text] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*:?/gu)) {
-    if (text.endsWith(":")) members += 1;
+export function admitJson(bytes: Uint8Array): Pick<JsonScan, "members"> {
+  const { exceeds, members } = scanJson(bytes);
+  if (exceeds === "depth") {
+    const message = `is nested more than ${jsonLimits.depth} levels deep`;
+    throw refusal("", "too_deep", message, "Send fewer levels.");
   }
-  return members;
+  if (exceeds === "members") {
+    const message = `has more than ${jsonLimits.members} properties`;
+    throw refusal("", "too_big", message, "Send fewer.");
+  }
+  if (exceeds === "values") {
+    throw refusal("", "too_big", `has more than ${jsonLimits.values} values`, "Send less.");
+  }
+  return { members };
 }
 
 /**
- * What no request may have, whatever it asks for: more values than any needs, names that would be
- * dropped in silence, or text that is valid JSON and that the database does not take, with a NUL
- * character or one half of a surrogate pair. Without recursion: nesting may be as deep as the body is
- * long.
+ * Finds problems that no request may have: members that would be dropped silently, and valid JSON
+ * text that Postgres cannot store, with a NUL character or an unpaired surrogate.
  *
- * @param json the text that `body` was parsed of, where of two members with one name the last is left.
+ * @param body parsed from a text that `admitJson` accepted, which bounds its size and depth.
+ * @param members number of members in the text; of duplicate names, only the last was parsed.
  */
-export function findProblem(body: unknown, json: string): AppError | null {
-  const open: [path: string, value: unknown][] = [["", body]];
-  let values = 0;
-  let members = 0;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [path, value] = next;
-    values += 1;
-    if (values > maxValues) return tooManyValues();
-    if (typeof value === "string" && !isStorable(value)) return unstorable(path);
-    if (typeof value !== "object" || value === null) continue;
-    const entries = Object.entries(value);
-    if (!Array.isArray(value)) members += entries.length;
-    for (const [key, inner] of entries) {
-      if (!isStorable(key)) return unstorable(path);
-      // No schema would see it.
-      if (key === "__proto__") return forbiddenName(path);
-      open.push([path === "" ? key : `${path}.${key}`, inner]);
+export function findProblem(body: unknown, members: number): AppError | null {
+  const path: string[] = [];
+  let parsedMembers = 0;
+
+  function find(value: unknown): AppError | null {
+    if (typeof value === "string") return isStorable(value) ? null : unstorable(path.join("."));
+    if (typeof value !== "object" || value === null) return null;
+    const isArray = Array.isArray(value);
+    for (const key of Object.keys(value)) {
+      if (!isArray) parsedMembers += 1;
+      if (!isStorable(key)) return unstorable(path.join("."));
+      // A schema would not see it.
+      if (key === "__proto__") return forbiddenName(path.join("."));
+      path.push(key);
+      const problem = find((value as Readonly<Record<string, unknown>>)[key]);
+      if (problem !== null) return problem;
+      path.pop();
     }
+    return null;
   }
-  return members < countMembers(json) ? repeatedName() : null;
+  return find(body) ?? (parsedMembers < members ? repeatedName() : null);
 }
 
 function isStorable(text: string): boolean {
@@ -53,12 +62,12 @@ function isStorable(text: string): boolean {
 
 function unstorable(path: string): AppError {
   const message = "must not have NUL characters or unpaired surrogates";
-  return refusal(path, "invalid_text", message, "Correct it and send it again.");
+  return refusal(path, "invalid_text", message, "Correct it and send the request again.");
 }
 
 function forbiddenName(path: string): AppError {
   const message = 'must have no property "__proto__"';
-  return refusal(path, "unknown_property", message, "Take it out and send it again.");
+  return refusal(path, "unknown_property", message, "Remove it and send the request again.");
 }
 
 function repeatedName(): AppError {
@@ -66,13 +75,9 @@ function repeatedName(): AppError {
   return refusal("", "repeated_property", message, "Take one out and send it again.");
 }
 
-function tooManyValues(): AppError {
-  return refusal("", "too_big", `has more than ${maxValues} values`, "Send less.");
-}
-
 function refusal(path: string, code: string, message: string, advice: string): AppError {
-  const where = path === "" ? "The body" : path;
-  return new AppError("invalid_request", `${where} ${message}. ${advice}`, {
-    details: [{ path, code, message }],
+  const shown = path.slice(0, maxPathLength);
+  return new AppError("invalid_request", `${shown || "The body"} ${message}. ${advice}`, {
+    details: [{ path: shown, code, message }],
   });
 }

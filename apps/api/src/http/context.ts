@@ -1,39 +1,46 @@
 import type { Caller } from "@atelier/accounts";
 import type { AppError, ErrorCode } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import type { Policy } from "./rate-limit.ts";
 
-/** What the middleware finds out about a request, in `response.locals`. */
+/** Data that middleware attaches to a request, in `response.locals`. */
 export interface RequestContext {
   requestId: string;
   caller: Caller;
-  /** Where the router that took it is mounted: an error that leaves the router takes it away. */
+  /** The rate limit that the request was taken from. */
+  policy: Policy;
+  /** Number of bytes read of its body. */
+  bodyBytes?: number;
+  /** Mount path of the matched router, which Express clears when an error leaves the router. */
   baseUrl?: string;
-  /** The job that it made or was answered with, as soon as there is one. */
+  /** The job that the request created or returned, once known. */
   jobId?: string;
-  /** The code of the error that it was answered with. */
+  /** The error code of the response. */
   errorCode?: ErrorCode | "job_unfinished";
-  /** Where errors do not have their usual shape. */
+  /** It opened an event stream, whose duration is no measure of the service. */
+  isStream?: boolean;
+  /** Overrides the format of error responses. */
   presentError?: PresentError;
 }
 
-/** Status and body that tell a client of an error. */
+/** Builds status and body of an error response. */
 export type PresentError = (
   error: AppError,
   requestId: string,
 ) => { readonly status: number; readonly body: object };
 
-/** The context of a request behind authentication. */
+/** Returns the context of an authenticated request. */
 export function contextOf(response: Response): RequestContext {
   return response.locals as RequestContext;
 }
 
-/** Tells which job a request made or is answered with, and the client where there is time for it yet. */
+/** Records the job of a request, and sends its header unless the headers are already sent. */
 export function setJob(response: Response, jobId: string): void {
   response.locals["jobId"] = jobId;
   if (!response.headersSent) response.set("X-Service-Job-Id", jobId);
 }
 
-/** Aborted when the client goes away before it is answered. */
+/** Creates a signal that aborts when the client disconnects before its response. */
 export function disconnectSignal(request: Request, response: Response): AbortSignal {
   const controller = new AbortController();
   response.once("close", () => {

@@ -3,9 +3,26 @@ import { AppError, type ErrorBody } from "@atelier/schemas";
 import { StorageError } from "@atelier/storage";
 import type { Logger } from "@atelier/telemetry";
 import type { NextFunction, Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
 import type { PresentError, RequestContext } from "./context.ts";
+import { chargeBody } from "./rate-limit.ts";
 
-/** Turns whatever was thrown into the error body; what is not an AppError becomes `internal_error`. */
+/** Charges requests that were refused after their body was read. */
+export function chargeRefusals(dependencies: Pick<ApiDependencies, "admissions" | "logger">) {
+  return async (
+    thrown: unknown,
+    _request: Request,
+    response: Response,
+    next: NextFunction,
+  ): Promise<void> => {
+    if (toAppError(thrown).status < 500) await chargeBody(response, dependencies);
+    next(thrown);
+  };
+}
+
+/**
+ * Sends the error response for anything thrown; errors other than AppError become `internal_error`.
+ */
 export function handleErrors(logger: Logger) {
   return (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
     const error = toAppError(thrown);
@@ -13,10 +30,10 @@ export function handleErrors(logger: Logger) {
       const { requestId } = response.locals;
       logger.error({ err: error.cause ?? error, requestId, path: request.path }, "request failed");
     }
-    // Nobody hears it: the client has gone, or was told already that it sent no whole request.
+    // The response cannot be delivered: the client has disconnected or already received an error.
     if (!request.socket.writable) return;
     response.locals["errorCode"] = error.code;
-    // Too late for an error body: end the connection, so that nobody takes half an answer for a whole.
+    // Too late for an error body: close the connection, so that the client sees a truncated response.
     if (response.headersSent) return next(thrown);
     sendError(response, error);
   };
@@ -31,7 +48,7 @@ function sendError(response: Response, error: AppError): void {
   response.status(status).json(body);
 }
 
-/** How long to wait before trying again, in whole seconds; undefined where that would not help. */
+/** Value of Retry-After in seconds; undefined when a retry would not help. */
 export function retryAfterSeconds({ retryAfterMs, status }: AppError): number | undefined {
   const ms = retryAfterMs ?? (status === 503 ? 5_000 : undefined);
   return ms === undefined ? undefined : Math.max(1, Math.ceil(ms / 1_000));
@@ -42,7 +59,7 @@ const presentAsUsual: PresentError = (error, requestId) => ({
   body: toErrorBody(error, requestId),
 });
 
-/** Has the errors of the requests that it is used for presented otherwise than as usual. */
+/** Overrides the format of error responses for the routes that use it. */
 export function presentErrors(presentError: PresentError) {
   return (_request: Request, response: Response, next: NextFunction): void => {
     response.locals["presentError"] = presentError;
@@ -50,7 +67,7 @@ export function presentErrors(presentError: PresentError) {
   };
 }
 
-/** The body of every answer that is not a 2xx. */
+/** Builds the body of an error response. */
 export function toErrorBody(error: AppError, requestId: string): ErrorBody {
   return {
     error: error.code,
@@ -60,10 +77,12 @@ export function toErrorBody(error: AppError, requestId: string): ErrorBody {
   };
 }
 
-/** An AppError as it is; what is not one becomes `overloaded` where it may pass, or `internal_error`. */
+/**
+ * Converts errors other than AppError: transient ones to `overloaded`, others to `internal_error`.
+ */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  // A path that is not valid percent-encoding; Express reports it with a status of its own.
+  // Invalid percent-encoding in the path; Express would use its own status.
   if (thrown instanceof URIError) {
     return new AppError("invalid_request", "The path is not valid. Correct the URL.", {
       cause: thrown,
@@ -76,15 +95,15 @@ export function toAppError(thrown: unknown): AppError {
   }
   return new AppError(
     "internal_error",
-    "Something went wrong on our side. Try again; if it stays, tell the operator the request_id.",
+    "An internal error occurred. Try again; if the error persists, send the request_id to the operator.",
     { cause: thrown },
   );
 }
 
-/** No route took the request. */
+/** Refuses a request that matched no route. */
 export function refuseUnknownRoute(request: Request): never {
   throw new AppError(
     "not_found",
-    `There is no ${request.method} ${request.path.slice(0, 200)}. Correct the method or the path.`,
+    `${request.method} ${request.path.slice(0, 200)} does not exist. Correct the method or the path.`,
   );
 }

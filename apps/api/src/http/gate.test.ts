@@ -33,18 +33,18 @@ async function ask(path: string): Promise<string> {
   return `${response.status} ${await response.text()} ${kept}`;
 }
 
-it("lets everybody in while the server stays", async () => {
+it("admits all requests while the server runs", async () => {
   expect(await ask("/readyz")).toBe("200 ready and stays");
   expect(await ask("/")).toBe("200 served and stays");
 });
 
-it("refuses load balancers first, and still serves who comes, once more on each connection", async () => {
+it("fails probes first, and still serves one more request on each connection", async () => {
   gate.drain();
   expect(await ask("/readyz")).toBe("503 shutting_down and ends");
   expect(await ask("/")).toBe("200 served and ends");
 });
 
-it("then refuses everybody", async () => {
+it("then refuses all requests", async () => {
   gate.drain();
   gate.close();
   expect(await ask("/readyz")).toBe("503 shutting_down and ends");

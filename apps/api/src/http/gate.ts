@@ -1,21 +1,21 @@
 import { AppError } from "@atelier/schemas";
 import type { RequestHandler, Response } from "express";
 
-/** Lets requests in until the server stops. */
+/** Admits requests until the server stops. */
 export interface Gate {
-  /** Refuses what still arrives, on connections that are open, once the gate is closed. */
+  /** Refuses requests on open connections once the gate is closed. */
   readonly letIn: RequestHandler;
-  /** Refuses the probes of load balancers from the beginning of the drain. */
+  /** Refuses the probes of load balancers as soon as the drain starts. */
   readonly letProbeIn: RequestHandler;
   /**
-   * The server is going to stop: from now on each answer ends its connection, so that no client
-   * sends another request on it.
+   * Starts the drain: from now on each response closes its connection, so that no client sends
+   * another request on it.
    */
   drain(): void;
   close(): void;
 }
 
-/** An open gate. */
+/** Creates an open gate. */
 export function createGate(): Gate {
   const open = new Set<Response>();
   let state: "open" | "draining" | "closed" = "open";

@@ -3,24 +3,24 @@ import type { Request } from "express";
 import { describe, expect, it } from "vitest";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 
-/** As much of a request as is read: its path, and one header. */
+/** A request with a route and an optional Idempotency-Key header. */
 function requestWith(key: string | undefined, path = "/generate/image"): Request {
   const get = (name: string) => (name === "Idempotency-Key" ? key : undefined);
-  return { path, get } as Partial<Request> as Request;
+  return { route: { path }, get } as Partial<Request> as Request;
 }
 
 const body = { model: "a", prompt: "b" };
 const hashOf = (of: object, path?: string) =>
   readIdempotencyKey(requestWith("key", path), of)?.requestHash.toString("hex");
 
-const understood = (text: string) => hashOf(parseRequest(imageRequest, JSON.parse(text)));
+const hashOfParsed = (text: string) => hashOf(parseRequest(imageRequest, JSON.parse(text)));
 
 describe("Idempotency-Key", () => {
   it("is optional", () => {
     expect(readIdempotencyKey(requestWith(undefined), body)).toBeNull();
   });
 
-  it("is 1 to 255 visible ASCII characters, taken as they are", () => {
+  it("accepts 1 to 255 visible ASCII characters unchanged", () => {
     for (const key of ["a", "!~", "0192f0c1-7e57-7000-8000-000000000000", "x".repeat(255)]) {
       expect(readIdempotencyKey(requestWith(key), body)?.key).toBe(key);
     }
@@ -34,15 +34,15 @@ describe("Idempotency-Key", () => {
     },
   );
 
-  it("goes with the request as it was understood, however it was written", () => {
-    const first = understood('{"model": "a", "prompt": "b"}');
-    expect(understood('{"prompt":" b ","model":"a"}')).toBe(first);
-    expect(understood('{"model":"a","prompt":"b","aspect_ratio":null}')).toBe(first);
-    expect(understood('{"model":"a","prompt":"c"}')).not.toBe(first);
-    expect(understood('{"model":"a","prompt":"b","aspect_ratio":"1:1"}')).not.toBe(first);
+  it("is bound to the parsed request, independent of formatting", () => {
+    const first = hashOfParsed('{"model": "a", "prompt": "b"}');
+    expect(hashOfParsed('{"prompt":" b ","model":"a"}')).toBe(first);
+    expect(hashOfParsed('{"model":"a","prompt":"b","aspect_ratio":null}')).toBe(first);
+    expect(hashOfParsed('{"model":"a","prompt":"c"}')).not.toBe(first);
+    expect(hashOfParsed('{"model":"a","prompt":"b","aspect_ratio":"1:1"}')).not.toBe(first);
   });
 
-  it("tells operations apart", () => {
+  it("distinguishes operations", () => {
     expect(hashOf(body, "/generate/image")).not.toBe(hashOf(body, "/generate/story"));
   });
 });

@@ -4,29 +4,32 @@ import type { Request } from "express";
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
-/** A client's idempotency key with the hash of what it was sent for. */
-export interface KeyedRequest {
+/** A client's idempotency key with the hash of its request. */
+interface KeyedRequest {
   readonly key: string;
-  /** SHA-256. */
+  /** SHA-256 of the parsed request. */
   readonly requestHash: Buffer;
 }
 
 /**
- * The client's `Idempotency-Key`; null without one.
+ * Reads the client's `Idempotency-Key`; null without one.
  *
- * @param body the request as it was understood: the same request written otherwise is the same.
- * @throws AppError `invalid_request` when it is not 1 to 255 visible ASCII characters.
+ * @param body the parsed request, so that formatting does not matter.
+ * @throws AppError `invalid_request` when the key is not 1 to 255 visible ASCII characters.
  */
 export function readIdempotencyKey(request: Request, body: object): KeyedRequest | null {
   const key = request.get("Idempotency-Key");
-  return key === undefined ? null : keyRequest(key, request.path, body, "Idempotency-Key");
+  if (key === undefined) return null;
+  // The path of the route: `/Generate/Image/` is the same operation.
+  const { path } = request.route as { readonly path: string };
+  return keyRequest(key, path, body, "Idempotency-Key");
 }
 
 /**
- * An idempotency key with the request that it is for.
+ * Binds an idempotency key to its request.
  *
- * @param path of the operation under `/v1`, such as `/generate/image`.
- * @param source where the client wrote the key, named in errors.
+ * @param path path of the operation under `/v1`, such as `/generate/image`.
+ * @param source location of the key in the request, for errors.
  * @throws AppError `invalid_request` when the key is not 1 to 255 visible ASCII characters.
  */
 export function keyRequest(key: string, path: string, body: object, source: string): KeyedRequest {
@@ -36,6 +39,6 @@ export function keyRequest(key: string, path: string, body: object, source: stri
       details: [{ path: source, code: "invalid_format", message: rule }],
     });
   }
-  const asked = `${path}\n${JSON.stringify(body)}`;
-  return { key, requestHash: createHash("sha256").update(asked).digest() };
+  const content = `${path}\n${JSON.stringify(body)}`;
+  return { key, requestHash: createHash("sha256").update(content).digest() };
 }

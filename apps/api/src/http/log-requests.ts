@@ -6,22 +6,29 @@ import { knownMethod, routeTemplate } from "./route-template.ts";
 import { sentStatus } from "./sent-status.ts";
 
 /**
- * One line for each request: what was asked, by whom, and what came of it; never what it said. The
- * metrics count the same.
+ * Logs one line for each request: operation, caller and outcome, never content. The metrics count the
+ * same requests.
  */
 export function logRequests({ logger, metrics }: Pick<ApiDependencies, "logger" | "metrics">) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
-    // Captured now: routers shorten it. The query may hold signatures and is left out.
+    // Captured now, since routers shorten it. The query may contain signatures and is omitted.
     const { path } = request;
     const traceId = currentTraceId();
     response.once("close", () => {
-      const { requestId, caller, jobId, errorCode } = response.locals as Partial<RequestContext>;
+      const { requestId, caller, jobId, errorCode, isStream } =
+        response.locals as Partial<RequestContext>;
       const method = knownMethod(request);
       const route = routeTemplate(request, response, path);
       const status = sentStatus(response);
       const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
-      metrics.requestEnded({ method, route, status, durationMs, code: errorCode ?? null });
+      metrics.requestEnded({
+        method,
+        route,
+        status,
+        durationMs: isStream === true ? null : durationMs,
+        code: errorCode ?? null,
+      });
       logger.info(
         {
           requestId,
@@ -36,7 +43,7 @@ export function logRequests({ logger, metrics }: Pick<ApiDependencies, "logger" 
           keyId: caller?.keyId,
           generationId: jobId,
           replayed: response.get("Idempotent-Replayed") === "true",
-          // False when the client went away before the end of its answer.
+          // False when the client disconnected before the end of its response.
           answered: response.writableFinished,
         },
         "request",

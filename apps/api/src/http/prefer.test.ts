@@ -6,7 +6,7 @@ const maxWaitMs = 120_000;
 const waitOf = (header: string | undefined) => readPrefer(header, maxWaitMs).waitMs;
 
 describe("Prefer", () => {
-  it("waits as long as is allowed when the client does not say", () => {
+  it("waits for the maximum time without a preference", () => {
     expect(waitOf(undefined)).toBe(maxWaitMs);
     expect(waitOf("")).toBe(maxWaitMs);
     expect(waitOf("return=minimal, handling=lenient")).toBe(maxWaitMs);
@@ -18,7 +18,7 @@ describe("Prefer", () => {
     }
   });
 
-  it("wait=N waits N seconds, and never longer than is allowed", () => {
+  it("wait=N waits N seconds, up to the maximum", () => {
     expect(waitOf("wait=10")).toBe(10_000);
     expect(waitOf('Wait = "10"')).toBe(10_000);
     expect(waitOf("wait=0")).toBe(0);

@@ -1,14 +1,15 @@
 import { AppError } from "@atelier/schemas";
 
-/** What a client prefers (RFC 7240): not to wait, or how long to wait. */
-export interface Preference {
-  /** How long the request may wait for its image, in milliseconds; 0 answers at once. */
+/** A client's preference (RFC 7240) on waiting. */
+interface Preference {
+  /** Maximum wait of the request for its image, in milliseconds; 0 responds at once. */
   readonly waitMs: number;
 }
 
 /**
- * Reads `Prefer: respond-async` and `Prefer: wait=N` (seconds). With both, N seconds are waited
- * before the answer is asynchronous (RFC 7240, section 4.3). Unknown preferences are ignored.
+ * Reads `Prefer: respond-async` and `Prefer: wait=N` (seconds). With both, the request waits N
+ * seconds before the response becomes asynchronous (RFC 7240, section 4.3). Unknown preferences are
+ * ignored.
  *
  * @throws AppError `invalid_request` when N is not a whole number of seconds.
  */

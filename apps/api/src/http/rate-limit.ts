@@ -1,53 +1,112 @@
-import {
-  rateLimitWindowMs,
-  takeFromLimit,
-  type RateLimit,
-  type RateLimitState,
-} from "@atelier/accounts";
+import { rateLimitWindowMs, type RateLimit, type RateLimitState } from "@atelier/accounts";
 import { AppError } from "@atelier/schemas";
 import type { Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { contextOf } from "./context.ts";
+import { contextOf, type RequestContext } from "./context.ts";
 
-/** A limit that requests are counted against. */
+/** A named rate limit. */
 export interface Policy extends RateLimit {
-  readonly policy: "generate" | "other";
+  readonly policy: "generate" | "other" | "verify";
 }
 
-export interface Policies {
+interface Policies {
   readonly generate: Policy;
   readonly other: Policy;
+  /** Per client address. */
+  readonly verify: Policy;
 }
 
 export function readPolicies({ config }: Pick<ApiDependencies, "config">): Policies {
   return {
     generate: { policy: "generate", perMinute: config.GENERATIONS_PER_MINUTE },
     other: { policy: "other", perMinute: config.OTHER_REQUESTS_PER_MINUTE },
+    verify: { policy: "verify", perMinute: config.VERIFICATIONS_PER_MINUTE },
   };
 }
 
 /**
- * Takes a request of a caller that is known already from its limit.
+ * Takes a request of an admitted caller from an additional limit.
  *
  * @throws AppError `rate_limited`.
  */
 export async function limitRate(
   policy: Policy,
   response: Response,
-  { database }: Pick<ApiDependencies, "database">,
+  { admissions }: Pick<ApiDependencies, "admissions">,
 ): Promise<void> {
-  const { keyId } = contextOf(response).caller;
-  applyLimit(policy, await takeFromLimit(database.pipelined, keyId, policy), response);
+  applyLimit(policy, await admissions.take(contextOf(response).caller.keyId, policy), response);
+}
+
+/** Part of a refused body that costs one more request, in bytes. */
+const bytesPerUnit = 65_536;
+
+/**
+ * Charges a request that created no job for its body: one request for every 64 kB beyond the first. A
+ * client that repeats large bodies reaches its limit sooner.
+ */
+export async function chargeBody(
+  response: Response,
+  { admissions, logger }: Pick<ApiDependencies, "admissions" | "logger">,
+): Promise<void> {
+  const { bodyBytes = 0 } = response.locals as Partial<RequestContext>;
+  await chargeWork(response, Math.ceil(bodyBytes / bytesPerUnit) - 1, { admissions, logger });
+}
+
+/** Part of a refused upload that costs one more request, in bytes. */
+const uploadBytesPerUnit = 1_048_576;
+
+/** Charges a request that was refused after its images were received: one request for each MB of them. */
+export async function chargeRefusedUpload(
+  error: unknown,
+  bytes: number,
+  response: Response,
+  dependencies: Pick<ApiDependencies, "admissions" | "logger">,
+): Promise<void> {
+  if (!(error instanceof AppError) || error.status >= 500) return;
+  await chargeWork(response, Math.ceil(bytes / uploadBytesPerUnit), dependencies);
 }
 
 /**
- * Tells the client what is left of its limit: draft-ietf-httpapi-ratelimit-headers-10.
+ * Charges an admitted request that cost as much as several.
  *
- * @throws AppError `rate_limited` when there was no room for the request.
+ * @param units the requests beyond the one that was counted on admission.
  */
-export function applyLimit(
+export async function chargeWork(
+  response: Response,
+  units: number,
+  { admissions, logger }: Pick<ApiDependencies, "admissions" | "logger">,
+): Promise<void> {
+  const { requestId, caller, policy } = response.locals as Partial<RequestContext>;
+  if (caller === undefined || policy === undefined || units < 1) return;
+  try {
+    const left = await admissions.charge(caller.keyId, policy, units);
+    if (left !== null && !response.headersSent) setLimitHeaders(policy, left, response);
+  } catch (error) {
+    logger.warn({ err: error, requestId }, "the work of a request was not charged");
+  }
+}
+
+/**
+ * Sends the rate limit headers to the client.
+ *
+ * @throws AppError `rate_limited` when the request exceeds the limit.
+ */
+export function applyLimit(policy: Policy, state: RateLimitState, response: Response): void {
+  setLimitHeaders(policy, state, response);
+  if (state.allowed) return;
+  const intervalMs = rateLimitWindowMs / policy.perMinute;
+  const waitMs = state.backlogMs - rateLimitWindowMs + intervalMs;
+  throw new AppError(
+    "rate_limited",
+    `This ${policy.policy === "verify" ? "address" : "key"} may send ${policy.perMinute} such requests a minute. Send the request again after Retry-After.`,
+    { details: { limit_per_minute: policy.perMinute }, retryAfterMs: Math.max(waitMs, 1_000) },
+  );
+}
+
+/** draft-ietf-httpapi-ratelimit-headers-10. */
+function setLimitHeaders(
   { policy, perMinute }: Policy,
-  { allowed, backlogMs }: RateLimitState,
+  { backlogMs }: RateLimitState,
   response: Response,
 ): void {
   const intervalMs = rateLimitWindowMs / perMinute;
@@ -56,10 +115,4 @@ export function applyLimit(
     "RateLimit-Policy": `"${policy}";q=${perMinute};w=${rateLimitWindowMs / 1_000}`,
     RateLimit: `"${policy}";r=${Math.max(remaining, 0)};t=${Math.ceil(backlogMs / 1_000)}`,
   });
-  if (allowed) return;
-  throw new AppError(
-    "rate_limited",
-    `This key may send ${perMinute} such requests a minute. Wait as long as Retry-After says, then send it again.`,
-    { details: { limit_per_minute: perMinute }, retryAfterMs: Math.max(intervalMs, 1_000) },
-  );
 }

@@ -1,76 +1,98 @@
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
 import { AppError } from "@atelier/schemas";
-import express, { type NextFunction, type Request, type Response } from "express";
-import { findProblem } from "./body-problem.ts";
-
-/** Bodies as they came: what was parsed does not tell of two members with one name. */
-const textOf = new WeakMap<IncomingMessage, string>();
-
-const parse = express.json({
-  limit: "1mb",
-  inflate: false,
-  strict: false,
-  verify(request, _response, bytes, encoding) {
-    // What is no UTF-8 would be replaced by signs that nobody sent (RFC 8259, section 8.1).
-    if (encoding !== "utf-8" || !isUtf8(bytes)) throw new Error("not UTF-8");
-    textOf.set(request, bytes.toString());
-  },
-});
-
-/** UTF-8 by its other usual label (WHATWG Encoding, section 4.2), which the parser does not know. */
-const utf8Label = /(;\s*charset=)"?utf8"?(?=\s*(?:;|$))/i;
+import type { NextFunction, Request, Response } from "express";
+import type { BodyBudget } from "./body-budget.ts";
+import { contextOf } from "./context.ts";
+import { admitJson, findProblem } from "./body-problem.ts";
+import { declaredBytes, maxBodyBytes, receiveBody } from "./receive-body.ts";
 
 /**
- * Reads a JSON body of at most 1 MB into `request.body`.
+ * Reads a JSON body of at most 1 MB into `request.body`, in steps of increasing cost: headers,
+ * declared size, memory for large bodies, bytes, a scan of the structure, parsing. A body is refused
+ * at the first step that can detect the problem, so that a refused body costs less than an accepted
+ * one.
  *
- * @throws AppError `unsupported_media_type`, `request_too_large` or `invalid_request`.
+ * @throws AppError `unsupported_media_type`, `request_too_large`, `overloaded` or `invalid_request`.
  */
-export function readBody(request: Request, response: Response, next: NextFunction): void {
+export async function readBody(
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): Promise<void> {
+  requireJson(request);
+  const budget = request.app.locals["bodyBudget"] as BodyBudget;
+  const { accountId } = contextOf(response).caller;
+  const declared = declaredBytes(request) ?? maxBodyBytes;
+  // The next step refuses a larger declared size and needs no memory for it.
+  const release = budget.reserve(accountId, declared > maxBodyBytes ? 0 : declared);
+  try {
+    request.body = readJson(await receiveBytes(request, response));
+  } finally {
+    release();
+  }
+  next();
+}
+
+async function receiveBytes(request: Request, response: Response): Promise<Buffer> {
+  const bytes = await receiveBody(request, response);
+  response.locals["bodyBytes"] = bytes.byteLength;
+  return bytes;
+}
+
+/**
+ * Parses a JSON body after all checks of its structure.
+ *
+ * @throws AppError `invalid_request`.
+ */
+export function readJson(bytes: Buffer): unknown {
+  // Decoding would replace invalid bytes with other characters (RFC 8259, section 8.1).
+  if (!isUtf8(bytes)) throw notValid("UTF-8", "Encode", "invalid_text");
+  const { members } = admitJson(bytes);
+  const body = bytes.byteLength === 0 ? {} : parse(bytes.toString());
+  const problem = findProblem(body, members);
+  if (problem !== null) throw problem;
+  return body;
+}
+
+/** Reads a JSON body like `readBody`; a request without a body gets an empty object. */
+export async function readOptionalBody(
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): Promise<void> {
+  if (declaredBytes(request) !== 0) return readBody(request, response, next);
+  request.body = {};
+  next();
+}
+
+/** @throws AppError `unsupported_media_type` unless the body is UTF-8 JSON that is not compressed. */
+export function requireJson(request: Request): void {
   if (request.is("application/json") !== "application/json") {
     throw new AppError(
       "unsupported_media_type",
       "Send the request as JSON, with the header Content-Type: application/json.",
     );
   }
-  request.headers["content-type"] = request.get("Content-Type")?.replace(utf8Label, "$1utf-8");
-  parse(request, response, (error?: unknown) => {
-    if (error !== undefined) return next(explain(error));
-    next(findProblem(request.body, textOf.get(request) ?? "") ?? undefined);
-  });
-}
-
-/** Errors of the body parser, by the `type` that it gives them. */
-function explain(cause: unknown): unknown {
-  const { type } = cause as { type?: string };
-  switch (type ?? "none") {
-    case "entity.too.large":
-      return new AppError("request_too_large", "The body is larger than 1 MB. Send less.", {
-        cause,
-      });
-    case "entity.parse.failed":
-      return notValid("JSON", "Correct", "invalid_json", cause);
-    case "entity.verify.failed":
-      return notValid("UTF-8", "Encode", "invalid_text", cause);
-    case "encoding.unsupported":
-    case "charset.unsupported":
-      return new AppError("unsupported_media_type", "Send the body as UTF-8, not compressed.", {
-        cause,
-      });
-    case "request.aborted":
-    case "request.size.invalid":
-      return new AppError("invalid_request", "The body did not arrive whole. Send it again.", {
-        cause,
-      });
-    default:
-      return cause;
+  const [, charset = "utf-8"] =
+    /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.get("Content-Type") ?? "") ?? [];
+  const encoding = request.get("Content-Encoding") ?? "identity";
+  if (!/^utf-?8$/i.test(charset) || encoding.toLowerCase() !== "identity") {
+    throw new AppError("unsupported_media_type", "Send the body as UTF-8, not compressed.");
   }
 }
 
-function notValid(what: string, advice: string, code: string, cause: unknown): AppError {
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw notValid("JSON", "Correct", "invalid_json", cause);
+  }
+}
+
+function notValid(expected: string, advice: string, code: string, cause?: unknown): AppError {
   return new AppError(
     "invalid_request",
-    `The body is not valid ${what}. ${advice} it and send it again.`,
-    { details: [{ path: "", code, message: `not valid ${what}` }], cause },
+    `The body is not valid ${expected}. ${advice} it and send it again.`,
+    { details: [{ path: "", code, message: `not valid ${expected}` }], cause },
   );
 }

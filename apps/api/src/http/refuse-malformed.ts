@@ -5,8 +5,9 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { toErrorBody } from "./error-handler.ts";
 
 /**
- * Answers what is not HTTP, or did not arrive in time: no route ever sees it, and Node's own answer
- * has no body and statuses that the contract does not know. It is logged and counted like all others.
+ * Responds to requests that are not valid HTTP or timed out. They reach no route, and Node's own
+ * response has no body and uses statuses outside of the contract. They are logged and counted like
+ * all others.
  */
 export function refuseMalformed({ logger, metrics }: Pick<ApiDependencies, "logger" | "metrics">) {
   return (cause: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -40,7 +41,7 @@ function explain(cause: NodeJS.ErrnoException): AppError {
   }
   const message =
     cause.code === "ERR_HTTP_REQUEST_TIMEOUT"
-      ? "The request did not arrive whole in time. Send it again."
+      ? "The request was not complete in time. Send it again."
       : "This is not an HTTP request. Correct it.";
   return new AppError("invalid_request", message, { cause });
 }

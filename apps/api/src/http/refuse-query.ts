@@ -1,19 +1,32 @@
 import { AppError } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 
-/** Refuses a query where none is read: what it says would be dropped in silence. */
+/** Refuses query parameters on routes that read none, since they would be dropped silently. */
 export function refuseQuery(request: Request, _response: Response, next: NextFunction): void {
-  const names = Object.keys(request.query);
+  refuse(Object.keys(request.query));
+  next();
+}
+
+/**
+ * Refuses query parameters besides `api-version`, which clients of OpenAI on Azure send with every
+ * request.
+ */
+export function refuseOtherQuery(request: Request, _response: Response, next: NextFunction): void {
+  refuse(Object.keys(request.query).filter((name) => name !== "api-version"));
+  next();
+}
+
+function refuse(names: readonly string[]): void {
   const [first] = names;
-  if (first === undefined) return next();
+  if (first === undefined) return;
   throw new AppError(
     "invalid_request",
-    `There is no query parameter "${first.slice(0, 100)}" here. Take it out of the URL, and see whether it belongs in the body.`,
+    `Unknown query parameter "${first.slice(0, 100)}". Remove it from the URL, or send it in the body.`,
     {
       details: names.slice(0, 50).map((name) => ({
         path: name.slice(0, 100),
         code: "unknown_property",
-        message: "is no query parameter of this operation",
+        message: "is not a query parameter of this operation",
       })),
     },
   );

@@ -2,8 +2,8 @@ import { AppError } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 
 /**
- * Refuses HTTP/1.1 without `Host`, as RFC 9112, section 3.2, demands. Node would do so by itself, with
- * an answer that has no body and no request id.
+ * Refuses HTTP/1.1 requests without `Host`, as required by RFC 9112, section 3.2. Node's own response
+ * would have no body and no request id.
  */
 export function requireHost(request: Request, _response: Response, next: NextFunction): void {
   if (request.httpVersion !== "1.1" || request.headers.host !== undefined) return next();

@@ -1,16 +1,23 @@
-import type { Request, Response } from "express";
+import type { NextFunction, Request, Response } from "express";
 import type { RequestContext } from "./context.ts";
 
-/** What stands for requests that were answered before a route took them, by how they begin. */
-const prefixes = ["/v1/", "/images/", "/docs/"];
+/** Templates, by path prefix, of requests that were refused before they reached a route. */
+const prefixes = ["/v1/", "/images/", "/docs/", "/studio/"];
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+/** Keeps the path of a router for `routeTemplate`: Express removes it after the router. */
+export function keepBaseUrl(request: Request, response: Response, next: NextFunction): void {
+  response.locals["baseUrl"] = request.baseUrl;
+  next();
+}
+
 /**
- * The route that took a request, as it is written (`/v1/jobs/:id`), and never what the client sent:
- * there are only so many. `/v1/*` for one that was refused before its route, `unmatched` for the rest.
+ * Returns the template of the matched route (`/v1/jobs/:id`), never the client's path, so that the
+ * number of values is bounded. Returns `/v1/*` for a request that was refused before its route, and
+ * `unmatched` for others.
  *
- * @param path the whole path of the request, as it was before routers shortened it.
+ * @param path the full path of the request, before routers shortened it.
  */
 export function routeTemplate(request: Request, response: Response, path: string): string {
   const { route } = request as { route?: { path: unknown } };
@@ -20,7 +27,7 @@ export function routeTemplate(request: Request, response: Response, path: string
   return prefix === undefined ? "unmatched" : `${prefix}*`;
 }
 
-/** The method of a request; `other` for those that no route takes. */
+/** The method of a request; `other` for methods that no route uses. */
 export function knownMethod({ method }: Pick<Request, "method">): string {
   return methods.has(method) ? method : "other";
 }

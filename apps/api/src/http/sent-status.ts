@@ -1,8 +1,8 @@
 import type { Response } from "express";
 
 /**
- * The status that a request was answered with; null when it was not, because its client went away
- * first, or because it did not arrive whole and was refused without a route. Node has 200 there.
+ * The status of a response; null when none was sent, because the client disconnected first or sent an
+ * incomplete request that was refused without a route. Node reports 200 then.
  */
 export function sentStatus({ headersSent, statusCode }: Response): number | null {
   return headersSent ? statusCode : null;

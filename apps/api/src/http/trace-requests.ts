@@ -5,8 +5,8 @@ import { knownMethod, routeTemplate } from "./route-template.ts";
 import { sentStatus } from "./sent-status.ts";
 
 /**
- * A span for each request, in the client's own trace where it sent a `traceparent`. Names of the facts:
- * OpenTelemetry's semantic conventions for HTTP, and our own under `atelier.`.
+ * Records a span for each request, in the client's trace if it sent a `traceparent`. Attributes
+ * follow OpenTelemetry's semantic conventions for HTTP, and use `atelier.` for our own.
  */
 export function traceRequests(request: Request, response: Response, next: NextFunction): void {
   const { path } = request;

@@ -1,0 +1,37 @@
+import type { Caller } from "@atelier/accounts";
+import { AppError, type KeyScope } from "@atelier/schemas";
+
+/** @throws AppError `key_not_permitted` when the key lacks the scope. */
+export function assertScope({ scopes }: Pick<Caller, "scopes">, scope: KeyScope): void {
+  if (scopes.includes(scope)) return;
+  throw new AppError(
+    "key_not_permitted",
+    `This key has no scope ${scope}. Use a key that has it, or ask the owner of the account.`,
+    { details: { required_scope: scope, scopes } },
+  );
+}
+
+/** @throws AppError `key_not_permitted` when the key may not use the model. */
+export function assertModelPermitted({ models }: Pick<Caller, "models">, model: string): void {
+  if (models.length === 0 || models.includes(model)) return;
+  throw new AppError(
+    "key_not_permitted",
+    `This key may not use ${model}. Use one of its models: ${models.join(", ")}.`,
+    { details: { model, models } },
+  );
+}
+
+/**
+ * Returns which jobs a key may read: with the scope `read` all of the account, with `generate` those
+ * that it requested itself.
+ *
+ * @throws AppError `key_not_permitted` for other keys.
+ */
+export function visibleTo({ accountId, keyId, scopes }: Caller): {
+  readonly accountId: string;
+  readonly keyId: string | null;
+} {
+  if (scopes.includes("read")) return { accountId, keyId: null };
+  assertScope({ scopes }, "generate");
+  return { accountId, keyId };
+}
