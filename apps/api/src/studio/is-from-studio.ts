@@ -1,0 +1,11 @@
+import type { Request } from "express";
+
+/**
+ * Whether a page of Studio sent the request. Pages of other origins cannot send `X-Atelier-Studio`
+ * without a preflight, which this service never grants. Browsers report the sender in
+ * `Sec-Fetch-Site` (W3C Fetch Metadata) to secure origins.
+ */
+export function isFromStudio(request: Request): boolean {
+  const site = request.get("Sec-Fetch-Site") ?? "same-origin";
+  return request.get("X-Atelier-Studio") === "1" && site === "same-origin";
+}

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { AppError } from "@atelier/schemas";
+import express, { type Router } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+import type { Policy } from "../http/rate-limit.ts";
+import { keepBaseUrl } from "../http/route-template.ts";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { findBuiltFile } from "./find-built-file.ts";
+import { sendBuiltFile } from "./send-built-file.ts";
+import { serveSession } from "./session-routes.ts";
+
+/** For assets, whose names contain a hash of their content. */
+const immutable = "public, max-age=31536000, immutable";
+
+/**
+ * `/studio`: the session and the built pages of Studio.
+ *
+ * @param policy the limit of the key that sign-ins are taken from.
+ */
+export function serveStudio(policy: Policy, dependencies: ApiDependencies): Router {
+  const { storage, studioPages } = dependencies;
+  const router = express.Router();
+  router.use(keepBaseUrl);
+  router.use(serveSession(policy, dependencies));
+
+  router.get("/{*path}", async (request, response, next) => {
+    const host = request.get("Host");
+    response.set("Content-Security-Policy", contentSecurityPolicy(storage.publicOrigin, host));
+    const file = findBuiltFile(request.path);
+    if (file === null) return next();
+    const cacheControl = file.isAsset ? immutable : "no-cache";
+    const isSent = await sendBuiltFile(join(studioPages, file.path), cacheControl, {
+      request,
+      response,
+    });
+    if (isSent) return;
+    if (file.path !== "index.html") return next();
+    throw new AppError(
+      "overloaded",
+      "Studio is not built. Run npm run build --workspace apps/studio on the server.",
+    );
+  });
+  return router;
+}
