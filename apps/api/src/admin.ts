@@ -1,4 +1,4 @@
-import { createTokenCheck } from "@atelier/configuration";
+import { createTokenCheck } from "@atelier/kit";
 import { createBullBoard } from "@bull-board/api";
 import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { ExpressAdapter } from "@bull-board/express";
@@ -8,30 +8,38 @@ import type { ApiDependencies } from "./dependencies.ts";
 import { createTotalsReader } from "./service-totals.ts";
 
 /**
- * For operators: Bull Board at `/queues`, behind the admin key, and `/metrics` for Prometheus, which a
- * token of its own opens as well. Never listens by itself.
+ * Creates the admin app: Bull Board at `/queues`, which requires the admin key, and `/metrics` for
+ * Prometheus, which also accepts the metrics token. Does not listen.
  */
 export function createAdminApp(dependencies: ApiDependencies, adminKey: string): Express {
   const { config, queues } = dependencies;
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath("/queues");
-  createBullBoard({
-    queues: queues.bullQueues.map((queue) => new BullMQAdapter(queue)),
-    serverAdapter,
-  });
+  const board = createBullBoard({ queues: [], serverAdapter });
+  let shown: ApiDependencies["queues"]["bullQueues"] = [];
+  /** Shows the queues once they are open. */
+  function showQueues(_request: Request, _response: Response, next: NextFunction): void {
+    if (shown !== queues.bullQueues) {
+      shown = queues.bullQueues;
+      board.setQueues(shown.map((queue) => new BullMQAdapter(queue)));
+    }
+    next();
+  }
   const app = express();
   app.disable("x-powered-by");
-  // Bull Board brings scripts of its own into its page.
+  // Bull Board's page uses inline scripts.
   app.use(helmet({ contentSecurityPolicy: false }), refuseForeignPages);
   const opensMetrics = requireOneOf([adminKey, config.METRICS_TOKEN]);
   app.get("/metrics", opensMetrics, serveMetrics(dependencies));
   app.use(requireOneOf([adminKey]));
   app.get("/", (_request, response) => response.redirect("/queues"));
-  app.use("/queues", serverAdapter.getRouter());
+  app.use("/queues", showQueues, serverAdapter.getRouter());
   return app;
 }
 
-/** Prometheus' text format: what this process counted, and what the database says of the whole. */
+/**
+ * Serves the metrics of this process and the totals of the database in the Prometheus text format.
+ */
 function serveMetrics(dependencies: ApiDependencies) {
   const readTotals = createTotalsReader(dependencies);
   return async (_request: Request, response: Response): Promise<void> => {
@@ -41,8 +49,8 @@ function serveMetrics(dependencies: ApiDependencies) {
 }
 
 /**
- * Browsers send a remembered password along with whatever another page makes them ask for; they say
- * so in `Sec-Fetch-Site` (W3C Fetch Metadata).
+ * Refuses cross-site requests: browsers attach saved Basic credentials to requests of other sites,
+ * and mark them with `Sec-Fetch-Site` (W3C Fetch Metadata).
  */
 function refuseForeignPages(request: Request, response: Response, next: NextFunction): void {
   const site = request.get("Sec-Fetch-Site") ?? "none";
@@ -52,18 +60,18 @@ function refuseForeignPages(request: Request, response: Response, next: NextFunc
 }
 
 /**
- * A bearer token, or HTTP Basic, so that a browser can ask for it: any user name, the admin key as
- * password.
+ * Requires one of the keys, as a bearer token or with HTTP Basic, for which browsers show a prompt:
+ * any user name, and the key as the password.
  */
 function requireOneOf(keys: readonly (string | undefined)[]) {
   const isOneOf = createTokenCheck(keys);
   return (request: Request, response: Response, next: NextFunction): void => {
-    // What comes after the scheme is one whole: an admin key may have spaces.
+    // Everything after the scheme is one value: an admin key may contain spaces.
     const [, scheme = "", credentials = ""] =
       /^(\S+) +(.*)$/.exec(request.get("Authorization") ?? "") ?? [];
     const decoded = Buffer.from(credentials, "base64").toString();
-    const given = /^basic$/i.test(scheme) ? decoded.slice(decoded.indexOf(":") + 1) : credentials;
-    if (isOneOf(given)) return next();
+    const token = /^basic$/i.test(scheme) ? decoded.slice(decoded.indexOf(":") + 1) : credentials;
+    if (isOneOf(token)) return next();
     response
       .status(401)
       .set("WWW-Authenticate", 'Basic realm="atelier admin", charset="UTF-8"')

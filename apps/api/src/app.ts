@@ -1,43 +1,83 @@
 import { createOpenApiDocument } from "@atelier/openapi";
-import { toOpenAIError } from "@atelier/schemas";
-import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import {
+  combineRequest,
+  diagramRequest,
+  editRequest,
+  graphicRequest,
+  imageRequest,
+  sceneRequest,
+  toOpenAIError,
+} from "@atelier/schemas";
+import express, { type Express } from "express";
 import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
+import { planCombine } from "./generations/plan-combine.ts";
+import { planDiagram } from "./generations/plan-diagram.ts";
+import { planEdit } from "./generations/plan-edit.ts";
+import { planGraphic } from "./generations/plan-graphic.ts";
+import { planImage } from "./generations/plan-image.ts";
+import { planSceneWith } from "./generations/plan-story.ts";
 import { requireAdmission } from "./http/authenticate.ts";
-import { handleErrors, presentErrors, refuseUnknownRoute } from "./http/error-handler.ts";
+import { forbidStoring } from "./http/forbid-storing.ts";
+import { limitAddresses } from "./http/limit-addresses.ts";
+import { createBodyBudget } from "./http/body-budget.ts";
+import { closeUnread } from "./http/close-unread.ts";
+import {
+  chargeRefusals,
+  handleErrors,
+  presentErrors,
+  refuseUnknownRoute,
+} from "./http/error-handler.ts";
 import type { Gate } from "./http/gate.ts";
 import { logRequests } from "./http/log-requests.ts";
 import { readPolicies } from "./http/rate-limit.ts";
 import { readBody } from "./http/read-body.ts";
-import { refuseQuery } from "./http/refuse-query.ts";
+import { createMemory } from "./http/memory.ts";
+import { refuseOtherQuery, refuseQuery } from "./http/refuse-query.ts";
 import { assignRequestId } from "./http/request-id.ts";
 import { requireHost } from "./http/require-host.ts";
+import { keepBaseUrl } from "./http/route-template.ts";
 import { traceRequests } from "./http/trace-requests.ts";
-import { readAccount } from "./routes/account.ts";
+import { changeAccount, readAccount } from "./routes/account.ts";
+import { streamAccount, streamJob } from "./routes/events.ts";
+import { serveExport } from "./routes/account-export.ts";
 import { serveDocs } from "./routes/docs.ts";
 import { serveFiles } from "./routes/files.ts";
-import { generateImage } from "./routes/generate-image.ts";
-import { generateScene } from "./routes/generate-scene.ts";
+import { generateOperation } from "./routes/generate-operation.ts";
 import { generateStory } from "./routes/generate-story.ts";
 import { reportHealth, reportReadiness } from "./routes/health.ts";
 import { serveImages } from "./routes/images.ts";
-import { cancelJob, listJobs, readJob } from "./routes/jobs.ts";
+import { sendArchive } from "./routes/archive.ts";
+import { cancelJob, deleteJobImages, listJobs, readJob } from "./routes/jobs.ts";
+import { serveKeys } from "./routes/keys.ts";
 import { serveMcp } from "./routes/mcp.ts";
-import { listModels } from "./routes/models.ts";
-import { generateOpenAIImage } from "./routes/openai-images.ts";
+import { listModels, readModel } from "./routes/models.ts";
+import { serveWebhooks } from "./routes/webhooks.ts";
+import { sendingMemory } from "./openai/send-files.ts";
+import { generateOpenAIImages } from "./routes/openai-images.ts";
+import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
+import { createUpload, deleteUpload, readUpload, receivingMemory } from "./routes/uploads.ts";
 import { serveOpenApi } from "./routes/openapi.ts";
+import { createQuote } from "./routes/quotes.ts";
+import { readTransactions } from "./routes/transactions.ts";
+import { reportUsage } from "./routes/usage.ts";
+import { verifyImage } from "./routes/verify.ts";
+import { serveStudio } from "./studio/serve-studio.ts";
 
-/** The public HTTP API: every route in one place. Never listens by itself. */
+/** Creates the public HTTP API with all of its routes. Does not listen. */
 export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   const { config, storage, logger } = dependencies;
   const app = express();
   app.disable("x-powered-by");
   app.set("etag", false);
+  app.set("trust proxy", config.TRUSTED_PROXIES);
+  app.locals["bodyBudget"] = createBodyBudget();
   app.set("query parser", "simple");
 
   if (dependencies.traced) app.use(traceRequests);
-  app.use(assignRequestId, logRequests(dependencies), helmet());
-  app.use("/v1/images/generations", presentErrors(toOpenAIError));
+  app.use(assignRequestId, logRequests(dependencies), closeUnread, helmet());
+  // An expression, because a path with a parameter does not match an id that cannot be decoded.
+  app.use(["/v1/images", /^\/v1\/models\/.+/i], presentErrors(toOpenAIError));
   app.use(requireHost);
   app.get("/healthz", reportHealth);
   app.use(gate.letIn);
@@ -47,39 +87,86 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   if (storage.serve !== null) app.use("/images", serveImages(storage.serve));
 
   const policies = readPolicies(dependencies);
+  app.get("/", (_request, response) => response.redirect("/studio"));
+  app.get("/verify", (_request, response) => response.redirect("/studio/verify"));
+  app.use("/studio", serveStudio(policies.other, dependencies));
+  app.post(
+    "/verify",
+    limitAddresses(policies.verify),
+    forbidStoring,
+    refuseQuery,
+    verifyImage(dependencies),
+  );
+
   const v1 = express.Router();
-  v1.use((request, response, next) => {
-    response.locals["baseUrl"] = request.baseUrl;
-    next();
-  });
+  v1.use(keepBaseUrl);
   const generating = [
     requireAdmission(policies.generate, dependencies),
     forbidStoring,
     refuseQuery,
     readBody,
   ];
-  v1.post("/generate/image", generating, generateImage(dependencies));
+  v1.post("/generate/image", generating, generateOperation(imageRequest, planImage, dependencies));
   v1.post("/generate/story", generating, generateStory(dependencies));
-  v1.post("/generate/scene", generating, generateScene(dependencies));
-  v1.post("/images/generations", generating, generateOpenAIImage(dependencies));
+  v1.post(
+    "/generate/scene",
+    generating,
+    generateOperation(sceneRequest, planSceneWith, dependencies),
+  );
+  v1.post("/generate/edit", generating, generateOperation(editRequest, planEdit, dependencies));
+  v1.post(
+    "/generate/combine",
+    generating,
+    generateOperation(combineRequest, planCombine, dependencies),
+  );
+  v1.post(
+    "/generate/graphic",
+    generating,
+    generateOperation(graphicRequest, planGraphic, dependencies),
+  );
+  v1.post(
+    "/generate/diagram",
+    generating,
+    generateOperation(diagramRequest, planDiagram, dependencies),
+  );
+  const uploading = [requireAdmission(policies.generate, dependencies), forbidStoring, refuseQuery];
+  const receiving = { ...dependencies, uploadBudget: createBodyBudget(receivingMemory) };
+  v1.post("/uploads", uploading, createUpload(receiving));
+  const admitOpenAI = [
+    requireAdmission(policies.generate, dependencies),
+    forbidStoring,
+    refuseOtherQuery,
+  ];
+  const openai = { ...receiving, memory: createMemory(sendingMemory) };
+  v1.post("/images/generations", admitOpenAI, readBody, generateOpenAIImages(openai));
+  v1.post("/images/edits", admitOpenAI, editOpenAIImages(openai));
+  v1.post("/images/variations", admitOpenAI, varyOpenAIImage(openai));
   v1.use(requireAdmission(policies.other, dependencies), forbidStoring);
   v1.get("/jobs", listJobs(dependencies));
+  v1.get("/jobs/:id/archive", sendArchive(dependencies));
+  v1.get("/usage", reportUsage(dependencies));
+  v1.get("/transactions", readTransactions(dependencies));
+  v1.use(serveWebhooks(dependencies));
+  v1.get("/models", refuseOtherQuery, listModels(dependencies));
+  v1.get("/models/:id", refuseOtherQuery, readModel(dependencies));
   v1.use(refuseQuery);
   v1.get("/jobs/:id", readJob(dependencies));
   v1.delete("/jobs/:id", cancelJob(dependencies));
-  v1.get("/models", listModels(dependencies));
+  v1.post("/quotes", readBody, createQuote(dependencies));
+  v1.get("/jobs/:id/events", streamJob(dependencies));
+  v1.get("/events", streamAccount(dependencies));
+  v1.delete("/jobs/:id/images", deleteJobImages(dependencies));
+  v1.get("/uploads/:id", readUpload(dependencies));
+  v1.delete("/uploads/:id", deleteUpload(dependencies));
   v1.get("/account", readAccount(dependencies));
+  v1.get("/account/export", serveExport(dependencies));
+  v1.patch("/account", readBody, changeAccount(dependencies));
+  v1.use(serveKeys(dependencies));
   v1.use(serveFiles(dependencies));
   app.use("/v1", v1);
   app.use(serveMcp(dependencies));
 
   app.use(refuseUnknownRoute);
-  app.use(handleErrors(logger));
+  app.use(chargeRefusals(dependencies), handleErrors(logger));
   return app;
-}
-
-/** What a key opens is for its owner alone. */
-function forbidStoring(_request: Request, response: Response, next: NextFunction): void {
-  response.set("Cache-Control", "no-store");
-  next();
 }

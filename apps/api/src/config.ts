@@ -1,50 +1,72 @@
 import { serviceVariables, telemetryVariables, variable } from "@atelier/configuration";
-import { longestLifeSeconds } from "@atelier/storage";
 import * as z from "zod";
 
 /**
- * A day at most: the lifecycle of a bucket counts in days, and expires by their age also the files of
- * jobs under way (decision 012).
+ * At most one day: lifecycle rules of a bucket count in days, and expire files by age, including
+ * those of unfinished jobs (decision 012).
  */
 const deadline = variable.seconds.max(86_400);
 
-/** Everything that the API reads from its environment. */
+/** All environment variables of the API. */
 export const apiConfig = z.object({
   ...serviceVariables,
   ...telemetryVariables,
   HOST: z.string().default("0.0.0.0"),
   PORT: variable.port.default(3_000),
-  /** Bull Board; loopback unless told otherwise. */
+  /** Address of Bull Board; loopback by default. */
   ADMIN_HOST: z.string().default("127.0.0.1"),
   ADMIN_PORT: variable.port.default(3_001),
   /**
-   * Told to stop, how long the API goes on taking requests while `/readyz` already refuses, so that
-   * load balancers stop sending some; then, how long requests under way may take to end.
+   * Delay on SIGTERM during which the API still takes requests while `/readyz` fails, so that load
+   * balancers stop sending any; and then the timeout for requests in progress.
    */
   DRAIN_DELAY_SECONDS: variable.secondsOrNone.default(0),
   DRAIN_SECONDS: variable.seconds.default(5),
-  /** Opens the admin port. Without it, the admin port stays closed. */
+  /** Key of the admin port, which stays closed without one. */
   ADMIN_KEY: variable.secret.optional(),
-  /** Limits of one API key. */
+  /**
+   * Timeout of idle connections. It must exceed the one of the proxy in front: a proxy that reuses a
+   * connection while this server closes it responds with 502.
+   */
+  KEEP_ALIVE_SECONDS: variable.seconds.default(125),
+  /** Maximum number of open connections; a new one replaces the one that has been idle longest. */
+  MAX_CONNECTIONS: variable.positive.default(10_000),
+  /** Proxies whose `X-Forwarded-For` is trusted: addresses and CIDR blocks. */
+  TRUSTED_PROXIES: variable.networks,
+  /** Rate limits of one API key. */
   GENERATIONS_PER_MINUTE: variable.positive.default(300),
   OTHER_REQUESTS_PER_MINUTE: variable.positive.default(1_200),
-  /** Limit of one account. */
+  /** Rate limit of one client address for requests without a valid key, per process. */
+  FAILED_AUTHENTICATIONS_PER_MINUTE: variable.positive.default(60),
+  /** Rate limit of one client address for `POST /verify`, per process. */
+  VERIFICATIONS_PER_MINUTE: variable.positive.default(30),
+  /** Root certificates whose signers `POST /verify` reports as trusted, in PEM. */
+  SIGNING_TRUST_ANCHORS: z.string().optional(),
+  /** Limit per account. */
   MAX_UNFINISHED_JOBS: variable.positive.default(100),
   /**
-   * Renders that may wait in a lane before all requests for it are refused; and how long the oldest
-   * may wait before those of accounts that have unfinished jobs are.
+   * Number of waiting renders in a lane above which all its requests are refused; and the age of the
+   * oldest one above which accounts with unfinished jobs are refused.
    */
   MAX_QUEUE_DEPTH: variable.positive.default(10_000),
   MAX_QUEUE_AGE_SECONDS: variable.seconds.default(240),
-  /** Requests of one account that may wait for images, in one process; others are answered at once. */
+  /** Requests of one account that may wait for images, per process; further ones return at once. */
   MAX_WAITING_REQUESTS: variable.positive.default(100),
-  /** The longest that a request for an image waits for it, and what it waits when it does not say. */
+  /** Open event streams per process, and of one account in a process; further ones are refused. */
+  MAX_EVENT_STREAMS: variable.positive.default(4_000),
+  MAX_ACCOUNT_EVENT_STREAMS: variable.positive.default(100),
+  /** Maximum and default time that a request waits for its image. */
   MAX_WAIT_SECONDS: variable.seconds.default(120),
-  /** What is not finished by then fails, and costs nothing. */
+  /** Deadline; an unfinished job then fails without a charge. */
   IMAGE_DEADLINE_SECONDS: deadline.default(600),
   STORY_DEADLINE_SECONDS: deadline.default(3_600),
-  /** How long a signed URL works. */
-  URL_LIFE_SECONDS: variable.positive.max(longestLifeSeconds).default(3_600),
+  /** Retention of uploads, and the size of all uploads of one account. */
+  UPLOAD_RETENTION_HOURS: z.coerce.number().positive().max(8_760).default(24),
+  UPLOAD_QUOTA_MB: variable.positive.max(1_000_000).default(500),
+  /** Names of models for OpenAI's clients, as `name=model`. A `*` at the end of a name matches any rest. */
+  OPENAI_MODEL_ALIASES: variable.pairs.transform((pairs) =>
+    pairs.map(([name, model]) => ({ name, model })),
+  ),
 });
 
 export type ApiConfig = z.infer<typeof apiConfig>;

@@ -1,4 +1,5 @@
-import { opening, type Environment } from "@atelier/configuration";
+import { fileURLToPath } from "node:url";
+import { opening, queueUrlOf, watermarkSecrets, type Environment } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import {
   watchLaneHealth,
@@ -7,7 +8,12 @@ import {
   type LaneLoad,
 } from "@atelier/generations";
 import { loadCatalogue, loadProviders, type Catalogue } from "@atelier/models";
-import { createQueues, type Queues } from "@atelier/queue";
+import {
+  createDevelopmentCertificates,
+  createInspector,
+  type Inspector,
+} from "@atelier/provenance";
+import { createQueues } from "@atelier/queue";
 import { createStorage, type Storage } from "@atelier/storage";
 import {
   createApiMetrics,
@@ -18,37 +24,84 @@ import {
 } from "@atelier/telemetry";
 import type { ApiConfig } from "./config.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
+import { createAccountMutex, type AccountMutex } from "./http/account-mutex.ts";
+import { createAdmissions, type Admissions } from "./http/admission.ts";
+import {
+  createFailedAuthentications,
+  type FailedAuthentications,
+} from "./http/failed-authentications.ts";
+import { createLateQueues, type ApiQueues } from "./late-queues.ts";
+import { checkAtStart, watchParts, type Parts } from "./parts.ts";
+import { createModelAliases, type ModelAliases } from "./openai/model-aliases.ts";
+import { createWaitEstimates, type WaitEstimates } from "./generations/wait-estimates.ts";
+import { createEventStreams, type EventStreams } from "./events/event-streams.ts";
+import { signWith } from "./generations/sign.ts";
 import { createWaiters, type Waiters } from "./generations/waiters.ts";
 
-/** Everything that answering a request needs. */
+/** Everything that handling a request needs. */
 export interface ApiDependencies {
   readonly config: ApiConfig;
   readonly database: Database;
-  readonly queues: Queues;
+  readonly admissions: Admissions;
+  readonly failedAuthentications: FailedAuthentications;
+  /** Serialises the requests of an account that read large amounts of data. */
+  readonly accountMutex: AccountMutex;
+  /** Limits each account to one export at a time. */
+  readonly exportMutex: AccountMutex;
+  readonly queues: ApiQueues;
   readonly storage: Storage;
   readonly catalogue: Catalogue;
+  readonly modelAliases: ModelAliases;
+  /** Names of all lanes. */
+  readonly lanes: readonly string[];
   readonly laneHealth: LaneHealth;
   readonly laneLoad: LaneLoad;
+  readonly waits: WaitEstimates;
   readonly waiters: Waiters;
+  readonly eventStreams: EventStreams;
+  /** Inspects the untrusted images of `POST /verify`. */
+  readonly inspector: Inspector;
+  readonly parts: Parts;
+  /** Folder of the built pages of Studio. */
+  readonly studioPages: string;
   readonly logger: Logger;
   readonly metrics: ApiMetrics;
-  /** Whether requests are traced. */
+  /** Whether requests record trace spans. */
   readonly traced: boolean;
   readonly failpoint: Failpoint;
 }
 
 export interface DependencyOptions {
-  /** Where keys are that the file of providers names. */
+  /** Source of the API keys that the providers file refers to. */
   readonly environment?: Environment;
   readonly failpoint?: Failpoint;
+  /** Folder of the built pages of Studio; the one of its build by default. */
+  readonly studioPages?: string;
 }
 
-const laneIntervalMs = 1_000;
+const builtPages = fileURLToPath(new URL("../../studio/dist", import.meta.url));
 
-/** The composition root: opens everything that the configuration names. */
+const laneIntervalMs = 1_000;
+/** Shorter than the idle timeouts of common proxies. */
+const heartbeatMs = 15_000;
+
+/** Limits of one image that is verified; its process has more than half of an API's memory limit. */
+const inspectionLimits = {
+  maxPixels: 40_000_000,
+  timeoutMs: 10_000,
+  maxResidentBytes: 600_000_000,
+};
+
+/** Requests of one account that may wait while another one reads large amounts of data. */
+const maxWaitingReads = 8;
+
+/**
+ * The composition root: opens everything that the configuration refers to. The queue and the storage
+ * may be unavailable: they are opened later, by the checks of `parts`.
+ */
 export async function openDependencies(
   config: ApiConfig,
-  { environment = {}, failpoint = noFailpoint }: DependencyOptions = {},
+  { environment = {}, failpoint = noFailpoint, studioPages = builtPages }: DependencyOptions = {},
 ): Promise<ApiDependencies & { close(): Promise<void> }> {
   const logger = createLogger("api", config.LOG_LEVEL);
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
@@ -60,11 +113,12 @@ export async function openDependencies(
   });
   const database = createDatabase({
     url: config.DATABASE_URL,
+    directUrl: config.DATABASE_DIRECT_URL,
     poolSize: 20,
     applicationName: "atelier-api",
     onConnectionError: onError,
   });
-  // Only which providers there are matters here; none of them is called.
+  // The API only needs the list of providers; it calls none of them.
   const providers = await opening(
     "PROVIDERS_FILE",
     loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment }),
@@ -73,11 +127,15 @@ export async function openDependencies(
     "CATALOGUE_FILE",
     loadCatalogue(config.CATALOGUE_FILE, providers),
   );
-  const queues = await opening(
-    config.QUEUE_URL === undefined ? "DATABASE_URL" : "QUEUE_URL",
+  const modelAliases = await opening(
+    "OPENAI_MODEL_ALIASES",
+    Promise.resolve().then(() => createModelAliases(config.OPENAI_MODEL_ALIASES, catalogue)),
+  );
+  const lanes = providers.usable.map(({ name }) => name);
+  const queues = createLateQueues(() =>
     createQueues({
-      url: config.QUEUE_URL ?? config.DATABASE_URL,
-      lanes: providers.usable.map(({ name }) => name),
+      url: queueUrlOf(config),
+      lanes,
       traced: tracing.enabled,
       onError,
     }),
@@ -88,14 +146,36 @@ export async function openDependencies(
       url: config.STORAGE_URL,
       publicUrl: config.PUBLIC_URL,
       signingSecret: config.URL_SIGNING_SECRET,
+      isLazy: true,
     }),
   );
+  await opening("DATABASE_URL", database.check());
+  const [queueFault, storageFault] = await Promise.all([
+    opening(
+      config.QUEUE_URL === undefined ? "DATABASE_URL" : "QUEUE_URL",
+      checkAtStart(() => queues.check()),
+    ),
+    opening(
+      "STORAGE_URL",
+      checkAtStart(() => storage.check()),
+    ),
+  ]);
+  const metrics = createApiMetrics();
+  const eventStreams = createEventStreams(database, {
+    maxStreams: config.MAX_EVENT_STREAMS,
+    maxStreamsPerAccount: config.MAX_ACCOUNT_EVENT_STREAMS,
+    heartbeatMs,
+    sign: signWith({ config, storage }),
+    onCount: (count) => metrics.eventStreamsOpen(count),
+    onError: (error) => logger.warn({ err: error }, "new events could not be read, will try again"),
+  });
   const waiters = await opening(
     "DATABASE_URL",
     createWaiters(database, {
       maxWaiting: config.MAX_WAITING_REQUESTS,
+      onFinal: () => eventStreams.wake(),
       onError: (error) =>
-        logger.warn({ err: error }, "waiting requests could not be looked after, will try again"),
+        logger.warn({ err: error }, "waiting requests could not be checked, will retry"),
     }),
   );
   const laneHealth = watchLaneHealth(database, {
@@ -106,24 +186,56 @@ export async function openDependencies(
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the load of lanes could not be read"),
   });
+  const inspector = createInspector({
+    ...inspectionLimits,
+    // The other root is new and has signed nothing: no signer is trusted.
+    trustAnchorsPem:
+      config.SIGNING_TRUST_ANCHORS ?? (await createDevelopmentCertificates()).rootPem,
+    watermarkSecrets: watermarkSecrets(config),
+  });
+  const parts = watchParts(
+    { queues, storage },
+    {
+      first: { queue: queueFault, storage: storageFault },
+      onChange(part, error) {
+        metrics.partChecked(part, error === null);
+        if (error === null) logger.info({ part }, "part answers again");
+        else logger.warn({ err: error, part }, "part unavailable");
+      },
+    },
+  );
   return {
     config,
     database,
+    admissions: createAdmissions(config, database),
+    failedAuthentications: createFailedAuthentications(config),
+    accountMutex: createAccountMutex(maxWaitingReads),
+    exportMutex: createAccountMutex(0),
     queues,
     storage,
     catalogue,
+    modelAliases,
+    lanes,
     laneHealth,
     laneLoad,
+    waits: createWaitEstimates({ database, laneHealth, laneLoad }),
     waiters,
+    eventStreams,
+    inspector,
+    parts,
+    studioPages,
     logger,
-    metrics: createApiMetrics(),
+    metrics,
     traced: tracing.enabled,
     failpoint,
-    // What was opened last is closed first; the queue before the database that may hold it.
+    // Close in reverse order: the queue before the database that may contain it.
     async close() {
+      await parts.close();
+      await inspector.close();
       await laneHealth.close();
       await laneLoad.close();
       await waiters.close();
+      await eventStreams.close();
       await storage.close();
       await queues.close();
       await database.close();

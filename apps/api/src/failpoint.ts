@@ -1,18 +1,20 @@
-/** The steps of taking a request to generate, in their order, that an API process may die at. */
+/** Steps of accepting a generation request, in order, at which tests kill the API process. */
 export type AcceptStep =
-  /** It is planned; nothing is stored. */
+  /** The request is planned; nothing is stored. */
   | "before-accept"
-  /** It is committed and paid for; the queue knows nothing of it. */
+  /** The generation is committed and its price held; nothing is queued. */
   | "after-accept"
   | "after-dispatch"
-  /** What there is to answer is known, also of a request that was sent again. */
+  /** The file of an upload is stored; its row does not say so. */
+  | "after-upload"
+  /** The response is known; a repeated request reaches this step too. */
   | "before-answer";
 
 /**
- * Called at every step of taking a request. Tests put one in its place that kills the process, to show
- * that an API may die anywhere.
+ * Called at every step of accepting a request. Tests pass a function that kills the process, to show
+ * that an API may die at any step.
  */
 export type Failpoint = (step: AcceptStep) => void;
 
-/** What runs everywhere but in such tests: nothing. */
+/** The failpoint outside of tests: does nothing. */
 export function noFailpoint(): void {}

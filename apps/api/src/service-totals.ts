@@ -1,26 +1,25 @@
-import { withTimeout } from "@atelier/configuration";
+import { withTimeout } from "@atelier/process";
 import { readTotals } from "@atelier/generations";
 import type { ServiceTotals } from "@atelier/schemas";
 import type { ApiDependencies } from "./dependencies.ts";
 
-/** However many ask, and however often, the database is asked once in that time by each process. */
-const keptForMs = 2_000;
+/** Cache lifetime: each process queries the database at most once in this time. */
+const cacheMs = 2_000;
 
-/** Prometheus gives up after 10 s unless it is told otherwise, and then learns nothing at all. */
+/** Less than the default scrape timeout of Prometheus, which is 10 s and loses all metrics. */
 const timeoutMs = 3_000;
 
 /**
- * Reads the totals for the metrics, and keeps them for a few seconds.
+ * Reads the totals for the metrics and caches them for a few seconds.
  *
- * @returns null when the database does not answer within three seconds.
+ * @returns null when the database does not respond within three seconds.
  */
 export function createTotalsReader({
   database,
-  queues,
+  lanes,
   logger,
-}: Pick<ApiDependencies, "database" | "queues" | "logger">): () => Promise<ServiceTotals | null> {
-  let kept: { readonly at: number; readonly totals: Promise<ServiceTotals | null> } | undefined;
-  const lanes = queues.bullQueues.map(({ name }) => name);
+}: Pick<ApiDependencies, "database" | "lanes" | "logger">): () => Promise<ServiceTotals | null> {
+  let cached: { readonly at: number; readonly totals: Promise<ServiceTotals | null> } | undefined;
 
   async function read(): Promise<ServiceTotals | null> {
     try {
@@ -38,7 +37,7 @@ export function createTotalsReader({
 
   return () => {
     const now = performance.now();
-    if (kept === undefined || now - kept.at >= keptForMs) kept = { at: now, totals: read() };
-    return kept.totals;
+    if (cached === undefined || now - cached.at >= cacheMs) cached = { at: now, totals: read() };
+    return cached.totals;
   };
 }

@@ -8,41 +8,46 @@ import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
 import { openDependencies, type DependencyOptions } from "./dependencies.ts";
 import { createGate } from "./http/gate.ts";
+import { limitConnections } from "./http/limit-connections.ts";
+import { paceRequests } from "./http/pace-requests.ts";
 import { refuseMalformed } from "./http/refuse-malformed.ts";
 
 export interface RunningApi {
   readonly port: number;
-  /** Null when there is no admin key, and so no admin port. */
+  /** Null without an admin key, since the admin port then stays closed. */
   readonly adminPort: number | null;
   /**
-   * Refuses probes while it still takes requests, for `DRAIN_DELAY_SECONDS`; then refuses requests
-   * with 503, answers those that wait with 202, and closes everything.
+   * Fails probes but still takes requests for `DRAIN_DELAY_SECONDS`; then refuses requests with 503,
+   * responds to waiting ones with 202, and closes everything.
    */
   stop(): Promise<void>;
 }
 
-export interface ApiOptions extends DependencyOptions {
-  readonly patience?: Patience;
+interface ApiOptions extends DependencyOptions {
+  readonly timeouts?: Patience;
 }
 
-/** How long a client may take to send what it has to say, and to take its answer. */
+/** Timeouts for sending a request and reading its response. */
 interface Patience {
   readonly headersTimeout: number;
-  /** With the body. */
+  /** Includes the body. */
   readonly requestTimeout: number;
-  /** How often connections are looked at. Node's own is half a minute: longer than both. */
+  /** Interval of timeout checks. Node's default is 30 s, which is longer than both timeouts. */
   readonly connectionsCheckingInterval: number;
-  /** The longest silence of a connection: an answer that nobody takes stays in memory for so long. */
+  /** Timeout of idle connections. */
+  readonly keepAliveTimeout?: number;
+  /** Timeout of inactive connections: an unread response stays in memory for this long. */
   readonly timeout: number;
 }
 
-/** In ms, under the names that Node has for them. */
-function usualPatience({ MAX_WAIT_SECONDS }: ApiConfig): Patience {
+/** In milliseconds, with Node's property names. */
+function defaultTimeouts({ KEEP_ALIVE_SECONDS, MAX_WAIT_SECONDS }: ApiConfig): Patience {
   return {
+    keepAliveTimeout: KEEP_ALIVE_SECONDS * 1_000,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 1_000,
-    // Nothing is said while a request waits for its image.
+    // Nothing is sent while a request waits for its image.
     timeout: (MAX_WAIT_SECONDS + 30) * 1_000,
   };
 }
@@ -50,24 +55,28 @@ function usualPatience({ MAX_WAIT_SECONDS }: ApiConfig): Patience {
 /** Opens the dependencies and listens. */
 export async function startApi(
   config: ApiConfig,
-  { patience = usualPatience(config), ...options }: ApiOptions = {},
+  { timeouts = defaultTimeouts(config), ...options }: ApiOptions = {},
 ): Promise<RunningApi> {
   const dependencies = await openDependencies(config, options);
-  const { logger, waiters } = dependencies;
+  const { logger, waiters, eventStreams } = dependencies;
   const gate = createGate();
   const app = createApp(dependencies, gate);
-  // The app requires it, with an answer like all others.
-  const server = createServer({ ...patience, requireHostHeader: false }, app);
-  // Their size is limited anyway. A limit of their number would drop the rest unseen.
+  // The app itself requires Host, with the usual error response.
+  const server = createServer({ ...timeouts, requireHostHeader: false });
+  const listener = limitConnections(server, paceRequests(app), config.MAX_CONNECTIONS);
+  // Their total size is limited. A limit on their number would drop the rest silently.
   server.maxHeadersCount = 0;
-  server.timeout = patience.timeout;
+  server.timeout = timeouts.timeout;
   server.on("clientError", refuseMalformed(dependencies));
-  // An expectation that is not known is ignored, instead of Node's 417.
-  server.on("checkExpectation", app);
+  server.on("request", listener);
+  // Reading the body sends `100 Continue`, and only then.
+  server.on("checkContinue", listener);
+  // Ignores an unknown expectation, instead of Node's 417.
+  server.on("checkExpectation", listener);
   const admin =
     config.ADMIN_KEY === undefined
       ? null
-      : createServer(patience, createAdminApp(dependencies, config.ADMIN_KEY));
+      : createServer(timeouts, createAdminApp(dependencies, config.ADMIN_KEY));
   try {
     await opening("PORT, HOST", listen(server, config.PORT, config.HOST));
     if (admin !== null) {
@@ -95,6 +104,7 @@ export async function startApi(
     const servers = admin === null ? [server] : [server, admin];
     const closed = Promise.all(servers.map((one) => close(one, timeoutMs)));
     waiters.release();
+    eventStreams.release();
     await closed;
     await dependencies.close();
     logger.info("api stopped");
@@ -114,7 +124,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   await once(server, "listening");
 }
 
-/** Lets requests under way end, for a while; connections that only linger are cut at once. */
+/** Waits for requests in progress up to a timeout; idle connections are closed at once. */
 async function close(server: Server, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -1,25 +1,28 @@
-import { cancelGeneration } from "@atelier/generations";
+import { cancelGeneration, findGeneration, jobNotFound, type Owner } from "@atelier/generations";
 import type { ApiDependencies } from "../dependencies.ts";
 
 /**
- * Cancels a generation, and takes it out of the queue. A story whose images are being made is
- * cancelled by a worker, when they are done.
+ * Cancels a generation and removes its jobs from the queue. When images of a story are in progress, a
+ * worker cancels it once they are done.
  *
- * @returns whether it is cancelled now.
+ * @returns whether the generation is now cancelled.
  * @throws AppError `job_not_found` or `job_not_cancellable`.
  */
 export async function cancelAndRemove(
-  of: { readonly accountId: string; readonly generationId: string },
+  target: Owner & { readonly generationId: string },
   requestId: string,
-  { database, queues, metrics, logger }: ApiDependencies,
+  { database, queues, parts, metrics, logger }: ApiDependencies,
 ): Promise<boolean> {
-  const cancellation = await cancelGeneration(database, of);
+  if (target.keyId != null && (await findGeneration(database, target)) === null)
+    throw jobNotFound();
+  const cancellation = await cancelGeneration(database, target);
   if (cancellation.kind === "requested") return false;
   metrics.jobCancelled();
+  // Not required: a worker that receives one of its jobs cannot claim the render.
+  if (parts.states.queue !== "ok") return true;
   await Promise.all(cancellation.stopped.map((render) => queues.remove(render))).catch(
     (error: unknown) => {
-      // A worker that gets such a job finds it cancelled and does nothing.
-      const { generationId } = of;
+      const { generationId } = target;
       logger.warn(
         { err: error, requestId, generationId },
         "queue jobs of a cancelled generation remain",

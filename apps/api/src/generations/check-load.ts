@@ -3,17 +3,19 @@ import type { GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 
 /**
- * Looks at the lane that a plan goes to, before anything is held: what is accepted has to be done by
- * its deadline.
+ * Checks the load of a plan's lane before anything is held, since accepted work must finish by its
+ * deadline.
  *
- * @returns whether the lane is behind: accounts that have unfinished jobs are refused then.
- * @throws AppError `overloaded` when more waits in it than is allowed.
+ * @returns whether the lane is behind for this account, in which case accounts with unfinished jobs
+ *   are refused.
+ * @throws AppError `overloaded` when the lane's queue exceeds its limit.
  */
 export function checkLoad(
   plan: GenerationPlan,
+  accountId: string,
   { config, laneLoad }: Pick<ApiDependencies, "config" | "laneLoad">,
 ): { readonly isBehind: boolean } {
-  const { waiting, oldestSeconds } = laneLoad.of(plan.renders[0]?.lane ?? "");
+  const { waiting, waitSeconds } = laneLoad.loadOf(plan.renders[0]?.lane ?? "", accountId);
   if (waiting >= config.MAX_QUEUE_DEPTH) throw overloaded();
-  return { isBehind: oldestSeconds >= config.MAX_QUEUE_AGE_SECONDS };
+  return { isBehind: waitSeconds >= config.MAX_QUEUE_AGE_SECONDS };
 }

@@ -1,33 +1,32 @@
-import { listGenerations, type FoundGeneration } from "@atelier/generations";
-import { AppError, jobId, type ListJobsQuery } from "@atelier/schemas";
+import type { Caller } from "@atelier/accounts";
+import { listGenerations, searchGenerations, type FoundGeneration } from "@atelier/generations";
+import type { ListJobsQuery } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
+import { readCursor, splitPage } from "../http/cursor.ts";
+import { visibleTo } from "../http/permissions.ts";
 
 /**
- * A page of an account's generations, newest first; pages do not shift.
+ * Returns a page of the generations that a caller may read, newest first. Later inserts do not shift
+ * pages.
  *
- * @throws AppError `invalid_request` for a cursor that is none.
+ * @throws AppError `invalid_request` for a malformed cursor, `rate_limited` when too many searches of
+ *   the account are waiting.
  */
 export async function listPage(
-  accountId: string,
-  { limit, cursor, status, kind }: ListJobsQuery,
-  { database }: ApiDependencies,
+  caller: Caller,
+  { cursor, key, ...filters }: ListJobsQuery,
+  { accountMutex, database }: ApiDependencies,
 ): Promise<{ readonly page: readonly FoundGeneration[]; readonly nextCursor: string | null }> {
-  const beforeId = cursor === undefined ? null : readCursor(cursor);
-  const found = await listGenerations(database, { accountId, beforeId, limit, status, kind });
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
-  return { page, nextCursor: hasMore ? makeCursor(last.id) : null };
-}
-
-function makeCursor(lastId: string): string {
-  return Buffer.from(lastId).toString("base64url");
-}
-
-function readCursor(cursor: string): string {
-  const parsed = jobId.safeParse(Buffer.from(cursor, "base64url").toString());
-  if (parsed.success) return parsed.data;
-  throw new AppError("invalid_request", "cursor must be a next_cursor of an earlier page.", {
-    details: [{ path: "cursor", code: "invalid_format", message: "not a cursor" }],
-  });
+  const beforeId = readCursor(cursor);
+  const { accountId, keyId } = visibleTo(caller);
+  // A key restricted to its own jobs does not see jobs of other keys.
+  if (keyId !== null && key !== undefined && key !== keyId) return { page: [], nextCursor: null };
+  const query = { ...filters, accountId, keyId: keyId ?? key, beforeId };
+  const { limit, q, operation, model, metadata = {} } = filters;
+  const hasTerms = [q, operation, model].some((value) => value !== undefined);
+  const isSearch = hasTerms || Object.keys(metadata).length > 0;
+  const found = await (isSearch
+    ? accountMutex.run(accountId, () => searchGenerations(database, query))
+    : listGenerations(database, query));
+  return splitPage(found, limit);
 }

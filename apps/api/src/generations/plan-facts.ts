@@ -1,10 +1,10 @@
-import { randomInt } from "node:crypto";
 import { priceOf } from "@atelier/models";
 import type { Strictness } from "@atelier/schemas";
 import type { PlanFacts } from "@atelier/stories";
 import type { ApiDependencies } from "../dependencies.ts";
+import type { ImageOptions } from "./image-options.ts";
 
-/** What the requests for a story and for a scene have in common. */
+/** Common properties of requests for a story and for a scene. */
 interface DrawnRequest {
   readonly model: string;
   readonly image_size?: string | undefined;
@@ -12,15 +12,17 @@ interface DrawnRequest {
 }
 
 /**
- * What the plan of a story or a scene has to know beside its request.
+ * Collects the facts outside of the request that the plan of a story or a scene needs.
  *
- * @param accountStrictness of a request that names none.
- * @throws AppError when there is no such model. What it lacks is for the plan to tell, with all else
- *   that is wrong.
+ * @param accountStrictness the default for a request without a strictness.
+ * @throws AppError when the model does not exist. Missing features are reported by the plan, together
+ *   with all other problems.
  */
 export function gatherPlanFacts(
   body: DrawnRequest,
+  operation: "story" | "scene",
   accountStrictness: Strictness,
+  { seed, spec }: ImageOptions,
   { catalogue }: Pick<ApiDependencies, "catalogue">,
 ): PlanFacts {
   const entry = catalogue.find(body.model);
@@ -37,7 +39,8 @@ export function gatherPlanFacts(
     },
     imageSize,
     strictness: body.strictness ?? accountStrictness,
-    pricePerImageMicroEur: priceOf(entry, imageSize),
-    seed: randomInt(2 ** 31),
+    pricePerImageMicroEur: priceOf(entry, imageSize, operation),
+    seed,
+    options: spec,
   };
 }

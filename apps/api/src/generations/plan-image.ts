@@ -1,59 +1,37 @@
-import { randomInt } from "node:crypto";
-import { priceOf, resolveModel } from "@atelier/models";
 import type { GenerationPlan, ImageRequest, Strictness } from "@atelier/schemas";
+import { styleReferences } from "@atelier/stories";
 import type { ApiDependencies } from "../dependencies.ts";
+import { readImageOptions } from "./image-options.ts";
+import { descriptionsOf, planOperation } from "./plan-operation.ts";
 
 /**
- * A plan of one render.
+ * Plans one render, or several that differ in their seeds.
  *
- * @throws AppError when there is no such model, or it lacks what is asked of it.
+ * @throws AppError when the model does not exist or lacks a requested feature.
  */
 export function planImage(
-  body: ImageRequest,
+  { metadata = {}, ...body }: ImageRequest,
   accountStrictness: Strictness,
   { catalogue }: Pick<ApiDependencies, "catalogue">,
 ): GenerationPlan {
-  const references = body.reference_images ?? [];
-  const { entry, aspectRatio, imageSize } = resolveModel(catalogue, {
-    model: body.model,
-    aspectRatio: body.aspect_ratio,
-    imageSize: body.image_size,
-    referenceImages: references.length,
-  });
-  return {
-    kind: "image",
-    model: entry.id,
-    strictness: body.strictness ?? accountStrictness,
-    request: body,
-    title: null,
-    priceMicroEur: priceOf(entry, imageSize),
-    renders: [
-      {
-        role: "image",
-        lane: entry.provider,
-        model: entry.id,
-        waitsFor: [],
-        spec: {
-          prompt: body.prompt,
-          aspectRatio,
-          imageSize,
-          seed: randomInt(2 ** 31),
-          name: null,
-          state: null,
-          title: null,
-          references: references.map(({ description, url }, index) => ({
-            role: "style",
-            name: null,
-            description,
-            source: { kind: "url", url, path: `reference_images.${index}.url` },
-          })),
-          hasClientImages: references.length > 0,
-          texts: references.map(({ description }, index) => ({
-            path: `reference_images.${index}.description`,
-            text: description,
-          })),
-        },
-      },
-    ],
-  };
+  const { n: count = 1, background = "opaque", reference_images: references = [] } = body;
+  const options = readImageOptions(body);
+  return planOperation(
+    {
+      operation: "image",
+      body,
+      metadata,
+      defaults: { n: count, seed: options.seed, background },
+      prompt: body.prompt,
+      aspectRatio: body.aspect_ratio,
+      count,
+      options,
+      references: styleReferences(references),
+      referenceImages: references.length,
+      hasClientImages: references.length > 0,
+      texts: descriptionsOf(references, "reference_images"),
+    },
+    accountStrictness,
+    catalogue,
+  );
 }

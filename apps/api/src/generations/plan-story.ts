@@ -1,31 +1,43 @@
-import {
-  AppError,
-  type GenerationPlan,
-  type StoryRequest,
-  type Strictness,
-} from "@atelier/schemas";
-import { planStory } from "@atelier/stories";
+import { assertCapable } from "@atelier/models";
+import type { GenerationPlan, SceneRequest, StoryRequest, Strictness } from "@atelier/schemas";
+import { planScene, planStory } from "@atelier/stories";
 import type { ApiDependencies } from "../dependencies.ts";
+import { readImageOptions } from "./image-options.ts";
 import { gatherPlanFacts } from "./plan-facts.ts";
 
 /**
- * The plan of a story, by a model that can make one.
+ * Plans a story with a model that supports stories.
  *
- * @throws AppError when there is no such model, or it lacks what is asked of it.
+ * @throws AppError when the model does not exist or lacks a requested feature.
  */
 export function planStoryWith(
   body: StoryRequest,
   accountStrictness: Strictness,
   dependencies: Pick<ApiDependencies, "catalogue">,
 ): GenerationPlan {
+  const options = readImageOptions(body);
+  // Checked first: with this model, no change to the request would help.
   const entry = dependencies.catalogue.find(body.model);
-  // Before anything else that it may lack: no other size would help.
-  if (!entry.supports_multiturn) {
-    throw new AppError(
-      "model_not_capable",
-      `${entry.id} cannot make stories. Use a model whose supports_multiturn is true: GET /v1/models lists them.`,
-      { details: { path: "model", required: "supports_multiturn" } },
-    );
-  }
-  return planStory(body, gatherPlanFacts(body, accountStrictness, dependencies));
+  assertCapable(entry, { operation: "story", capabilities: options.needs });
+  return planStory(body, gatherPlanFacts(body, "story", accountStrictness, options, dependencies));
+}
+
+/**
+ * Plans a scene, or several that differ in their seeds.
+ *
+ * @throws AppError when the model does not exist or lacks a requested feature.
+ */
+export function planSceneWith(
+  body: SceneRequest,
+  accountStrictness: Strictness,
+  dependencies: Pick<ApiDependencies, "catalogue">,
+): GenerationPlan {
+  const options = readImageOptions(body, "scene");
+  const entry = dependencies.catalogue.find(body.model);
+  assertCapable(entry, {
+    operation: "scene",
+    capabilities: options.needs,
+    count: body.n ?? 1,
+  });
+  return planScene(body, gatherPlanFacts(body, "scene", accountStrictness, options, dependencies));
 }

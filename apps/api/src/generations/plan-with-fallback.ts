@@ -1,12 +1,12 @@
 import { findFallback } from "@atelier/models";
-import { AppError, type GenerationPlan } from "@atelier/schemas";
+import { AppError, countReferenceImages, type GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 
 /**
- * Has a plan made by the fallback of its model while the provider of that model is left alone because
- * it does not answer. It costs what the fallback costs, which is never more.
+ * Plans with the model's fallback while the circuit of the model's provider is open. The price is the
+ * fallback's, which is never higher.
  *
- * @throws AppError `provider_unavailable` when nothing else can make it.
+ * @throws AppError `provider_unavailable` when there is no usable fallback.
  */
 export function planWithFallback(
   plan: GenerationPlan,
@@ -14,15 +14,16 @@ export function planWithFallback(
 ): GenerationPlan {
   const [first] = plan.renders;
   const state = laneHealth.stateOf(first?.lane ?? "");
-  // A half-open circuit needs a call to find out whether the provider is back: its renders go through.
+  // A half-open circuit needs a probe, so its renders are let through.
   if (state.kind !== "open") return plan;
   const demands = {
     kind: plan.kind,
     priceMicroEur: plan.priceMicroEur,
+    capabilities: first?.spec.capabilities ?? [],
     images: plan.renders.map(({ spec }) => ({
       aspectRatio: spec.aspectRatio,
       imageSize: spec.imageSize,
-      referenceImages: spec.references.length,
+      referenceImages: countReferenceImages(spec),
     })),
   };
   const found = findFallback(
@@ -34,7 +35,7 @@ export function planWithFallback(
   if (found === null) {
     throw new AppError(
       "provider_unavailable",
-      `The provider of ${plan.model} does not answer at the moment. Use another model, or try again later.`,
+      `The provider of ${plan.model} is unavailable at the moment. Use another model, or try again later.`,
       { details: { model: plan.model, provider: first?.lane }, retryAfterMs: state.retryAfterMs },
     );
   }

@@ -2,9 +2,9 @@ import { jobNotFound } from "@atelier/generations";
 import { jobId } from "@atelier/schemas";
 
 /**
- * The id of a job as a client wrote it.
+ * Parses the job id of a request.
  *
- * @throws AppError `job_not_found`: what is not a UUID is not the id of any job.
+ * @throws AppError `job_not_found` when it is not a UUID.
  */
 export function readJobId(text: unknown): string {
   const parsed = jobId.safeParse(text);

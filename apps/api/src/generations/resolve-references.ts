@@ -1,32 +1,42 @@
+import type { Caller } from "@atelier/accounts";
+import { findResultKey, findUpload } from "@atelier/generations";
 import { assertPublicHttpsUrl } from "@atelier/guarded-fetch";
 import {
   AppError,
+  describeProblems,
   type GenerationPlan,
   type ReferenceSpec,
   type RequestProblem,
 } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
+import { visibleTo } from "../http/permissions.ts";
 
 /**
- * Refuses, before anything is stored or held, reference URLs that can never be fetched: our own with
- * a wrong or expired signature, and others that are not public HTTPS. The worker fetches the rest.
+ * Refuses references that can never be used, before anything is stored or held: uploads and jobs that
+ * the caller cannot read, our own URLs with a wrong or expired signature, and others that are not
+ * public HTTPS. The worker fetches the rest.
  *
- * @returns the plan with our own images named by their storage keys: a URL that is valid now may
- *   have expired when a worker comes to it.
- * @throws AppError by the first URL that is wrong: `invalid_request` with the paths of all that are
+ * @returns the plan with the storage keys of our own images, since a URL that is valid now may have
+ *   expired when a worker reads it.
+ * @throws AppError for the first wrong reference: `invalid_request` with the paths of all URLs that are
  *   not HTTPS, or `reference_unreachable` with the path of that one.
  */
 export async function resolveReferences(
   plan: GenerationPlan,
-  { storage }: ApiDependencies,
+  caller: Caller,
+  { storage, database }: Pick<ApiDependencies, "storage" | "database">,
 ): Promise<GenerationPlan> {
   const resolved = new Map<string, ReferenceSpec["source"]>();
   const problems: RequestProblem[] = [];
   for (const { source } of plan.renders.flatMap(({ spec }) => spec.references)) {
-    if (source.kind !== "url" || resolved.has(source.path)) continue;
-    const { url, path } = source;
-    const found = await resolve(url, path, storage).catch((error: unknown) => {
-      // An error has one code, that of the first URL that is wrong; this one is told once that is right.
+    if (source.kind === "render" || source.kind === "stored" || resolved.has(source.path)) continue;
+    const { path } = source;
+    const finding =
+      source.kind === "url"
+        ? resolve(source.url, path, storage)
+        : findStoredImage(source, caller, database);
+    const found = await finding.catch((error: unknown) => {
+      // An error has one code, that of the first wrong URL. This one is reported after that is fixed.
       if (error instanceof AppError && problems.length > 0) return source;
       throw error;
     });
@@ -45,7 +55,7 @@ export async function resolveReferences(
         references: render.spec.references.map((reference) => ({
           ...reference,
           source:
-            reference.source.kind === "url"
+            "path" in reference.source
               ? (resolved.get(reference.source.path) ?? reference.source)
               : reference.source,
         })),
@@ -55,14 +65,47 @@ export async function resolveReferences(
 }
 
 function refuse(problems: readonly RequestProblem[]): void {
-  const [first] = problems;
-  if (first === undefined) return;
-  throw new AppError("invalid_request", `${first.path} ${first.message}. Correct the request.`, {
-    details: problems,
-  });
+  if (problems.length === 0) return;
+  throw new AppError("invalid_request", describeProblems(problems), { details: problems });
 }
 
-/** Null for what is neither our own nor HTTPS. */
+/** Finds the image of an upload or a job that the caller may read. */
+async function findStoredImage(
+  source: Extract<ReferenceSpec["source"], { kind: "upload" | "job" }>,
+  caller: Caller,
+  database: ApiDependencies["database"],
+): Promise<ReferenceSpec["source"]> {
+  const owner = visibleTo(caller);
+  const { path } = source;
+  const key =
+    source.kind === "upload"
+      ? (await findUpload(database, { ...owner, id: source.id }))?.storageKey
+      : await findResultKey(database, {
+          ...owner,
+          generationId: source.jobId,
+          image: source.image,
+        });
+  if (key == null) throw (source.kind === "upload" ? noUpload() : noImage()).at(path);
+  return { kind: "stored", key, path };
+}
+
+function noUpload(): AppError {
+  return new AppError(
+    "reference_unreachable",
+    "There is no upload with this id. Uploads are kept for a while only; send the image again.",
+    { details: { reason: "gone" } },
+  );
+}
+
+function noImage(): AppError {
+  return new AppError(
+    "reference_unreachable",
+    "There is no completed job with this id and image, or its images have been deleted. Use another, or make it again.",
+    { details: { reason: "gone" } },
+  );
+}
+
+/** Resolves one URL; null when it is neither ours nor HTTPS. */
 async function resolve(
   url: string,
   path: string,

@@ -1,8 +1,8 @@
-import type { Sign } from "@atelier/generations";
+import type { Sign } from "@atelier/presentation";
 import type { ApiDependencies } from "../dependencies.ts";
 
-/** Signs URLs of stored files for as long as the configuration says. */
-export function signWith({ config, storage }: ApiDependencies): Sign {
+/** Creates a function that signs URLs of stored files with the configured lifetime. */
+export function signWith({ config, storage }: Pick<ApiDependencies, "config" | "storage">): Sign {
   return (storageKey, downloadName) =>
     storage.sign(storageKey, { expiresInSeconds: config.URL_LIFE_SECONDS, downloadName });
 }

@@ -4,18 +4,18 @@ import { filterFinal, finalChannel } from "@atelier/generations";
 /** Requests that wait for their generation to become final. */
 export interface Waiters {
   /**
-   * Waits until a generation is final, the time is over, or the signal is aborted; not at all while
-   * as many requests of the account wait as may.
+   * Waits until a generation is final, the timeout expires or the signal aborts. Returns at once when
+   * the account has reached its limit of waiting requests.
    *
-   * @returns whether it is final.
+   * @returns whether the generation is final.
    */
-  waitFor(of: Waited, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
-  /** Ends all waiting, now and later: whoever waits is told that its generation is not final. */
+  waitFor(target: Waited, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+  /** Ends all current and future waits with false. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** What a request waits for, and on whose behalf. */
+/** The generation that a request waits for, and its account. */
 interface Waited {
   readonly accountId: string;
   readonly generationId: string;
@@ -24,18 +24,21 @@ interface Waited {
 const pollIntervalMs = 500;
 
 /**
- * One LISTEN connection for the whole process wakes waiting requests at once. Because a notification
- * can be lost with its connection, the rows are looked at as well, all of them in one query.
+ * Creates the waiters of this process. One LISTEN connection wakes waiting requests at once. Since
+ * notifications are lost when the connection breaks, the rows are also polled, with one query for
+ * all.
  */
 export async function createWaiters(
   database: Database,
   options: {
-    /** Of one account, in this process. */
+    /** Waiting requests per account, in this process. */
     readonly maxWaiting: number;
+    /** Called for every notification of a final generation. */
+    readonly onFinal: () => void;
     readonly onError: (error: unknown) => void;
   },
 ): Promise<Waiters> {
-  const { maxWaiting, onError } = options;
+  const { maxWaiting, onFinal, onError } = options;
   const waiting = new Map<string, Set<(final: boolean) => void>>();
   const waitingOf = new Map<string, number>();
   let released = false;
@@ -44,7 +47,11 @@ export async function createWaiters(
     for (const resolve of waiting.get(generationId) ?? []) resolve(true);
   }
 
-  const listener = await database.listen(finalChannel, wake);
+  const listener = await database.listen(finalChannel, (generationId) => {
+    wake(generationId);
+    onFinal();
+  });
+
   function count(accountId: string, change: 1 | -1): void {
     const now = (waitingOf.get(accountId) ?? 0) + change;
     if (now === 0) waitingOf.delete(accountId);
@@ -65,8 +72,8 @@ export async function createWaiters(
 
   return {
     async waitFor({ accountId, generationId }, timeoutMs, signal) {
-      // A request that was still being accepted when all others were released.
-      if (released || (waitingOf.get(accountId) ?? 0) >= maxWaiting) return false;
+      // `released`: the request was still being accepted when the other waits ended.
+      if (released || signal.aborted || (waitingOf.get(accountId) ?? 0) >= maxWaiting) return false;
       count(accountId, 1);
       return new Promise((resolve) => {
         const giveUp = () => end(false);

@@ -4,26 +4,29 @@ import type { Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
 import { retryAfterSeconds, toAppError, toErrorBody } from "../http/error-handler.ts";
+import { chargeBody } from "../http/rate-limit.ts";
 import { nameTools } from "./name-tools.ts";
 
-/** The HTTP request that a message came with, behind authentication. */
+/** The HTTP request of a message, behind authentication. */
 export interface Exchange {
   readonly response: Response;
-  /** Why a tool may not be called now, such as a rate limit. */
+  /**
+   * The error for every tool call of this request, such as a rate limit; null when calls are allowed.
+   */
   readonly refusal: AppError | null;
-  /** A client that goes away takes its call back; before the revision 2026-07-28 it did not. */
+  /** Whether a disconnect cancels the call, as it does since revision 2026-07-28. */
   readonly disconnectCancels: boolean;
   readonly dependencies: ApiDependencies;
 }
 
-/** What a tool does: its input has not been checked yet. */
+/** Implementation of a tool; it validates its own input. */
 export type Tool = (
   input: unknown,
   context: ServerContext,
   exchange: Exchange,
 ) => Promise<CallToolResult>;
 
-/** Calls a tool; whatever goes wrong becomes an answer that an assistant can act on. */
+/** Calls a tool and turns any error into a result that an assistant can act on. */
 export async function callTool(
   tool: Tool,
   input: unknown,
@@ -34,13 +37,15 @@ export async function callTool(
     if (exchange.refusal !== null) throw exchange.refusal;
     return await tool(input, context, exchange);
   } catch (thrown) {
-    return presentFailure(toAppError(thrown), exchange);
+    const error = toAppError(thrown);
+    if (error.status < 500) await chargeBody(exchange.response, exchange.dependencies);
+    return presentFailure(error, exchange);
   }
 }
 
 /**
- * An error with the body that it has over HTTP, as text, the job that it belongs to, and how long to
- * wait before trying again.
+ * Presents an error as text: its HTTP body, the job that it belongs to, and the time to wait before a
+ * retry.
  */
 function presentFailure(
   error: AppError,
@@ -59,7 +64,7 @@ function presentFailure(
   return { isError: true, content: [{ type: "text", text: nameTools(JSON.stringify(body)) }] };
 }
 
-/** An answer in its structured form, and as text for clients that do not know that. */
+/** Builds a result in structured form, and as text for clients without structured output. */
 export function answer(structured: Record<string, unknown>): CallToolResult {
   return {
     content: [{ type: "text", text: JSON.stringify(structured) }],

@@ -6,13 +6,13 @@ import type { DescribedTool } from "./tools.ts";
 const instructions =
   "Makes images and illustrated stories, paid for from a prepaid balance in EUR. Call list_models first: it says what each model can do and what an image costs. Ask before spending on more than a few images. An answer with an unfinished job is not an error: call get_job; list_jobs finds earlier ones. Errors say what to do in their message.";
 
-/** A tool whose schemas were turned into JSON Schema, which takes too long for every request. */
-export interface ReadyTool extends Omit<DescribedTool, "input" | "output"> {
+/** A tool with JSON Schemas, which take too long to generate for every request. */
+interface ReadyTool extends Omit<DescribedTool, "input" | "output"> {
   readonly inputSchema: ReturnType<typeof inputSchema>;
   readonly outputSchema: ReturnType<typeof outputSchema>;
 }
 
-/** Turns the schemas of tools into JSON Schema, once. */
+/** Converts the schemas of tools to JSON Schema, once. */
 export function prepareTools(
   tools: Readonly<Record<string, DescribedTool>>,
 ): [string, ReadyTool][] {
@@ -22,14 +22,14 @@ export function prepareTools(
   ]);
 }
 
-/** An MCP server for one message: it knows its caller, and nothing of other messages. */
+/** Creates the MCP server for one message. It knows the caller and shares no state. */
 export function createMcpServer(
   tools: readonly (readonly [string, ReadyTool])[],
   exchange: Exchange,
 ): McpServer {
   const server = new McpServer(
     { name: "atelier", title: "Atelier", version: "1.0.0" },
-    // The tools of a server never change while it runs.
+    // The list of tools never changes at runtime.
     { instructions, capabilities: { tools: { listChanged: false } } },
   );
   for (const [name, { tool, ...shown }] of tools) {

@@ -1,6 +1,10 @@
 import { findGeneration, jobNotFound } from "@atelier/generations";
 import {
   AppError,
+  combineRequest,
+  diagramRequest,
+  editRequest,
+  graphicRequest,
   imageRequest,
   parseRequest,
   storyRequest,
@@ -9,30 +13,37 @@ import {
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
-import { acceptAndWait, failureOf } from "../generations/accept-and-wait.ts";
 import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
+import { planCombine } from "../generations/plan-combine.ts";
+import { planDiagram } from "../generations/plan-diagram.ts";
+import { planEdit } from "../generations/plan-edit.ts";
+import { planGraphic } from "../generations/plan-graphic.ts";
 import { planImage } from "../generations/plan-image.ts";
+import type { Planner } from "../generations/planner.ts";
 import { planStoryWith } from "../generations/plan-story.ts";
+import { failureOf } from "../generations/respond.ts";
+import { submit } from "../generations/submit.ts";
+import { waitForResult } from "../generations/wait-for-result.ts";
 import { contextOf, setJob } from "../http/context.ts";
 import { keyRequest } from "../http/idempotency-key.ts";
 import type { Exchange, Tool } from "./call.ts";
 import { answerWithJob } from "./job-answer.ts";
 import { waitForJob, withProgress } from "./wait-for-job.ts";
 
-/** Less than the minute after which many clients give up a call. */
-const usualWaitSeconds = 45;
+/** Less than the call timeout of many clients, which is one minute. */
+const defaultWaitSeconds = 45;
 
-/** How long a call waits, at most as long as a request over HTTP may. */
-export function waitSeconds({ MAX_WAIT_SECONDS }: ApiConfig, usual = usualWaitSeconds) {
+/** Schema of the wait of a call, limited like that of an HTTP request. */
+export function waitSeconds({ MAX_WAIT_SECONDS }: ApiConfig, preferred = defaultWaitSeconds) {
   return z
     .int()
     .min(0)
     .max(MAX_WAIT_SECONDS)
-    .default(Math.min(usual, MAX_WAIT_SECONDS))
-    .describe("How many seconds to wait for the result before answering with the unfinished job.");
+    .default(Math.min(preferred, MAX_WAIT_SECONDS))
+    .describe("Seconds to wait for the result before the unfinished job is returned.");
 }
 
-/** What a call has beside the body of the request over HTTP. */
+/** Fields of a call in addition to the body of the HTTP request. */
 function callFields(config: ApiConfig) {
   return {
     idempotency_key: z
@@ -45,48 +56,83 @@ function callFields(config: ApiConfig) {
   };
 }
 
-/** Input of `generate_image`: the body of `POST /v1/generate/image`, and how to wait for it. */
-export function imageInput(config: ApiConfig) {
-  return imageRequest.safeExtend(callFields(config));
+/** Fields of a call that are not part of the body of the HTTP request. */
+interface CallFields {
+  readonly idempotency_key?: string | undefined;
+  readonly wait_seconds: number;
 }
 
-/** Input of `generate_story`: the body of `POST /v1/generate/story`, and how to wait for it. */
-export function storyInput(config: ApiConfig) {
-  return storyRequest.safeExtend(callFields(config));
+/** An operation of `POST /v1/generate/…` as a tool. */
+interface GenerationTool {
+  /** The body of the HTTP request plus the call fields. */
+  input(config: ApiConfig): z.ZodType<object>;
+  readonly tool: Tool;
 }
 
-/** Makes an image, as `POST /v1/generate/image` does. */
-export const generateImageTool: Tool = (input, context, exchange) => {
-  const { config } = exchange.dependencies;
-  const { idempotency_key, wait_seconds, ...body } = parseRequest(imageInput(config), input);
-  const { strictness } = contextOf(exchange.response).caller;
-  return generate(context, exchange, {
-    path: "/generate/image",
-    body,
-    idempotencyKey: idempotency_key,
-    waitMs: wait_seconds * 1_000,
-    deadlineMs: config.IMAGE_DEADLINE_SECONDS * 1_000,
-    makePlan: () => planImage(body, strictness, exchange.dependencies),
-  });
-};
+/**
+ * Creates the tool of an operation, which does the same as the HTTP operation and waits for the job.
+ *
+ * @param operation the last part of its path.
+ */
+function describeOperation<Body extends object>(
+  operation: string,
+  input: (config: ApiConfig) => z.ZodType<Body & CallFields>,
+  plan: Planner<Body>,
+): GenerationTool {
+  return {
+    input,
+    tool(given, context, exchange) {
+      const { config } = exchange.dependencies;
+      const { idempotency_key, wait_seconds, ...rest } = parseRequest(input(config), given);
+      const body = rest as unknown as Body;
+      const { strictness } = contextOf(exchange.response).caller;
+      const { STORY_DEADLINE_SECONDS, IMAGE_DEADLINE_SECONDS } = config;
+      return generate(context, exchange, {
+        path: `/generate/${operation}`,
+        body,
+        idempotencyKey: idempotency_key,
+        waitMs: wait_seconds * 1_000,
+        deadlineMs:
+          (operation === "story" ? STORY_DEADLINE_SECONDS : IMAGE_DEADLINE_SECONDS) * 1_000,
+        makePlan: () => plan(body, strictness, exchange.dependencies),
+      });
+    },
+  };
+}
 
-/** Makes a story, as `POST /v1/generate/story` does, and waits for it. */
-export const generateStoryTool: Tool = (input, context, exchange) => {
-  const { config } = exchange.dependencies;
-  const { idempotency_key, wait_seconds, ...body } = parseRequest(storyInput(config), input);
-  const { strictness } = contextOf(exchange.response).caller;
-  return generate(context, exchange, {
-    path: "/generate/story",
-    body,
-    idempotencyKey: idempotency_key,
-    waitMs: wait_seconds * 1_000,
-    deadlineMs: config.STORY_DEADLINE_SECONDS * 1_000,
-    makePlan: () => planStoryWith(body, strictness, exchange.dependencies),
-  });
-};
+export const imageTool = describeOperation(
+  "image",
+  (config) => imageRequest.safeExtend(callFields(config)),
+  planImage,
+);
+export const storyTool = describeOperation(
+  "story",
+  (config) => storyRequest.safeExtend(callFields(config)),
+  planStoryWith,
+);
+export const editTool = describeOperation(
+  "edit",
+  (config) => editRequest.safeExtend(callFields(config)),
+  planEdit,
+);
+export const combineTool = describeOperation(
+  "combine",
+  (config) => combineRequest.safeExtend(callFields(config)),
+  planCombine,
+);
+export const graphicTool = describeOperation(
+  "graphic",
+  (config) => graphicRequest.safeExtend(callFields(config)),
+  planGraphic,
+);
+export const diagramTool = describeOperation(
+  "diagram",
+  (config) => diagramRequest.safeExtend(callFields(config)),
+  planDiagram,
+);
 
 interface ToolRequest {
-  /** Of the same operation over HTTP, under `/v1`: there, the same idempotency key is the same request. */
+  /** Path of the HTTP operation under `/v1`, so that both share their idempotency keys. */
   readonly path: string;
   readonly body: object;
   readonly idempotencyKey: string | undefined;
@@ -106,42 +152,45 @@ async function generate(
   const { signal } = context.mcpReq;
   const idempotency =
     idempotencyKey === undefined ? null : keyRequest(idempotencyKey, path, body, "idempotency_key");
-  const { generationId, replayed, final } = await withProgress(
+  const { submission, final } = await withProgress(
     context,
     accountId,
     dependencies,
-    (startReporting) => {
+    async (startReporting) => {
       const onJob = (jobId: string) => {
         setJob(response, jobId);
         startReporting(jobId);
       };
-      const requester = { requestId, accountId, idempotency, signal, onJob };
-      return acceptAndWait(requester, { body, ...toolRequest }, dependencies);
+      const requester = { requestId, caller, idempotency, signal, onJob };
+      const submitted = await submit(requester, toolRequest, dependencies);
+      const result = await waitForResult(submitted, requester, dependencies);
+      return { submission: submitted, final: result };
     },
   );
-  const of = { accountId, generationId };
-  // With a key the client may come back for its job; without one, nobody will know of it.
-  const takenBack = signal.aborted && exchange.disconnectCancels && idempotency === null;
-  if (final === null && takenBack) await takeBack(of, exchange);
+  const { generationId } = submission;
+  const job = { accountId, generationId };
+  // With a key, the client can retrieve its job later; without one, it has no id to ask for.
+  const isAbandoned = signal.aborted && exchange.disconnectCancels && idempotency === null;
+  if (final === null && isAbandoned) await cancelAbandoned(job, exchange);
   const generation =
     final ??
-    (replayed
-      ? await waitForJob(of, toolRequest.waitMs, context, dependencies)
-      : await findGeneration(dependencies.database.repeatable, of));
+    (submission.kind === "replayed"
+      ? await waitForJob(job, toolRequest.waitMs, context, dependencies)
+      : await findGeneration(dependencies.database.repeatable, job));
   if (generation === null) throw jobNotFound();
   if (generation.status === "failed" || generation.status === "cancelled") {
     throw failureOf(generation);
   }
-  return answerWithJob(generation, dependencies);
+  return answerWithJob(generation, exchange);
 }
 
-/** Cancels a job if nobody works on it yet; what is being made is finished. */
-async function takeBack(
-  of: { readonly accountId: string; readonly generationId: string },
+/** Cancels a job if no worker has started it; otherwise it is finished. */
+async function cancelAbandoned(
+  job: { readonly accountId: string; readonly generationId: string },
   { response, dependencies }: Exchange,
 ): Promise<void> {
   try {
-    await cancelAndRemove(of, contextOf(response).requestId, dependencies);
+    await cancelAndRemove(job, contextOf(response).requestId, dependencies);
   } catch (error) {
     if (!(error instanceof AppError && error.code === "job_not_cancellable")) throw error;
   }

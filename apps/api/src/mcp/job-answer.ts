@@ -1,25 +1,30 @@
-import { presentJob, type FoundGeneration } from "@atelier/generations";
+import type { FoundGeneration } from "@atelier/generations";
+import { presentJob } from "@atelier/presentation";
 import type { Job } from "@atelier/schemas";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDependencies } from "../dependencies.ts";
 import { signWith } from "../generations/sign.ts";
-import { answer } from "./call.ts";
+import { withWait } from "../generations/wait-estimates.ts";
+import { contextOf } from "../http/context.ts";
+import { answer, type Exchange } from "./call.ts";
 
-/** The largest file that is sent in the answer itself, in bytes; others are only linked to. */
+/** Maximum size of a file that is included in the result, in bytes; larger ones are only linked. */
 const maxInlineBytes = 1_000_000;
 
 /**
- * A job with links to its images, the image of an image job itself where it is small enough, and what
- * to do next.
+ * Builds the result for a job: the job with its estimated wait, links to its images, the image itself for
+ * a small image job, and the next step for the assistant.
  *
- * @param advice where the job itself does not tell it.
+ * @param advice the next step, if the job itself does not imply it.
  */
 export async function answerWithJob(
   generation: FoundGeneration,
-  dependencies: ApiDependencies,
+  { response, dependencies }: Pick<Exchange, "response" | "dependencies">,
   advice?: string,
 ): Promise<CallToolResult> {
-  const job = await presentJob(generation, signWith(dependencies));
+  const { accountId } = contextOf(response).caller;
+  const waits = await dependencies.waits.ofJobs(accountId, [generation]);
+  const job = withWait(await presentJob(generation, signWith(dependencies)), waits);
   const { content, ...structured } = answer(job);
   return {
     ...structured,
@@ -37,36 +42,42 @@ function adviseOn({ id, kind, status, result, cost_eur, ...job }: Job): string {
     case "completed": {
       const images = result?.formats ?? result?.scenes?.[0]?.formats;
       return images === undefined
-        ? `The ${kind} was made, and its files are gone by now: they are kept for a while only.`
+        ? `The ${kind} was completed, but its files have been deleted after their retention.`
         : `The ${kind} is done. It cost ${cost_eur} EUR. The links work until their expires_at; get_job gives new ones.`;
     }
     case "failed":
-      return `The ${kind} could not be made, and nothing was charged: ${job.error?.message}`;
+      return `The ${kind} failed and nothing was charged: ${job.error?.message}`;
     case "cancelled":
       return `The ${kind} was cancelled, and nothing was charged.`;
     case "pending":
     case "processing": {
       const scenes =
-        job.scenes_total === undefined
+        job.scenes_total === null
           ? ""
           : ` ${job.scenes_completed} of ${job.scenes_total} scenes are done.`;
-      return `The ${kind} is not done yet.${scenes} Call get_job with job_id "${id}" and wait_seconds 45. Do not ask for it again: it would be made, and paid for, twice.`;
+      const seconds = job.estimated_wait_seconds;
+      const wait = seconds == null ? "" : ` It starts in about ${seconds} s.`;
+      return `The ${kind} is not done yet.${scenes}${wait} Call get_job with job_id "${id}" and wait_seconds 45. Do not request it again: it would be generated and charged twice.`;
     }
   }
 }
 
-/** Links to the PNG of an image, or of each scene. */
+/** Links to the PNG of an image job, or to those of each image or scene. */
 function linksOf({ id, result }: Job): ContentBlock[] {
-  const scenes = result?.scenes ?? [];
-  const images =
-    scenes.length === 0
-      ? [{ name: `atelier-${id}.png`, title: "Image", image: result }]
-      : scenes.map((scene) => ({
-          name: `atelier-${id}-${scene.scene}.png`,
-          title: `Scene ${scene.scene}: ${scene.title}`,
-          image: scene,
-        }));
-  return images.flatMap(({ name, title, image }) => {
+  const scenes = (result?.scenes ?? []).map((scene) => ({
+    name: `atelier-${id}-${scene.scene}.png`,
+    title: `Scene ${scene.scene}: ${scene.title}`,
+    image: scene,
+  }));
+  const images = (result?.images ?? []).map((image) => ({
+    name: `atelier-${id}-${image.index + 1}.png`,
+    title: `Image ${image.index + 1}, seed ${image.seed}`,
+    image,
+  }));
+  const several = [...scenes, ...images];
+  const all =
+    several.length === 0 ? [{ name: `atelier-${id}.png`, title: "Image", image: result }] : several;
+  return all.flatMap(({ name, title, image }) => {
     const png = image?.formats?.png;
     if (png === undefined) return [];
     const mimeType = "image/png";
@@ -76,15 +87,18 @@ function linksOf({ id, result }: Job): ContentBlock[] {
   });
 }
 
-/** The smallest file of an image job, unless it is too large, or the storage is away: there is a link. */
+/** The smallest format of a job of one image, unless it is too large or the storage is unavailable. */
 async function inlineImage(
   { kind, renders }: FoundGeneration,
   { storage }: ApiDependencies,
 ): Promise<ContentBlock[]> {
-  const [render] = renders;
-  if (kind !== "image" || render === undefined) return [];
+  const [render, ...others] = renders;
+  if (kind !== "image" || render === undefined || others.length > 0) return [];
   const [smallest] = render.images
-    .filter(({ deleted, sizeBytes }) => !deleted && sizeBytes <= maxInlineBytes)
+    .filter(
+      ({ format, deleted, sizeBytes }) =>
+        format !== "thumbnail" && format !== "svg" && !deleted && sizeBytes <= maxInlineBytes,
+    )
     .toSorted((a, b) => a.sizeBytes - b.sizeBytes);
   const stored = smallest && (await storage.get(smallest.storageKey).catch(() => null));
   if (stored == null) return [];

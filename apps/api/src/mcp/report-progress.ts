@@ -6,11 +6,12 @@ import type { ApiDependencies } from "../dependencies.ts";
 const lookIntervalMs = 1_000;
 
 /**
- * Tells a client that gave a progress token how far its generation is, whenever that has changed,
- * until the signal is aborted: of a story how many of its scenes are done, of an image 0 or 1.
+ * Sends progress notifications to a client that passed a progress token, whenever the progress of its
+ * generation changes, until the signal aborts. Progress is the number of finished images, or of
+ * finished scenes of a story.
  */
 export async function reportProgress(
-  of: { readonly accountId: string; readonly generationId: string },
+  job: { readonly accountId: string; readonly generationId: string },
   { mcpReq }: ServerContext,
   signal: AbortSignal,
   { database, logger }: ApiDependencies,
@@ -18,32 +19,35 @@ export async function reportProgress(
   const { _meta: meta } = mcpReq;
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return;
-  // A token's progress must rise with each notification.
-  let told = -1;
-  async function tell(): Promise<void> {
-    const generation = await findGeneration(database, of);
+  // The progress of a token must increase with each notification.
+  let lastProgress = -1;
+  async function notify(): Promise<void> {
+    const generation = await findGeneration(database, job);
     if (generation === null || signal.aborted) return;
     const { progress, total, message } = progressOf(generation);
-    if (progress <= told) return;
-    told = progress;
+    if (progress <= lastProgress) return;
+    lastProgress = progress;
     await mcpReq.notify({
       method: "notifications/progress",
       params: { progressToken, progress, total, message },
     });
   }
   try {
-    await tell();
-    for await (const _ of setInterval(lookIntervalMs, undefined, { signal })) await tell();
+    await notify();
+    for await (const _ of setInterval(lookIntervalMs, undefined, { signal })) await notify();
   } catch (error) {
-    // A look that failed, or a client that is gone, changes nothing about the generation.
-    if (!signal.aborted) logger.warn({ err: error, ...of }, "progress could not be told");
+    // A failed read or a disconnected client does not affect the generation.
+    if (!signal.aborted) logger.warn({ err: error, ...job }, "progress could not be reported");
   }
 }
 
-function progressOf({ id, kind, status, scenesCompleted, scenesTotal }: FoundGeneration) {
+function progressOf(generation: FoundGeneration) {
+  const { id, kind, status, scenesCompleted, scenesTotal } = generation;
   if (kind === "image") {
-    const progress = status === "completed" ? 1 : 0;
-    return { progress, total: 1, message: `job ${id}: ${status}` };
+    const { rendersCompleted: progress, rendersTotal: total } = generation;
+    const message =
+      total === 1 ? `job ${id}: ${status}` : `job ${id}: ${progress} of ${total} images`;
+    return { progress, total, message };
   }
   const progress = scenesCompleted ?? 0;
   const total = scenesTotal ?? 0;

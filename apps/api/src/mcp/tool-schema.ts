@@ -5,14 +5,14 @@ import { nameTools } from "./name-tools.ts";
 type JsonSchema = Record<string, unknown>;
 
 /**
- * A schema that is shown to clients and not applied: the tool reads its input itself, so that what is
- * wrong with it is told as everywhere else, with our codes and the nearest known name.
+ * Creates a schema that is shown to clients but not applied. The tool validates its own input, so
+ * that errors are the same as over HTTP, with our codes and the nearest known name.
  */
 export function inputSchema(schema: z.ZodType): StandardSchemaWithJSON<unknown, unknown> {
   return standardSchema(toJsonSchema(schema, "input"), (value) => ({ value }));
 }
 
-/** A schema that what a tool answers is held to. */
+/** Creates a schema that validates the output of a tool. */
 export function outputSchema(schema: z.ZodType): StandardSchemaWithJSON<unknown, unknown> {
   return standardSchema(toJsonSchema(schema, "output"), schema["~standard"].validate);
 }
@@ -25,7 +25,10 @@ function standardSchema(
   return { "~standard": { version: 1, vendor: "atelier", validate, jsonSchema } };
 }
 
-/** JSON Schema without references, which not every client follows, without long patterns, and with tools for operations over HTTP. */
+/**
+ * Converts to JSON Schema for assistants: without references, which some clients do not resolve,
+ * without long patterns, and with tool names instead of HTTP operations.
+ */
 function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
     io,

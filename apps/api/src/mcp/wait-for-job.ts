@@ -1,9 +1,15 @@
-import { findGeneration, isFinal, jobNotFound, type FoundGeneration } from "@atelier/generations";
+import {
+  findGeneration,
+  isFinal,
+  jobNotFound,
+  type FoundGeneration,
+  type Owner,
+} from "@atelier/generations";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { ApiDependencies } from "../dependencies.ts";
 import { reportProgress } from "./report-progress.ts";
 
-/** Does something that waits, and reports the progress of a generation meanwhile. */
+/** Runs a function that waits and reports the progress of a generation in the meantime. */
 export async function withProgress<Result>(
   context: ServerContext,
   accountId: string,
@@ -14,35 +20,35 @@ export async function withProgress<Result>(
   const reports: Promise<void>[] = [];
   try {
     return await wait((generationId) => {
-      const of = { accountId, generationId };
-      reports.push(reportProgress(of, context, ended.signal, dependencies));
+      const target = { accountId, generationId };
+      reports.push(reportProgress(target, context, ended.signal, dependencies));
     });
   } finally {
     ended.abort();
-    // Nothing may be told of a request that was answered.
+    // No notification may follow the response.
     await Promise.all(reports);
   }
 }
 
 /**
- * Waits for a generation, at most as long as is said.
+ * Waits for a generation up to a time limit.
  *
  * @throws AppError `job_not_found`.
  */
 export async function waitForJob(
-  of: { readonly accountId: string; readonly generationId: string },
+  target: Owner & { readonly generationId: string },
   waitMs: number,
   context: ServerContext,
   dependencies: ApiDependencies,
 ): Promise<FoundGeneration> {
   const { database, waiters } = dependencies;
   const { signal } = context.mcpReq;
-  const found = await findGeneration(database.repeatable, of);
+  const found = await findGeneration(database.repeatable, target);
   if (found === null) throw jobNotFound();
   if (waitMs === 0 || isFinal(found) || signal.aborted) return found;
-  await withProgress(context, of.accountId, dependencies, (startReporting) => {
-    startReporting(of.generationId);
-    return waiters.waitFor(of, waitMs, signal);
+  await withProgress(context, target.accountId, dependencies, (startReporting) => {
+    startReporting(target.generationId);
+    return waiters.waitFor(target, waitMs, signal);
   });
-  return (await findGeneration(database.repeatable, of)) ?? found;
+  return (await findGeneration(database.repeatable, target)) ?? found;
 }

@@ -1,6 +1,6 @@
 /* global SwaggerUIBundle */
 
-/** Shows the contract of the very server that this page came from, whatever its public URL is. */
+/** Shows the API document of the server that delivered this page, whatever its public URL is. */
 async function showReference() {
   const address = new URL("openapi.json", document.baseURI);
   const response = await fetch(address);
@@ -16,7 +16,7 @@ async function showReference() {
     displayRequestDuration: true,
     docExpansion: "list",
     tryItOutEnabled: true,
-    // Nothing is sent to anybody for a badge.
+    // Disables the validator badge, which would send the document to a third party.
     validatorUrl: null,
   });
 }

@@ -1,29 +1,79 @@
-import { findAccount } from "@atelier/accounts";
-import { formatEur, type account as accountSchema } from "@atelier/schemas";
+import { findAccount, updateAccount, type AccountSettings } from "@atelier/accounts";
+import { listWebhooks } from "@atelier/events";
+import {
+  AppError,
+  describeProblems,
+  formatEur,
+  parseEur,
+  parseRequest,
+  updateAccountRequest,
+  type Account,
+  type UpdateAccountRequest,
+} from "@atelier/schemas";
 import type { Request, Response } from "express";
-import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
+import { assertScope } from "../http/permissions.ts";
 
-/** `GET /v1/account`: who the key belongs to, and what is left to spend. */
+/** `GET /v1/account`: the account of the key, with its balance. */
 export function readAccount(dependencies: ApiDependencies) {
   return async (_request: Request, response: Response): Promise<void> => {
     response.json(await presentAccount(contextOf(response).caller.accountId, dependencies));
   };
 }
 
-/** An account as its owner sees it. */
+/** `PATCH /v1/account`: changes settings of the account, for keys with the scope `manage`. */
+export function changeAccount(dependencies: ApiDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const { caller } = contextOf(response);
+    assertScope(caller, "manage");
+    const body = parseRequest(updateAccountRequest, request.body);
+    const settings = readSettings(body, dependencies);
+    await updateAccount(dependencies.database, caller.accountId, settings);
+    response.json(await presentAccount(caller.accountId, dependencies));
+  };
+}
+
+/** Presents an account to its owner. */
 export async function presentAccount(
   accountId: string,
-  { database }: ApiDependencies,
-): Promise<z.infer<typeof accountSchema>> {
+  { config, database }: Pick<ApiDependencies, "config" | "database">,
+): Promise<Account> {
   const account = await findAccount(database, accountId);
   if (account === null) throw new Error(`account ${accountId} is gone`);
+  const webhooks = await listWebhooks(database, accountId);
+  const { retentionHours, lowBalanceMicroEur } = account;
   return {
     id: account.id,
     name: account.name,
     balance_eur: formatEur(account.balanceMicroEur),
     held_eur: formatEur(account.heldMicroEur),
     strictness: account.strictness,
+    retention_hours: Math.min(retentionHours ?? config.RETENTION_HOURS, config.RETENTION_HOURS),
+    max_retention_hours: config.RETENTION_HOURS,
+    low_balance_eur: lowBalanceMicroEur === null ? null : formatEur(lowBalanceMicroEur),
+    disabled_webhooks: webhooks
+      .filter(({ disabledAt, failingSince }) => disabledAt !== null && failingSince !== null)
+      .map(({ id }) => id),
+  };
+}
+
+/** The settings in a body, without omitted ones. */
+function readSettings(
+  { strictness, retention_hours, low_balance_eur }: UpdateAccountRequest,
+  { config }: Pick<ApiDependencies, "config">,
+): Partial<AccountSettings> {
+  const longest = config.RETENTION_HOURS;
+  if (retention_hours != null && retention_hours > longest) {
+    const message = `must be at most ${longest}, the limit of this server`;
+    const problems = [{ path: "retention_hours", code: "too_big", message }];
+    throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+  }
+  return {
+    ...(strictness !== undefined && { strictness }),
+    ...(retention_hours !== undefined && { retentionHours: retention_hours }),
+    ...(low_balance_eur !== undefined && {
+      lowBalanceMicroEur: low_balance_eur === null ? null : parseEur(low_balance_eur),
+    }),
   };
 }

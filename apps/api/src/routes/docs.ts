@@ -1,14 +1,15 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import express, { type NextFunction, type Request, type Response, type Router } from "express";
+import express, { type Request, type Response, type Router } from "express";
 import helmet from "helmet";
+import { sendFile } from "../http/send-file.ts";
 
 const ownFolder = fileURLToPath(new URL("../openapi", import.meta.url));
 const require = createRequire(import.meta.url);
 const swaggerFolder = dirname(require.resolve("swagger-ui-dist/package.json"));
 
-/** What the page is made of, by its name under `/docs`. */
+/** Files of the page, by their name under `/docs`. */
 const assets: Readonly<Record<string, string>> = {
   "icon.svg": ownFolder,
   "page.css": ownFolder,
@@ -17,13 +18,13 @@ const assets: Readonly<Record<string, string>> = {
   "swagger-ui-bundle.js": swaggerFolder,
 };
 
-/** Everything comes from here, and nothing is sent elsewhere: a key that is typed in stays. */
+/** Allows only this server, so that an entered key cannot be sent elsewhere. */
 const contentSecurityPolicy = {
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],
-    // Swagger UI writes style attributes.
+    // Swagger UI uses style attributes.
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", "data:"],
     connectSrc: ["'self'"],
@@ -33,28 +34,26 @@ const contentSecurityPolicy = {
   },
 };
 
-/** `GET /docs`: the reference page, which works without any other server. */
+/** `GET /docs`: the reference page, which needs no other server. */
 export function serveDocs(): Router {
   const router = express.Router({ strict: true });
   router.use(helmet({ contentSecurityPolicy }));
-  router.get("/", (request: Request, response: Response, next: NextFunction) => {
-    // The page names its parts relative to itself, so that it works behind any prefix.
+  router.get("/", async (request: Request, response: Response): Promise<void> => {
+    // The page uses relative URLs, so that it works behind any prefix.
     if (request.originalUrl.split("?")[0]?.endsWith("/") === true) {
       return response.redirect(308, "../docs");
     }
-    sendFile(response, join(ownFolder, "page.html"), next);
+    await sendUncached(response, join(ownFolder, "page.html"));
   });
   for (const [name, folder] of Object.entries(assets)) {
-    router.get(`/${name}`, (_request: Request, response: Response, next: NextFunction) =>
-      sendFile(response, join(folder, name), next),
+    router.get(`/${name}`, (_request: Request, response: Response) =>
+      sendUncached(response, join(folder, name)),
     );
   }
   return router;
 }
 
-function sendFile(response: Response, path: string, next: NextFunction): void {
+function sendUncached(response: Response, path: string): Promise<void> {
   response.set("Cache-Control", "no-cache");
-  response.sendFile(path, { cacheControl: false }, (error?: Error) => {
-    if (error !== undefined && !response.destroyed) next(error);
-  });
+  return sendFile(response, path);
 }

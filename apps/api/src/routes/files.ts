@@ -1,13 +1,27 @@
+import { timeInDays } from "@atelier/accounts";
 import { createOpenApiDocument } from "@atelier/openapi";
-import { fileRequest, parseRequest, type FileList } from "@atelier/schemas";
+import {
+  AppError,
+  fileRequest,
+  parseEur,
+  parseRequest,
+  type FileList,
+  type FileRequest,
+  type KeyScope,
+} from "@atelier/schemas";
 import { createSkillFiles } from "@atelier/skills";
-import express, { type NextFunction, type Request, type Response, type Router } from "express";
+import express, { type Request, type Response, type Router } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readKey } from "../http/authenticate.ts";
-import { readBody } from "../http/read-body.ts";
+import { contextOf } from "../http/context.ts";
+import { readOptionalBody } from "../http/read-body.ts";
+import { mintKey } from "../keys/mint-key.ts";
 import { modelsAtHand } from "./models.ts";
 
-/** `GET /v1/files` and `POST /v1/files/{slug}`: skill files, with the caller's own key in them. */
+/** In a file without a key. */
+const placeholder = "YOUR_API_KEY";
+
+/** `GET /v1/files` and `POST /v1/files/{slug}`: skill files that contain the caller's key, or a new one. */
 export function serveFiles(dependencies: ApiDependencies): Router {
   const baseUrl = dependencies.config.PUBLIC_URL;
   const skillFiles = createSkillFiles();
@@ -18,37 +32,85 @@ export function serveFiles(dependencies: ApiDependencies): Router {
     response.json({ files: [...skillFiles.templates] } satisfies FileList);
   });
 
-  router.post("/files/:slug", readOptionalBody, (request: Request, response: Response): void => {
-    const { format } = parseRequest(fileRequest, request.body);
-    // Keys are stored as hashes: this very request is the only place where it can be read.
-    const apiKey = readKey(request);
-    if (apiKey === null) throw new Error("there is no key behind authentication");
-    const { fileName, mediaType, bytes } = skillFiles.render(
-      String(request.params["slug"]),
-      format,
-      {
+  router.post(
+    "/files/:slug",
+    readOptionalBody,
+    async (request: Request, response: Response): Promise<void> => {
+      const body = parseRequest(fileRequest, request.body);
+      const { format } = body;
+      const slug = String(request.params["slug"]);
+      // Read first, so that a refused request creates no key.
+      const scopes = skillFiles.scopesOf(slug, format);
+      const apiKey = await chooseKey(slug, scopes, body, { request, response });
+      const { fileName, mediaType, bytes } = skillFiles.render(slug, format, {
         apiKey,
         baseUrl,
         models: modelsAtHand(dependencies),
         openApiDocument,
+      });
+      response
+        .set({
+          "Content-Type": mediaType,
+          "Content-Disposition": `attachment; filename="${fileName}"`,
+        })
+        .send(Buffer.from(bytes));
+    },
+  );
+
+  /** The key that the file contains. */
+  async function chooseKey(
+    slug: string,
+    scopes: readonly KeyScope[],
+    { key, embed_key: isEmbedded }: FileRequest,
+    { request, response }: { readonly request: Request; readonly response: Response },
+  ): Promise<string> {
+    if (isEmbedded === false) return placeholder;
+    return key === undefined ? ownKey(request) : mint(slug, scopes, key, response);
+  }
+
+  /**
+   * The key of the request. Keys are stored as hashes, so it is only known from there.
+   *
+   * @throws AppError `invalid_request` in a session of Studio, whose key no script may read.
+   */
+  function ownKey(request: Request): string {
+    const key = readKey(request);
+    if (key !== null) return key;
+    throw new AppError(
+      "invalid_request",
+      "Scripts of Studio cannot read the key of their session. Send key for a new one, or embed_key: false.",
+      {
+        details: [{ path: "key", code: "required", message: "is required in a session of Studio" }],
       },
     );
-    response
-      .set({
-        "Content-Type": mediaType,
-        "Content-Disposition": `attachment; filename="${fileName}"`,
-      })
-      .send(Buffer.from(bytes));
-  });
-  return router;
-}
+  }
 
-/** A request without a body asks for the first format. */
-function readOptionalBody(request: Request, response: Response, next: NextFunction): void {
-  const hasBody =
-    request.get("Transfer-Encoding") !== undefined ||
-    Number(request.get("Content-Length") ?? 0) > 0;
-  if (hasBody) return readBody(request, response, next);
-  request.body = {};
-  next();
+  /** Creates a key for one file. */
+  async function mint(
+    slug: string,
+    scopes: readonly KeyScope[],
+    {
+      name = `Skill file ${slug}`,
+      budget_eur,
+      expires_in_days: days,
+    }: NonNullable<FileRequest["key"]>,
+    response: Response,
+  ): Promise<string> {
+    const { caller } = contextOf(response);
+    const { key } = await mintKey(
+      caller,
+      {
+        name,
+        scopes,
+        budgetMicroEur: parseEur(budget_eur),
+        budgetPeriod: "total",
+        expiresAt:
+          days === undefined ? caller.expiresAt : await timeInDays(dependencies.database, days),
+      },
+      dependencies,
+    );
+    return key;
+  }
+
+  return router;
 }

@@ -1,40 +1,45 @@
-import { checkParts } from "@atelier/configuration";
+import { checkParts } from "@atelier/process";
 import { AppError } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
+import type { Parts } from "../parts.ts";
 
-/** `GET /healthz`: the process is up. */
+/** `GET /healthz`: liveness. */
 export function reportHealth(_request: Request, response: Response): void {
   response.json({ status: "ok" });
 }
 
+/** Health of all dependencies of the API. */
+type States = Parts["states"] & { readonly database: "ok" | "unavailable" };
+
 /**
- * `GET /readyz`: everything that accepting a generation needs answers. Anybody may ask, so all who ask
- * during one look share it.
+ * `GET /readyz`: ready while the database responds. Without the queue or the storage the API still
+ * reads jobs and accounts and accepts most requests: it stays ready and reports itself as degraded,
+ * so that a partial outage does not take every API out of service. Concurrent probes share one check.
  */
 export function reportReadiness(dependencies: ApiDependencies) {
-  let looking: ReturnType<typeof lookAtParts> | null = null;
+  let runningCheck: Promise<States> | null = null;
   return async (_request: Request, response: Response): Promise<void> => {
-    looking ??= lookAtParts(dependencies).finally(() => {
-      looking = null;
+    runningCheck ??= readStates(dependencies).finally(() => {
+      runningCheck = null;
     });
-    const details = await looking;
-    if (Object.values(details).some((state) => state !== "ok")) {
+    const parts = await runningCheck;
+    if (parts.database !== "ok") {
       throw new AppError("overloaded", "The service cannot take requests now. Try again later.", {
-        details,
+        details: parts,
       });
     }
-    response.json({ status: "ok", ...details });
+    const isDegraded = Object.values(parts).some((state) => state !== "ok");
+    response.json({ status: isDegraded ? "degraded" : "ready", parts });
   };
 }
 
-function lookAtParts({ database, queues, storage, logger }: ApiDependencies) {
-  return checkParts(
+async function readStates({ database, parts, logger }: ApiDependencies): Promise<States> {
+  const checked = await checkParts(
     {
       database: () => Promise.all([database.check(), database.pipelined.query("SELECT 1")]),
-      queue: () => queues.check(),
-      storage: () => storage.check(),
     },
     (part, err) => logger.warn({ err, part }, "not ready"),
   );
+  return { ...checked, ...parts.states };
 }

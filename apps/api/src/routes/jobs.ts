@@ -1,4 +1,5 @@
-import { findGeneration, jobNotFound, presentJob } from "@atelier/generations";
+import { deleteImages, findGeneration, jobNotFound, markImagesRemoved } from "@atelier/generations";
+import { presentJob, presentJobs } from "@atelier/presentation";
 import { listJobsQuery, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -6,17 +7,20 @@ import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
 import { listPage } from "../generations/list-page.ts";
 import { readJobId } from "../generations/read-job-id.ts";
 import { signWith } from "../generations/sign.ts";
+import { withWait } from "../generations/wait-estimates.ts";
 import { contextOf } from "../http/context.ts";
+import { assertScope, visibleTo } from "../http/permissions.ts";
 
-/** `GET /v1/jobs`: the account's jobs, newest first, in pages that do not shift. */
+/** `GET /v1/jobs`: the account's jobs, newest first, in pages that later inserts do not shift. */
 export function listJobs(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
-    const query = parseRequest(listJobsQuery, request.query);
-    const { accountId } = contextOf(response).caller;
-    const { page, nextCursor } = await listPage(accountId, query, dependencies);
-    const sign = signWith(dependencies);
+    const query = parseRequest(listJobsQuery, readMetadataFilters(request.query));
+    const { caller } = contextOf(response);
+    const { page, nextCursor } = await listPage(caller, query, dependencies);
+    const waits = await dependencies.waits.ofJobs(caller.accountId, page);
+    const jobs = await presentJobs(page, signWith(dependencies));
     response.json({
-      jobs: await Promise.all(page.map((generation) => presentJob(generation, sign))),
+      jobs: jobs.map((job) => withWait(job, waits)),
       next_cursor: nextCursor,
     });
   };
@@ -25,28 +29,72 @@ export function listJobs(dependencies: ApiDependencies) {
 /** `GET /v1/jobs/{id}`. */
 export function readJob(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
-    const { accountId } = contextOf(response).caller;
+    const owner = visibleTo(contextOf(response).caller);
     const generationId = readJobId(request.params["id"]);
     const { pipelined } = dependencies.database;
-    const generation = await findGeneration(pipelined, { accountId, generationId });
+    const generation = await findGeneration(pipelined, { ...owner, generationId });
     if (generation === null) throw jobNotFound();
+    const waits = await dependencies.waits.ofJobs(owner.accountId, [generation]);
+    response.json(withWait(await presentJob(generation, signWith(dependencies)), waits));
+  };
+}
+
+/**
+ * `DELETE /v1/jobs/{id}`: cancels a job and returns it; with 202 for a story with an image in
+ * progress, which is cancelled after that image.
+ */
+export function cancelJob(dependencies: ApiDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const { requestId, caller } = contextOf(response);
+    assertScope(caller, "generate");
+    const target = { ...visibleTo(caller), generationId: readJobId(request.params["id"]) };
+    const cancelled = await cancelAndRemove(target, requestId, dependencies);
+    const generation = await findGeneration(dependencies.database, target);
+    if (generation === null) throw jobNotFound();
+    response.status(cancelled ? 200 : 202);
     response.json(await presentJob(generation, signWith(dependencies)));
   };
 }
 
 /**
- * `DELETE /v1/jobs/{id}`: cancels a job and answers with it; with 202 a story whose image is being
- * made, which is cancelled after that.
+ * `DELETE /v1/jobs/{id}/images`: removes the images of a final job before their retention is over, and
+ * returns the job. The sweep removes files that cannot be removed now.
  */
-export function cancelJob(dependencies: ApiDependencies) {
+export function deleteJobImages(dependencies: ApiDependencies) {
+  const { database, storage, logger } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const { requestId, caller } = contextOf(response);
-    const { accountId } = caller;
-    const generationId = readJobId(request.params["id"]);
-    const cancelled = await cancelAndRemove({ accountId, generationId }, requestId, dependencies);
-    const generation = await findGeneration(dependencies.database, { accountId, generationId });
+    assertScope(caller, "generate");
+    const target = { ...visibleTo(caller), generationId: readJobId(request.params["id"]) };
+    if ((await findGeneration(database, target)) === null) throw jobNotFound();
+    const deleted = await deleteImages(database, target);
+    try {
+      const failures = await storage.delete(deleted.map(({ storageKey }) => storageKey));
+      const failed = new Set(failures.map(({ key }) => key));
+      await markImagesRemoved(
+        database,
+        deleted.filter(({ storageKey }) => !failed.has(storageKey)),
+      );
+    } catch (error) {
+      logger.warn({ err: error, requestId }, "deleted images remain, left to the sweep");
+    }
+    const generation = await findGeneration(database, target);
     if (generation === null) throw jobNotFound();
-    response.status(cancelled ? 200 : 202);
     response.json(await presentJob(generation, signWith(dependencies)));
+  };
+}
+
+const metadataPrefix = "metadata.";
+
+/** Collects the parameters `metadata.<name>` of a query in one object. */
+function readMetadataFilters(query: Request["query"]): object {
+  const parameters = Object.entries(query);
+  const isPair = ([name]: readonly [string, unknown]) => name.startsWith(metadataPrefix);
+  const pairs = parameters.filter(isPair);
+  if (pairs.length === 0) return query;
+  const metadata = pairs.map(([name, value]) => [name.slice(metadataPrefix.length), value]);
+  return {
+    ...Object.fromEntries(parameters.filter((parameter) => !isPair(parameter))),
+    metadata: Object.fromEntries(metadata),
   };
 }

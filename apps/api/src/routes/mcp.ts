@@ -3,7 +3,7 @@ import { originValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { requireKey } from "../http/authenticate.ts";
+import { readKey, requireAdmission } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
 import { limitRate, readPolicies, type Policy } from "../http/rate-limit.ts";
 import { readBody } from "../http/read-body.ts";
@@ -12,27 +12,29 @@ import { describeTools, generationTools } from "../mcp/tools.ts";
 
 /**
  * `POST /mcp`: the Model Context Protocol over Streamable HTTP, revision 2026-07-28, and stateless
- * for the revisions before it. There are no sessions: every message is answered by a server of its
- * own, so that any API process can take it, and a restart loses nothing.
+ * for earlier revisions. There are no sessions: each message gets its own server, so that any API
+ * process can handle it and a restart loses nothing.
  */
 export function serveMcp(dependencies: ApiDependencies): Router {
-  const { config, logger } = dependencies;
-  const tools = prepareTools(describeTools(config));
+  const { config, catalogue, logger } = dependencies;
+  const tools = prepareTools(describeTools(config, catalogue));
   const policies = readPolicies(dependencies);
   const router = express.Router();
 
   router.all("/mcp", refuseForeignOrigins(config.PUBLIC_URL), refuseOtherMethods);
   router.post(
     "/mcp",
-    requireBearer(dependencies),
+    requireBearer(policies.other, dependencies),
     readBody,
     async (request: Request, response: Response): Promise<void> => {
       response.set("Cache-Control", "no-store");
       const { requestId } = contextOf(response);
       const onerror = (error: Error) =>
         logger.warn({ err: error, requestId }, "MCP message refused");
-      const policy = policies[generates(request.body) ? "generate" : "other"];
-      const refusal = await takeMessageFromLimit(policy, request, response, dependencies);
+      refuseBatch(request.body);
+      const refusal = generates(request.body)
+        ? await findRefusal(policies.generate, response, dependencies)
+        : null;
       const handler = createMcpHandler(
         ({ era }) =>
           createMcpServer(tools, {
@@ -41,7 +43,7 @@ export function serveMcp(dependencies: ApiDependencies): Router {
             disconnectCancels: era === "modern",
             dependencies,
           }),
-        // Nothing here changes that could be subscribed to.
+        // There is nothing to subscribe to.
         { onerror, maxSubscriptions: 0 },
       );
       await toNodeHandler(handler, { onerror })(request, response, request.body);
@@ -51,8 +53,8 @@ export function serveMcp(dependencies: ApiDependencies): Router {
 }
 
 /**
- * A page of a foreign site must not reach a server on the reader's own machine through a name that it
- * has led there (DNS rebinding). Assistants and programs send no Origin.
+ * Refuses foreign origins, so that a web page cannot reach a server on the user's machine through DNS
+ * rebinding. Assistants and programs send no Origin.
  */
 function refuseForeignOrigins(publicUrl: string) {
   const isAllowed = originValidation([new URL(publicUrl).hostname]);
@@ -61,7 +63,7 @@ function refuseForeignOrigins(publicUrl: string) {
   };
 }
 
-/** Without sessions there is no stream to GET and nothing to DELETE: the protocol has 405 for that. */
+/** Responds 405 to GET and DELETE, as the protocol specifies for servers without sessions. */
 function refuseOtherMethods(request: Request, response: Response, next: NextFunction): void {
   if (request.method === "POST") return next();
   const message = "Method not allowed: send each message with POST.";
@@ -71,12 +73,12 @@ function refuseOtherMethods(request: Request, response: Response, next: NextFunc
     .json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null });
 }
 
-/** The same keys as everywhere; of a key that does not work, RFC 6750 has the challenge say so. */
-function requireBearer(dependencies: ApiDependencies) {
-  const authenticate = requireKey(dependencies);
+/** Authenticates with API keys, not with Studio's session; sends the challenge of RFC 6750 for an invalid one. */
+function requireBearer(policy: Policy, dependencies: ApiDependencies) {
+  const admit = requireAdmission(policy, dependencies, readKey);
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     try {
-      await authenticate(request, response, next);
+      await admit(request, response, next);
     } catch (error) {
       const challenge = response.get("WWW-Authenticate");
       if (challenge !== undefined && request.get("Authorization") !== undefined) {
@@ -87,39 +89,36 @@ function requireBearer(dependencies: ApiDependencies) {
   };
 }
 
-/** Whether a message asks for images: it is counted as the request that it stands for. */
+/** @throws AppError `invalid_request` for batches. */
+function refuseBatch(body: unknown): void {
+  if (!Array.isArray(body)) return;
+  throw new AppError(
+    "invalid_request",
+    "MCP has no batches since revision 2025-06-18. Send one message at a time.",
+  );
+}
+
+/** Whether a message calls a generating tool, which also counts as a generation request. */
 function generates(body: unknown): boolean {
-  const name = isCall(body) ? body.params?.name : undefined;
-  return typeof name === "string" && generationTools.includes(name);
+  const { method, params } = (body ?? {}) as {
+    readonly method?: unknown;
+    readonly params?: { readonly name?: unknown } | null;
+  };
+  const name = params?.name;
+  return method === "tools/call" && typeof name === "string" && generationTools.includes(name);
 }
 
-function isCall(body: unknown): body is { readonly params?: { readonly name?: unknown } } {
-  return (body as { readonly method?: unknown } | null)?.method === "tools/call";
-}
-
-/**
- * Takes a message from the limit of its kind.
- *
- * @returns why a tool may not be called, for the tool to answer with.
- * @throws AppError `rate_limited` for other messages, and `invalid_request` for more than one.
- */
-async function takeMessageFromLimit(
+/** Finds the rate limit error of a tool call, to be returned by the tool; null when it is allowed. */
+async function findRefusal(
   policy: Policy,
-  request: Request,
   response: Response,
   dependencies: ApiDependencies,
 ): Promise<AppError | null> {
-  if (Array.isArray(request.body)) {
-    throw new AppError(
-      "invalid_request",
-      "Batches are no part of MCP since its revision 2025-06-18. Send one message at a time.",
-    );
-  }
   try {
     await limitRate(policy, response, dependencies);
     return null;
   } catch (error) {
-    if (isCall(request.body) && error instanceof AppError) return error;
+    if (error instanceof AppError) return error;
     throw error;
   }
 }

@@ -1,0 +1,174 @@
+import { findRefusedKeys } from "@atelier/accounts";
+import type { Database } from "@atelier/database";
+import { startEventFeed, type StoredEvent } from "@atelier/events";
+import type { Sign } from "@atelier/presentation";
+import { startLoop } from "@atelier/process";
+import { AppError } from "@atelier/schemas";
+import { createStream, type EventStream, type StreamTarget } from "./event-stream.ts";
+import type { Frame } from "./frame.ts";
+import { createPresentationQueue, presentEvents } from "./present-events.ts";
+
+/** The open event streams of this process. */
+export interface EventStreams {
+  /**
+   * Adds a stream, which keeps back its events until `start`.
+   *
+   * @throws AppError `too_many_streams` at the account's limit, `overloaded` at that of the process.
+   */
+  open(target: StreamTarget): EventStream;
+  /**
+   * Resolves when open streams have received every event that was committed between an earlier call and
+   * this one.
+   */
+  sync(): Promise<void>;
+  /**
+   * Frames of events that a target may see. One call of the process is served at a time, and one
+   * account has no more than one of those that wait.
+   */
+  present(events: readonly StoredEvent[], target: StreamTarget): Promise<Frame[]>;
+  /** Reads new events now: one was committed. */
+  wake(): void;
+  /** Ends all streams, and new ones at once: clients reconnect to another process. */
+  release(): void;
+  close(): Promise<void>;
+}
+
+interface StreamOptions {
+  /** Open streams of this process, and of one account in it. */
+  readonly maxStreams: number;
+  readonly maxStreamsPerAccount: number;
+  /** Idle time after which a stream receives a heartbeat, in milliseconds; keys are checked as often. */
+  readonly heartbeatMs: number;
+  readonly sign: Sign;
+  /** Called with the number of open streams when it changes. */
+  readonly onCount: (count: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Delay between two reads of new events, in milliseconds. */
+const readIntervalMs = 200;
+
+/** Maximum number of events in one read; with more, streams end and clients resume. */
+const maxEventsPerRead = 5_000;
+
+/**
+ * Creates the streams of this process. One reader and one statement per interval serve all of them; an
+ * event is loaded, signed and serialised once.
+ */
+export function createEventStreams(database: Database, options: StreamOptions): EventStreams {
+  const byAccount = new Map<string, Set<EventStream>>();
+  const replays = createPresentationQueue();
+  let count = 0;
+  let released = false;
+
+  const all = () => [...byAccount.values()].flatMap((streams) => [...streams]);
+
+  const feed = startEventFeed(database, {
+    intervalMs: readIntervalMs,
+    limit: maxEventsPerRead,
+    accountIds: () => [...byAccount.keys()],
+    onEvents: deliver,
+    onLost: endAll,
+    onError: options.onError,
+  });
+
+  async function deliver(events: readonly StoredEvent[]): Promise<void> {
+    const wanted = events.filter((event) => interestedIn(event).length > 0);
+    for await (const [event, frame, keyId] of presentEvents(wanted, database, options.sign)) {
+      for (const stream of interestedIn(event)) {
+        if (maySee(stream.target, event, keyId)) stream.send(frame);
+      }
+    }
+  }
+
+  function interestedIn({ accountId, generationId }: StoredEvent): EventStream[] {
+    return [...(byAccount.get(accountId) ?? [])].filter(
+      ({ target }) => target.generationId === null || target.generationId === generationId,
+    );
+  }
+
+  function endAll(): void {
+    for (const stream of all()) stream.end();
+  }
+
+  // A stream waits for its heartbeat for up to a tenth longer than needed.
+  const heartbeat = setInterval(() => {
+    for (const stream of all()) stream.beat(0.9 * options.heartbeatMs);
+  }, options.heartbeatMs / 10);
+  const checking = startLoop(endRefused, {
+    firstDelayMs: options.heartbeatMs,
+    delayMs: () => options.heartbeatMs,
+    onError: options.onError,
+  });
+
+  /** Ends the streams of keys that were revoked or have expired. */
+  async function endRefused(): Promise<void> {
+    if (count === 0) return;
+    const keyIds = new Set(all().map(({ target }) => target.callerKeyId));
+    const refused = new Set(await findRefusedKeys(database, [...keyIds]));
+    for (const stream of all()) if (refused.has(stream.target.callerKeyId)) stream.end();
+  }
+
+  function remove(stream: EventStream): void {
+    const { accountId } = stream.target;
+    const streams = byAccount.get(accountId);
+    if (streams?.delete(stream) !== true) return;
+    options.onCount(--count);
+    if (streams.size === 0) byAccount.delete(accountId);
+  }
+
+  return {
+    open(target) {
+      const streams = byAccount.get(target.accountId) ?? new Set();
+      if (streams.size >= options.maxStreamsPerAccount) {
+        throw tooManyStreams(options.maxStreamsPerAccount);
+      }
+      if (released || count >= options.maxStreams) throw noRoom();
+      const stream = createStream(target, () => remove(stream));
+      byAccount.set(target.accountId, streams.add(stream));
+      options.onCount(++count);
+      return stream;
+    },
+    sync: () => feed.sync(),
+    async present(events, target) {
+      if (events.length === 0) return [];
+      return replays.run(target.accountId, async () => {
+        const frames: Frame[] = [];
+        for await (const [event, frame, keyId] of presentEvents(events, database, options.sign)) {
+          if (maySee(target, event, keyId)) frames.push(frame);
+        }
+        return frames;
+      });
+    },
+    wake: () => feed.wake(),
+    release() {
+      released = true;
+      endAll();
+    },
+    async close() {
+      clearInterval(heartbeat);
+      await Promise.all([checking.stop(), feed.close()]);
+    },
+  };
+}
+
+/** A key without the scope `read` sees only the events of its own jobs. */
+function maySee({ keyId }: StreamTarget, event: StoredEvent, ofKeyId: string | null): boolean {
+  return keyId === null || (event.generationId !== null && ofKeyId === keyId);
+}
+
+function tooManyStreams(max: number): AppError {
+  return new AppError(
+    "too_many_streams",
+    `The account has ${max} open event streams, which is the limit. Close one, or follow several jobs with GET /v1/events.`,
+    { details: { max_streams: max }, retryAfterMs: 5_000 },
+  );
+}
+
+function noRoom(): AppError {
+  return new AppError(
+    "overloaded",
+    "This server has no room for another event stream. Open it again after Retry-After, or poll GET /v1/jobs/{id}.",
+    { retryAfterMs: 5_000 },
+  );
+}

@@ -1,0 +1,84 @@
+import { setImmediate } from "node:timers/promises";
+import type { Database } from "@atelier/database";
+import type { StoredEvent } from "@atelier/events";
+import { findGenerations, type FoundGeneration } from "@atelier/generations";
+import { presentListedJob, type Sign } from "@atelier/presentation";
+import { frameOf, type Frame } from "./frame.ts";
+
+/** Events whose jobs are loaded at once. */
+const pageSize = 50;
+
+/**
+ * Presents events in order, with the keys of their jobs. Each job of a page is loaded, signed and
+ * serialised once, and the event loop takes a turn after each.
+ */
+export async function* presentEvents(
+  events: readonly StoredEvent[],
+  database: Database,
+  sign: Sign,
+): AsyncGenerator<readonly [StoredEvent, Frame, string | null]> {
+  for (let start = 0; start < events.length; start += pageSize) {
+    yield* presentPage(events.slice(start, start + pageSize), database, sign);
+  }
+}
+
+async function* presentPage(
+  events: readonly StoredEvent[],
+  database: Database,
+  sign: Sign,
+): AsyncGenerator<readonly [StoredEvent, Frame, string | null]> {
+  const ids = new Set(events.flatMap(({ generationId }) => generationId ?? []));
+  const generations =
+    ids.size === 0 ? new Map<string, FoundGeneration>() : await findGenerations(database, [...ids]);
+  const jobs = new Map<string, string>();
+  for (const event of events) {
+    const { generationId } = event;
+    if (generationId === null) {
+      yield [event, frameOf(event, JSON.stringify(event.data ?? {})), null];
+      continue;
+    }
+    const generation = generations.get(generationId);
+    if (generation === undefined) continue;
+    let job = jobs.get(generationId);
+    if (job === undefined) {
+      job = JSON.stringify(await presentListedJob(generation, sign));
+      jobs.set(generationId, job);
+      await setImmediate();
+    }
+    yield [event, frameOf(event, job), generation.key?.id ?? null];
+  }
+}
+
+/** Runs the presentations of a process one after another. */
+export interface PresentationQueue {
+  /** Runs `work` after the earlier calls of the account, in turn with those of other accounts. */
+  run<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+/**
+ * Creates a queue that contains one call of each account at most. The number of streams that an
+ * account replays therefore does not delay the replays of others.
+ */
+export function createPresentationQueue(): PresentationQueue {
+  const lastOfAccount = new Map<string, Promise<unknown>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  function runNext<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  return {
+    async run(accountId, work) {
+      const result = (lastOfAccount.get(accountId) ?? Promise.resolve()).then(() => runNext(work));
+      const ended = result.catch(() => undefined);
+      lastOfAccount.set(accountId, ended);
+      try {
+        return await result;
+      } finally {
+        if (lastOfAccount.get(accountId) === ended) lastOfAccount.delete(accountId);
+      }
+    },
+  };
+}

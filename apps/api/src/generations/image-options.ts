@@ -1,0 +1,60 @@
+import { randomInt } from "node:crypto";
+import { maxImages, type Capability, type Operation, type RenderSpec } from "@atelier/schemas";
+
+/** Some providers take seeds below 2³¹ only, also for the last of several images. */
+const maxRandomSeed = 2 ** 31 - maxImages;
+
+/** Options that requests share; some have only a part of them. */
+interface OptionalFields {
+  readonly seed?: number | undefined;
+  readonly negative_prompt?: string | undefined;
+  readonly background?: "opaque" | "transparent" | undefined;
+  readonly mask?: object | undefined;
+}
+
+/** An option of a request that its model must support, with its field. */
+interface Need {
+  readonly capability: Capability;
+  readonly path: string;
+}
+
+/** The options of a request, for its plan. */
+export interface ImageOptions {
+  /** The requested seed, or a random one. */
+  readonly seed: number;
+  readonly needs: readonly Need[];
+  readonly spec: Pick<RenderSpec, "negativePrompt" | "background" | "capabilities">;
+}
+
+/**
+ * Reads the options of a request.
+ *
+ * @param operation the operation that a model used as a fallback must support, unless it follows from
+ *   the kind of the generation.
+ */
+export function readImageOptions(body: OptionalFields, operation?: Operation): ImageOptions {
+  const { negative_prompt: negativePrompt, background } = body;
+  const needs: Need[] = [
+    ...(body.seed === undefined ? [] : [{ capability: "seed", path: "seed" } as const]),
+    ...(negativePrompt === undefined
+      ? []
+      : [{ capability: "negative_prompt", path: "negative_prompt" } as const]),
+    ...(body.mask === undefined ? [] : [{ capability: "mask", path: "mask" } as const]),
+    ...(background === "transparent"
+      ? [{ capability: "transparency", path: "background" } as const]
+      : []),
+  ];
+  const capabilities = [
+    ...(operation === undefined ? [] : [operation]),
+    ...needs.map(({ capability }) => capability),
+  ];
+  return {
+    seed: body.seed ?? randomInt(maxRandomSeed),
+    needs,
+    spec: {
+      ...(negativePrompt !== undefined && { negativePrompt }),
+      ...(background !== undefined && { background }),
+      ...(capabilities.length > 0 && { capabilities }),
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { EditRequest, GenerationPlan, ReferenceSpec, Strictness } from "@atelier/schemas";
+import { styleReferences, suppliedSource } from "@atelier/stories";
+import type { ApiDependencies } from "../dependencies.ts";
+import { readImageOptions } from "./image-options.ts";
+import { descriptionsOf, planOperation } from "./plan-operation.ts";
+
+/**
+ * Plans the edit of an image, or several edits that differ in their seeds. The aspect ratio follows the
+ * image, which the worker reads.
+ *
+ * @throws AppError when the model does not exist or lacks a requested feature.
+ */
+export function planEdit(
+  { metadata = {}, ...body }: EditRequest,
+  accountStrictness: Strictness,
+  { catalogue }: Pick<ApiDependencies, "catalogue">,
+): GenerationPlan {
+  const { n: count = 1, reference_images: styles = [], strength = null } = body;
+  const options = readImageOptions(body, "edit");
+  return planOperation(
+    {
+      operation: "edit",
+      body,
+      metadata,
+      defaults: { n: count, seed: options.seed },
+      prompt: body.prompt,
+      aspectRatio: null,
+      count,
+      options,
+      task: { kind: "edit", strength },
+      references: [...editedImages(body), ...styleReferences(styles)],
+      referenceImages: styles.length,
+      hasClientImages: true,
+      texts: descriptionsOf(styles, "reference_images"),
+    },
+    accountStrictness,
+    catalogue,
+  );
+}
+
+/** The image to edit, and its mask if the request has one. */
+function editedImages({ image, mask }: EditRequest): ReferenceSpec[] {
+  const common = { name: null, description: "" };
+  return [
+    { ...common, role: "source", source: suppliedSource(image, "image") },
+    ...(mask === undefined
+      ? []
+      : [{ ...common, role: "mask", source: suppliedSource(mask, "mask") } as const]),
+  ];
+}

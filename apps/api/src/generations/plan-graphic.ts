@@ -1,0 +1,38 @@
+import type { GenerationPlan, GraphicRequest, Strictness } from "@atelier/schemas";
+import type { ApiDependencies } from "../dependencies.ts";
+import { readImageOptions } from "./image-options.ts";
+import { planOperation } from "./plan-operation.ts";
+
+/**
+ * Plans an icon, a logo or an illustration, or several that differ in their seeds.
+ *
+ * @throws AppError when the model does not exist or lacks a requested feature.
+ */
+export function planGraphic(
+  { metadata = {}, ...body }: GraphicRequest,
+  accountStrictness: Strictness,
+  { catalogue }: Pick<ApiDependencies, "catalogue">,
+): GenerationPlan {
+  const { background = "transparent", palette = [], n: count = 1 } = body;
+  const { seed, negative_prompt } = body;
+  const options = readImageOptions({ seed, negative_prompt }, "graphic");
+  return planOperation(
+    {
+      operation: "graphic",
+      body,
+      metadata,
+      defaults: { n: count, seed: options.seed, background },
+      prompt: body.prompt,
+      aspectRatio: body.aspect_ratio,
+      count,
+      options,
+      task: { kind: "graphic", graphic: body.kind, palette, background },
+      references: [],
+      referenceImages: 0,
+      hasClientImages: false,
+      texts: [],
+    },
+    accountStrictness,
+    catalogue,
+  );
+}

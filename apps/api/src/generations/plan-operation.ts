@@ -1,0 +1,122 @@
+import { priceOf, resolveModel, type Catalogue } from "@atelier/models";
+import type {
+  GenerationPlan,
+  Metadata,
+  Operation,
+  ReferenceSpec,
+  RenderSpec,
+  RenderTask,
+  Strictness,
+} from "@atelier/schemas";
+import { repeatRender } from "@atelier/stories";
+import type { ImageOptions } from "./image-options.ts";
+
+/** Fields that the requests of all operations share. */
+interface OperationBody {
+  readonly model: string;
+  readonly image_size?: string | undefined;
+  readonly strictness?: Strictness | undefined;
+  readonly negative_prompt?: string | undefined;
+}
+
+/** What an operation asks for. */
+interface OperationRequest {
+  readonly operation: Operation;
+  /** The request without its metadata. */
+  readonly body: OperationBody;
+  readonly metadata: Metadata;
+  /** Defaults of the request's own fields, which are recorded with it. */
+  readonly defaults: object;
+  readonly prompt: string;
+  /** Undefined for the model's default; null for operations that have none in their request. */
+  readonly aspectRatio: string | null | undefined;
+  readonly count: number;
+  readonly options: ImageOptions;
+  readonly task?: RenderTask;
+  readonly references: readonly ReferenceSpec[];
+  /** Number of images that count as the model's references. */
+  readonly referenceImages: number;
+  readonly hasClientImages: boolean;
+  /** Texts that are moderated besides the prompt and the negative prompt. */
+  readonly texts: RenderSpec["texts"];
+}
+
+/**
+ * Plans the render of an operation, or several that differ in their seeds.
+ *
+ * @throws AppError when the model does not exist or lacks a requested feature.
+ */
+export function planOperation(
+  request: OperationRequest,
+  accountStrictness: Strictness,
+  catalogue: Catalogue,
+): GenerationPlan {
+  const { operation, body, prompt, count, task, references, hasClientImages } = request;
+  const { seed, needs, spec } = request.options;
+  const { entry, aspectRatio, imageSize } = resolveModel(catalogue, {
+    model: body.model,
+    aspectRatio: request.aspectRatio ?? undefined,
+    imageSize: body.image_size,
+    referenceImages: request.referenceImages,
+    operation,
+    capabilities: needs,
+    count,
+  });
+  const strictness = body.strictness ?? accountStrictness;
+  return {
+    kind: "image",
+    operation,
+    model: entry.id,
+    strictness,
+    request: {
+      ...body,
+      model: entry.id,
+      ...(request.aspectRatio !== null && { aspect_ratio: aspectRatio }),
+      image_size: imageSize,
+      strictness,
+      ...request.defaults,
+    },
+    metadata: request.metadata,
+    seed,
+    title: null,
+    priceMicroEur: priceOf(entry, imageSize, operation) * BigInt(count),
+    renders: repeatRender(
+      {
+        role: "image",
+        lane: entry.provider,
+        model: entry.id,
+        waitsFor: [],
+        spec: {
+          prompt,
+          aspectRatio,
+          imageSize,
+          seed,
+          ...spec,
+          ...(task !== undefined && { task }),
+          name: null,
+          state: null,
+          title: null,
+          references,
+          hasClientImages,
+          texts: [...negativePromptOf(body), ...request.texts],
+        },
+      },
+      count,
+    ),
+  };
+}
+
+function negativePromptOf({ negative_prompt: text }: OperationBody): RenderSpec["texts"] {
+  return text === undefined ? [] : [{ path: "negative_prompt", text }];
+}
+
+/** The descriptions of images in a list of a request, for moderation. */
+export function descriptionsOf(
+  images: readonly { readonly description: string }[],
+  path: string,
+): RenderSpec["texts"] {
+  return images.map(({ description }, index) => ({
+    path: `${path}.${index}.description`,
+    text: description,
+  }));
+}

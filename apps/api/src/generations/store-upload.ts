@@ -1,0 +1,106 @@
+import { hash } from "node:crypto";
+import type { Caller } from "@atelier/accounts";
+import {
+  completeUpload,
+  deleteUploads,
+  forgetUploads,
+  reserveUpload,
+  takeUploadsToRemove,
+  type Owner,
+  type Upload,
+} from "@atelier/generations";
+import { probeImage } from "@atelier/guarded-fetch";
+import { detectImageFormat } from "@atelier/kit";
+import { maxUploadPixels, uploadKey } from "@atelier/schemas";
+import type { ApiDependencies } from "../dependencies.ts";
+import { notAnImage } from "../http/receive-upload.ts";
+
+/** An upload that is about to be received. */
+interface NewUpload {
+  readonly id: string;
+  readonly caller: Caller;
+  /** The largest size that it may have. */
+  readonly sizeBytes: number;
+}
+
+/**
+ * Reserves the quota for an upload, before anything of it is received.
+ *
+ * @throws AppError `upload_quota_exceeded`.
+ */
+export function reserveUploadQuota(
+  { id, caller, sizeBytes }: NewUpload,
+  { config, database }: Pick<ApiDependencies, "config" | "database">,
+): Promise<void> {
+  const { accountId, keyId } = caller;
+  const quotaBytes = config.UPLOAD_QUOTA_MB * 1_000_000;
+  return reserveUpload(database, { id, accountId, keyId, sizeBytes, quotaBytes });
+}
+
+/**
+ * Stores a reserved upload. Its bytes are hashed and their header is read; a worker decodes them when a
+ * job uses the upload.
+ *
+ * @param path where the request has the image, for errors.
+ * @returns null when the sweep has removed the upload in the meantime.
+ * @throws AppError `upload_invalid`.
+ */
+export async function storeUpload(
+  { id, bytes, path = "" }: { readonly id: string; readonly bytes: Buffer; readonly path?: string },
+  { config, database, storage, failpoint }: ApiDependencies,
+): Promise<Upload | null> {
+  const facts = readImage(bytes, path);
+  const storageKey = uploadKey(id, facts.format);
+  await storage.put(storageKey, bytes, { contentType: `image/${facts.format}` });
+  failpoint("after-upload");
+  const retentionMs = config.UPLOAD_RETENTION_HOURS * 3_600_000;
+  const completed = await completeUpload(database.repeatable, {
+    id,
+    storageKey,
+    ...facts,
+    retentionMs,
+  });
+  // The sweep may have deleted the file before it was stored.
+  if (completed === null) await storage.delete([storageKey]);
+  return completed;
+}
+
+function readImage(
+  bytes: Buffer,
+  path: string,
+): Omit<Parameters<typeof completeUpload>[1], "id" | "storageKey" | "retentionMs"> {
+  const header = probeImage(bytes, maxUploadPixels);
+  const format = detectImageFormat(bytes);
+  if ("refused" in header || format === null) {
+    throw notAnImage("refused" in header ? header.refused : undefined, path);
+  }
+  const { width, height } = header;
+  return { format, width, height, sizeBytes: bytes.byteLength, sha256: hash("sha256", bytes) };
+}
+
+/**
+ * Deletes an upload of any state with its file, unless an unfinished job uses it. What cannot be removed
+ * now is left to the sweep.
+ *
+ * @returns whether there was one.
+ */
+export async function removeUpload(
+  target: Owner & { readonly id: string },
+  { database, storage, logger }: ApiDependencies,
+): Promise<boolean> {
+  const { id } = target;
+  if ((await deleteUploads(database, target)) === 0) return false;
+  try {
+    const taken = await takeUploadsToRemove(database, { id, limit: 1 });
+    const failures = await storage.delete(taken.flatMap(({ keys }) => keys));
+    if (failures.length === 0) {
+      await forgetUploads(
+        database,
+        taken.map((upload) => upload.id),
+      );
+    }
+  } catch (error) {
+    logger.warn({ err: error, uploadId: id }, "deleted upload remains, left to the sweep");
+  }
+  return true;
+}

@@ -1,0 +1,135 @@
+import type { Caller } from "@atelier/accounts";
+import {
+  acceptGeneration,
+  findGeneration,
+  findIdempotentUse,
+  isFinal,
+  type FoundGeneration,
+  type IdempotentUse,
+} from "@atelier/generations";
+import { AppError, type GenerationPlan } from "@atelier/schemas";
+import { currentTraceParent } from "@atelier/telemetry";
+import type { ApiDependencies } from "../dependencies.ts";
+import { assertScope, visibleTo } from "../http/permissions.ts";
+import { checkLoad } from "./check-load.ts";
+import { preparePlan } from "./prepare-plan.ts";
+
+export interface GenerationRequest {
+  /** Makes and validates the plan; called only for a request that is not a replay. */
+  readonly makePlan: () => GenerationPlan | Promise<GenerationPlan>;
+  readonly deadlineMs: number;
+  /** Time to wait for the result before responding with 202, in milliseconds; 0 does not wait. */
+  readonly waitMs: number;
+}
+
+/** The requester of a generation, over any protocol. */
+export interface Requester {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+  /** Called with the job's id once it exists: later errors belong to that job. */
+  readonly onJob: (generationId: string) => void;
+}
+
+export type Submission =
+  | {
+      readonly kind: "accepted";
+      readonly generationId: string;
+      /** Resolves to whether the generation is final when the wait ends; null without a wait. */
+      readonly waiting: Promise<boolean> | null;
+    }
+  /** A replay of an earlier request with the same idempotency key. */
+  | {
+      readonly kind: "replayed";
+      readonly generationId: string;
+      /** Null while the generation is not final. */
+      readonly final: FoundGeneration | null;
+    };
+
+/**
+ * Submits a generation: finds an earlier request with the same idempotency key, or plans and accepts
+ * the generation in one transaction and dispatches its ready renders.
+ *
+ * @throws AppError when the request is refused, and `idempotency_in_progress` while the first request
+ *   with its key is still waiting for its response.
+ */
+export async function submit(
+  { requestId, caller, idempotency, signal, onJob }: Requester,
+  { makePlan, deadlineMs, waitMs }: GenerationRequest,
+  dependencies: ApiDependencies,
+): Promise<Submission> {
+  const { config, database, queues, parts, waiters, logger, metrics, failpoint } = dependencies;
+  const { accountId, keyId } = caller;
+  assertScope(caller, "generate");
+
+  // Looked up first: inputs that were valid at acceptance may be invalid now, such as a signed URL.
+  const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
+  if (earlier !== null) return replay(caller, earlier, onJob, dependencies);
+
+  const plan = await preparePlan(caller, makePlan, dependencies);
+  failpoint("before-accept");
+  const acceptance = await acceptGeneration(database, {
+    accountId,
+    keyId,
+    plan,
+    deadlineMs,
+    maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
+    ...checkLoad(plan, accountId, dependencies),
+    traceParent: currentTraceParent(),
+    idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
+  });
+  if (acceptance.kind === "replayed") return replay(caller, acceptance, onJob, dependencies);
+  failpoint("after-accept");
+  const { generationId } = acceptance;
+
+  metrics.jobAccepted(plan.kind);
+  onJob(generationId);
+  // Starts before the dispatch, so that the notification of a quick result is not missed.
+  const waiting =
+    waitMs === 0 ? null : waiters.waitFor({ accountId, generationId }, waitMs, signal);
+  // The generation is accepted; recovery queues what cannot be queued now.
+  if (parts.states.queue === "ok") {
+    await queues.dispatch(acceptance.ready).catch((error: unknown) => {
+      logger.warn({ err: error, requestId, generationId }, "dispatch failed, left to recovery");
+    });
+  }
+  failpoint("after-dispatch");
+  return { kind: "accepted", generationId, waiting };
+}
+
+/** Finds the job of a repeated request. */
+async function replay(
+  caller: Caller,
+  { generationId, sameRequest, answerPending }: IdempotentUse,
+  onJob: (generationId: string) => void,
+  { database }: ApiDependencies,
+): Promise<Submission> {
+  if (!sameRequest) throw keyReused();
+  const generation = await findGeneration(database.repeatable, {
+    ...visibleTo(caller),
+    generationId,
+  });
+  // Another key of the account made the request, and this key may not read its jobs.
+  if (generation === null) throw keyReused();
+  onJob(generationId);
+  const final = isFinal(generation) ? generation : null;
+  if (final === null && answerPending) throw inProgress(generationId);
+  return { kind: "replayed", generationId, final };
+}
+
+function inProgress(generationId: string): AppError {
+  return new AppError(
+    "idempotency_in_progress",
+    "The first request with this Idempotency-Key is still being answered. Send it again later, or read the job.",
+    { details: { job_id: generationId }, retryAfterMs: 2_000 },
+  );
+}
+
+function keyReused(): AppError {
+  return new AppError(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used for another request. Use a new key for each new request.",
+  );
+}

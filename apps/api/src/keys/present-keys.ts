@@ -1,0 +1,31 @@
+import type { ApiKeyInfo } from "@atelier/accounts";
+import { readKeyBudgets } from "@atelier/billing";
+import type { Sql } from "@atelier/database";
+import { formatEur, type ApiKey } from "@atelier/schemas";
+
+/** Presents keys to the owner of their account, with what each has spent in its current period. */
+export async function presentKeys(keys: readonly ApiKeyInfo[], sql: Sql): Promise<ApiKey[]> {
+  const budgets = await readKeyBudgets(
+    sql,
+    keys.map(({ id }) => id),
+  );
+  return keys.map((key) => presentKey(key, budgets.get(key.id)?.spentMicroEur ?? 0n));
+}
+
+function presentKey(key: ApiKeyInfo, spentMicroEur: bigint): ApiKey {
+  const { budgetMicroEur, budgetPeriod, models } = key;
+  return {
+    id: key.id,
+    name: key.name,
+    last_four: key.lastFour,
+    scopes: [...key.scopes],
+    models: models.length === 0 ? null : [...models],
+    budget:
+      budgetMicroEur === null ? null : { eur: formatEur(budgetMicroEur), period: budgetPeriod },
+    spent_eur: formatEur(spentMicroEur),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  };
+}

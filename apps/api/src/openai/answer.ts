@@ -1,0 +1,93 @@
+import { findGeneration } from "@atelier/generations";
+import { toOpenAIError, type GenerationPlan } from "@atelier/schemas";
+import type { Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+import { failureOf } from "../generations/respond.ts";
+import { submit, type Requester } from "../generations/submit.ts";
+import { waitForResult } from "../generations/wait-for-result.ts";
+import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
+import { readIdempotencyKey } from "../http/idempotency-key.ts";
+import type { Memory } from "../http/memory.ts";
+import { readPrefer } from "../http/prefer.ts";
+import { sendImages, type ImageDelivery } from "./send-images.ts";
+
+/** A request of an OpenAI-compatible operation. */
+interface OpenAIRequest {
+  /** What the idempotency key is bound to. */
+  readonly body: object;
+  readonly makePlan: () => GenerationPlan | Promise<GenerationPlan>;
+  readonly delivery: ImageDelivery;
+  /** Called once the request has a job, before the wait for it. */
+  readonly onJob?: () => void;
+}
+
+/**
+ * Submits a generation, waits for it and sends its images as OpenAI's API does. `X-Should-Retry` keeps
+ * OpenAI's clients, which retry every 409 and 5xx by default, from repeating a request once it has a
+ * job, whatever happens to its response.
+ */
+export async function answerWithImages(
+  request: Request,
+  response: Response,
+  { body, makePlan, delivery, onJob }: OpenAIRequest,
+  dependencies: ApiDependencies & { readonly memory: Memory },
+): Promise<void> {
+  const { config, database, waiters } = dependencies;
+  const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
+  const { requestId, caller } = contextOf(response);
+  const { accountId } = caller;
+  const idempotency = readIdempotencyKey(request, body);
+  const signal = disconnectSignal(request, response);
+  const requester: Requester = {
+    requestId,
+    caller,
+    idempotency,
+    signal,
+    onJob(generationId) {
+      setJob(response, generationId);
+      onJob?.();
+      response.set("X-Should-Retry", String(idempotency !== null));
+    },
+  };
+  const deadlineMs = config.IMAGE_DEADLINE_SECONDS * 1_000;
+  const submission = await submit(requester, { makePlan, deadlineMs, waitMs }, dependencies);
+  const { generationId } = submission;
+  let generation = await waitForResult(submission, requester, dependencies);
+  if (submission.kind === "replayed") {
+    response.set("Idempotent-Replayed", "true");
+    // The OpenAI API has no 202, so a client that retries waits again.
+    const shouldWait = generation === null && !signal.aborted;
+    if (shouldWait && (await waiters.waitFor({ accountId, generationId }, waitMs, signal))) {
+      generation = await findGeneration(database.repeatable, { accountId, generationId });
+    }
+  }
+  if (generation === null) {
+    return sendUnfinished(response, generationId, idempotency !== null, dependencies);
+  }
+  if (generation.status !== "completed") {
+    response.set("X-Should-Retry", "false");
+    throw failureOf(generation);
+  }
+  await sendImages(response, generation, { ...delivery, signal }, dependencies);
+}
+
+/** Responds when the wait ends before the image is done, where other routes send 202. */
+function sendUnfinished(
+  response: Response,
+  generationId: string,
+  repeatable: boolean,
+  { config }: ApiDependencies,
+): void {
+  const pollUrl = `${config.PUBLIC_URL}/v1/jobs/${generationId}`;
+  const advice = repeatable
+    ? "Send the same request with the same Idempotency-Key to get it, or read"
+    : "Sent again without an Idempotency-Key it would be made and charged twice: read";
+  const code = "job_unfinished";
+  response.locals["errorCode"] = code;
+  const { status, body } = toOpenAIError({
+    code,
+    message: `The image is not done yet and is still being made, as job ${generationId}. ${advice} GET ${pollUrl}.`,
+    details: null,
+  });
+  response.status(status).set({ Location: pollUrl, "Retry-After": "2" }).json(body);
+}

@@ -1,0 +1,125 @@
+import type { FoundGeneration, FoundImage } from "@atelier/generations";
+import { presentResult } from "@atelier/presentation";
+import type { ImageFormat, OpenAIImages } from "@atelier/schemas";
+import type { Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+import { signWith } from "../generations/sign.ts";
+import { contextOf } from "../http/context.ts";
+import type { Memory } from "../http/memory.ts";
+import { filesExpired, sendPieces, type Piece } from "./send-files.ts";
+
+/** How a client wants its images. */
+export interface ImageDelivery {
+  /** Both when undefined. */
+  readonly responseFormat: "url" | "b64_json" | undefined;
+  readonly outputFormat: ImageFormat;
+  /** The type of the events of a stream; null for one JSON body. */
+  readonly eventType: "image_generation.completed" | "image_edit.completed" | null;
+  readonly quality: string;
+}
+
+/**
+ * Sends the images of a completed generation: as one JSON body, or as a stream with one event for each.
+ *
+ * @throws AppError `file_not_found` when their files are no longer kept.
+ */
+export async function sendImages(
+  response: Response,
+  generation: FoundGeneration,
+  delivery: ImageDelivery & { readonly signal: AbortSignal },
+  dependencies: ApiDependencies & { readonly memory: Memory },
+): Promise<void> {
+  const { responseFormat, outputFormat, eventType } = delivery;
+  const files = generation.renders.map(({ images }) => findFile(images, outputFormat));
+  const facts = describe(generation, files, outputFormat);
+  const isStream = eventType !== null;
+  const urls =
+    isStream || responseFormat === "b64_json"
+      ? []
+      : await signUrls(generation, outputFormat, dependencies);
+  if (!isStream && responseFormat === "url") {
+    response.json({ ...facts, data: urls.map((url) => ({ url })) } satisfies OpenAIImages);
+    return;
+  }
+  const pieces = isStream
+    ? writeEvents(files, { ...facts, type: eventType, quality: delivery.quality })
+    : writeBody(files, urls, facts);
+  const { accountId } = contextOf(response).caller;
+  const type = isStream ? "text/event-stream; charset=utf-8" : "application/json; charset=utf-8";
+  await sendPieces(response, pieces, { accountId, type, signal: delivery.signal }, dependencies);
+}
+
+function findFile(images: readonly FoundImage[], format: ImageFormat): FoundImage {
+  const file = images.find((image) => image.format === format && !image.deleted);
+  if (file === undefined) throw filesExpired();
+  return file;
+}
+
+/** The properties of the response besides its images. */
+type Facts = Omit<OpenAIImages, "data">;
+
+function describe(
+  { completedAt, request }: FoundGeneration,
+  [first]: readonly FoundImage[],
+  output_format: ImageFormat,
+): Facts {
+  const { background } = request as { readonly background?: unknown };
+  // A JPEG has no transparency: it is flattened.
+  const isTransparent = background === "transparent" && output_format !== "jpeg";
+  return {
+    created: Math.floor((completedAt ?? new Date()).getTime() / 1_000),
+    background: isTransparent ? "transparent" : "opaque",
+    output_format,
+    ...(first === undefined ? {} : { size: `${first.width}x${first.height}` }),
+  };
+}
+
+async function signUrls(
+  generation: FoundGeneration,
+  format: ImageFormat,
+  dependencies: ApiDependencies,
+): Promise<string[]> {
+  const { formats, images = [{ formats }] } = await presentResult(
+    generation,
+    signWith(dependencies),
+  );
+  return images.map((image) => {
+    const url = image.formats?.[format]?.url;
+    if (url === undefined) throw filesExpired();
+    return url;
+  });
+}
+
+/** JSON of an `OpenAIImages` with files in place of their base64. */
+function writeBody(files: readonly FoundImage[], urls: readonly string[], facts: Facts): Piece[] {
+  const { created, ...others } = facts;
+  const entries = files.flatMap((file, index): Piece[] => {
+    const url = urls[index] === undefined ? "" : `"url":${JSON.stringify(urls[index])},`;
+    return [`${index === 0 ? "" : ","}{${url}"b64_json":"`, file, '"}'];
+  });
+  return [`{"created":${created},"data":[`, ...entries, `],${JSON.stringify(others).slice(1)}`];
+}
+
+/**
+ * Tokens of an event. OpenAI's clients may read them from every final event; images are not charged by
+ * tokens here.
+ */
+const usage = {
+  input_tokens: 0,
+  input_tokens_details: { image_tokens: 0, text_tokens: 0 },
+  output_tokens: 0,
+  total_tokens: 0,
+};
+
+/** One event for each image, as OpenAI's clients read them; images cannot be sent as URLs. */
+function writeEvents(
+  files: readonly FoundImage[],
+  { type, created, ...others }: Facts & { readonly type: string; readonly quality: string },
+): Piece[] {
+  const rest = JSON.stringify({ ...others, created_at: created, usage }).slice(1);
+  return files.flatMap((file): Piece[] => [
+    `event: ${type}\ndata: {"type":"${type}","b64_json":"`,
+    file,
+    `",${rest}\n\n`,
+  ]);
+}

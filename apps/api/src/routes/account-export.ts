@@ -1,0 +1,123 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { listKeys } from "@atelier/accounts";
+import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
+import { listWebhooks } from "@atelier/events";
+import { listGenerations, listUploads, readRequests } from "@atelier/generations";
+import { presentJob } from "@atelier/presentation";
+import { formatEur, type ExportLine } from "@atelier/schemas";
+import type { Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+import { presentUpload } from "../generations/present-upload.ts";
+import { signWith } from "../generations/sign.ts";
+import { contextOf } from "../http/context.ts";
+import { assertScope } from "../http/permissions.ts";
+import { chargeWork } from "../http/rate-limit.ts";
+import { presentAccount } from "./account.ts";
+import { presentKeys } from "../keys/present-keys.ts";
+import { presentWebhook } from "./webhooks.ts";
+
+/** Rows that are read and held in memory at once. */
+const pageSize = 100;
+
+/**
+ * `GET /v1/account/export`: all data of the account as JSON lines (GDPR, Art. 15 and 20). It is read
+ * page by page as fast as the client accepts it; the server disconnects a client that stops reading.
+ * The last line shows that the export is complete.
+ */
+export function serveExport(dependencies: ApiDependencies) {
+  return async (_request: Request, response: Response): Promise<void> => {
+    const { requestId, caller } = contextOf(response);
+    assertScope(caller, "read");
+    assertScope(caller, "manage");
+    const { accountId } = caller;
+    await dependencies.exportMutex.run(accountId, async () => {
+      response.set({
+        "Content-Type": "application/x-ndjson",
+        "Content-Disposition": `attachment; filename="atelier-${accountId}.jsonl"`,
+      });
+      const charge = () => chargeWork(response, 1, dependencies);
+      const lines = Readable.from(exportLines(accountId, dependencies, charge));
+      try {
+        await pipeline(lines, response);
+      } catch (error) {
+        // The connection is closed by now, so that the client sees an incomplete response.
+        const { code } = error as { readonly code?: unknown };
+        if (code !== "ERR_STREAM_PREMATURE_CLOSE") {
+          dependencies.logger.error({ err: error, requestId, accountId }, "export failed");
+        }
+      }
+    });
+  };
+}
+
+/** @param charge called for each page. */
+async function* exportLines(
+  accountId: string,
+  dependencies: ApiDependencies,
+  charge: () => Promise<void>,
+): AsyncGenerator<string> {
+  let lines = 0;
+  for await (const line of collect(accountId, dependencies, charge)) {
+    lines += 1;
+    yield `${JSON.stringify(line)}\n`;
+  }
+  yield `${JSON.stringify({ type: "end", lines } satisfies ExportLine)}\n`;
+}
+
+async function* collect(
+  accountId: string,
+  dependencies: ApiDependencies,
+  charge: () => Promise<void>,
+): AsyncGenerator<ExportLine> {
+  const { database } = dependencies;
+  yield { type: "account", account: await presentAccount(accountId, dependencies) };
+  for (const key of await presentKeys(await listKeys(database, accountId), database)) {
+    yield { type: "key", key };
+  }
+
+  for (const webhook of await listWebhooks(database, accountId)) {
+    yield { type: "webhook", webhook: presentWebhook(webhook) };
+  }
+  for (const upload of await listUploads(database, accountId)) {
+    yield { type: "upload", upload: await presentUpload(upload, dependencies) };
+  }
+
+  let beforeId: string | null = null;
+  do {
+    await charge();
+    const page = await listGenerations(database, { accountId, beforeId, limit: pageSize });
+    const jobs = page.slice(0, pageSize);
+    const requests = await readRequests(
+      database,
+      jobs.map(({ id }) => id),
+    );
+    for (const generation of jobs) {
+      const request = requests.get(generation.id) ?? {};
+      const job = await presentJob({ ...generation, request }, signWith(dependencies));
+      yield { type: "job", job };
+    }
+    beforeId = page.length > pageSize ? (jobs.at(-1)?.id ?? null) : null;
+  } while (beforeId !== null);
+
+  let after: string | null = null;
+  do {
+    await charge();
+    const page = await exportTransfers(database, { accountId, after, limit: pageSize });
+    for (const transfer of page) yield { type: "transfer", transfer: presentTransfer(transfer) };
+    after = page.length === pageSize ? (page.at(-1)?.id ?? null) : null;
+  } while (after !== null);
+}
+
+function presentTransfer(transfer: ExportedTransfer) {
+  return {
+    id: transfer.id,
+    kind: transfer.kind,
+    created_at: transfer.bookedAt.toISOString(),
+    available_eur: formatEur(transfer.availableMicroEur),
+    held_eur: formatEur(transfer.heldMicroEur),
+    charged_eur: formatEur(transfer.chargedMicroEur),
+    job_id: transfer.generationId,
+    reference: transfer.reference,
+  };
+}

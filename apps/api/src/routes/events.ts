@@ -1,0 +1,135 @@
+import {
+  findLastEventId,
+  readAccountEvents,
+  readConcurrentEvents,
+  readJobEvents,
+} from "@atelier/events";
+import { findGeneration, isFinal, jobNotFound } from "@atelier/generations";
+import { presentListedJob } from "@atelier/presentation";
+import type { Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+import type { EventStream } from "../events/event-stream.ts";
+import { currentFrame, readLastEventId, type Frame } from "../events/frame.ts";
+import { readJobId } from "../generations/read-job-id.ts";
+import { signWith } from "../generations/sign.ts";
+import { contextOf } from "../http/context.ts";
+import { visibleTo } from "../http/permissions.ts";
+
+/** Maximum number of events of one job: two per job, one per image. */
+const maxJobEvents = 1_000;
+
+/** Events that a replay reads at once, and in all: a client resumes after that many. */
+const replayPage = 50;
+const maxReplayed = 10_000;
+
+/**
+ * `GET /v1/jobs/{id}/events`: the events of a job until it is final. Begins with its current state, or
+ * with what followed `Last-Event-ID`.
+ */
+export function streamJob(dependencies: ApiDependencies) {
+  const { database, eventStreams } = dependencies;
+  return async (request: Request, response: Response): Promise<void> => {
+    const { caller } = contextOf(response);
+    const owner = visibleTo(caller);
+    const generationId = readJobId(request.params["id"]);
+    const lastEventId = readLastEventId(request.get("Last-Event-ID"));
+    const target = { ...owner, callerKeyId: caller.keyId, generationId };
+    const find = () => findGeneration(database, { ...owner, generationId });
+    if ((await find()) === null) throw jobNotFound();
+    if (request.method === "HEAD") return sendHead(response);
+
+    await withStream(dependencies, target, response, async (stream) => {
+      await eventStreams.sync();
+      const events =
+        lastEventId === null
+          ? null
+          : await readJobEvents(database, {
+              generationId,
+              afterId: lastEventId,
+              limit: maxJobEvents,
+            });
+      // Before the job, so that no event between the two is skipped.
+      const latestId = events === null ? await findLastEventId(database, generationId) : null;
+      const generation = await find();
+      if (generation === null) throw jobNotFound();
+      if (events?.length === 0 && isFinal(generation)) {
+        stream.end();
+        // Tells the client not to reconnect (HTML standard, 9.2.3).
+        response.status(204).end();
+        return;
+      }
+      const frames: Frame[] =
+        events === null
+          ? [currentFrame(latestId, await presentListedJob(generation, signWith(dependencies)))]
+          : await eventStreams.present(events, target);
+      stream.begin(response);
+      if (await stream.replay(frames)) await goLive(stream, dependencies);
+    });
+  };
+}
+
+/** `GET /v1/events`: the events of the account from now on, or from `Last-Event-ID` on. */
+export function streamAccount(dependencies: ApiDependencies) {
+  const { database, eventStreams } = dependencies;
+  return async (request: Request, response: Response): Promise<void> => {
+    const { caller } = contextOf(response);
+    const owner = visibleTo(caller);
+    const lastEventId = readLastEventId(request.get("Last-Event-ID"));
+    const target = { ...owner, callerKeyId: caller.keyId, generationId: null };
+    const { accountId } = owner;
+    if (request.method === "HEAD") return sendHead(response);
+
+    await withStream(dependencies, target, response, async (stream) => {
+      await eventStreams.sync();
+      const concurrent =
+        lastEventId === null
+          ? []
+          : await readConcurrentEvents(database, { accountId, eventId: lastEventId });
+      stream.begin(response);
+      if (!(await stream.replay(await eventStreams.present(concurrent, target)))) return;
+      let afterId = lastEventId;
+      for (let count = 0; afterId !== null; count += replayPage) {
+        if (count >= maxReplayed) return stream.end();
+        const page = await readAccountEvents(database, { accountId, afterId, limit: replayPage });
+        if (!(await stream.replay(await eventStreams.present(page, target)))) return;
+        afterId = page.length < replayPage ? null : (page.at(-1)?.id ?? null);
+      }
+      await goLive(stream, dependencies);
+    });
+  };
+}
+
+/**
+ * Switches a stream from the replay to new events. First waits until all replayed events have also
+ * arrived as new events, so that no event is sent twice.
+ */
+async function goLive(
+  stream: EventStream,
+  { eventStreams }: Pick<ApiDependencies, "eventStreams">,
+): Promise<void> {
+  await eventStreams.sync();
+  stream.goLive();
+}
+
+function sendHead(response: Response): void {
+  response.set("Content-Type", "text/event-stream").end();
+}
+
+/** Opens a stream and ends it when `start` fails. */
+async function withStream(
+  { eventStreams }: Pick<ApiDependencies, "eventStreams">,
+  target: EventStream["target"],
+  response: Response,
+  start: (stream: EventStream) => Promise<void>,
+): Promise<void> {
+  const stream = eventStreams.open(target);
+  contextOf(response).isStream = true;
+  // The client may also disconnect during the replay.
+  response.once("close", () => stream.end());
+  try {
+    await start(stream);
+  } catch (error) {
+    stream.end();
+    throw error;
+  }
+}

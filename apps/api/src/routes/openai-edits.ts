@@ -1,0 +1,184 @@
+import {
+  openaiEditForm,
+  openaiEditRequest,
+  openaiVariationForm,
+  parseRequest,
+  type EditRequest,
+  type GenerationPlan,
+  type ImageSource,
+  type OpenAIEditForm,
+} from "@atelier/schemas";
+import type { Request, Response } from "express";
+import { planEdit } from "../generations/plan-edit.ts";
+import { contextOf } from "../http/context.ts";
+import type { Memory } from "../http/memory.ts";
+import { assertScope } from "../http/permissions.ts";
+import { readBody } from "../http/read-body.ts";
+import { answerWithImages } from "../openai/answer.ts";
+import { nameIgnored } from "../openai/ignored-fields.ts";
+import { pickSize } from "../openai/pick-size.ts";
+import {
+  withImageForm,
+  type ImageForm,
+  type ReceivingDependencies,
+} from "../openai/receive-images.ts";
+
+type EditDependencies = ReceivingDependencies & { readonly memory: Memory };
+
+/** The prompt of variations, which have none of their own. */
+const variationPrompt = "A variation of this image: the same subject in the same style.";
+
+/** How much a variation changes, from 0 (nothing) to 1 (all). */
+const variationStrength = 0.5;
+
+/**
+ * `POST /v1/images/edits`: changes an image, compatible with OpenAI's API. The images are files of a form,
+ * or in JSON URLs and uploads. The first one is changed, inside the mask if there is one; the others are
+ * references.
+ */
+export function editOpenAIImages(dependencies: EditDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    assertScope(contextOf(response).caller, "generate");
+    if (request.is("application/json")) return editFromJson(request, response, dependencies);
+    const answer = async (form: ImageForm) => {
+      const body = parseRequest(openaiEditForm, form.fields);
+      nameIgnored(sentOf(form), openaiEditForm, response);
+      const makeEdit = () => readEdit(body, form, dependencies);
+      await answerWithImages(
+        request,
+        response,
+        { ...deliver(body), ...fromForm(body, makeEdit, form, response, dependencies) },
+        dependencies,
+      );
+    };
+    await withImageForm(request, response, answer, dependencies);
+  };
+}
+
+async function editFromJson(
+  request: Request,
+  response: Response,
+  dependencies: EditDependencies,
+): Promise<void> {
+  await readBody(request, response, () => undefined);
+  const body = parseRequest(openaiEditRequest, request.body);
+  nameIgnored(request.body as object, openaiEditRequest, response);
+  const images = body.images.map(({ image_url, file_id }) => ({
+    url: image_url,
+    upload_id: file_id,
+  }));
+  const mask = body.mask && { url: body.mask.image_url, upload_id: body.mask.file_id };
+  const makePlan = () =>
+    plan(readEdit(body, { images, mask }, dependencies), response, dependencies);
+  await answerWithImages(request, response, { ...deliver(body), body, makePlan }, dependencies);
+}
+
+/** `POST /v1/images/variations`: images that resemble the file of a form. */
+export function varyOpenAIImage(dependencies: EditDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    assertScope(contextOf(response).caller, "generate");
+    const answer = async (form: ImageForm) => {
+      const body = parseRequest(openaiVariationForm, form.fields);
+      nameIgnored(sentOf(form), openaiVariationForm, response);
+      const makeEdit = () => ({
+        ...readEdit({ ...body, prompt: variationPrompt }, form, dependencies),
+        strength: variationStrength,
+      });
+      await answerWithImages(
+        request,
+        response,
+        { ...deliver(body), ...fromForm(body, makeEdit, form, response, dependencies) },
+        dependencies,
+      );
+    };
+    await withImageForm(request, response, answer, dependencies);
+  };
+}
+
+/** All names that a form has, for those without an effect. */
+function sentOf({ fields, otherFiles }: ImageForm): object {
+  return { ...fields, ...Object.fromEntries(otherFiles.map((name) => [name, "file"])) };
+}
+
+function deliver({
+  response_format,
+  output_format = "png",
+  stream,
+  quality = "auto",
+}: Partial<OpenAIEditForm>) {
+  return {
+    delivery: {
+      responseFormat: response_format,
+      outputFormat: output_format,
+      eventType: stream === true ? ("image_edit.completed" as const) : null,
+      quality,
+    },
+  };
+}
+
+/** The request of a form: the plan stores its images, and the key is bound to their hashes. */
+function fromForm(
+  fields: object,
+  makeEdit: () => EditRequest,
+  form: ImageForm,
+  response: Response,
+  dependencies: EditDependencies,
+) {
+  const { images, mask } = form;
+  const hashes = { images: images.map(({ sha256 }) => sha256), mask: mask?.sha256 };
+  return {
+    body: { ...fields, ...hashes },
+    makePlan: async () => {
+      // Planned first, so that nothing is stored for a model that does not exist or cannot edit.
+      const planned = plan(makeEdit(), response, dependencies);
+      await form.store();
+      return planned;
+    },
+    onJob: () => form.discard(),
+  };
+}
+
+function plan(
+  edit: EditRequest,
+  response: Response,
+  dependencies: EditDependencies,
+): GenerationPlan {
+  return planEdit(edit, contextOf(response).caller.strictness, dependencies);
+}
+
+/** The images of a request, wherever they are. */
+interface EditImages {
+  readonly images: readonly ImageSource[];
+  readonly mask: ImageSource | undefined;
+}
+
+/** Converts an edit of OpenAI's API to one of this service. */
+function readEdit(
+  body: Partial<OpenAIEditForm> & Pick<OpenAIEditForm, "model" | "prompt">,
+  { images, mask }: EditImages,
+  { catalogue, modelAliases }: EditDependencies,
+): EditRequest {
+  const { prompt, n, seed, negative_prompt, size, quality, background, moderation } = body;
+  const model = modelAliases.resolve(body.model);
+  const [image = {}, ...others] = images.map(toSource);
+  return {
+    model,
+    prompt,
+    n,
+    seed,
+    negative_prompt,
+    image,
+    mask: mask && toSource(mask),
+    image_size: pickSize(catalogue.find(model), { size, quality }).imageSize,
+    reference_images: others.map((source, index) => ({
+      description: `image ${index + 2} of the request`,
+      ...source,
+    })),
+    background: background === "transparent" ? background : undefined,
+    strictness: moderation === "low" ? "liberal" : undefined,
+  };
+}
+
+function toSource({ url, upload_id }: ImageSource): ImageSource {
+  return url === undefined ? { upload_id } : { url };
+}

@@ -1,0 +1,15 @@
+import type { Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+import { quote } from "../generations/quote.ts";
+import { contextOf } from "../http/context.ts";
+import { chargeBody } from "../http/rate-limit.ts";
+
+/** `POST /v1/quotes`: what a request would cost, and how long it would wait. */
+export function createQuote(dependencies: ApiDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const answer = await quote(contextOf(response).caller, request.body, dependencies);
+    // A refused body is charged with its error.
+    await chargeBody(response, dependencies);
+    response.json(answer);
+  };
+}

@@ -1,0 +1,95 @@
+import { newId } from "@atelier/database";
+import { findUpload } from "@atelier/generations";
+import { AppError, maxUploadBytes, uploadId } from "@atelier/schemas";
+import type { Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+import { presentUpload } from "../generations/present-upload.ts";
+import { removeUpload, reserveUploadQuota, storeUpload } from "../generations/store-upload.ts";
+import type { BodyBudget } from "../http/body-budget.ts";
+import { contextOf } from "../http/context.ts";
+import { assertScope, visibleTo } from "../http/permissions.ts";
+import { chargeRefusedUpload } from "../http/rate-limit.ts";
+import { readFormFile } from "../http/read-form-file.ts";
+import { readUploadHeaders, receiveUpload, uploadTooLarge } from "../http/receive-upload.ts";
+
+/** Memory for images that are being received, in bytes: of the process, and of one account. */
+export const receivingMemory = { total: 100_000_000, perAccount: 45_000_000 };
+
+/**
+ * `POST /v1/uploads`: stores an image. The quota is reserved before anything is received, the bytes are
+ * hashed and their header is read; a worker decodes them when a job uses the upload. If the process
+ * dies, the sweep removes the reservation and the file.
+ */
+export function createUpload(
+  dependencies: ApiDependencies & { readonly uploadBudget: BodyBudget },
+) {
+  const { parts, logger, uploadBudget } = dependencies;
+  return async (request: Request, response: Response): Promise<void> => {
+    const { caller } = contextOf(response);
+    assertScope(caller, "generate");
+    const { accountId } = caller;
+    const expected = readUploadHeaders(request);
+    parts.requireStorage();
+    const release = uploadBudget.reserve(accountId, expected.maxBytes);
+    const id = newId();
+    let receivedBytes = 0;
+    try {
+      const sizeBytes = Math.min(expected.maxBytes, maxUploadBytes);
+      await reserveUploadQuota({ id, caller, sizeBytes }, dependencies);
+      const body = await receiveUpload(request, response, expected);
+      receivedBytes = body.byteLength;
+      const bytes = expected.form === "image" ? body : await readFormFile(body, request.headers);
+      if (bytes.byteLength > maxUploadBytes) throw uploadTooLarge();
+      const upload = await storeUpload({ id, bytes }, dependencies);
+      if (upload === null) throw noUpload();
+      response.status(201).json(await presentUpload(upload, dependencies));
+    } catch (error) {
+      await removeUpload({ accountId, id }, dependencies).catch((failure: unknown) => {
+        logger.warn({ err: failure, uploadId: id }, "failed upload remains, left to the sweep");
+      });
+      await chargeRefusedUpload(error, receivedBytes, response, dependencies);
+      throw error;
+    } finally {
+      release();
+    }
+  };
+}
+
+/** `GET /v1/uploads/{id}`: the upload with a new signed URL. */
+export function readUpload(dependencies: ApiDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const owner = visibleTo(contextOf(response).caller);
+    const id = readUploadId(request.params["id"]);
+    const upload = await findUpload(dependencies.database, { ...owner, id });
+    if (upload === null) throw noUpload();
+    response.json(await presentUpload(upload, dependencies));
+  };
+}
+
+/**
+ * `DELETE /v1/uploads/{id}`: no new job may use the upload from now on. Its file is removed at once, or
+ * by the sweep when unfinished jobs that use it are done.
+ */
+export function deleteUpload(dependencies: ApiDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const { caller } = contextOf(response);
+    assertScope(caller, "generate");
+    const id = readUploadId(request.params["id"]);
+    const isRemoved = await removeUpload({ ...visibleTo(caller), id }, dependencies);
+    if (!isRemoved) throw noUpload();
+    response.status(204).end();
+  };
+}
+
+function readUploadId(text: unknown): string {
+  const parsed = uploadId.safeParse(text);
+  if (!parsed.success) throw noUpload();
+  return parsed.data;
+}
+
+function noUpload(): AppError {
+  return new AppError(
+    "upload_not_found",
+    "There is no upload with this id. Uploads are kept for a while only; send the image again.",
+  );
+}

@@ -1,0 +1,102 @@
+import type { Caller } from "@atelier/accounts";
+import { completeRange, readUsage, type UsageSums } from "@atelier/billing";
+import {
+  AppError,
+  describeProblems,
+  formatEur,
+  maxUsageDays,
+  parseRequest,
+  usageQuery,
+  type Usage,
+  type UsageQuery,
+  type UsageRow,
+} from "@atelier/schemas";
+import type { Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+import { contextOf } from "../http/context.ts";
+import { assertScope } from "../http/permissions.ts";
+import { chargeWork } from "../http/rate-limit.ts";
+
+/** Maximum number of jobs in one request, which bounds the time of its query. */
+const maxJobs = 100_000;
+
+/** Jobs that cost the database as much as another request. */
+const jobsPerUnit = 500;
+
+/** `GET /v1/usage`: jobs, images and cost in a range of days, as JSON or CSV. */
+export function reportUsage(dependencies: ApiDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const query = parseRequest(usageQuery, request.query);
+    const usage = await sumUsage(contextOf(response).caller, query, dependencies);
+    await chargeWork(response, countUnits(usage), dependencies);
+    if (query.format === "csv") {
+      const name = `usage-${usage.from}-${usage.to}.csv`;
+      response.set("Content-Disposition", `attachment; filename="${name}"`);
+      response.type("text/csv").send(toCsv(usage.rows, query.group_by));
+      return;
+    }
+    response.json(usage);
+  };
+}
+
+/** Requests that the work for a usage counts as, beyond the first one. */
+export function countUnits({ total }: Usage): number {
+  return Math.floor(total.jobs / jobsPerUnit);
+}
+
+/**
+ * Sums the usage of a caller's account.
+ *
+ * @throws AppError `key_not_permitted` without the scope `read`, or `invalid_request` when the range
+ *   is reversed or too large.
+ */
+export async function sumUsage(
+  caller: Caller,
+  { from, to, group_by: groupBy }: Pick<UsageQuery, "from" | "to" | "group_by">,
+  { accountMutex, database }: Pick<ApiDependencies, "accountMutex" | "database">,
+): Promise<Usage> {
+  assertScope(caller, "read");
+  const { accountId } = caller;
+  const { days, ...range } = await completeRange(database, { from, to });
+  if (days < 1) throw invalidRange("from", "must not be after to");
+  if (days > maxUsageDays) {
+    throw invalidRange("from", `must be at most ${maxUsageDays} days before to`);
+  }
+  const sums = await accountMutex.run(accountId, () =>
+    readUsage(database, { accountId, range, groupBy, maxJobs }),
+  );
+  const total = {
+    jobs: sums.reduce((sum, { jobs }) => sum + jobs, 0),
+    images: sums.reduce((sum, { images }) => sum + images, 0),
+    failed: sums.reduce((sum, { failed }) => sum + failed, 0),
+    cost_eur: formatEur(sums.reduce((sum, { chargedMicroEur }) => sum + chargedMicroEur, 0n)),
+  };
+  if (total.jobs > maxJobs) {
+    throw invalidRange("from", `must be later: the range has more than ${maxJobs} jobs`);
+  }
+  const { from: first, to: last } = range;
+  return { from: first, to: last, rows: sums.map((row) => presentRow(row, groupBy)), total };
+}
+
+function presentRow(
+  { group, jobs, images, failed, chargedMicroEur }: UsageSums,
+  groupBy: UsageQuery["group_by"],
+): UsageRow {
+  return { [groupBy]: group, jobs, images, failed, cost_eur: formatEur(chargedMicroEur) };
+}
+
+function toCsv(rows: readonly UsageRow[], groupBy: UsageQuery["group_by"]): string {
+  const columns = [groupBy, "jobs", "images", "failed", "cost_eur"] as const;
+  const lines = rows.map((row) => columns.map((column) => quote(String(row[column] ?? ""))));
+  return [columns, ...lines].map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+/** RFC 4180, section 2. */
+function quote(field: string): string {
+  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}
+
+function invalidRange(path: string, message: string): AppError {
+  const problems = [{ path, code: "invalid_range", message }];
+  return new AppError("invalid_request", describeProblems(problems), { details: problems });
+}
