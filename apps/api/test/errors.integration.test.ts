@@ -1,14 +1,25 @@
-import { setSuspended } from "@atelier/accounts";
+import { randomBytes, randomUUID } from "node:crypto";
+import { createKey, maxLiveKeys, setSuspended, updateKey } from "@atelier/accounts";
+import { setKeyBudget } from "@atelier/billing";
 import { errorStatus, generationResponse, jobAccepted, type ErrorCode } from "@atelier/schemas";
+import { createStorage } from "@atelier/storage";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startApiBeside } from "./support/api-beside.ts";
+import { startSecondApi } from "./support/second-api.ts";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 import { openConnection, sendByHand } from "./support/connection.ts";
 import { eventually } from "./support/eventually.ts";
+import { holdCalls } from "./support/hold-calls.ts";
 
-/** No worker of this stack serves the lane of this model: its jobs stay pending. */
-const neverMade = { ...image, model: "fake-resumable" };
+/** No worker of this stack serves the lane of this model, so its jobs stay pending. */
+const unfinishedImage = { ...image, model: "fake-resumable" };
+
+/** Sends an image of a new account to an API. */
+async function upload(bytes: Buffer, url = stack.url): Promise<Response> {
+  const { key } = await stack.createAccount();
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "image/png" };
+  return fetch(`${url}/v1/uploads`, { method: "POST", headers, body: new Uint8Array(bytes) });
+}
 
 const story = {
   model: "fake-blind",
@@ -18,17 +29,19 @@ const story = {
 
 let stack: Stack;
 let client: Client;
-/** An API with small limits on the same data. */
+/** Another API with low limits on the same data. */
 let strictUrl: string;
 
 beforeAll(async () => {
   stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
   client = await createClient(stack);
   const [strict] = await Promise.all([
-    startApiBeside(stack, {
+    startSecondApi(stack, {
       GENERATIONS_PER_MINUTE: "2",
       MAX_UNFINISHED_JOBS: "1",
+      MAX_ACCOUNT_EVENT_STREAMS: "1",
       IMAGE_DEADLINE_SECONDS: "1",
+      UPLOAD_QUOTA_MB: "1",
     }),
     stack.startWorker({ WORKER_LANES: "builtin,fake-blind" }),
   ]);
@@ -41,7 +54,7 @@ const get = (path: string) => stack.request(client.account, "GET", path);
 const tellStory = (body: object) =>
   stack.request(client.account, "POST", "/v1/generate/story", { ...story, ...body });
 
-/** A request to the API with small limits. */
+/** Sends a request to the API with low limits. */
 function askStrictly(of: Client, body: unknown, headers?: Record<string, string>) {
   return fetch(`${strictUrl}/v1/generate/image`, {
     method: "POST",
@@ -54,17 +67,17 @@ function askStrictly(of: Client, body: unknown, headers?: Record<string, string>
   });
 }
 
-/** What is answered with these statuses may be sent again, after Retry-After. */
+/** Statuses of transient errors, which have Retry-After. */
 const mayPass = new Set([429, 503]);
 
 interface Case {
   readonly produce: () => Promise<Response>;
-  /** Words of the message that say what to do, or what there is to know. */
+  /** The part of the message that tells the client what to do. */
   readonly says: RegExp;
   readonly details: unknown;
 }
 
-/** An image that the provider answers in this way. */
+/** Requests an image while the provider behaves in the given way. */
 async function generateWhile(behaviour: Parameters<Stack["provider"]["behave"]>[0]) {
   stack.provider.behave(behaviour);
   const response = await client.generate();
@@ -73,14 +86,14 @@ async function generateWhile(behaviour: Parameters<Stack["provider"]["behave"]>[
 }
 
 /**
- * One request for every error code that there is: a new code does not compile without one.
- * A reference that is no image comes from a server of the public Internet, which tests do without;
- * files are tested where they are served.
+ * One request for every error code: the type requires an entry for each new code.
+ * An invalid reference image would need a server on the public Internet, which tests do without; file
+ * errors are tested with the files.
  */
 const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, Case> = {
   invalid_request: {
     produce: () => client.generate({ model: "fake-blind" }),
-    says: /^prompt: is required\. Correct the request/,
+    says: /^prompt is required\. Correct the request/,
     details: [{ path: "prompt", code: "required", message: "is required" }],
   },
   request_too_large: {
@@ -103,6 +116,41 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /0\.05.*0\.049999/,
     details: { required_eur: "0.05", balance_eur: "0.049999" },
   },
+  key_budget_exhausted: {
+    async produce() {
+      const limited = await createClient(stack);
+      const budget = { budgetMicroEur: 40_000n, period: "total" } as const;
+      await setKeyBudget(stack.database, limited.account.keyId, budget);
+      return limited.generate();
+    },
+    says: /costs 0\.05 EUR.*spent 0\.00 of its budget of 0\.04 EUR/,
+    details: { budget_eur: "0.04", spent_eur: "0.00", required_eur: "0.05", resets_at: null },
+  },
+  key_not_permitted: {
+    async produce() {
+      const reader = await createClient(stack);
+      await updateKey(stack.database, reader.account.keyId, { scopes: ["read"] });
+      return reader.generate();
+    },
+    says: /has no scope generate\. Use a key/,
+    details: { required_scope: "generate", scopes: ["read"] },
+  },
+  key_not_found: {
+    produce: () => stack.request(client.account, "DELETE", `/v1/keys/${randomUUID()}`),
+    says: /key does not exist\. GET \/v1\/keys/,
+    details: null,
+  },
+  too_many_keys: {
+    async produce() {
+      const { account } = await createClient(stack);
+      for (let key = 2; key <= maxLiveKeys; key++) {
+        await createKey(stack.database, { accountId: account.accountId, name: "n", pepper: "p" });
+      }
+      return stack.request(account, "POST", "/v1/keys", { name: "one more" });
+    },
+    says: /100 keys, which is the limit\. Revoke one/,
+    details: { max_keys: 100 },
+  },
   account_suspended: {
     async produce() {
       const suspended = await createClient(stack);
@@ -112,45 +160,61 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /suspended\. Ask the operator/,
     details: null,
   },
-  key_not_permitted: {
+  url_expired: {
+    async produce() {
+      const { STORAGE_URL: url = "", URL_SIGNING_SECRET: signingSecret = "" } = stack.environment;
+      const anHourAgo = () => Date.now() - 3_600_000;
+      const storage = await createStorage({
+        url,
+        publicUrl: stack.url,
+        signingSecret,
+        now: anHourAgo,
+      });
+      const options = { expiresInSeconds: 60, downloadName: "a.png" };
+      return fetch((await storage.sign("a.png", options)).url);
+    },
+    says: /has expired\. Read the job again/,
+    details: null,
+  },
+  url_invalid: {
     async produce() {
       const generated = await client.generate();
       const { image_url = "" } = generationResponse.parse(await generated.json());
       return fetch(image_url.replace(/signature=../, "signature=00"));
     },
-    says: /Read the job again/,
+    says: /signature of this image URL is invalid.*read the job again/,
     details: null,
   },
   not_found: {
     produce: () => get("/v1/pictures"),
-    says: /no GET \/v1\/pictures\. Correct/,
+    says: /GET \/v1\/pictures does not exist\. Correct/,
     details: null,
   },
   model_not_found: {
     produce: () => client.generate({ ...image, model: "dall-e" }),
     says: /GET \/v1\/models lists/,
-    details: { model: "dall-e", successor: null },
+    details: [
+      {
+        path: "model",
+        code: "model_not_found",
+        message: expect.stringContaining('"dall-e"'),
+        successor: null,
+      },
+    ],
   },
   job_not_found: {
     produce: () => get("/v1/jobs/0192aaaa-0000-7000-8000-000000000000"),
-    says: /GET \/v1\/jobs lists yours/,
+    says: /GET \/v1\/jobs lists your jobs/,
     details: null,
   },
   idempotency_in_progress: {
     async produce() {
-      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-      const called = new Promise<void>((resolve) => {
-        stack.provider.behave(async () => {
-          resolve();
-          await mayEnd;
-          return { kind: "image" };
-        });
-      });
+      const held = holdCalls(stack.provider);
       const headers = { "Idempotency-Key": "in-progress" };
       const first = client.generate(image, headers);
-      await called;
+      await held.called;
       const second = await client.generate(image, headers);
-      end();
+      held.release();
       expect((await first).status).toBe(200);
       stack.provider.behave(() => ({ kind: "image" }));
       return second;
@@ -161,7 +225,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
   job_cancelled: {
     async produce() {
       const other = await createClient(stack);
-      const waiting = other.generate(neverMade);
+      const waiting = other.generate(unfinishedImage);
       const { jobs } = await eventually(
         () => other.list(),
         (page) => page.jobs.length > 0,
@@ -180,10 +244,51 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /Only a job that is not final can be cancelled/,
     details: { status: "completed" },
   },
+  upload_not_found: {
+    produce: () =>
+      stack.request(client.account, "GET", "/v1/uploads/019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46"),
+    says: /send the image again/,
+    details: null,
+  },
+  upload_quota_exceeded: {
+    produce: () => upload(randomBytes(1_100_000), strictUrl),
+    says: /Delete uploads that are not needed/,
+    details: { quota_bytes: 1_000_000 },
+  },
+  upload_invalid: {
+    produce: () => upload(Buffer.from("this is not an image, but a text of some length")),
+    says: /Send a PNG, JPEG or WebP/,
+    details: [expect.objectContaining({ reason: "not_an_image" })],
+  },
+  job_not_final: {
+    async produce() {
+      const jobId = await client.accept(unfinishedImage);
+      const response = await stack.request(client.account, "GET", `/v1/jobs/${jobId}/archive`);
+      await client.cancel(jobId);
+      return response;
+    },
+    says: /Wait until it is completed, or cancel it/,
+    details: { status: "pending" },
+  },
+  images_in_use: {
+    async produce() {
+      const first = generationResponse.parse(await (await client.generate()).json());
+      const user = await client.accept({
+        ...unfinishedImage,
+        reference_images: [{ description: "it", url: first.image_url }],
+      });
+      const path = `/v1/jobs/${first.id}/images`;
+      const response = await stack.request(client.account, "DELETE", path);
+      await client.cancel(user);
+      return response;
+    },
+    says: /Wait until it is done, or cancel it/,
+    details: null,
+  },
   model_not_capable: {
     produce: () => tellStory({ model: "builtin-pattern" }),
-    says: /Use a model whose supports_multiturn is true/,
-    details: { path: "model", required: "supports_multiturn" },
+    says: /does not support story. Use a model with it in operations/,
+    details: [expect.objectContaining({ path: "model", capability: "story" })],
   },
   unsupported_aspect_ratio: {
     produce: () => client.generate({ ...image, aspect_ratio: "21:9" }),
@@ -202,7 +307,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
         prompt: "tiles",
         reference_images: [{ description: "tiles", url: "https://example.com/tiles.png" }],
       }),
-    says: /Leave reference_images out/,
+    says: /Omit reference_images/,
     details: [expect.objectContaining({ path: "reference_images", max: 0 })],
   },
   unknown_character: {
@@ -238,13 +343,33 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
         ...image,
         reference_images: [{ description: "inside", url: "https://127.0.0.1/inside.png" }],
       }),
-    says: /Give an HTTPS URL that anyone on the internet can open/,
-    details: expect.objectContaining({ path: "reference_images.0.url" }),
+    says: /Use a public HTTPS URL/,
+    details: [expect.objectContaining({ path: "reference_images.0.url" })],
+  },
+  diagram_invalid: {
+    produce: () =>
+      stack.request(client.account, "POST", "/v1/generate/diagram", {
+        model: "builtin-diagram",
+        source: "flowchart LR\n  A => B",
+        language: "mermaid",
+      }),
+    says: /Correct line 2, column 5 of source/,
+    details: [expect.objectContaining({ path: "source", line: 2, column: 5 })],
+  },
+  image_invalid: {
+    produce: () =>
+      fetch(`${stack.url}/verify`, {
+        method: "POST",
+        headers: { "Content-Type": "image/png" },
+        body: "not an image",
+      }),
+    says: /PNG, JPEG or WebP/,
+    details: null,
   },
   content_policy_violation: {
     produce: () => client.generate({ ...image, prompt: "a severed head on a table" }),
-    says: /Change the text that details\.path names; nothing was charged/,
-    details: { category: "gore", strictness: "normal", path: "prompt" },
+    says: /Change the text that details\[0\]\.path names; nothing was charged/,
+    details: [expect.objectContaining({ category: "gore", strictness: "normal", path: "prompt" })],
   },
   idempotency_key_reused: {
     async produce() {
@@ -262,26 +387,60 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
       await askStrictly(other, {});
       return askStrictly(other, {});
     },
-    says: /2 such requests a minute\. Wait as long as Retry-After says/,
+    says: /2 such requests a minute\. Send the request again after Retry-After/,
     details: { limit_per_minute: 2 },
   },
   too_many_jobs: {
     async produce() {
       const other = await createClient(stack);
-      await askStrictly(other, neverMade, { Prefer: "respond-async" });
-      return askStrictly(other, neverMade);
+      await askStrictly(other, unfinishedImage, { Prefer: "respond-async" });
+      return askStrictly(other, unfinishedImage);
     },
     says: /Wait until some are done, or cancel some/,
     details: { max_unfinished_jobs: 1 },
   },
+  webhook_not_found: {
+    produce: () => get(`/v1/webhooks/${randomUUID()}`),
+    says: /no such webhook\. GET \/v1\/webhooks/,
+    details: null,
+  },
+  delivery_not_found: {
+    produce: () => stack.request(client.account, "POST", `/v1/deliveries/${randomUUID()}/retry`),
+    says: /no such delivery.*GET \/v1\/webhooks\/\{id\}\/deliveries/,
+    details: null,
+  },
+  too_many_webhooks: {
+    async produce() {
+      const other = await createClient(stack);
+      const body = { url: "https://example.com/hook", events: ["job.completed"] };
+      const create = () => stack.request(other.account, "POST", "/v1/webhooks", body);
+      for (let count = 0; count < 20; count++) expect((await create()).status).toBe(201);
+      return create();
+    },
+    says: /20 webhooks.*Delete one/,
+    details: { max_webhooks: 20 },
+  },
+  too_many_streams: {
+    async produce() {
+      const headers = { Authorization: `Bearer ${client.account.key}` };
+      const stream = await fetch(`${strictUrl}/v1/events`, { headers });
+      const refused = await fetch(`${strictUrl}/v1/events`, { headers });
+      await stream.body?.cancel();
+      return refused;
+    },
+    says: /1 open event streams.*Close one/,
+    details: { max_streams: 1 },
+  },
   content_illegal: {
     produce: () => client.generate({ ...image, prompt: "fake passport", strictness: "liberal" }),
-    says: /not made at any strictness\. Nothing was charged/,
-    details: { category: "forgery", strictness: "liberal", path: "prompt" },
+    says: /violates the content policy at every strictness\. Nothing was charged/,
+    details: [
+      expect.objectContaining({ category: "forgery", strictness: "liberal", path: "prompt" }),
+    ],
   },
   internal_error: {
     produce: () => whileRenamed("generation", "title", () => get("/v1/jobs")),
-    says: /Try again; if it stays, tell the operator the request_id/,
+    says: /Try again; if the error persists, send the request_id to the operator/,
     details: null,
   },
   provider_error: {
@@ -295,7 +454,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     details: { provider: "fake-blind", stage: null, categories: ["violence"] },
   },
   overloaded: {
-    produce: async () => askStrictly(await createClient(stack), neverMade),
+    produce: async () => askStrictly(await createClient(stack), unfinishedImage),
     says: /not made before its deadline\. Nothing was charged; please try again later/,
     details: null,
   },
@@ -306,7 +465,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
   },
   shutting_down: {
     async produce() {
-      const { url, program } = await startApiBeside(stack, {});
+      const { url, program } = await startSecondApi(stack, {});
       const connection = await openConnection(url);
       program.signal("SIGTERM");
       await eventually(
@@ -321,7 +480,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
   },
 };
 
-/** Makes every statement that names a column fail, as a forgotten migration would. */
+/** Renames a column during `work`, so that statements fail as with a missing migration. */
 async function whileRenamed(
   table: string,
   column: string,
@@ -355,7 +514,7 @@ describe("every error code", () => {
     });
   }
 
-  it("has the status that the contract gives it, each of the specification's and no other", () => {
+  it("has exactly the statuses of the specification", () => {
     const table: Record<number, string[]> = {};
     for (const code of Object.keys(errorStatus).sort()) {
       (table[errorStatus[code as ErrorCode]] ??= []).push(code);
@@ -363,14 +522,34 @@ describe("every error code", () => {
     expect(table).toEqual({
       400: ["invalid_request", "request_too_large", "unsupported_media_type"],
       401: ["unauthorized"],
-      402: ["insufficient_credit"],
-      403: ["account_suspended", "key_not_permitted"],
-      404: ["file_not_found", "job_not_found", "model_not_found", "not_found"],
-      409: ["idempotency_in_progress", "job_cancelled", "job_not_cancellable"],
+      402: ["insufficient_credit", "key_budget_exhausted"],
+      403: ["account_suspended", "key_not_permitted", "url_expired", "url_invalid"],
+      404: [
+        "delivery_not_found",
+        "file_not_found",
+        "job_not_found",
+        "key_not_found",
+        "model_not_found",
+        "not_found",
+        "upload_not_found",
+        "webhook_not_found",
+      ],
+      409: [
+        "idempotency_in_progress",
+        "images_in_use",
+        "job_cancelled",
+        "job_not_cancellable",
+        "job_not_final",
+        "too_many_keys",
+        "too_many_webhooks",
+        "upload_quota_exceeded",
+      ],
       422: [
         "content_policy_violation",
+        "diagram_invalid",
         "duplicate_name",
         "idempotency_key_reused",
+        "image_invalid",
         "model_not_capable",
         "reference_invalid",
         "reference_unreachable",
@@ -380,8 +559,9 @@ describe("every error code", () => {
         "unknown_state",
         "unsupported_aspect_ratio",
         "unsupported_image_size",
+        "upload_invalid",
       ],
-      429: ["rate_limited", "too_many_jobs"],
+      429: ["rate_limited", "too_many_jobs", "too_many_streams"],
       451: ["content_illegal"],
       500: ["internal_error"],
       502: ["provider_error", "provider_refused"],
@@ -390,7 +570,7 @@ describe("every error code", () => {
   });
 });
 
-describe("a failure inside", () => {
+describe("an internal failure", () => {
   it.each([
     ["a statement of ours", "generation", "title", "/v1/jobs"],
     ["a statement of the ORM", "account", "created_at", "/v1/account"],
@@ -419,21 +599,21 @@ const idFor = async (headers: Record<string, string>) => {
 };
 
 describe("a request id", () => {
-  it("of the client's is used when it is a sane token", async () => {
-    for (const sane of ["order-17", "a", "0192f0c1-7e57:Trace_1.2", "x".repeat(128)]) {
-      expect(await idFor({ "X-Request-Id": sane })).toBe(sane);
+  it("is taken from the client when it is a valid token", async () => {
+    for (const validId of ["order-17", "a", "0192f0c1-7e57:Trace_1.2", "x".repeat(128)]) {
+      expect(await idFor({ "X-Request-Id": validId })).toBe(validId);
     }
   });
 
-  it("is made when the client has none, or one that is not sane", async () => {
-    const made = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-    expect(await idFor({})).toMatch(made);
-    for (const insane of ["", "two words", "x".repeat(129), "<script>", "a,b", "é", '"a"']) {
-      expect(await idFor({ "X-Request-Id": insane })).toMatch(made);
+  it("is generated when the header is missing or invalid", async () => {
+    const generatedId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+    expect(await idFor({})).toMatch(generatedId);
+    for (const invalidId of ["", "two words", "x".repeat(129), "<script>", "a,b", "é", '"a"']) {
+      expect(await idFor({ "X-Request-Id": invalidId })).toMatch(generatedId);
     }
   });
 
-  it("is on answers that are no errors, and on those without a key", async () => {
+  it("is on successful responses and on responses without a key", async () => {
     for (const path of ["/healthz", "/readyz", "/v1/models"]) {
       const response = await stack.request(client.account, "GET", path, undefined, {
         "X-Request-Id": "mine",
@@ -457,16 +637,16 @@ const padded = (sizeBytes: number) => {
 };
 
 describe("a body", () => {
-  it("with an unknown property names it and the nearest known name", async () => {
+  it("with an unknown property: the error names it and the nearest known one", async () => {
     const { message, details } = await problemsOf({ ...image, aspectratio: "16:9" });
     expect(message).toBe(
-      'aspectratio: Unknown property "aspectratio": did you mean "aspect_ratio"? Correct the request and send it again.',
+      'aspectratio is not a known property; did you mean "aspect_ratio"? Correct the request and send it again.',
     );
     expect(details).toEqual([
       {
         path: "aspectratio",
         code: "unknown_property",
-        message: 'Unknown property "aspectratio": did you mean "aspect_ratio"?',
+        message: 'is not a known property; did you mean "aspect_ratio"?',
       },
     ]);
     const nested = await problemsOf({
@@ -480,14 +660,14 @@ describe("a body", () => {
     expect(far.message).not.toContain("did you mean");
   });
 
-  it("has every problem in its details", async () => {
-    const { details } = await problemsOf({ prompt: "", aspect_ratio: "wide", seed: 1 });
+  it("with several problems: details lists all of them", async () => {
+    const { details } = await problemsOf({ prompt: "", aspect_ratio: "wide", shade: 1 });
     expect(details).toEqual(
-      ["model", "prompt", "aspect_ratio", "seed"].map((path) => expect.objectContaining({ path })),
+      ["model", "prompt", "aspect_ratio", "shade"].map((path) => expect.objectContaining({ path })),
     );
   });
 
-  it("may say null where the specification says null or something", async () => {
+  it("may contain null for optional properties", async () => {
     const response = await client.generate({
       ...image,
       aspect_ratio: null,
@@ -517,7 +697,7 @@ describe("a body", () => {
     expect([response.status, (await readError(response)).error]).toEqual([400, "invalid_request"]);
   });
 
-  it("with text that cannot be stored is refused, not half stored", async () => {
+  it("with text that Postgres cannot store is refused", async () => {
     for (const prompt of ["a\0b", "\ud800", "\udc00 and more"]) {
       const { message, details } = await problemsOf({ ...image, prompt });
       expect(message).toContain("NUL characters or unpaired surrogates");
@@ -531,30 +711,25 @@ describe("a body", () => {
     expect((await client.generate({ ...image, prompt: "a whole 🦊" })).status).toBe(200);
   });
 
-  it("that is no UTF-8 is refused, not made with other signs than were sent", async () => {
+  it("that is not UTF-8 is refused without replacing characters", async () => {
     const text = JSON.stringify({ ...image, prompt: "café" });
-    for (const [body, charset] of [
-      [Buffer.from(text, "latin1"), ""],
-      [Buffer.from(text, "utf16le"), "; charset=utf-16le"],
-    ] as const) {
-      const response = await fetch(`${stack.url}/v1/generate/image`, {
-        method: "POST",
-        headers: {
-          Authorization: `Bearer ${client.account.key}`,
-          "Content-Type": `application/json${charset}`,
-        },
-        body,
-      });
-      expect(response.status).toBe(400);
-      expect(await readError(response)).toMatchObject({
-        error: "invalid_request",
-        message: expect.stringContaining("not valid UTF-8"),
-      });
-    }
+    const response = await fetch(`${stack.url}/v1/generate/image`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${client.account.key}`,
+        "Content-Type": "application/json",
+      },
+      body: Buffer.from(text, "latin1"),
+    });
+    expect(response.status).toBe(400);
+    expect(await readError(response)).toMatchObject({
+      error: "invalid_request",
+      message: expect.stringContaining("not valid UTF-8"),
+    });
     expect((await client.generate(text)).status).toBe(200);
   });
 
-  it("says nothing that would be dropped in silence", async () => {
+  it("with duplicate or dangerous properties is refused", async () => {
     const refused = async (body: string) => {
       const response = await client.generate(body);
       expect(response.status).toBe(400);
@@ -569,14 +744,14 @@ describe("a body", () => {
     expect(await refused(`{"model":"${model}","prompt":"x","__proto__":{"seed":1}}`)).toEqual([
       expect.objectContaining({ path: "", code: "unknown_property" }),
     ]);
-    // Colons and names within texts are none.
-    const odd = 'say "prompt": \\ and \\"';
+    // Colons and names inside of strings are not members.
+    const quotedPrompt = 'say "prompt": \\ and \\"';
     expect(
-      (await client.generate({ model, prompt: `${prompt} ${odd} {"a":1,"a":2}` })).status,
+      (await client.generate({ model, prompt: `${prompt} ${quotedPrompt} {"a":1,"a":2}` })).status,
     ).toBe(200);
   });
 
-  it("is where options belong: a query that nothing reads is refused", async () => {
+  it("is required for options: an unknown query parameter is refused", async () => {
     for (const [method, path] of [
       ["POST", "/v1/generate/image?image_size=4K"],
       ["GET", "/v1/account?currency=USD"],
@@ -597,17 +772,23 @@ describe("a body", () => {
     }
   });
 
-  it("with more values than any request has is refused before they are looked at", async () => {
-    const states = Object.fromEntries(Array.from({ length: 10_000 }, (_, key) => [`s${key}`, 1]));
-    const { message, details } = await problemsOf({ ...image, states });
+  it("with too many values is refused before it is parsed", async () => {
+    const many = (length: number) => Array.from({ length }, () => 1);
+    const { message, details } = await problemsOf({ ...image, reference_images: many(10_000) });
     expect(message).toBe("The body has more than 10000 values. Send less.");
     expect(details).toEqual([{ path: "", code: "too_big", message: "has more than 10000 values" }]);
+    const states = Object.fromEntries(many(2_001).map((one, key) => [`s${key}`, one]));
+    const { details: ofProperties } = await problemsOf({ ...image, states });
+    expect(ofProperties).toEqual([
+      { path: "", code: "too_big", message: "has more than 2000 properties" },
+    ]);
   });
 
   it("in another encoding or type is refused", async () => {
     for (const headers of [
       { "Content-Type": "application/x-www-form-urlencoded" },
       { "Content-Type": "application/json; charset=latin1" },
+      { "Content-Type": "application/json; charset=utf-16le" },
       { "Content-Type": "application/json", "Content-Encoding": "zstandard" },
       { "Content-Type": "application/json", "Content-Encoding": "gzip" },
       { "Content-Type": "garbage" },
@@ -629,7 +810,7 @@ describe("a body", () => {
     },
   );
 
-  it("of exactly 1 MB is read, and one byte more is refused", async () => {
+  it("of exactly 1 MB is accepted, and one byte more is refused", async () => {
     expect((await client.generate(padded(1_048_576))).status).toBe(200);
     const response = await client.generate(padded(1_048_577));
     expect([response.status, (await readError(response)).error]).toEqual([
@@ -638,7 +819,7 @@ describe("a body", () => {
     ]);
   });
 
-  it("refused costs nothing and leaves no job", async () => {
+  it("that is refused costs nothing and creates no job", async () => {
     const other = await createClient(stack);
     for (const body of ["{", { ...image, extra: 1 }, { ...image, model: "none" }]) {
       expect((await other.generate(body)).status).toBeGreaterThanOrEqual(400);
@@ -650,10 +831,10 @@ describe("a body", () => {
 
 const ask = (method: string, path: string) => stack.request(client.account, method, path);
 
-describe("a request that can be read", () => {
+describe("a valid request", () => {
   const reference = (url: string) => ({ description: "tiles", url });
 
-  it("is told all that the model lacks, by the code of the first", async () => {
+  it("lists everything that the model lacks, with the code of the first problem", async () => {
     const response = await client.generate({
       model: "builtin-pattern",
       prompt: "tiles",
@@ -672,7 +853,7 @@ describe("a request that can be read", () => {
     });
   });
 
-  it("is told all that a model lacks for a story, with the names that are not there", async () => {
+  it("lists everything that a model lacks for a story, with unknown names", async () => {
     const response = await tellStory({
       aspect_ratio: "5:1",
       image_size: "9K",
@@ -687,7 +868,7 @@ describe("a request that can be read", () => {
     ]);
   });
 
-  it("is told of all references that are not HTTPS, and of nothing else then", async () => {
+  it("lists all references that are not HTTPS, before other problems", async () => {
     const { details } = await problemsOf({
       ...image,
       reference_images: [
@@ -704,13 +885,13 @@ describe("a request that can be read", () => {
 });
 
 describe("a method or path", () => {
-  it("that does not exist is not found, with the same body as everything else", async () => {
+  it("that does not exist is 404 with the usual error body", async () => {
     for (const [method, path] of [
       ["POST", "/v1/jobs"],
       ["PUT", "/v1/account"],
       ["GET", "/v1/generate/image"],
       ["PATCH", "/v1/jobs/0192aaaa-0000-7000-8000-000000000000"],
-      ["GET", "/"],
+      ["POST", "/"],
       ["GET", "/v2/jobs"],
       ["POST", "/healthz"],
       ["GET", "/queues"],
@@ -721,7 +902,7 @@ describe("a method or path", () => {
     }
   });
 
-  it("that is not valid percent-encoding is refused", async () => {
+  it("with invalid percent-encoding is refused", async () => {
     const response = await sendByHand(
       stack.url,
       `GET /v1/jobs/%E0%A4%A HTTP/1.1\r\nHost: atelier\r\nX-API-Key: ${client.account.key}\r\n\r\n`,
@@ -736,13 +917,13 @@ describe("a method or path", () => {
     expect((await ask("HEAD", "/v1/nothing")).status).toBe(404);
   });
 
-  it("tells with OPTIONS what there is", async () => {
+  it("answers OPTIONS with the allowed methods", async () => {
     const response = await ask("OPTIONS", "/v1/jobs/0192aaaa-0000-7000-8000-000000000000");
     expect(response.status).toBe(200);
     expect(response.headers.get("Allow")).toBe("DELETE, GET, HEAD");
   });
 
-  it("needs a key on every operation, even where there is none", async () => {
+  it("is 401 without a key, also for unknown paths", async () => {
     for (const path of ["/v1", "/v1/", "/v1/jobs", "/v1/models", "/v1/nothing", "/v1/%E0%A4%A"]) {
       const response = await fetch(stack.url + path);
       expect([response.status, (await readError(response)).error]).toEqual([401, "unauthorized"]);
@@ -757,7 +938,7 @@ const account = (lines: readonly string[]) =>
   );
 
 describe("headers", () => {
-  it("take a key in either form, Authorization first", async () => {
+  it("accept a key in both forms and prefer Authorization", async () => {
     const { key } = client.account;
     expect((await account([`Authorization: bearer   ${key}  `])).status).toBe(200);
     expect((await account([`X-API-Key: ${key}`])).status).toBe(200);
@@ -768,7 +949,7 @@ describe("headers", () => {
     expect((await account(["Authorization: Bearer"])).status).toBe(401);
   });
 
-  it("without Host are refused like every other mistake, but of HTTP/1.0", async () => {
+  it("without Host are refused with the usual error body, except in HTTP/1.0", async () => {
     const withoutHost = (version: string, path: string) =>
       sendByHand(
         stack.url,
@@ -788,7 +969,19 @@ describe("headers", () => {
     expect((await withoutHost("1.0", "/v1/account")).status).toBe(200);
   });
 
-  it("that come twice are not guessed at", async () => {
+  it("with an idempotency key replay the same operation for equivalent paths", async () => {
+    const send = (path: string) =>
+      stack.request(client.account, "POST", path, unfinishedImage, {
+        "Idempotency-Key": "one-path",
+        Prefer: "respond-async",
+      });
+    const first = jobAccepted.parse(await (await send("/v1/generate/image")).json());
+    for (const path of ["/v1/generate/image/", "/v1/Generate/IMAGE"]) {
+      expect(jobAccepted.parse(await (await send(path)).json()).job_id).toBe(first.job_id);
+    }
+  });
+
+  it("sent twice are refused as ambiguous", async () => {
     const body = JSON.stringify(image);
     const twice = await sendByHand(
       stack.url,
@@ -812,23 +1005,28 @@ describe("headers", () => {
     expect(request_id).not.toContain("one");
   });
 
-  it("are all read, however many there are", async () => {
+  it("are all read up to the size limit", async () => {
     const many = Array.from({ length: 300 }, (_, index) => `X-${index}: 1`);
     expect((await account([...many, `X-API-Key: ${client.account.key}`])).status).toBe(200);
   });
 
-  it("with an expectation that is not known are served", async () => {
+  it("announce a keep-alive longer than that of common proxies", async () => {
+    const response = await get("/v1/account");
+    expect(response.headers.get("Keep-Alive")).toBe("timeout=125");
+  });
+
+  it("with an unknown Expect value are ignored", async () => {
     const lines = ["Expect: the-unexpected", `X-API-Key: ${client.account.key}`];
     expect((await account(lines)).status).toBe(200);
   });
 
-  it("with a preference that is not whole seconds are refused before anything is made", async () => {
+  it("with a Prefer wait that is not whole seconds are refused before a job exists", async () => {
     const response = await client.generate(image, { Prefer: "wait=soon" });
     expect(response.status).toBe(400);
     expect((await readError(response)).details).toMatchObject([{ path: "Prefer" }]);
   });
 
-  it("beyond 16 kB, and what is no HTTP at all, are answered like every other mistake", async () => {
+  it("over 16 kB, and requests that are not HTTP, get the usual error body", async () => {
     const large = await account([`X-Large: ${"x".repeat(20_000)}`]);
     expect([large.status, (await readError(large)).error]).toEqual([400, "request_too_large"]);
     const garbage = await sendByHand(stack.url, "hello, is there a lighthouse?\r\n\r\n");
@@ -838,17 +1036,17 @@ describe("headers", () => {
   });
 });
 
-describe("an API that is being stopped", () => {
-  it("answers who waits with 202, refuses who comes, and ends by itself", async () => {
+describe("an API during shutdown", () => {
+  it("answers waiting requests with 202, refuses new ones with 503, and exits", async () => {
     const other = await createClient(stack);
-    const { url, program } = await startApiBeside(stack, {});
+    const { url, program } = await startSecondApi(stack, {});
     const head = `Host: atelier\r\nX-API-Key: ${other.account.key}\r\n`;
-    const body = JSON.stringify(neverMade);
+    const body = JSON.stringify(unfinishedImage);
     const waiting = await openConnection(url);
     waiting.send(
       `POST /v1/generate/image HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
-    const lingering = await openConnection(url);
+    const openedBefore = await openConnection(url);
     await eventually(
       () => other.list(),
       ({ jobs }) => jobs.length === 1,
@@ -861,13 +1059,13 @@ describe("an API that is being stopped", () => {
     const { job_id } = jobAccepted.parse(await accepted.json());
     expect(await other.read(job_id)).toMatchObject({ status: "pending" });
 
-    lingering.send(`GET /v1/account HTTP/1.1\r\n${head}\r\n`);
-    const refused = await lingering.answer();
+    openedBefore.send(`GET /v1/account HTTP/1.1\r\n${head}\r\n`);
+    const refused = await openedBefore.answer();
     expect(refused.status).toBe(503);
     expect(await readError(refused)).toMatchObject({ error: "shutting_down" });
     expect(refused.headers.get("Connection")).toBe("close");
     expect(refused.headers.get("Retry-After")).toBe("1");
-    await Promise.all([waiting.closed, lingering.closed]);
+    await Promise.all([waiting.closed, openedBefore.closed]);
     await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
     expect(await stopped).toBe(0);
   });

@@ -13,6 +13,7 @@ import {
   type MarkRequest,
 } from "@atelier/provenance";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { unzipSync } from "fflate";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import {
@@ -40,7 +41,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The scripts that were run to their end, by the names of their files. */
+/** File names of the scripts that ran successfully. */
 const succeeded = new Set<string>();
 
 async function run(
@@ -53,28 +54,28 @@ async function run(
   return ended;
 }
 
-/** The folder of a skill, with an account's key in it. */
+/** Installs a skill with an account's key and returns its folder. */
 async function skill(slug: string, of: TestAccount): Promise<string> {
   return install(directory, await download(stack, of, slug, "agent-skill"), slug);
 }
 
-/** The shell script of a skill, with an account's key in it. */
+/** Installs the shell script of a skill with an account's key and returns its path. */
 async function shellScript(slug: string, of: TestAccount): Promise<string> {
   return installShellScript(directory, await download(stack, of, slug, "curl"));
 }
 
 describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, () => {
-  it("make an image, tell where it comes from, and save it again", async () => {
+  it("make an image, show its provenance, and download it again", async () => {
     const own = await stack.createAccount();
     const folder = await skill("image-generation", own);
     const command = [node, "scripts/generate-image.mjs", "A red boat at sunset"];
     const options = ["--model", "builtin-illustrator", "--aspect-ratio", "16:9"];
     options.push("--idempotency-key", "boat");
     const file = join(directory, "boat.webp");
-    const made = await run(folder, [...command, ...options, "-o", file]);
-    expect(made).toMatchObject({ code: 0, stdout: `${file}\n` });
-    expect(made.stderr).toMatch(/completed\ncost 0\.01 EUR, balance \d+\.\d+ EUR\n$/);
-    const [, jobId = ""] = /^job (\S+)$/m.exec(made.stderr) ?? [];
+    const result = await run(folder, [...command, ...options, "-o", file]);
+    expect(result).toMatchObject({ code: 0, stdout: `${file}\n` });
+    expect(result.stderr).toMatch(/completed\ncost 0\.01 EUR, balance \d+\.\d+ EUR, seed \d+\n$/);
+    const [, jobId = ""] = /^job (\S+)$/m.exec(result.stderr) ?? [];
     const { format, width, height } = await sharp(await readFile(file)).metadata();
     expect(format).toBe("webp");
     expect(width / height).toBeCloseTo(16 / 9, 1);
@@ -92,7 +93,8 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
       job_id: jobId,
       has_c2pa_manifest: true,
       source_type: "algorithmicMedia",
-      says_ai_generated: false,
+      says_synthetic: true,
+      says_ai_generated: null,
     });
     const unknown = await run(checks, [node, "scripts/check-provenance.mjs", changed]);
     expect(unknown.code).toBe(10);
@@ -110,7 +112,7 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     expect(balance.stdout).toMatch(/^\d+\.\d+ EUR to spend, 0\.00 EUR held/);
   });
 
-  it("tell how a file was made as its own manifest does, whatever went into it", async () => {
+  it("report how a file was made exactly as its manifest states", async () => {
     const checks = await skill("provenance-check", await stack.createAccount());
     const certificates = await createDevelopmentCertificates();
     const trust = { trustAnchorsPem: certificates.rootPem };
@@ -129,12 +131,12 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
         const file = join(checks, `marked.${format}`);
         await writeFile(file, bytes);
         const { stdout } = await run(checks, [node, "scripts/check-provenance.mjs", file]);
-        const { digitalSourceType, aiGenerated } = await verifyProvenance(bytes, trust);
+        const { digitalSourceType, synthetic, aiGenerated } = await verifyProvenance(bytes, trust);
         expect(JSON.parse(stdout)).toMatchObject({
           source_type: digitalSourceType?.split("/").at(-1),
           says_ai_generated: aiGenerated,
         });
-        expect(aiGenerated).toBe(!procedural);
+        expect(synthetic).toBe(procedural ? "rules" : "trained_model");
       }
     }
     await writeFile(join(checks, "plain.png"), image.bytes);
@@ -142,7 +144,7 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     expect(JSON.parse(plain.stdout)).toMatchObject({ source_type: null, says_ai_generated: null });
   });
 
-  it("make a story, and tell how far it is", async () => {
+  it("make a story and report its progress", async () => {
     const own = await stack.createAccount();
     const folder = await skill("story-generation", own);
     const output = join(directory, "story");
@@ -166,16 +168,16 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     expect(saved).toMatchObject({ kind: "story", status: "completed" });
   });
 
-  it("do the same with a shell and curl", async () => {
+  it("do the same with a shell script and curl", async () => {
     const own = await stack.createAccount();
     const image = await shellScript("image-generation", own);
     const prompt = 'A boat called "Gull", \\o/\nby night';
     const folder = dirname(image);
     const settings = { ATELIER_MODEL: "builtin-illustrator", ASPECT_RATIO: "16:9" };
-    const made = await run(folder, ["sh", image, prompt, "gull.png"], settings);
-    expect(made).toMatchObject({ code: 0, stdout: "gull.png\n" });
-    expect(made.stderr).toMatch(/completed\ncost 0\.01 EUR, balance \d+\.\d+ EUR\n$/);
-    const [, jobId = ""] = /^job (\S+): completed$/m.exec(made.stderr) ?? [];
+    const generated = await run(folder, ["sh", image, prompt, "gull.png"], settings);
+    expect(generated).toMatchObject({ code: 0, stdout: "gull.png\n" });
+    expect(generated.stderr).toMatch(/completed\ncost 0\.01 EUR, balance \d+\.\d+ EUR\n$/);
+    const [, jobId = ""] = /^job (\S+): completed$/m.exec(generated.stderr) ?? [];
     expect((await sharp(join(folder, "gull.png")).metadata()).format).toBe("png");
     for (const [file, extra] of [
       ["gull.JPG", {}],
@@ -193,24 +195,149 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     expect(unknown.code).toBe(10);
 
     const history = await shellScript("job-history", own);
-    const saved = await run(folder, ["sh", history, jobId, "again"]);
-    expect(saved).toMatchObject({ code: 0, stdout: `again/${jobId}-1.png\n` });
-    expect((await run(folder, ["sh", history])).stdout).toContain(jobId);
+    const saved = await run(folder, [
+      "sh",
+      history,
+      "save",
+      jobId,
+      "-o",
+      "again",
+      "--format",
+      "webp",
+    ]);
+    expect(saved).toMatchObject({ code: 0, stdout: `again/${jobId}.webp\n` });
+    expect((await sharp(join(folder, `again/${jobId}.webp`)).metadata()).format).toBe("webp");
+    const list = await run(folder, ["sh", history, "list", "--kind", "image", "--limit", "5"]);
+    expect(list.stdout).toContain(jobId);
+    expect((await run(folder, ["sh", history, "show", jobId])).stdout).toContain(jobId);
+    expect((await run(folder, ["sh", history, "balance"])).stdout).toMatch(
+      /^\d+\.\d+ EUR to spend/,
+    );
 
     const story = await shellScript("story-generation", own);
-    const told = await run(folder, ["sh", story, "", "scenes"], {
-      ATELIER_MODEL: "fake-blind",
+    const storyCommand = ["sh", story, "--model", "fake-blind", "-o", "scenes", "--format", "jpg"];
+    const result = await run(folder, storyCommand);
+    expect(result).toMatchObject({
+      code: 0,
+      stdout: "scenes/scene-01.jpeg\nscenes/scene-02.jpeg\n",
     });
-    expect(told).toMatchObject({ code: 0, stdout: "scenes/scene-1.png\nscenes/scene-2.png\n" });
-    expect(told.stderr).toContain("completed, scene 2\n");
-    expect((await sharp(join(folder, "scenes/scene-2.png")).metadata()).format).toBe("png");
+    expect(result.stderr).toContain("completed, scene 2\n");
+    expect((await sharp(join(folder, "scenes/scene-02.jpeg")).metadata()).format).toBe("jpeg");
+    expect(await run(folder, storyCommand)).toMatchObject({
+      code: 2,
+      stderr: "scenes has scenes of another story: name a new folder.\n",
+    });
   });
 
-  it("say what to do about every kind of error, and show it by their exit code", async () => {
+  it("edit and combine files, URLs and images of jobs", async () => {
+    const own = await stack.createAccount();
+    const folder = await skill("image-editing", own);
+    const script = await shellScript("image-editing", own);
+    const picture = sharp({
+      create: { width: 64, height: 48, channels: 3, background: "#2b4c7e" },
+    });
+    const bay = join(directory, "bay.png");
+    const half = sharp({ create: { width: 32, height: 48, channels: 3, background: "#fff" } });
+    const mask = join(directory, "mask.png");
+    await writeFile(bay, await picture.png().toBuffer());
+    const black = sharp({ create: { width: 64, height: 48, channels: 3, background: "#000" } });
+    await black.composite([{ input: await half.png().toBuffer(), left: 0, top: 0 }]).toFile(mask);
+    for (const command of [
+      [node, "scripts/edit-images.mjs"],
+      ["sh", script],
+    ]) {
+      const runHere = (...args: string[]) => run(folder, [...command, ...args]);
+      const edited = await runHere("edit", "a red boat", bay, "--mask", mask, "-o", "boat.webp");
+      expect(edited).toMatchObject({ code: 0, stdout: "boat.webp\n" });
+      const { format, width, height } = await sharp(join(folder, "boat.webp")).metadata();
+      expect({ format, width, height }).toEqual({ format: "webp", width: 64, height: 48 });
+      const jobId = /^job ([0-9a-f-]+)/m.exec(edited.stderr)?.[1] ?? "";
+      const both = ["--image", bay, "--description", "a bay"];
+      both.push("--image", jobId, "--description", "a red boat");
+      const combined = await runHere("combine", "the boat in the bay", ...both, "-o", "both.png");
+      expect(combined).toMatchObject({ code: 0, stdout: "both.png\n" });
+      expect((await sharp(join(folder, "both.png")).metadata()).format).toBe("png");
+      const missing = await runHere("combine", "the boat", "--image", bay);
+      expect(missing).toMatchObject({ code: 2, stderr: expect.stringMatching(/^usage: /) });
+      const noImage = await runHere("edit", "a red boat", "notes.txt");
+      expect(noImage).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^notes\.txt is no /),
+      });
+    }
+  });
+
+  it("draw graphics and diagrams as SVG and PNG", async () => {
+    const own = await stack.createAccount();
+    for (const [slug, script, args] of [
+      ["graphics", "draw-graphic.mjs", ["a rocket", "--color", "#1f3a5f", "--color", "#e07a3f"]],
+      ["diagrams", "draw-diagram.mjs", ["user → API", "--direction", "down"]],
+    ] as const) {
+      const folder = await skill(slug, own);
+      const shell = await shellScript(slug, own);
+      for (const command of [
+        [node, `scripts/${script}`],
+        ["sh", shell],
+      ]) {
+        const drawn = await run(folder, [...command, ...args, "-o", "drawn.svg"]);
+        expect(drawn).toMatchObject({ code: 0, stdout: "drawn.svg\n" });
+        expect(await readFile(join(folder, "drawn.svg"), "utf8")).toMatch(/^<(\?xml|svg)/);
+      }
+    }
+    const folder = await skill("diagrams", own);
+    await writeFile(join(folder, "orders.mmd"), 'flowchart TD\n  A["Order"] --> B[Ship]\n');
+    for (const command of [
+      [node, "scripts/draw-diagram.mjs"],
+      ["sh", await shellScript("diagrams", own)],
+    ]) {
+      const source = ["--source", "orders.mmd", "--language", "mermaid", "-o", "orders.png"];
+      expect(await run(folder, [...command, ...source])).toMatchObject({ code: 0 });
+      expect((await sharp(join(folder, "orders.png")).metadata()).format).toBe("png");
+    }
+  });
+
+  it("make several images with a seed and metadata, say the price, and save them as a ZIP file", async () => {
+    const own = await stack.createAccount();
+    const folder = await skill("image-generation", own);
+    const history = await skill("job-history", own);
+    const historyInShell = await shellScript("job-history", own);
+    for (const [index, command] of [
+      [node, "scripts/generate-image.mjs"],
+      ["sh", await shellScript("image-generation", own)],
+    ].entries()) {
+      const options = ["--model", "fake-blind", "--n", "2", "--seed", "7"];
+      options.push("--metadata", `order=A ${index}`, "-o", "boat.jpg");
+      const quoted = await run(folder, [...command, "A boat", ...options, "--quote"]);
+      expect(quoted).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0\.10 EUR of /) });
+      const made = await run(folder, [...command, "A boat", ...options]);
+      expect(made).toMatchObject({ code: 0, stdout: "boat-1.jpg\nboat-2.jpg\n" });
+      const list = ["list", "--metadata", `order=A ${index}`, "--words", "boat"];
+      const jobs = index === 0 ? [node, "scripts/jobs.mjs"] : ["sh", historyInShell];
+      const found = await run(history, [...jobs, ...list]);
+      const [jobId = "", ...others] = new Set(
+        found.stdout.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=  |","kind")/g),
+      );
+      expect(others).toEqual([]);
+      const files = await run(history, [...jobs, "save", jobId]);
+      expect(files.stdout).toBe(
+        `./${jobId}-1.png\n./${jobId}-2.png\n`.replaceAll("./", index === 0 ? "" : "./"),
+      );
+      const archived = await run(history, [...jobs, "archive", jobId, "-o", "."]);
+      expect(archived).toMatchObject({ code: 0 });
+      const zip = unzipSync(await readFile(join(history, `${jobId}.zip`)));
+      expect(Object.keys(zip)).toEqual(["image-1.png", "image-2.png"]);
+    }
+    const story = await skill("story-generation", own);
+    const price = ["scripts/generate-story.mjs", "assets/story.json", "--model", "fake-blind"];
+    const quote = await run(story, [node, ...price, "--quote"]);
+    expect(quote).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0\.30 EUR of /) });
+  });
+
+  it("explain every kind of error and set the exit code", async () => {
     const poor = await stack.createAccount("0");
     const folder = await skill("image-generation", poor);
     const shell = await shellScript("image-generation", poor);
-    // Refused by the worker, once there is a job.
+    // Refused by the worker, after the job exists.
     const rich = { ATELIER_API_KEY: (await stack.createAccount("1")).key };
     const wrongKey = { ATELIER_API_KEY: "wrong" };
     const script = [node, join(folder, "scripts/generate-image.mjs")];
@@ -222,7 +349,7 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     ] as const;
     const cases = [
       ...refused,
-      // Asked again, they tell how those jobs ended, and do not try in vain.
+      // A repeated run reports how those jobs ended, without retrying.
       ...refused,
       [[...script, "A boat"], {}, 4, "insufficient_credit"],
       [[...script, "A boat"], wrongKey, 3, "unauthorized"],
@@ -242,8 +369,8 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     expect(usage).toMatchObject({ code: 2, stderr: expect.stringMatching(/^usage: /) });
   });
 
-  it("refuse a format that there is not, or that the file contradicts, before they ask for anything", async () => {
-    // Nobody is there: what asks for anything ends with 6.
+  it("refuse an unknown format, or one that contradicts the file name, before any request", async () => {
+    // No server listens there: any request would end with exit code 6.
     const environment = { ATELIER_URL: "http://127.0.0.1:1" };
     const own = await stack.createAccount();
     const image = join(await skill("image-generation", own), "scripts/generate-image.mjs");
@@ -252,7 +379,8 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     const storyFile = join(story, "assets/story.json");
     const jobs = join(await skill("job-history", own), "scripts/jobs.mjs");
     const shell = await shellScript("image-generation", own);
-    const unknown = /^There is no format "(gif|constructor)": use png, jpeg or webp\.\n$/;
+    const unknown =
+      /^Unknown format "(gif|constructor)"\. Use png, jpeg(, webp or svg| or webp)\.\n$/;
     const contradiction =
       /^y\.png is the name of a png, and \S+ says webp: leave one of them out\.\n$/;
     const cases = [
@@ -272,7 +400,7 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     }
   });
 
-  it("tell a setting that cannot be sent at once, without the key", async () => {
+  it("report an invalid setting at once, without printing the key", async () => {
     const folder = await skill("image-generation", await stack.createAccount());
     const command = [node, "scripts/generate-image.mjs", "A boat"];
     const cases = [
@@ -288,7 +416,29 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     }
   });
 
-  it("take no empty id for a job", async () => {
+  it("answer --help with the same options in a shell and in Node", async () => {
+    const own = await stack.createAccount();
+    const scripts = {
+      "image-generation": "generate-image.mjs",
+      "job-history": "jobs.mjs",
+      "provenance-check": "check-provenance.mjs",
+      "image-editing": "edit-images.mjs",
+      graphics: "draw-graphic.mjs",
+      diagrams: "draw-diagram.mjs",
+      "story-generation": "generate-story.mjs",
+    };
+    const optionsIn = (usage: string) => new Set(usage.match(/(?<= |\[)--?[a-z-]+/g));
+    for (const [slug, script] of Object.entries(scripts)) {
+      const folder = await skill(slug, own);
+      const inNode = await run(folder, [node, `scripts/${script}`, "--help"]);
+      const inShell = await run(folder, ["sh", await shellScript(slug, own), "--help"]);
+      expect(inNode).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usage: node /) });
+      expect(inShell).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usage: sh /) });
+      expect(optionsIn(inShell.stdout)).toEqual(optionsIn(inNode.stdout));
+    }
+  });
+
+  it("refuse an empty job id", async () => {
     const folder = await skill("job-history", await stack.createAccount());
     const shown = await run(folder, [node, "scripts/jobs.mjs", "show", ""]);
     expect(shown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^usage: /) });
@@ -328,7 +478,45 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
   );
 });
 
-it("are all there are: no script of any skill is left out", () => {
+describe("the examples in the texts of the skills", { concurrent: true, timeout: 120_000 }, () => {
+  const shellBlocks = (markdown: string) =>
+    [...markdown.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = ""]) => block);
+
+  /** The files that the examples name. */
+  async function addExampleFiles(folder: string): Promise<void> {
+    const create = { width: 64, height: 48, channels: 3 as const };
+    await sharp({ create: { ...create, background: "#2b4c7e" } }).toFile(join(folder, "bay.png"));
+    await sharp({ create: { ...create, background: "#fff" } }).toFile(join(folder, "mask.png"));
+    await writeFile(join(folder, "orders.mmd"), "flowchart TD\n  A[Order] --> B[Ship]\n");
+  }
+
+  it.each(["image-generation", "image-editing", "graphics", "diagrams"])(
+    "of %s work as they are written",
+    async (slug) => {
+      const own = await stack.createAccount();
+      const folder = await skill(slug, own);
+      await addExampleFiles(folder);
+      for (const block of shellBlocks(await readFile(join(folder, "SKILL.md"), "utf8"))) {
+        expect(await runIn(folder, ["sh", "-ec", block])).toMatchObject({ code: 0 });
+      }
+      const { text: guide } = await download(stack, own, slug, "agents-md");
+      let uploadId = "";
+      let jobId = "";
+      const blocks = shellBlocks(guide);
+      expect(blocks.length).toBeGreaterThan(0);
+      for (const block of blocks) {
+        const command = block.replaceAll("<id>", uploadId).replaceAll("<job id>", jobId);
+        const { stdout } = await runIn(folder, ["sh", "-ec", command]);
+        const answer = JSON.parse(stdout) as { id: string; image_url?: string };
+        expect(answer).not.toHaveProperty("error");
+        if (answer.image_url === undefined) uploadId = answer.id;
+        else jobId = answer.id;
+      }
+    },
+  );
+});
+
+it("cover every script of every skill", () => {
   const scripts = slugs.flatMap((slug) => [
     `${slug}.sh`,
     ...readdirSync(join(templatesFolder, slug, "scripts")),
@@ -337,9 +525,9 @@ it("are all there are: no script of any skill is left out", () => {
 });
 
 /**
- * Stands before the service, and is overloaded the first time; the second time it passes the request
- * on, and the answer is lost. After the third a gateway before it fails once. Then it passes everything
- * on, and notes each idempotency key.
+ * Starts a proxy that simulates faults: it responds to the first request with 503 and to the fourth
+ * with 502, and forwards the second without returning its response. It forwards all others unchanged,
+ * and records every idempotency key.
  */
 async function startFlakyService() {
   const keys: unknown[] = [];

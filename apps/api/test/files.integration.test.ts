@@ -1,7 +1,15 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorBody, fileFormat, fileList, modelList, type FileFormat } from "@atelier/schemas";
+import {
+  apiKeyList,
+  errorBody,
+  fileFormat,
+  fileList,
+  mintedKey,
+  modelList,
+  type FileFormat,
+} from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Spectral, type RulesetDefinition } from "@stoplight/spectral-core";
@@ -45,13 +53,13 @@ async function listFiles() {
   return fileList.parse(await response.json()).files ?? [];
 }
 
-/** The two parts of a text that begins with YAML between lines of dashes. */
+/** Splits a text into its YAML front matter and its body. */
 function readFrontMatter(text: string): { fields: Record<string, unknown>; body: string } {
   const [, yaml = "", body = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [];
   return { fields: parseYaml(yaml) as Record<string, unknown>, body };
 }
 
-/** Every value under a key, wherever it stands. */
+/** All values of a key, at any depth. */
 function valuesOf(key: string, value: unknown): unknown[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [
@@ -60,7 +68,7 @@ function valuesOf(key: string, value: unknown): unknown[] {
   ]);
 }
 
-/** As much of an OpenAPI document as is looked at. */
+/** The inspected parts of an OpenAPI document. */
 interface OpenApi {
   readonly openapi: string;
   readonly servers: unknown;
@@ -68,16 +76,20 @@ interface OpenApi {
   readonly components: Record<string, object>;
 }
 
-/** The tool that does what a skill is for, where it has the format `mcp-config`. */
+/** The main tool of a skill with the format `mcp-config`. */
 const mainTools: Readonly<Record<string, string>> = {
   "image-generation": "generate_image",
   "story-generation": "generate_story",
+  "image-editing": "edit_image",
+  graphics: "draw_graphic",
+  diagrams: "draw_diagram",
   "job-history": "list_jobs",
 };
 
-/** What each format has to be, beside what all have in common. */
+/** Rules for each format, in addition to the common ones. */
 const rules: Record<FileFormat, (file: Downloaded, slug: string) => void | Promise<void>> = {
-  // The Agent Skills specification: a folder named like the skill, and SKILL.md with its front matter.
+  // The Agent Skills specification: a folder with the skill's name, with SKILL.md and its front
+  // matter.
   "agent-skill": async (file, slug) => {
     expect(file).toMatchObject({ name: `${slug}.zip`, mediaType: "application/zip" });
     const files = unpack(file, slug);
@@ -91,14 +103,14 @@ const rules: Record<FileFormat, (file: Downloaded, slug: string) => void | Promi
     expect(compatibility).toMatch(/^.{1,500}$/);
     for (const value of Object.values(metadata as object)) expect(typeof value).toBe("string");
     expect(body.split("\n").length).toBeLessThan(500);
-    // What it speaks of is there.
+    // All mentioned files exist.
     const mentioned = [...body.matchAll(/\b(?:scripts|assets|references)\/[\w.-]+\w/g)];
     expect(mentioned).not.toEqual([]);
     for (const [path] of mentioned) expect([...files.keys()]).toContain(path);
-    // The key is where an assistant does not read it on its way.
+    // The key is in a file that an assistant does not read by default.
     const withKey = [...files].filter(([, text]) => text.includes(account.key));
     expect(withKey.map(([path]) => path)).toEqual(["scripts/atelier.env"]);
-    expect(body).toContain("holds a secret");
+    expect(body).toContain("contains a secret");
     const folder = await install(directory, file, slug);
     for (const path of files.keys()) {
       if (!path.endsWith(".mjs")) continue;
@@ -119,7 +131,7 @@ const rules: Record<FileFormat, (file: Downloaded, slug: string) => void | Promi
     });
     const { fields, body } = readFrontMatter(text);
     expect(fields).toEqual({ description: expect.stringMatching(/Use when/), alwaysApply: false });
-    expect(body).toContain("## When something fails");
+    expect(body).toContain("## Errors");
   },
   "mcp-config": async ({ name, mediaType, text }, slug) => {
     expect({ name, mediaType }).toEqual({
@@ -160,7 +172,7 @@ const rules: Record<FileFormat, (file: Downloaded, slug: string) => void | Promi
     spectral.setRuleset({ extends: [oas as RulesetDefinition] });
     const problems = await spectral.run(JSON.parse(text) as Record<string, unknown>);
     expect(problems.map(({ message, path }) => `${path.join(".")}: ${message}`)).toEqual([]);
-    // Every reference leads to something, and nothing is there that nothing refers to.
+    // Every reference resolves, and every component is referenced.
     const references = new Set(valuesOf("$ref", document) as string[]);
     for (const reference of references) {
       const [root, ...steps] = reference.split("/");
@@ -187,7 +199,7 @@ const rules: Record<FileFormat, (file: Downloaded, slug: string) => void | Promi
 };
 
 describe("GET /v1/files", () => {
-  it("lists every template that has a folder", async () => {
+  it("lists every template", async () => {
     const files = await listFiles();
     expect(files.map(({ slug }) => slug)).toEqual(slugs);
     expect(slugs).toEqual(
@@ -199,14 +211,14 @@ describe("GET /v1/files", () => {
   });
 
   it("needs a key", async () => {
-    const stranger = { accountId: "", key: "wrong" };
+    const stranger = { accountId: "", keyId: "", key: "wrong" };
     expect((await stack.request(stranger, "GET", "/v1/files")).status).toBe(401);
     expect((await post("image-generation", {}, stranger)).status).toBe(401);
   });
 });
 
 describe("POST /v1/files/{slug}", { timeout: 120_000 }, () => {
-  it.each(slugs)("gives %s in each of its formats, by the rules of that format", async (slug) => {
+  it.each(slugs)("returns %s in each of its formats, valid for that format", async (slug) => {
     const template = (await listFiles()).find((file) => file.slug === slug);
     for (const format of template?.formats ?? []) {
       const file = await get(slug, format);
@@ -220,23 +232,28 @@ describe("POST /v1/files/{slug}", { timeout: 120_000 }, () => {
     }
   });
 
-  it("says which models there are, and what they cost", async () => {
+  it("includes the models and their prices", async () => {
     const response = await stack.request(account, "GET", "/v1/models");
     const { models } = modelList.parse(await response.json());
     const { text: all } = await get("image-generation", "agents-md");
     const { text: capable } = await get("story-generation", "cursor-rule");
-    for (const { id, prices, aspect_ratios, supports_multiturn } of models) {
+    const ofImages = models.filter(({ operations }) => operations.includes("image"));
+    for (const { id, prices, aspect_ratios, supports_multiturn } of ofImages) {
       expect(all).toContain(`\`${id}\``);
       for (const { image_size, eur } of prices) expect(all).toContain(`${image_size}: ${eur}`);
       for (const aspectRatio of aspect_ratios) expect(all).toContain(aspectRatio);
       expect(capable.includes(`\`${id}\``)).toBe(supports_multiturn);
     }
+    const { text: ofGraphics } = await get("graphics", "agents-md");
+    expect(ofGraphics).toContain("`builtin-graphic`");
+    expect(ofGraphics).toContain("graphic, seed, transparent background, svg, n up to 10");
+    expect(ofGraphics).not.toContain("`builtin-illustrator`");
     const skill = unpack(await get("image-generation", "agent-skill"), "image-generation");
     const [first] = models.filter(({ status }) => status === "available");
     expect(skill.get("scripts/atelier.env")).toContain(`ATELIER_MODEL='${first?.id}'`);
   });
 
-  it("holds the key of the one who asks, however it was sent", async () => {
+  it("contains the caller's key, sent in either header", async () => {
     const other = await stack.createAccount();
     const response = await fetch(`${stack.url}/v1/files/image-generation`, {
       method: "POST",
@@ -256,7 +273,75 @@ describe("POST /v1/files/{slug}", { timeout: 120_000 }, () => {
     },
   );
 
-  it("refuses a format that the template lacks, and names those that it has", async () => {
+  it("contains a new key with a budget and an expiry when the body asks for one", async () => {
+    const owner = await stack.createAccount();
+    const body = { format: "curl", key: { budget_eur: "2.00", expires_in_days: 30 } };
+    const text = await (await post("image-generation", body, owner)).text();
+    expect(text).not.toContain(owner.key);
+    const [key = ""] = /atl_live_\w+/.exec(text) ?? [];
+    const list = await stack.request(owner, "GET", "/v1/keys");
+    const [minted] = apiKeyList.parse(await list.json()).keys;
+    expect(minted).toMatchObject({
+      name: "Skill file image-generation",
+      last_four: key.slice(-4),
+      scopes: ["generate"],
+      budget: { eur: "2.00", period: "total" },
+    });
+    const days = (Date.parse(minted?.expires_at ?? "") - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(30, 1);
+    expect((await stack.request({ key }, "GET", "/v1/models")).status).toBe(200);
+    expect((await stack.request({ key }, "GET", "/v1/keys")).status).toBe(403);
+  });
+
+  it("names the new key as the body asks", async () => {
+    const owner = await stack.createAccount();
+    await post("image-generation", { key: { name: "Claude at home", budget_eur: "1" } }, owner);
+    const list = await stack.request(owner, "GET", "/v1/keys");
+    const [minted] = apiKeyList.parse(await list.json()).keys;
+    expect(minted).toMatchObject({ name: "Claude at home", budget: { eur: "1.00" } });
+  });
+
+  it("contains a placeholder and creates no key when the body asks for no key", async () => {
+    const owner = await stack.createAccount();
+    for (const format of ["curl", "agents-md", "mcp-config", "openapi"]) {
+      const text = await (
+        await post("image-generation", { format, embed_key: false }, owner)
+      ).text();
+      expect(text).toContain("YOUR_API_KEY");
+      expect(text).not.toMatch(/atl_live_\w/);
+    }
+    const list = await stack.request(owner, "GET", "/v1/keys");
+    expect(apiKeyList.parse(await list.json()).keys).toHaveLength(1);
+  });
+
+  it("creates no key for a refused request", async () => {
+    const owner = await stack.createAccount();
+    const keys = async () => {
+      const list = await stack.request(owner, "GET", "/v1/keys");
+      return apiKeyList.parse(await list.json()).keys;
+    };
+    const wanted = { budget_eur: "2.00", expires_in_days: 30 };
+    for (const [slug, body, status] of [
+      ["none", { key: wanted }, 404],
+      ["image-generation", { key: wanted, format: "pdf" }, 400],
+      ["image-generation", { key: { budget_eur: "2.00", expires_in_days: 0 } }, 400],
+      ["image-generation", { key: { expires_in_days: 30 } }, 400],
+      ["image-generation", { key: wanted, embed_key: false }, 400],
+    ] as const) {
+      expect((await post(slug, body, owner)).status).toBe(status);
+    }
+    expect(await keys()).toHaveLength(1);
+    const limits = { name: "limited", scopes: ["generate"], budget: { eur: "1" } };
+    const limited = mintedKey.parse(
+      await (await stack.request(owner, "POST", "/v1/keys", limits)).json(),
+    );
+    const holder = { ...owner, key: limited.key };
+    expect((await post("image-generation", { key: wanted }, holder)).status).toBe(403);
+    expect((await post("image-generation", {}, holder)).status).toBe(200);
+    expect(await keys()).toHaveLength(2);
+  });
+
+  it("refuses a format that the template lacks and lists the available ones", async () => {
     for (const [slug, format, names] of [
       ["image-generation", "pdf", /agent-skill.*agents-md.*cursor-rule.*mcp-config.*openapi.*curl/],
       ["provenance-check", "mcp-config", /agent-skill.*agents-md.*cursor-rule.*openapi.*curl/],
@@ -271,7 +356,7 @@ describe("POST /v1/files/{slug}", { timeout: 120_000 }, () => {
     }
   });
 
-  it("refuses what else is wrong", async () => {
+  it("refuses other invalid requests", async () => {
     for (const slug of ["nothing", "..%2Fskills", "template.json", "constructor"]) {
       const response = await post(slug, {});
       expect(response.status).toBe(404);
@@ -281,7 +366,7 @@ describe("POST /v1/files/{slug}", { timeout: 120_000 }, () => {
     expect((await post("image-generation", "no JSON")).status).toBe(400);
   });
 
-  it("leaves no key in the log", async () => {
+  it("does not log the key", async () => {
     expect(await stack.api.log()).not.toContain(account.key);
   });
 });

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startTcpProxy } from "@atelier/test-services";
+import { startTcpProxy } from "@atelier/local-services";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startApiBeside } from "./support/api-beside.ts";
-import { readError } from "./support/client.ts";
+import { startSecondApi } from "./support/second-api.ts";
+import { image, readError } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
+import { sendAs } from "./support/send-as.ts";
 
 const postgresUrl = inject("postgresUrl");
 const redisUrl = inject("redisUrl");
@@ -15,15 +16,15 @@ const s3Url = inject("s3Url");
 const basic = (password: string) =>
   `Basic ${Buffer.from(`operator:${password}`).toString("base64")}`;
 
-/** Opens a page of the admin port. */
+/** Requests a page of the admin port. */
 const open = ({ adminUrl }: Stack, path: string, authorization = "") =>
   fetch(adminUrl + path, { headers: { Authorization: authorization } });
 
-/** A part that a test can take away. */
+/** A dependency that a test can cut off. */
 interface Part {
   readonly url: string;
   cut(): void | Promise<void>;
-  /** Has it take connections and answer nothing. */
+  /** Accepts connections but never responds. */
   hang?(): void;
   restore?(): void;
   stop(): Promise<unknown>;
@@ -39,9 +40,9 @@ async function startProxied(serviceUrl: string): Promise<Part> {
   const proxy = await startTcpProxy(serviceUrl);
   return {
     ...proxy,
-    cut: () => proxy.trouble("away"),
-    hang: () => proxy.trouble("hangs"),
-    restore: () => proxy.trouble(null),
+    cut: () => proxy.setFault("refused"),
+    hang: () => proxy.setFault("hangs"),
+    restore: () => proxy.setFault(null),
   };
 }
 
@@ -53,8 +54,8 @@ describe.skipIf(redisUrl === null || s3Url === null)("with Redis and S3", () => 
 function describeHealth(name: string, queueUrl: string | null, storageUrl: string | null): void {
   describe(`health (${name})`, () => {
     let stack: Stack;
-    /** An API that reaches everything through what a test can cut, and has no admin key. */
-    let beside: Awaited<ReturnType<typeof startApiBeside>>;
+    /** An API whose connections the test can cut, without an admin key. */
+    let secondApi: Awaited<ReturnType<typeof startSecondApi>>;
     let database: Part;
     let queue: Part;
     let storage: Part;
@@ -69,7 +70,7 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
       database = await startProxied(databaseUrl.href);
       queue = await startProxied(queueUrl ?? databaseUrl.href);
       storage = await (storageUrl === null ? startFiles() : startProxied(storageUrl));
-      beside = await startApiBeside(stack, {
+      secondApi = await startSecondApi(stack, {
         DATABASE_URL: database.url,
         QUEUE_URL: queue.url,
         STORAGE_URL: storage.url,
@@ -82,53 +83,77 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
       await Promise.all([database, queue, storage].map((part) => part.stop()));
     });
 
-    const ready = () => fetch(`${beside.url}/readyz`);
+    const ready = () => fetch(`${secondApi.url}/readyz`);
 
-    it("is ready while everything answers", async () => {
+    it("is ready while all dependencies answer", async () => {
       const response = await ready();
       expect(response.status).toBe(200);
       expect(await response.json()).toEqual({
-        status: "ok",
-        database: "ok",
-        queue: "ok",
-        storage: "ok",
+        status: "ready",
+        parts: { database: "ok", queue: "ok", storage: "ok" },
       });
     });
 
-    it("is looked at once at a time, however many ask", async () => {
-      const looks = async () => (await beside.program.log()).split(`"part":"database"`).length;
-      const before = await looks();
+    it("shares one check between concurrent probes", async () => {
+      const countChecks = async () =>
+        (await secondApi.program.log()).split(`"part":"database"`).length;
+      const before = await countChecks();
       database.hang?.();
       const responses = await Promise.all(Array.from({ length: 20 }, ready));
       database.restore?.();
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
-      expect((await looks()) - before).toBe(1);
+      expect((await countChecks()) - before).toBe(1);
       await eventually(ready, ({ status }) => status === 200);
     });
 
-    it.each(["database", "queue", "storage"] as const)(
-      "is not ready without its %s, lives on, and is ready again with it",
+    it("is not ready but alive while the database is unavailable, and becomes ready again", async () => {
+      await database.cut();
+      const response = await ready();
+      expect(response.status).toBe(503);
+      expect(response.headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
+      const body = await readError(response);
+      expect(body).toMatchObject({ error: "overloaded", details: { database: "unavailable" } });
+      expect(JSON.stringify(body)).not.toMatch(/ECONN|ENOENT|127\.0\.0\.1|atelier_test|\/tmp/);
+      expect(await (await fetch(`${secondApi.url}/healthz`)).json()).toEqual({ status: "ok" });
+      database.restore?.();
+      await eventually(ready, ({ status }) => status === 200);
+    });
+
+    it.each(["queue", "storage"] as const)(
+      "is degraded while the %s is unavailable: reads and accepts jobs, then becomes ready again",
       async (part) => {
-        const taken = { database, queue, storage }[part];
-        await taken.cut();
+        const dependency = { queue, storage }[part];
+        const account = await stack.createAccount();
+        const send = (method: string, path: string, body?: object) =>
+          sendAs(account, secondApi.url, { method, path, ...(body && { body }) });
+        await dependency.cut();
+        const parts = { database: "ok", queue: "ok", storage: "ok", [part]: "unavailable" };
+        await eventually(
+          async () => (await ready()).json(),
+          (body) => (body as { status: string }).status === "degraded",
+        );
         const response = await ready();
-        expect(response.status).toBe(503);
-        expect(response.headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
-        const body = await readError(response);
-        expect(body).toMatchObject({
-          error: "overloaded",
-          details: { database: "ok", queue: "ok", storage: "ok", [part]: "unavailable" },
-        });
-        expect(JSON.stringify(body)).not.toMatch(/ECONN|ENOENT|127\.0\.0\.1|atelier_test|\/tmp/);
-        expect(await (await fetch(`${beside.url}/healthz`)).json()).toEqual({ status: "ok" });
-        if (taken.restore === undefined) return;
-        taken.restore();
-        await eventually(ready, ({ status }) => status === 200);
+        expect(response.status).toBe(200);
+        expect(await response.json()).toEqual({ status: "degraded", parts });
+
+        const accepted = await send("POST", "/v1/generate/image", image);
+        expect(accepted.status).toBe(202);
+        const id = accepted.headers.get("X-Service-Job-Id");
+        for (const path of ["/v1/jobs", `/v1/jobs/${id}`, "/v1/account", "/v1/models"]) {
+          expect((await send("GET", path)).status).toBe(200);
+        }
+        expect((await send("DELETE", `/v1/jobs/${id}`)).status).toBe(200);
+        if (dependency.restore === undefined) return;
+        dependency.restore();
+        await eventually(
+          async () => (await ready()).json(),
+          (body) => (body as { status: string }).status === "ready",
+        );
       },
     );
 
     describe("the admin port", () => {
-      it("is shut to everybody without the admin key", async () => {
+      it("refuses requests without the admin key", async () => {
         const { key } = await stack.createAccount();
         for (const path of ["/", "/queues", "/queues/api/queues", "/metrics", "/nothing"]) {
           for (const authorization of ["", basic("wrong"), basic(key), `Bearer ${key}`]) {
@@ -154,7 +179,7 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
         ]);
       });
 
-      it("lets no other page change queues with the password that a browser remembers", async () => {
+      it("refuses cross-site requests that carry the browser's saved password", async () => {
         const pause = (site: string) =>
           fetch(`${stack.adminUrl}/queues/api/queues/fake-resumable/resume`, {
             method: "PUT",
@@ -168,7 +193,7 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
         expect(page.headers.get("X-Content-Type-Options")).toBe("nosniff");
       });
 
-      it("has nothing of it on the public port", async () => {
+      it("is not reachable on the public port", async () => {
         for (const path of ["/queues", "/queues/api/queues", "/metrics", "/admin"]) {
           const response = await fetch(stack.url + path, {
             headers: { Authorization: basic(stack.adminKey) },
@@ -178,8 +203,8 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
         }
       });
 
-      it("stays closed where there is no admin key", async () => {
-        expect(await beside.program.log()).toMatch(/"adminPort":null,.*"api ready"/);
+      it("stays closed when no admin key is set", async () => {
+        expect(await secondApi.program.log()).toMatch(/"adminPort":null,.*"api ready"/);
       });
     });
   });

@@ -1,6 +1,6 @@
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startApiBeside } from "./support/api-beside.ts";
+import { startSecondApi } from "./support/second-api.ts";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 
@@ -9,9 +9,9 @@ const otherRequestsPerMinute = 60;
 const maxUnfinishedJobs = 3;
 
 let stack: Stack;
-/** The addresses of two API processes on the same data. */
+/** URLs of two API processes on the same data. */
 let urls: readonly [string, string];
-/** A third one, that limits jobs only. */
+/** URL of a third process that only limits unfinished jobs. */
 let roomyUrl: string;
 
 beforeAll(async () => {
@@ -24,10 +24,10 @@ beforeAll(async () => {
       MAX_UNFINISHED_JOBS: String(maxUnfinishedJobs),
     },
   });
-  const second = await startApiBeside(stack, {});
-  const roomy = await startApiBeside(stack, { GENERATIONS_PER_MINUTE: "1000" });
+  const second = await startSecondApi(stack, {});
+  const unlimitedApi = await startSecondApi(stack, { GENERATIONS_PER_MINUTE: "1000" });
   urls = [stack.url, second.url];
-  roomyUrl = roomy.url;
+  roomyUrl = unlimitedApi.url;
 });
 
 afterAll(() => stack.stop());
@@ -44,11 +44,11 @@ function ask(url: string, { account }: Client, method: string, path: string, bod
   });
 }
 
-/** A request for an image that counts, and makes no job. */
+/** Sends an invalid request, which counts but creates no job. */
 const generate = (client: Client, url = stack.url) =>
   ask(url, client, "POST", "/v1/generate/image", {});
 
-/** Uses up the generation requests of a client's key. */
+/** Exhausts the generation limit of a client's key. */
 async function useUp(client: Client): Promise<void> {
   for (let sent = 0; sent < generationsPerMinute; sent++) {
     expect((await generate(client)).status).toBe(400);
@@ -56,7 +56,7 @@ async function useUp(client: Client): Promise<void> {
 }
 
 describe("the rate limit of a key", () => {
-  it("lets a burst of a minute's requests through, and counts them down", async () => {
+  it("allows a burst of one minute's requests and counts them down", async () => {
     const client = await createClient(stack);
     for (let left = generationsPerMinute - 1; left >= 0; left--) {
       const response = await generate(client);
@@ -77,7 +77,7 @@ describe("the rate limit of a key", () => {
     expect(refused.headers.get("Retry-After")).toBe("12");
   });
 
-  it("is one for all API processes", async () => {
+  it("is shared by all API processes", async () => {
     const client = await createClient(stack);
     const responses = await Promise.all(
       Array.from({ length: 4 * generationsPerMinute }, (_, index) =>
@@ -89,7 +89,7 @@ describe("the rate limit of a key", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(3 * generationsPerMinute);
   });
 
-  it("is another for other requests", async () => {
+  it("is separate for other kinds of requests", async () => {
     const client = await createClient(stack);
     await useUp(client);
     expect((await generate(client)).status).toBe(429);
@@ -99,7 +99,7 @@ describe("the rate limit of a key", () => {
     expect(response.headers.get("RateLimit")).toBe('"other";r=59;t=1');
   });
 
-  it("is another for another key, of the same account too", async () => {
+  it("is separate for each key", async () => {
     const [client, sibling, stranger] = await Promise.all([
       createClient(stack),
       createClient(stack),
@@ -115,7 +115,7 @@ describe("the rate limit of a key", () => {
     expect((await generate(stranger)).status).toBe(400);
   });
 
-  it("is over when Retry-After says so", async () => {
+  it("ends after Retry-After", async () => {
     const client = await createClient(stack);
     const read = () => ask(stack.url, client, "GET", "/v1/account");
     const startedAt = performance.now();
@@ -123,10 +123,10 @@ describe("the rate limit of a key", () => {
       Array.from({ length: 2 * otherRequestsPerMinute }, async () => (await read()).status),
     );
     // One more for each second that the burst itself took.
-    const most = otherRequestsPerMinute + Math.ceil((performance.now() - startedAt) / 1_000);
+    const maxAllowed = otherRequestsPerMinute + Math.ceil((performance.now() - startedAt) / 1_000);
     const allowed = burst.filter((status) => status === 200).length;
     expect(allowed).toBeGreaterThanOrEqual(otherRequestsPerMinute);
-    expect(allowed).toBeLessThanOrEqual(most);
+    expect(allowed).toBeLessThanOrEqual(maxAllowed);
 
     const refused = await eventually(read, ({ status }) => status === 429);
     const refusedAt = performance.now();
@@ -135,7 +135,7 @@ describe("the rate limit of a key", () => {
     expect(performance.now() - refusedAt).toBeLessThan(5_000);
   });
 
-  it("makes no job of a request beyond it", async () => {
+  it("creates no job for a refused request", async () => {
     const client = await createClient(stack);
     await useUp(client);
     const response = await ask(stack.url, client, "POST", "/v1/generate/image", image);
@@ -148,7 +148,7 @@ describe("the rate limit of a key", () => {
 const accept = (client: Client) => ask(roomyUrl, client, "POST", "/v1/generate/image", image);
 
 describe("the limit of unfinished jobs", () => {
-  it("holds for requests at the same time, and keeps nothing of those beyond", async () => {
+  it("holds for concurrent requests and stores nothing for refused ones", async () => {
     const client = await createClient(stack);
     const responses = await Promise.all(Array.from({ length: 12 }, () => accept(client)));
     const refused = responses.filter(({ status }) => status === 429);
@@ -162,7 +162,7 @@ describe("the limit of unfinished jobs", () => {
     expect(await client.money()).toEqual({ balance_eur: "9.85", held_eur: "0.15" });
   });
 
-  it("is the account's own, and ends with its jobs", async () => {
+  it("applies per account and ends with its jobs", async () => {
     const [client, other] = await Promise.all([createClient(stack), createClient(stack)]);
     for (let sent = 0; sent < maxUnfinishedJobs; sent++) await accept(client);
     expect((await accept(client)).status).toBe(429);
@@ -171,5 +171,24 @@ describe("the limit of unfinished jobs", () => {
     expect((await client.cancel(newest?.id ?? "")).status).toBe(200);
     expect((await accept(client)).status).toBe(202);
     expect((await accept(client)).status).toBe(429);
+  });
+});
+
+describe("the job searches of an account", () => {
+  it("run one after another, so that slow ones leave database connections to others", async () => {
+    const [client, other] = await Promise.all([createClient(stack), createClient(stack)]);
+    const search = () => ask(stack.url, client, "GET", "/v1/jobs?q=lighthouse");
+    const searches = await stack.database.transaction(async (sql) => {
+      await sql.query("LOCK TABLE generation_search IN ACCESS EXCLUSIVE MODE");
+      const sent = Array.from({ length: 12 }, search);
+      // The first responses are refusals: the others wait for the lock.
+      const refused = await Promise.race(sent);
+      expect(refused.status).toBe(429);
+      expect((await readError(refused)).error).toBe("rate_limited");
+      expect((await ask(stack.url, other, "GET", "/v1/jobs")).status).toBe(200);
+      return { sent };
+    });
+    const statuses = (await Promise.all(searches.sent)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { createKey } from "@atelier/accounts";
 import {
   account as accountSchema,
   errorBody,
@@ -8,6 +9,10 @@ import {
   jobList,
   modelList,
   type Job,
+  type ListedJob,
+  quote as quoteSchema,
+  upload as uploadSchema,
+  usage as usageSchema,
 } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import {
@@ -17,10 +22,12 @@ import {
   type Progress,
   type VersionNegotiationMode,
 } from "@modelcontextprotocol/client";
+import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import * as z from "zod";
-import { startApiBeside } from "./support/api-beside.ts";
+import { startSecondApi } from "./support/second-api.ts";
 import { eventually } from "./support/eventually.ts";
+import { holdCalls } from "./support/hold-calls.ts";
 
 const current = { pin: "2026-07-28" };
 const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
@@ -34,19 +41,19 @@ const story = {
 };
 
 let stack: Stack;
-let beside: { readonly url: string };
+let secondApi: { readonly url: string };
 const clients: Client[] = [];
 
 beforeAll(async () => {
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
     environment: {
-      // What another model is asked for, nobody takes up.
-      WORKER_LANES: "fake-blind",
+      // No worker serves other models, so their jobs stay pending.
+      WORKER_LANES: "fake-blind,builtin",
       PROVIDER_TIMEOUT_SECONDS: "60",
     },
   });
-  beside = await startApiBeside(stack, { GENERATIONS_PER_MINUTE: "1" });
+  secondApi = await startSecondApi(stack, { GENERATIONS_PER_MINUTE: "1" });
 });
 
 afterEach(async () => {
@@ -56,7 +63,7 @@ afterEach(async () => {
 
 afterAll(() => stack?.stop());
 
-/** The SDK's own client; of the current revision unless another is asked for. */
+/** Connects the SDK's client, with the current protocol revision by default. */
 async function connect(
   { key }: TestAccount,
   options: {
@@ -76,13 +83,13 @@ async function connect(
   return client;
 }
 
-/** The job that a tool answered with, held to its schema. */
+/** Parses the job that a tool returned. */
 function jobOf(result: CallToolResult): Job {
   expect(result.isError === true ? result.content : []).toEqual([]);
   return jobSchema.parse(result.structuredContent);
 }
 
-/** The error that a tool answered with, held to its schema. */
+/** Parses the error that a tool returned. */
 function errorOf(result: CallToolResult) {
   expect(result.isError).toBe(true);
   const [content] = result.content;
@@ -100,8 +107,12 @@ const jobPage = z.object({
   next_cursor: z.string().nullable(),
 });
 
-function withoutResult(of: Job | undefined) {
-  const { result: _result, ...rest } = of ?? expect.unreachable("there is no such job");
+function withoutImages(of: ListedJob | undefined) {
+  const {
+    result: _result,
+    renders: _renders,
+    ...rest
+  } = of ?? expect.unreachable("the response has no job");
   return rest;
 }
 
@@ -111,20 +122,27 @@ describe.each([
   { revision: "2026-07-28", mode: current },
   { revision: "2025-11-25", mode: "legacy" as const },
 ])("a client of the revision $revision", { timeout: 120_000 }, ({ mode }) => {
-  it("is shown the tools, with schemas that need no other document", async () => {
+  it("lists the tools with self-contained schemas", async () => {
     const client = await connect(await stack.createAccount(), { mode });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       "list_models",
       "generate_image",
       "generate_story",
+      "edit_image",
+      "combine_images",
+      "draw_graphic",
+      "draw_diagram",
+      "upload_image",
       "get_job",
       "list_jobs",
       "cancel_job",
+      "get_quote",
+      "get_usage",
       "check_balance",
     ]);
     expect(JSON.stringify(tools)).not.toContain("$ref");
-    // An assistant has tools, and no operations over HTTP.
+    // An assistant has tools, not HTTP operations.
     expect(JSON.stringify(tools)).not.toContain("/v1/");
     const [, generate] = tools;
     expect(generate?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
@@ -135,6 +153,11 @@ describe.each([
       "image_size",
       "reference_images",
       "strictness",
+      "n",
+      "seed",
+      "negative_prompt",
+      "background",
+      "metadata",
       "idempotency_key",
       "wait_seconds",
     ]);
@@ -145,12 +168,15 @@ describe.each([
     }
   });
 
-  it("makes an image, which comes as a link and as itself, and pays for it once", async () => {
+  it("makes an image, returned inline and as a link, charged once", async () => {
     const client = await connect(await stack.createAccount("1"), { mode });
     const models = await client.callTool({ name: "list_models" });
-    expect(modelList.parse(models.structuredContent).models.map(({ id }) => id)).toContain(
-      image.model,
-    );
+    expect(
+      modelList
+        .pick({ models: true })
+        .parse(models.structuredContent)
+        .models.map(({ id }) => id),
+    ).toContain(image.model);
     const result = await client.callTool({
       name: "generate_image",
       arguments: { ...image, wait_seconds: 60 },
@@ -159,13 +185,13 @@ describe.each([
     expect(status).toBe("completed");
 
     const link = result.content.find(({ type }) => type === "resource_link");
-    if (link?.type !== "resource_link") throw new Error("there is no link");
+    if (link?.type !== "resource_link") throw new Error("the result has no link");
     const linked = new Uint8Array(await (await fetch(link.uri)).arrayBuffer());
     expect(link).toMatchObject({ mimeType: "image/png", size: linked.byteLength });
     expect(sha256(linked)).toBe(made?.image_hash);
 
     const shown = result.content.find(({ type }) => type === "image");
-    if (shown?.type !== "image") throw new Error("there is no image");
+    if (shown?.type !== "image") throw new Error("the result has no image");
     const variants = Object.values(made?.formats ?? {});
     const smallest = variants.toSorted((a, b) => a.size_bytes - b.size_bytes)[0];
     expect(sha256(Buffer.from(shown.data, "base64"))).toBe(smallest?.hash);
@@ -178,7 +204,28 @@ describe.each([
     });
   });
 
-  it("is told how far a story is while it waits", async () => {
+  it("draws a diagram and edits the image of its job", async () => {
+    const client = await connect(await stack.createAccount("1"), { mode });
+    const drawn = await client.callTool({
+      name: "draw_diagram",
+      arguments: { model: "builtin-diagram", prompt: "a → b → c", wait_seconds: 60 },
+    });
+    const diagram = jobOf(drawn);
+    expect(diagram).toMatchObject({ status: "completed", cost_eur: "0.01" });
+    expect(diagram.result?.formats?.svg?.format).toBe("svg");
+    const edited = await client.callTool({
+      name: "edit_image",
+      arguments: {
+        model: "builtin-illustrator",
+        prompt: "a blue lake",
+        image: { job_id: diagram.id },
+        wait_seconds: 60,
+      },
+    });
+    expect(jobOf(edited)).toMatchObject({ status: "completed", cost_eur: "0.01" });
+  });
+
+  it("reports the progress of a story while waiting", async () => {
     const client = await connect(await stack.createAccount(), { mode });
     const beginningTold = Promise.withResolvers<void>();
     const firstSceneTold = Promise.withResolvers<void>();
@@ -187,12 +234,12 @@ describe.each([
       if (prompt.includes("from the dune")) await firstSceneTold.promise;
       return { kind: "image" };
     });
-    const told: Progress[] = [];
+    const reported: Progress[] = [];
     const result = await client.callTool(
       { name: "generate_story", arguments: { ...story, wait_seconds: 100 } },
       {
         onprogress: (progress) => {
-          told.push(progress);
+          reported.push(progress);
           beginningTold.resolve();
           if (progress.progress === 1) firstSceneTold.resolve();
         },
@@ -200,7 +247,7 @@ describe.each([
     );
     const { scenes_total, scenes_completed, result: made } = jobOf(result);
     expect({ scenes_total, scenes_completed }).toEqual({ scenes_total: 2, scenes_completed: 2 });
-    expect(told.slice(0, 2)).toMatchObject([
+    expect(reported.slice(0, 2)).toMatchObject([
       { progress: 0, total: 2 },
       { progress: 1, total: 2 },
     ]);
@@ -211,13 +258,9 @@ describe.each([
 });
 
 describe("a call", { timeout: 120_000 }, () => {
-  it("that does not wait is answered with the unfinished job, and get_job waits for it", async () => {
+  it("without waiting returns the unfinished job; get_job waits for it", async () => {
     const client = await connect(await stack.createAccount());
-    const lookedAt = Promise.withResolvers<void>();
-    stack.provider.behave(async () => {
-      await lookedAt.promise;
-      return { kind: "image" };
-    });
+    const held = holdCalls(stack.provider);
     const started = await client.callTool({
       name: "generate_image",
       arguments: { ...image, wait_seconds: 0 },
@@ -228,12 +271,12 @@ describe("a call", { timeout: 120_000 }, () => {
 
     const done = await client.callTool(
       { name: "get_job", arguments: { job_id: id, wait_seconds: 60 } },
-      { onprogress: () => lookedAt.resolve() },
+      { onprogress: () => held.release() },
     );
     expect(jobOf(done)).toMatchObject({ id, status: "completed" });
   });
 
-  it("with an idempotency key is carried out once, over MCP and over HTTP", async () => {
+  it("with an idempotency key runs once across MCP and HTTP", async () => {
     const account = await stack.createAccount("1");
     const client = await connect(account);
     const call = (body: object) =>
@@ -255,7 +298,7 @@ describe("a call", { timeout: 120_000 }, () => {
     expect(balance.structuredContent).toMatchObject({ balance_eur: "0.95" });
   });
 
-  it("links to an image that is too large to be sent along, or cannot be read now", async () => {
+  it("links to an image that is too large to inline or can't be read", async () => {
     const client = await connect(await stack.createAccount());
     const { id } = jobOf(
       await client.callTool({ name: "generate_image", arguments: { ...image, wait_seconds: 60 } }),
@@ -268,7 +311,7 @@ describe("a call", { timeout: 120_000 }, () => {
 
     const files = join((stack.environment["STORAGE_URL"] ?? "").slice("file:".length), "renders");
     await rename(files, `${files}.away`);
-    // A loop, which is an error and not an absent file.
+    // A symlink loop causes a read error instead of a missing file.
     await symlink("renders", files);
     expect(await read()).toEqual(["text", "text", "resource_link"]);
     await rm(files);
@@ -338,7 +381,7 @@ describe("a call", { timeout: 120_000 }, () => {
       error: "invalid_request",
       says: "account",
     },
-  ])("that is wrong is answered with $error and what to do: $of", async (wrong) => {
+  ])("returns $error and the remedy for a wrong request: $of", async (wrong) => {
     const client = await connect(await stack.createAccount());
     const body = errorOf(await client.callTool({ name: wrong.of, arguments: wrong.input }));
     expect(body.error).toBe(wrong.error);
@@ -347,7 +390,7 @@ describe("a call", { timeout: 120_000 }, () => {
     );
   });
 
-  it("without credit is refused, and one that fails tells why", async () => {
+  it("is refused without credit, and reports why a job failed", async () => {
     const poor = await connect(await stack.createAccount("0"));
     const refused = await poor.callTool({ name: "generate_image", arguments: image });
     expect(errorOf(refused)).toMatchObject({
@@ -360,14 +403,66 @@ describe("a call", { timeout: 120_000 }, () => {
       name: "generate_image",
       arguments: { ...image, wait_seconds: 60 },
     });
-    // With the job, whose record tells the same: nobody needs to ask twice.
+    // The error includes the job, so that no second request is needed.
     expect(errorOf(failed)).toMatchObject({
       error: "provider_refused",
       jobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
   });
 
-  it("does not reach another account's job", async () => {
+  it("quotes a request and sums the usage, with prices in the descriptions", async () => {
+    const client = await connect(await stack.createAccount("1"));
+    const { tools } = await client.listTools();
+    const generate = tools.find(({ name }) => name === "generate_image");
+    expect(generate?.description).toMatch(/Each image costs \d+\.\d+ to \d+\.\d+ EUR/);
+    for (const name of ["get_quote", "get_usage"]) {
+      const tool = tools.find((one) => one.name === name);
+      expect(tool?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    }
+    const quoted = await client.callTool({
+      name: "get_quote",
+      arguments: { operation: "image", request: image },
+    });
+    const { price_eur } = quoteSchema.parse(quoted.structuredContent);
+    await client.callTool({ name: "generate_image", arguments: image });
+    const used = await client.callTool({ name: "get_usage", arguments: { group_by: "model" } });
+    expect(usageSchema.parse(used.structuredContent).total).toEqual({
+      jobs: 1,
+      images: 1,
+      failed: 0,
+      cost_eur: price_eur,
+    });
+    const wrong = { operation: "image", request: { ...image, promt: "" } };
+    const refused = await client.callTool({ name: "get_quote", arguments: wrong });
+    expect(refused.isError).toBe(true);
+  });
+
+  it("uploads an image that a request can refer to, and refuses other files", async () => {
+    const account = await stack.createAccount();
+    const client = await connect(account);
+    const upload = (bytes: Buffer) =>
+      client.callTool({ name: "upload_image", arguments: { image: bytes.toString("base64") } });
+    const size = { width: 32, height: 24, channels: 3, background: "#246" } as const;
+    const png = await sharp({ create: size }).png().toBuffer();
+    const stored = uploadSchema.parse((await upload(png)).structuredContent);
+    expect(stored).toMatchObject({ width: 32, height: 24, format: "png", hash: sha256(png) });
+    expect((await fetch(stored.url)).status).toBe(200);
+    const reference_images = [{ upload_id: stored.id, description: "the colours" }];
+    const request = { ...image, reference_images, wait_seconds: 60 };
+    const made = await client.callTool({ name: "generate_image", arguments: request });
+    expect(jobOf(made).status).toBe("completed");
+
+    expect(errorOf(await upload(Buffer.from("no image"))).error).toBe("upload_invalid");
+    const { accountId } = account;
+    const pepper = stack.environment["KEY_PEPPER"] ?? "";
+    const reading = { accountId, name: "reading", pepper, scopes: ["read"] as const };
+    const { id, key } = await createKey(stack.database, reading);
+    const reader = await connect({ accountId, keyId: id, key });
+    const refused = { name: "upload_image", arguments: { image: png.toString("base64") } };
+    expect(errorOf(await reader.callTool(refused)).error).toBe("key_not_permitted");
+  });
+
+  it("can't access another account's job", async () => {
     const owner = await connect(await stack.createAccount());
     const { id } = jobOf(
       await owner.callTool({ name: "generate_image", arguments: { ...image, wait_seconds: 60 } }),
@@ -381,7 +476,7 @@ describe("a call", { timeout: 120_000 }, () => {
     expect(list.structuredContent).toEqual({ jobs: [], next_cursor: null });
   });
 
-  it("lists jobs as HTTP does, without their results, and page by page", async () => {
+  it("lists jobs page by page, without the links of images", async () => {
     const account = await stack.createAccount();
     const client = await connect(account);
     const list = async (query: Record<string, unknown>) => {
@@ -390,15 +485,17 @@ describe("a call", { timeout: 120_000 }, () => {
     };
     const finished = { ...image, wait_seconds: 60 };
     await client.callTool({ name: "generate_image", arguments: finished });
-    const told = { ...story, wait_seconds: 60 };
-    const { result } = jobOf(await client.callTool({ name: "generate_story", arguments: told }));
+    const toolInput = { ...story, wait_seconds: 60 };
+    const { result } = jobOf(
+      await client.callTool({ name: "generate_story", arguments: toolInput }),
+    );
     const overHttp = await stack.request(account, "GET", "/v1/jobs");
     const { jobs } = jobList.parse(await overHttp.json());
 
     const all = await list({});
     expect(all.jobs).toEqual([
-      { ...withoutResult(jobs[0]), title: result?.title },
-      withoutResult(jobs[1]),
+      { ...withoutImages(jobs[0]), title: result?.title },
+      withoutImages(jobs[1]),
     ]);
     expect((await list({ kind: "image" })).jobs).toEqual(all.jobs.slice(1));
     expect((await list({ status: "failed" })).jobs).toEqual([]);
@@ -408,28 +505,51 @@ describe("a call", { timeout: 120_000 }, () => {
     expect(second).toEqual({ jobs: all.jobs.slice(1), next_cursor: null });
   });
 
-  it("cancels a story that is being made after the image under way", async () => {
+  it("cancels a running story after the current image", async () => {
     const client = await connect(await stack.createAccount("1"));
-    const begun = Promise.withResolvers<void>();
-    const cancelled = Promise.withResolvers<void>();
-    stack.provider.behave(async () => {
-      begun.resolve();
-      await cancelled.promise;
-      return { kind: "image" };
+    const held = holdCalls(stack.provider);
+    const toolInput = { ...story, wait_seconds: 0 };
+    const { id } = jobOf(await client.callTool({ name: "generate_story", arguments: toolInput }));
+    await held.called;
+    const cancelling = await client.callTool({ name: "cancel_job", arguments: { job_id: id } });
+    expect(jobOf(cancelling).status).toBe("processing");
+    expect(cancelling.content[0]).toMatchObject({
+      text: expect.stringContaining("is cancelled when"),
     });
-    const told = { ...story, wait_seconds: 0 };
-    const { id } = jobOf(await client.callTool({ name: "generate_story", arguments: told }));
-    await begun.promise;
-    const asked = await client.callTool({ name: "cancel_job", arguments: { job_id: id } });
-    expect(jobOf(asked).status).toBe("processing");
-    expect(asked.content[0]).toMatchObject({ text: expect.stringContaining("is cancelled when") });
-    cancelled.resolve();
+    held.release();
     const end = { job_id: id, wait_seconds: 60 };
     const ended = await client.callTool({ name: "get_job", arguments: end });
     expect(jobOf(ended)).toMatchObject({ status: "cancelled", cost_eur: "0.00" });
   });
 
-  it("cancels a job that nobody works on, once", async () => {
+  it("answers with the estimated wait of a job that waits", async () => {
+    const client = await connect(await stack.createAccount());
+    const call = (wait_seconds: number) =>
+      client.callTool({ name: "generate_image", arguments: { ...image, wait_seconds } });
+    jobOf(await call(60));
+    const ended = Promise.withResolvers<void>();
+    stack.provider.behave(async () => {
+      await ended.promise;
+      return { kind: "image" };
+    });
+    const ids: string[] = [];
+    while (ids.length < 20) ids.push(jobOf(await call(0)).id);
+    const last = ids.at(-1) ?? "";
+    const get = () => client.callTool({ name: "get_job", arguments: { job_id: last } });
+    const answered = await eventually(get, (result) => !!jobOf(result).estimated_wait_seconds);
+    const seconds = jobOf(answered).estimated_wait_seconds;
+    const advice = `It starts in about ${seconds} s.`;
+    expect(answered.content[0]).toMatchObject({ text: expect.stringContaining(advice) });
+    const { structuredContent } = await client.callTool({ name: "list_jobs" });
+    const [newest] = jobPage.parse(structuredContent).jobs;
+    expect(newest).toMatchObject({ id: last, estimated_wait_seconds: expect.any(Number) });
+    ended.resolve();
+    const started = { job_id: last, wait_seconds: 60 };
+    const done = await client.callTool({ name: "get_job", arguments: started });
+    expect(jobOf(done)).not.toHaveProperty("estimated_wait_seconds");
+  });
+
+  it("cancels a pending job once", async () => {
     const client = await connect(await stack.createAccount("1"));
     const waiting = { ...image, model: "fake-resumable", wait_seconds: 0 };
     const { id } = jobOf(await client.callTool({ name: "generate_image", arguments: waiting }));
@@ -440,16 +560,16 @@ describe("a call", { timeout: 120_000 }, () => {
     expect(errorOf(await cancel()).error).toBe("job_not_cancellable");
   });
 
-  it("counts in the limit that requests over HTTP count in", async () => {
+  it("shares the rate limit with HTTP requests", async () => {
     const account = await stack.createAccount();
-    const client = await connect(account, { url: beside.url });
+    const client = await connect(account, { url: secondApi.url });
     const call = () =>
       client.callTool({ name: "generate_image", arguments: { ...image, wait_seconds: 0 } });
     jobOf(await call());
     const refused = errorOf(await call());
     expect(refused.error).toBe("rate_limited");
     expect(refused.retryAfterSeconds).toBeGreaterThan(0);
-    const overHttp = await fetch(`${beside.url}/v1/generate/image`, {
+    const overHttp = await fetch(`${secondApi.url}/v1/generate/image`, {
       method: "POST",
       headers: { Authorization: `Bearer ${account.key}`, "Content-Type": "application/json" },
       body: JSON.stringify(image),
@@ -457,12 +577,12 @@ describe("a call", { timeout: 120_000 }, () => {
     expect(overHttp.status).toBe(429);
   });
 
-  it("that is taken back takes its job back, unless a key says that the client will return", async () => {
+  it("that is aborted cancels its job unless it has an idempotency key", async () => {
     const client = await connect(await stack.createAccount());
 
-    /** Asks for an image that nobody takes up, and closes the call as soon as there is a job. */
+    /** Requests an image that no worker serves, and closes the call once the job exists. */
     async function askAndLeave(extra: object): Promise<string> {
-      const leaving = new AbortController();
+      const disconnect = new AbortController();
       let jobId = "";
       const call = client.callTool(
         {
@@ -470,10 +590,10 @@ describe("a call", { timeout: 120_000 }, () => {
           arguments: { ...image, model: "fake-resumable", wait_seconds: 100, ...extra },
         },
         {
-          signal: leaving.signal,
+          signal: disconnect.signal,
           onprogress: ({ message = "" }) => {
             jobId = /job ([^:]+):/.exec(message)?.[1] ?? "";
-            leaving.abort();
+            disconnect.abort();
           },
         },
       );
@@ -504,22 +624,22 @@ describe("POST /mcp", () => {
       ...(method === "POST" ? { body: JSON.stringify(body) } : {}),
     });
 
-  it("is served by any process at any time: there are no sessions", async () => {
+  it("is served by any process, without sessions", async () => {
     const account = await stack.createAccount();
-    const urls = [stack.url, beside.url];
+    const urls = [stack.url, secondApi.url];
     let sent = 0;
     const client = await connect(account, {
       mode: "legacy",
       fetch: (url, init) => fetch(new URL(new URL(url).pathname, urls[sent++ % 2]), init),
     });
     for (const _ of urls) {
-      expect((await client.listTools()).tools).toHaveLength(7);
+      expect((await client.listTools()).tools).toHaveLength(14);
       expect(await client.callTool({ name: "check_balance" })).not.toHaveProperty("isError", true);
     }
     expect(sent).toBeGreaterThan(3);
   });
 
-  it("needs a key, and says so as RFC 6750 has it", async () => {
+  it("requires a key and challenges as in RFC 6750", async () => {
     const without = await send({});
     expect(without.status).toBe(401);
     expect(without.headers.get("WWW-Authenticate")).toBe('Bearer realm="atelier"');
@@ -531,7 +651,7 @@ describe("POST /mcp", () => {
     expect(errorBody.parse(await wrong.json()).error).toBe("unauthorized");
   });
 
-  it("refuses pages of other sites, and takes those of its own", async () => {
+  it("refuses foreign origins and accepts its own", async () => {
     const { key } = await stack.createAccount();
     const Authorization = `Bearer ${key}`;
     for (const Origin of ["https://evil.example", "null", "http://localhost.evil.example"]) {
@@ -541,7 +661,7 @@ describe("POST /mcp", () => {
   });
 
   it.each(["GET", "DELETE"])(
-    "has no streams and no sessions: %s is answered with 405",
+    "returns 405 for %s, because it has no streams and no sessions",
     async (method) => {
       const { key } = await stack.createAccount();
       const response = await send({ Authorization: `Bearer ${key}` }, method);
@@ -550,7 +670,7 @@ describe("POST /mcp", () => {
     },
   );
 
-  it("tells the mistake when the name of a tool is no text", async () => {
+  it("explains an error when a tool's name is not a string", async () => {
     const { key } = await stack.createAccount();
     for (const params of [{ name: { toString: 1, valueOf: 1 } }, { name: 1 }, {}, null]) {
       const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
@@ -564,7 +684,7 @@ describe("POST /mcp", () => {
     }
   });
 
-  it("takes one message at a time", async () => {
+  it("refuses batches", async () => {
     const { key } = await stack.createAccount();
     const response = await send({ Authorization: `Bearer ${key}` }, "POST", [{}, {}]);
     expect(response.status).toBe(400);

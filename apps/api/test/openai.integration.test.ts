@@ -4,10 +4,11 @@ import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import OpenAI from "openai";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { holdCalls } from "./support/hold-calls.ts";
 
 const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
-/** No worker of this stack serves the lane of this model: its jobs stay pending. */
-const neverMade = { ...image, model: "fake-resumable" };
+/** No worker of this stack serves the lane of this model, so its jobs stay pending. */
+const unfinishedImage = { ...image, model: "fake-resumable" };
 
 let stack: Stack;
 let account: TestAccount;
@@ -24,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.stop());
 
-/** OpenAI's own client, told nothing but where the service is. */
+/** OpenAI's own client with only the base URL and the key changed. */
 function clientOf({ key }: TestAccount): OpenAI {
   return new OpenAI({ baseURL: `${stack.url}/v1`, apiKey: key });
 }
@@ -60,7 +61,7 @@ describe("OpenAI's client", () => {
     expect((width ?? 0) / (height ?? 1)).toBeCloseTo(3 / 2, 1);
   });
 
-  it("makes an image and gets its bytes, those that the job has", async () => {
+  it("makes an image and gets the same bytes as the job", async () => {
     const { data, response } = await openai.images
       .generate({ ...image, response_format: "b64_json", output_format: "webp" })
       .withResponse();
@@ -74,7 +75,7 @@ describe("OpenAI's client", () => {
     expect(result?.formats?.webp?.hash).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
 
-  it("gets an image once for the same idempotency key, in whatever way it asks", async () => {
+  it("gets one image per idempotency key, in either response format", async () => {
     const other = await stack.createAccount();
     const ask = () =>
       clientOf(other)
@@ -98,7 +99,9 @@ describe("OpenAI's client", () => {
   });
 
   it("throws AuthenticationError for a wrong key", async () => {
-    const error = await caught(clientOf({ accountId: "", key: "sk-wrong" }).images.generate(image));
+    const error = await caught(
+      clientOf({ accountId: "", keyId: "", key: "sk-wrong" }).images.generate(image),
+    );
     expect(error).toBeInstanceOf(OpenAI.AuthenticationError);
     expect(error).toMatchObject({
       status: 401,
@@ -117,39 +120,40 @@ describe("OpenAI's client", () => {
     expect(await balanceOf(other)).toBe("10.00");
   });
 
-  it("lets the caller choose the strictness by OpenAI's name for it", async () => {
+  it("maps OpenAI's moderation parameter to strictness", async () => {
     const prompt = "a severed head on a table";
     const { data } = await openai.images.generate({ ...image, prompt, moderation: "low" });
     expect(data?.[0]?.url).toBeDefined();
   });
 
   it.each([
-    [{ n: 2 }, "n"],
+    [{ n: 11 }, "n"],
     [{ size: "large" }, "size"],
-    [{ quality: "hd" }, "quality"],
-    [{ style: "vivid" }, "style"],
+    [{ quality: "ultra" }, "quality"],
     [{ output_format: "gif" }, "output_format"],
-  ])("throws BadRequestError for what cannot be kept: %o", async (wish, param) => {
+    [{ background: "transparent", model: "builtin-illustrator" }, "background"],
+  ])("throws BadRequestError for what the model cannot do: %o", async (wish, param) => {
     const body = { ...image, ...wish } as OpenAI.ImageGenerateParamsNonStreaming;
     const error = await caught(openai.images.generate(body));
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
-    expect(error).toMatchObject({ code: "invalid_request", param });
+    const code = param === "background" ? "model_not_capable" : "invalid_request";
+    expect(error).toMatchObject({ code, param });
   });
 
-  it("throws NotFoundError for a model that there is not", async () => {
+  it("throws NotFoundError for an unknown model", async () => {
     const error = await caught(openai.images.generate({ ...image, model: "gpt-image-1" }));
     expect(error).toBeInstanceOf(OpenAI.NotFoundError);
     expect(error).toMatchObject({ code: "model_not_found" });
   });
 
-  it("throws an APIError with our code when the credit does not suffice", async () => {
+  it("throws an APIError with our code when the credit is too small", async () => {
     const poor = await stack.createAccount("0.01");
     const error = await caught(clientOf(poor).images.generate(image));
     expect(error).toBeInstanceOf(OpenAI.APIError);
     expect(error).toMatchObject({ status: 402, code: "insufficient_credit" });
   });
 
-  it("does not repeat what the service has given up", async () => {
+  it("does not retry a permanently failed job", async () => {
     stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
     const before = stack.provider.calls.length;
     const error = await caught(openai.images.generate(image));
@@ -160,11 +164,11 @@ describe("OpenAI's client", () => {
   });
 });
 
-describe("when the wait is over before the image is done", () => {
-  it("is told the job, and does not pay twice by asking again by itself", async () => {
+describe("when the wait limit is reached before the image is done", () => {
+  it("reports the job, and the client's automatic retry does not pay twice", async () => {
     const other = await stack.createAccount();
     const error = await caught(
-      clientOf(other).images.generate(neverMade, { headers: { Prefer: "wait=1" } }),
+      clientOf(other).images.generate(unfinishedImage, { headers: { Prefer: "wait=1" } }),
     );
     expect(error).toBeInstanceOf(OpenAI.InternalServerError);
     expect(error).toMatchObject({ status: 503, code: "job_unfinished" });
@@ -177,13 +181,9 @@ describe("when the wait is over before the image is done", () => {
     expect(((await list.json()) as { jobs: object[] }).jobs).toHaveLength(1);
   });
 
-  it("gets the image by asking again with the same idempotency key", async () => {
+  it("returns the image for a retry with the same idempotency key", async () => {
     const other = await stack.createAccount();
-    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-    stack.provider.behave(async () => {
-      await mayEnd;
-      return { kind: "image" };
-    });
+    const held = holdCalls(stack.provider);
     const ask = (waitSeconds: number) =>
       stack.request(other, "POST", "/v1/images/generations", image, {
         "Idempotency-Key": "patient",
@@ -193,13 +193,13 @@ describe("when the wait is over before the image is done", () => {
     expect(first.status).toBe(503);
     expect(first.headers.get("X-Should-Retry")).toBe("true");
     const second = ask(60);
-    end();
+    held.release();
     expect((await second).status).toBe(200);
     stack.provider.behave(() => ({ kind: "image" }));
     expect(await balanceOf(other)).toBe("9.95");
   });
 
-  it("is told with every answer of a job whether asking again would be paid for again", async () => {
+  it("sets X-Should-Retry on every response with a job", async () => {
     const other = await stack.createAccount();
     const ask = (headers: Record<string, string>) =>
       stack.request(other, "POST", "/v1/images/generations", image, headers);
@@ -209,16 +209,24 @@ describe("when the wait is over before the image is done", () => {
     expect(refused.headers.get("X-Should-Retry")).toBeNull();
   });
 
-  it("is told when the job was cancelled, and not made to ask again", async () => {
+  it("reports a cancelled job without causing a retry", async () => {
     const other = await stack.createAccount();
-    const asked = await stack.request(other, "POST", "/v1/images/generations", neverMade, {
-      "Idempotency-Key": "cancelled",
-      Prefer: "respond-async",
-    });
-    const jobId = asked.headers.get("X-Service-Job-Id");
+    const submitted = await stack.request(
+      other,
+      "POST",
+      "/v1/images/generations",
+      unfinishedImage,
+      {
+        "Idempotency-Key": "cancelled",
+        Prefer: "respond-async",
+      },
+    );
+    const jobId = submitted.headers.get("X-Service-Job-Id");
     await stack.request(other, "DELETE", `/v1/jobs/${jobId}`);
     const error = await caught(
-      clientOf(other).images.generate(neverMade, { headers: { "Idempotency-Key": "cancelled" } }),
+      clientOf(other).images.generate(unfinishedImage, {
+        headers: { "Idempotency-Key": "cancelled" },
+      }),
     );
     expect(error).toBeInstanceOf(OpenAI.ConflictError);
     expect(error).toMatchObject({ code: "job_cancelled" });
@@ -227,15 +235,17 @@ describe("when the wait is over before the image is done", () => {
   });
 });
 
-it("makes what the same request to POST /v1/generate/image makes, at the same price", async () => {
+it("makes the same image at the same price as POST /v1/generate/image", async () => {
   const other = await stack.createAccount();
   const { response } = await clientOf(other).images.generate(image).withResponse();
   const jobId = response.headers.get("X-Service-Job-Id");
   const read = await stack.request(other, "GET", `/v1/jobs/${jobId}`);
-  const made = job.parse(await read.json());
-  const usual = await stack.request(other, "POST", "/v1/generate/image", image);
-  const answer = (await usual.json()) as GenerationResponse;
-  expect(made.cost_eur).toBe(answer.cost_eur);
-  expect(Object.keys(made.result ?? {})).toEqual(Object.keys(answer));
-  expect(response.headers.get("RateLimit-Policy")).toBe(usual.headers.get("RateLimit-Policy"));
+  const readJob = job.parse(await read.json());
+  const nativeResponse = await stack.request(other, "POST", "/v1/generate/image", image);
+  const answer = (await nativeResponse.json()) as GenerationResponse;
+  expect(readJob.cost_eur).toBe(answer.cost_eur);
+  expect(Object.keys(readJob.result ?? {})).toEqual(Object.keys(answer));
+  expect(response.headers.get("RateLimit-Policy")).toBe(
+    nativeResponse.headers.get("RateLimit-Policy"),
+  );
 });

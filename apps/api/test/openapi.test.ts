@@ -1,17 +1,17 @@
 import { createOpenApiDocument } from "@atelier/openapi";
 import { describe, expect, it } from "vitest";
-import { createDocumentChecks } from "./support/openapi-checks.ts";
+import { createDocumentChecks } from "@atelier/openapi/testing";
 
 const document = createOpenApiDocument({ publicUrl: "https://images.example.org" });
 const checks = createDocumentChecks(document);
 
 describe("the OpenAPI document", () => {
-  it("has only examples that are as its schemas say", () => {
+  it("has only examples that match its schemas", () => {
     expect(checks.examples.length).toBeGreaterThan(150);
     expect(checks.examples.filter(({ problems }) => problems !== "")).toEqual([]);
   });
 
-  it("has an example for every body, but for those of errors that are never sent", () => {
+  it("has an example for every body except errors that are never sent", () => {
     expect(checks.withoutExample.filter((name) => !isReserved(name))).toEqual([]);
   });
 
@@ -27,7 +27,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("says of what may be left out of a body that it may be null, and of nothing else", () => {
+  it("marks exactly the optional properties as nullable", () => {
     const { properties = {}, required = [] } = (document.components?.schemas?.["ImageRequest"] ??
       {}) as { properties?: Record<string, object>; required?: string[] };
     const names = Object.keys(properties);
@@ -36,17 +36,17 @@ describe("the OpenAPI document", () => {
     expect(required).toEqual(["model", "prompt"]);
   });
 
-  it("says where the server is", () => {
+  it("names the server's URL", () => {
     expect(document.servers).toEqual([
       { url: "https://images.example.org", description: "This server" },
     ]);
   });
 });
 
-/** Of a status that this version does not send there is nothing to show. */
+/** Whether this version never sends the response, so that it needs no example. */
 function isReserved(name: string): boolean {
   const [method = "", path = "", status = ""] = name.split(" ");
   const item = document.paths?.[path] as Record<string, { responses: Record<string, object> }>;
   const answer = item[method.toLowerCase()]?.responses[status];
-  return JSON.stringify(answer).includes("not sent by this version");
+  return JSON.stringify(answer).includes("not returned by this version");
 }

@@ -1,14 +1,17 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { startStack, type Stack } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startApiBeside } from "./support/api-beside.ts";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { startSecondApi } from "./support/second-api.ts";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 
 const maxQueueDepth = 3;
 
-describe("a service with more work than can be done in time", () => {
+describe("an overloaded service", () => {
   let stack: Stack;
-  /** The same service, where a second in the queue is too long already. */
+  /** The same service with a maximum queue wait of one second. */
   let impatientUrl: string;
 
   beforeAll(async () => {
@@ -18,7 +21,7 @@ describe("a service with more work than can be done in time", () => {
       environment: { MAX_QUEUE_DEPTH: String(maxQueueDepth), MAX_WAITING_REQUESTS: "1" },
     });
     const settings = { MAX_QUEUE_DEPTH: "1000", MAX_QUEUE_AGE_SECONDS: "1" };
-    ({ url: impatientUrl } = await startApiBeside(stack, settings));
+    ({ url: impatientUrl } = await startSecondApi(stack, settings));
   });
 
   afterAll(() => stack.stop());
@@ -39,7 +42,7 @@ describe("a service with more work than can be done in time", () => {
     });
   }
 
-  it("refuses those who have jobs already, once the oldest waits too long, and takes others", async () => {
+  it("refuses accounts with unfinished jobs when the oldest job waits too long", async () => {
     const busy = await createClient(stack);
     await busy.accept();
     const refused = await eventually(
@@ -52,7 +55,7 @@ describe("a service with more work than can be done in time", () => {
     expect((await ask(newcomer, impatientUrl)).status).toBe(202);
   });
 
-  it("refuses everybody while too much waits, holds nothing, and says when to come back", async () => {
+  it("returns 503 with Retry-After when the queue is deeper than MAX_QUEUE_DEPTH", async () => {
     const clients = await Promise.all(
       Array.from({ length: maxQueueDepth }, () => createClient(stack)),
     );
@@ -74,9 +77,9 @@ describe("a service with more work than can be done in time", () => {
     expect((await late.money()).held_eur).toBe(held_eur);
   });
 
-  it("lets only so many requests of an account wait, and answers those beyond at once", async () => {
+  it("limits the waiting requests of an account and answers further ones at once", async () => {
     const client = await createClient(stack);
-    // In a lane of its own, where nobody works.
+    // Uses a lane without a worker.
     const body = { ...image, model: "fake-resumable" };
     const longerThanThisTest = { body, prefer: "wait=60" };
     const first = await Promise.race([
@@ -84,5 +87,26 @@ describe("a service with more work than can be done in time", () => {
       ask(client, stack.url, longerThanThisTest),
     ]);
     expect(first.status).toBe(202);
+  });
+
+  it("returns 503 while the disk is full, holds nothing, and still serves reads", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "atelier-full-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    // Requires more free space than any disk has.
+    const settings = { STORAGE_URL: `file:${directory}?min_free_mb=999999999` };
+    const { url } = await startSecondApi(stack, settings);
+    await eventually(
+      async () => (await fetch(`${url}/readyz`)).json(),
+      (body) => (body as { status: string }).status === "degraded",
+    );
+    const client = await createClient(stack);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(client, url)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(503));
+    for (const answer of answers) {
+      expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
+      expect(await readError(answer)).toMatchObject({ error: "overloaded" });
+    }
+    expect((await client.money()).held_eur).toBe("0.00");
+    expect((await client.list()).jobs).toEqual([]);
   });
 });

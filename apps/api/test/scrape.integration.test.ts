@@ -1,5 +1,5 @@
 import { parseConfig } from "@atelier/configuration";
-import { startTcpProxy, type TcpProxy } from "@atelier/test-services";
+import { startTcpProxy, type TcpProxy } from "@atelier/local-services";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { apiConfig } from "../src/config.ts";
@@ -7,7 +7,7 @@ import { startApi, type RunningApi } from "../src/start-api.ts";
 
 let stack: Stack;
 let proxy: TcpProxy;
-/** Reaches its database through the proxy. */
+/** Connects to its database through the proxy. */
 let api: RunningApi;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  proxy.trouble(null);
+  proxy.setFault(null);
   await api.stop();
   await proxy.stop();
   await stack.stop();
@@ -33,14 +33,14 @@ afterAll(async () => {
 async function scrape(): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${api.adminPort}/metrics`, {
     headers: { Authorization: `Bearer ${stack.adminKey}` },
-    // For so long Prometheus waits, unless it is told otherwise.
+    // The default scrape timeout of Prometheus.
     signal: AbortSignal.timeout(10_000),
   });
   return response.text();
 }
 
-it("tells Prometheus in time that the database hangs", async () => {
+it("answers Prometheus in time while the database hangs", async () => {
   expect(await scrape()).toContain("atelier_database_up 1\n");
-  proxy.trouble("hangs");
+  proxy.setFault("hangs");
   await expect.poll(scrape, { timeout: 20_000 }).toContain("atelier_database_up 0\n");
 });

@@ -19,8 +19,8 @@ beforeAll(async () => {
   const environment = { ...stack.environment, PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "fatal" };
   api = await startApi(parseConfig(apiConfig, environment), {
     environment,
-    // The same limits as in production, in less time.
-    patience: {
+    // The production limits, scaled down in time.
+    timeouts: {
       headersTimeout: 200,
       requestTimeout: 400,
       connectionsCheckingInterval: 50,
@@ -42,7 +42,7 @@ describe("a client that is slow to send", () => {
       "its body",
       "POST /v1/generate/image HTTP/1.1\r\nHost: atelier\r\nContent-Length: 99\r\n\r\n{",
     ],
-  ])("%s is told so and cut off", async (_what, beginning) => {
+  ])("%s receives an error and is disconnected", async (_what, beginning) => {
     const connection = await openConnection(url);
     const key = client.account.key;
     connection.send(
@@ -52,12 +52,12 @@ describe("a client that is slow to send", () => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
       error: "invalid_request",
-      message: "The request did not arrive whole in time. Send it again.",
+      message: "The request was not complete in time. Send it again.",
     });
     await connection.closed;
   });
 
-  it("is counted as refused, and not as served", async () => {
+  it("is counted as a refused request", async () => {
     const connection = await openConnection(url);
     connection.send(
       "POST /v1/generate/story HTTP/1.1\r\nHost: atelier\r\n" +
@@ -80,7 +80,7 @@ describe("a client that is slow to send", () => {
     ]);
   });
 
-  it("holds up nobody else", async () => {
+  it("does not delay other clients", async () => {
     const slow = await openConnection(url);
     slow.send("GET /v1/models HTTP/1.1\r\n");
     const headers = { Authorization: `Bearer ${client.account.key}` };
@@ -89,10 +89,10 @@ describe("a client that is slow to send", () => {
   });
 });
 
-it("a client that does not read its answers is cut off", async () => {
+it("a client that does not read responses is disconnected", async () => {
   const socket = connect(api.port, "127.0.0.1");
   const reset = once(socket, "close").catch((error: NodeJS.ErrnoException) => error.code);
-  // As much as fits into all buffers between, and then on: only who writes hears of the end.
+  // Fills all buffers and keeps writing, since only a writer notices the disconnect.
   const writing = setInterval(() => {
     socket.write("GET /openapi.json HTTP/1.1\r\nHost: atelier\r\n\r\n".repeat(100));
   }, 20);

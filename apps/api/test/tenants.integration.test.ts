@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { createClient, image, type Client } from "./support/client.ts";
+import { holdCalls } from "./support/hold-calls.ts";
 
 let stack: Stack;
 let owner: Client;
@@ -14,26 +15,19 @@ beforeAll(async () => {
 
 afterAll(() => stack.stop());
 
-/** Everything of an answer that a client sees, but what differs between any two requests. */
+/** The parts of a response that a client sees, without those that differ between any two requests. */
 async function visible(response: Response) {
   const headers = Object.fromEntries(response.headers);
   for (const name of ["date", "x-request-id", "ratelimit"]) delete headers[name];
-  // In an answer by MCP, the error is JSON within JSON.
+  // In an MCP result, the error is JSON within JSON.
   const body = (await response.text()).replace(/(request_id\\*":\\*")[^"\\]*/, "$1");
   return { status: response.status, headers, body };
 }
 
-it("an id of another account answers like one that does not exist, in every state of the job", async () => {
-  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-  const called = new Promise<void>((resolve) => {
-    stack.provider.behave(async () => {
-      resolve();
-      await mayEnd;
-      return { kind: "image" };
-    });
-  });
+it("an id of another account gets the same response as an unknown id, in every job state", async () => {
+  const held = holdCalls(stack.provider);
   const processing = await owner.accept();
-  await called;
+  await held.called;
   const pending = await owner.accept({ ...image, model: "fake-resumable" });
   const completed = (await owner.generate({ ...image, model: "builtin-pattern" })).headers.get(
     "X-Service-Job-Id",
@@ -66,13 +60,13 @@ it("an id of another account answers like one that does not exist, in every stat
   for (const id of [processing, pending, completed, failed]) {
     expect(await askByMcp(id ?? "")).toEqual(absent);
   }
-  end();
+  held.release();
   stack.provider.behave(() => ({ kind: "image" }));
   expect(await owner.untilFinal(processing)).toMatchObject({ status: "completed" });
   expect(await owner.untilFinal(pending)).toMatchObject({ status: "completed" });
 });
 
-it("a list has the account's own jobs only, also after a cursor of another's", async () => {
+it("a list contains only the account's own jobs, also with another account's cursor", async () => {
   const first = await owner.accept();
   await owner.accept();
   const own = await stranger.accept();
@@ -84,7 +78,7 @@ it("a list has the account's own jobs only, also after a cursor of another's", a
   expect((await owner.list()).jobs.map(({ id }) => id)).toContain(first);
 });
 
-it("an Idempotency-Key is the account's own", async () => {
+it("an Idempotency-Key is scoped to the account", async () => {
   const headers = { "Idempotency-Key": "the-same" };
   const first = await owner.generate(image, headers);
   const second = await stranger.generate({ ...image, prompt: "something else" }, headers);
@@ -94,7 +88,7 @@ it("an Idempotency-Key is the account's own", async () => {
   expect((await owner.generate(image, headers)).headers.get("Idempotent-Replayed")).toBe("true");
 });
 
-it("money of one account is not another's", async () => {
+it("accounts have separate balances", async () => {
   const [rich, poor] = [await createClient(stack, "1"), await createClient(stack, "0")];
   expect((await rich.generate()).status).toBe(200);
   expect((await poor.generate()).status).toBe(402);

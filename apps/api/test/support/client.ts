@@ -6,27 +6,28 @@ import {
   jobList,
   type ErrorBody,
   type Job,
+  type ListedJob,
 } from "@atelier/schemas";
 import type { Stack, TestAccount } from "@atelier/testing";
 import { eventually } from "./eventually.ts";
 
-/** An image by a fake provider, which costs 0.05 EUR. */
+/** An image of a fake provider, which costs 0.05 EUR. */
 export const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
 
-/** What a client of the API does, every answer held to its schema. */
+/** Operations of an API client; every response is validated against its schema. */
 export interface Client {
   readonly account: TestAccount;
   generate(body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  /** Asks for an image without waiting for it; the id of its job. */
+  /** Requests an image without waiting for it and returns the job id. */
   accept(body?: unknown): Promise<string>;
   read(jobId: string): Promise<Job>;
   untilFinal(jobId: string): Promise<Job>;
-  list(query?: string): Promise<{ jobs: Job[]; next_cursor: string | null }>;
+  list(query?: string): Promise<{ jobs: ListedJob[]; next_cursor: string | null }>;
   cancel(jobId: string): Promise<Response>;
   money(): Promise<{ balance_eur: string; held_eur: string }>;
 }
 
-/** A client with an account of its own. */
+/** Creates a client with a separate account. */
 export async function createClient(stack: Stack, creditEur?: string): Promise<Client> {
   const own = await stack.createAccount(creditEur);
   const generate: Client["generate"] = (body = image, headers) =>
@@ -58,7 +59,7 @@ export async function createClient(stack: Stack, creditEur?: string): Promise<Cl
   };
 }
 
-/** The body of an answer that is not a 2xx, held to its schema. */
+/** Parses the body of an error response. */
 export async function readError(response: Response): Promise<ErrorBody> {
   return errorBody.parse(await response.json());
 }

@@ -1,17 +1,19 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** A connection on which a test writes its HTTP by hand, byte for byte. */
+/** A connection on which a test writes raw HTTP. */
 export interface Connection {
   send(text: string): void;
-  /** The next answer that has a Content-Length. */
+  /** Reads the next response with a Content-Length. */
   answer(): Promise<Response>;
-  /** Resolves when the server has closed it. */
+  /** Waits for a text and removes it from the received data. */
+  received(text: string): Promise<void>;
+  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<unknown>;
   end(): void;
 }
 
-/** Opens a connection to a server, without a request yet. */
+/** Opens a connection to a server without sending a request. */
 export async function openConnection(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -50,12 +52,16 @@ export async function openConnection(url: string): Promise<Connection> {
         }
       }
     },
+    async received(text) {
+      while (!received.includes(text)) await once(socket, "data");
+      received = received.subarray(received.indexOf(text) + Buffer.byteLength(text));
+    },
     closed,
     end: () => socket.destroy(),
   };
 }
 
-/** Sends one request by hand and gives its answer. */
+/** Sends one raw request and returns its response. */
 export async function sendByHand(url: string, text: string): Promise<Response> {
   const connection = await openConnection(url);
   try {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Asks again until the answer is good, as a client polls; the test's own time-out ends it. */
+/** Polls until the result satisfies a condition; the test's timeout bounds it. */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,
-  isGood: (answer: Answer) => boolean,
+  isGood: (result: Answer) => boolean,
 ): Promise<Answer> {
   for (;;) {
     const answer = await ask();

@@ -8,14 +8,14 @@ import type { Stack, TestAccount } from "@atelier/testing";
 import { unzipSync } from "fflate";
 import { expect } from "vitest";
 
-/** Where the templates are, a folder for each. */
+/** The folder that contains a subfolder for each template. */
 export const templatesFolder = fileURLToPath(
   new URL("../../../../packages/skills/templates", import.meta.url),
 );
 
 export const slugs = readdirSync(templatesFolder).toSorted();
 
-/** A skill file as it was downloaded. */
+/** A downloaded skill file. */
 export interface Downloaded {
   readonly name: string;
   readonly mediaType: string;
@@ -23,7 +23,7 @@ export interface Downloaded {
   readonly text: string;
 }
 
-/** A file for an account, which must be an attachment that nobody keeps. */
+/** Downloads a file for an account, and checks that it is an attachment that caches do not store. */
 export async function download(
   stack: Stack,
   account: TestAccount,
@@ -41,7 +41,7 @@ export async function download(
   return { name, mediaType, bytes, text: new TextDecoder().decode(bytes) };
 }
 
-/** The files of a skill by their path in its folder, which must be the only one in the ZIP file. */
+/** Files of a skill by their path in its folder, which must be the only one in the ZIP file. */
 export function unpack({ bytes }: Downloaded, slug: string): Map<string, string> {
   const entries = Object.entries(unzipSync(bytes));
   for (const [path] of entries) expect(path.startsWith(`${slug}/`)).toBe(true);
@@ -53,7 +53,7 @@ export function unpack({ bytes }: Downloaded, slug: string): Map<string, string>
   );
 }
 
-/** Unpacks a skill into a new folder, as an assistant's user does; that folder. */
+/** Unpacks a skill into a new folder, as a user would, and returns the folder. */
 export async function install(directory: string, file: Downloaded, slug: string): Promise<string> {
   const folder = await mkdtemp(join(directory, `${slug}-`));
   for (const [path, content] of unpack(file, slug)) {
@@ -63,7 +63,7 @@ export async function install(directory: string, file: Downloaded, slug: string)
   return folder;
 }
 
-/** Saves a shell script in a new folder; its path. */
+/** Saves a shell script in a new folder and returns its path. */
 export async function installShellScript(
   directory: string,
   { name, bytes }: Downloaded,
@@ -73,14 +73,14 @@ export async function installShellScript(
   return join(folder, name);
 }
 
-/** How a program ended. */
+/** Result of a program. */
 export interface Run {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a program in a folder; nothing but its files tells it about the service. */
+/** Runs a program in a folder; it knows the service only through its files. */
 export function run(
   folder: string,
   [program = "", ...args]: readonly string[],

@@ -3,21 +3,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A span as it was received, with what a test looks at. */
+/** A received span with the inspected properties. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first span of a trace. */
+  /** Empty for the root span of a trace. */
   readonly parentSpanId: string;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-export interface OtlpReceiver {
+interface OtlpReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Everything as it came in. */
+  /** All received bodies, unparsed. */
   readonly bodies: readonly string[];
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ interface ExportRequest {
   }[];
 }
 
-/** A collector of spans: OTLP over HTTP, as JSON (opentelemetry.io/docs/specs/otlp). */
+/** Starts a collector for OTLP over HTTP with JSON (opentelemetry.io/docs/specs/otlp). */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];

@@ -12,36 +12,36 @@ import { eventually } from "./eventually.ts";
 
 export type Worker = Stack["workers"][number];
 
-/** What the rows say of one image of a story. */
+/** Stored state of one image of a story. */
 export interface RenderFacts {
   readonly id: string;
   readonly role: string;
   readonly claimedAt: Date;
   readonly finishedAt: Date;
-  /** When the first intent to call the provider was written down. */
+  /** When the first intent to call the provider was recorded. */
   readonly calledAt: Date;
-  /** What came of each call to the provider, in order. */
+  /** Outcomes of the provider calls, in order. */
   readonly outcomes: readonly (string | null)[];
 }
 
-/** The service without workers, which a test starts and lets die as it likes. */
+/** The service without workers; tests start and kill them. */
 export interface Fleet {
   readonly stack: Stack;
   readonly storage: Storage;
-  /** For files of a test. */
+  /** A folder for the test's files. */
   readonly directory: string;
-  /** A worker that makes one image of a model's at a time. */
+  /** Starts a worker that renders one image of a model at a time. */
   startWorker(model: string, environment?: Readonly<Record<string, string>>): Promise<Worker>;
-  /** Asks for a story; the id of its job. */
+  /** Requests a story and returns the job id. */
   accept(client: Client, story: object): Promise<string>;
   /** Waits until all of the jobs are final. */
   untilFinal(jobIds: readonly string[]): Promise<void>;
-  /** The images of a job that is completed, in the order of its plan. */
+  /** The images of a completed job, in the order of its plan. */
   rendersOf(jobId: string): Promise<RenderFacts[]>;
   stop(): Promise<void>;
 }
 
-/** @param redisUrl where the queues are; the database when null. */
+/** @param redisUrl Redis for the queues; null to use the database. */
 export async function startFleet(redisUrl: string | null): Promise<Fleet> {
   const directory = await mkdtemp(join(tmpdir(), "atelier-fleet-"));
   const storageUrl = `file:${join(directory, "storage")}`;
@@ -91,7 +91,9 @@ export async function startFleet(redisUrl: string | null): Promise<Fleet> {
   };
 }
 
-/** A story of images at 0.05 EUR each: characters, perhaps a state of one, a beach, and scenes. */
+/**
+ * A story with images at 0.05 EUR each: characters, optionally a state of one, a beach, and scenes.
+ */
 export function storyOf(wanted: {
   readonly model?: string;
   readonly characters: 1 | 2;
@@ -116,15 +118,17 @@ export function storyOf(wanted: {
   };
 }
 
-/** Which process finished which image, from the lines that workers write to their logs. */
-export async function whoMadeWhat(workers: readonly Worker[]): Promise<Map<string, string>> {
+/** Maps each image to the process that finished it, according to the workers' logs. */
+export async function readFinishingProcesses(
+  workers: readonly Worker[],
+): Promise<Map<string, string>> {
   const logs = await Promise.all(workers.map((worker) => worker.log()));
   const line = /"pid":(\d+),.*"renderId":"([^"]+)",.*"msg":"render done"/g;
   return new Map(logs.flatMap((log) => [...log.matchAll(line)].map(([, pid, id]) => [id!, pid!])));
 }
 
-/** Waits until a process is gone, which one that was killed is once its parent has noticed. */
-export async function untilDead({ pid }: Worker): Promise<void> {
+/** Waits until a process is gone; a killed one disappears once its parent has reaped it. */
+export async function untilExited({ pid }: Worker): Promise<void> {
   const isAlive = async () => {
     try {
       return process.kill(pid, 0);
@@ -136,9 +140,9 @@ export async function untilDead({ pid }: Worker): Promise<void> {
 }
 
 /**
- * Empties the database of a Redis that a URL names, by commands as Redis takes them from hand.
+ * Flushes the database of a Redis URL, with inline commands.
  *
- * @throws Error when Redis does not say that it did.
+ * @throws Error when Redis does not confirm it.
  */
 export async function emptyRedis(redisUrl: string): Promise<void> {
   const { hostname, port, pathname, username, password } = new URL(redisUrl);

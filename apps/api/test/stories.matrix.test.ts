@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { job, jobAccepted, type GenerationResponse, type Job } from "@atelier/schemas";
 import { describeStacks, type Stack, type TestAccount } from "@atelier/testing";
 import { beforeAll, describe, expect, it } from "vitest";
+import { holdCalls } from "./support/hold-calls.ts";
 
 const story = {
   model: "fake-blind",
@@ -30,7 +31,7 @@ const story = {
   ],
 };
 
-/** The same without what a test has no server for: images of the client's own. */
+/** The story without external images, for which a test has no server. */
 const ownStory = {
   ...story,
   characters: story.characters.map(({ name, description, states }) => ({
@@ -63,7 +64,7 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     return job.parse(await response.json());
   }
 
-  /** Polls a job as a client does, and hands every state that it saw to `see`. */
+  /** Polls a job as a client would, and passes every observed state to `see`. */
   async function untilFinal(
     jobId: string,
     of = account,
@@ -77,19 +78,19 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     }
   }
 
-  it("answers at once, and then with every field of the specification", async () => {
+  it("returns 202 at once, and later every field of the specification", async () => {
     const response = await post(ownStory);
     expect(response.status).toBe(202);
     const accepted = jobAccepted.parse(await response.json());
     expect(response.headers.get("Location")).toBe(accepted.poll_url);
     expect(response.headers.get("X-Service-Job-Id")).toBe(accepted.job_id);
 
-    const seen: number[] = [];
-    const done = await untilFinal(accepted.job_id, account, ({ scenes_completed = -1 }) =>
-      seen.push(scenes_completed),
+    const progress: number[] = [];
+    const done = await untilFinal(accepted.job_id, account, ({ scenes_completed }) =>
+      progress.push(scenes_completed ?? -1),
     );
-    expect(seen).toEqual([...seen].sort((a, b) => a - b));
-    // Two portraits, a state, a location and two scenes at 0.05 EUR.
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    // Two portraits, a state, a location and two scenes at 0.05 EUR each.
     expect(done).toMatchObject({
       kind: "story",
       status: "completed",
@@ -125,8 +126,8 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
   });
 
   it("keeps the client's references, without an expiry", async () => {
-    const made = await untilFinal(await accept(ownStory));
-    const url = made.result?.characters?.[0]?.reference_url;
+    const finished = await untilFinal(await accept(ownStory));
+    const url = finished.result?.characters?.[0]?.reference_url;
     const [mira, otto] = ownStory.characters;
     const jobId = await accept({
       ...ownStory,
@@ -141,7 +142,7 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     });
   });
 
-  it("makes references first, and scenes one after another, each seeing what it should", async () => {
+  it("makes references first, then scenes in order, each with the right references", async () => {
     const from = stack.provider.calls.length;
     await untilFinal(await accept(ownStory));
     const calls = stack.provider.calls.slice(from);
@@ -149,13 +150,13 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     const first = indexOf("Mira finds a kite");
     const second = indexOf("The rain begins");
     expect(first).toBeLessThan(second);
-    // The portrait and the beach; the portrait in the rain and the scene before.
+    // The portrait and the beach; then the portrait in the rain and the previous scene.
     expect(calls[first]?.references).toBe(2);
     expect(calls[second]?.references).toBe(2);
     for (const { prompt } of calls) expect(prompt).toContain("watercolour");
   });
 
-  it("moderates every text before the first image, and names the path", async () => {
+  it("moderates every text before the first image and reports the path", async () => {
     const from = stack.provider.calls.length;
     const [firstScene] = story.scenes;
     const jobId = await accept({
@@ -166,12 +167,12 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     expect(done.status).toBe("failed");
     expect(done.error).toMatchObject({
       error: "content_policy_violation",
-      details: { path: "scenes.1.prompt" },
+      details: [{ path: "scenes.1.prompt" }],
     });
     expect(stack.provider.calls.length).toBe(from);
   });
 
-  it("takes characters drawn here for what they are: nobody's photographs", async () => {
+  it("does not treat generated portraits as client photographs", async () => {
     const [firstScene] = story.scenes;
     const scenes = [firstScene, { prompt: "Otto takes off his shirt and jumps into the lake" }];
     expect(await untilFinal(await accept({ ...ownStory, scenes }))).toMatchObject({
@@ -179,27 +180,27 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     });
   });
 
-  it("is refused before its first image when it undresses somebody beside a client's photograph", async () => {
-    const made = await untilFinal(await accept(ownStory));
+  it("is refused before its first image when it undresses a person in a client's photograph", async () => {
+    const finished = await untilFinal(await accept(ownStory));
     const from = stack.provider.calls.length;
     const [mira, otto] = ownStory.characters;
-    const photograph = made.result?.characters?.[0]?.reference_url;
+    const photograph = finished.result?.characters?.[0]?.reference_url;
     const done = await untilFinal(
       await accept({
         ...ownStory,
         strictness: "liberal",
-        characters: [{ ...mira, reference_url: photograph }, otto],
+        characters: [{ ...mira, description: "a woman", reference_url: photograph }, otto],
         scenes: [story.scenes[0], { prompt: "Otto undresses by the window" }],
       }),
     );
     expect(done.error).toMatchObject({
       error: "content_illegal",
-      details: { category: "real_person_sexual", path: "scenes.1.prompt" },
+      details: [{ category: "real_person_sexual", path: "scenes.1.prompt" }],
     });
     expect(stack.provider.calls.length).toBe(from);
   });
 
-  it("fails as a whole when a scene fails for good, and charges nothing", async () => {
+  it("fails as a whole when a scene fails permanently, and charges nothing", async () => {
     const other = await stack.createAccount();
     stack.provider.behave(({ prompt }) =>
       prompt.includes("The rain begins")
@@ -214,24 +215,18 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     expect(await balance.json()).toMatchObject({ balance_eur: "10.00", held_eur: "0.00" });
   });
 
-  it("is taken back while it is made: the images under way are its last, and cost nothing", async () => {
+  it("can be cancelled while running: current images are its last and cost nothing", async () => {
     const other = await stack.createAccount();
-    const called = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
-    stack.provider.behave(async () => {
-      called.resolve();
-      await release.promise;
-      return { kind: "image" };
-    });
+    const held = holdCalls(stack.provider);
     const jobId = await accept(ownStory, other);
-    await called.promise;
+    await held.called;
     expect((await read(jobId, other)).status).toBe("processing");
     const takeBack = () => stack.request(other, "DELETE", `/v1/jobs/${jobId}`);
     for (const response of [await takeBack(), await takeBack()]) {
       expect(response.status).toBe(202);
       expect(await response.json()).toMatchObject({ id: jobId, status: "processing" });
     }
-    release.resolve();
+    held.release();
     expect(await untilFinal(jobId, other)).toMatchObject({
       status: "cancelled",
       cost_eur: "0.00",
@@ -244,7 +239,7 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     expect((await takeBack()).status).toBe(409);
   });
 
-  it("makes one scene again with the references of an earlier story", async () => {
+  it("regenerates one scene with the references of an earlier story", async () => {
     const done = await untilFinal(await accept(ownStory));
     const [mira] = done.result?.characters ?? [];
     const [beach] = done.result?.locations ?? [];

@@ -1,22 +1,23 @@
 import { readFileSync } from "node:fs";
-import { parseConfig, runProgram } from "@atelier/configuration";
+import { parseConfig } from "@atelier/configuration";
+import { runProgram } from "@atelier/process";
 import { apiConfig } from "../src/config.ts";
 import type { Failpoint } from "../src/failpoint.ts";
 import { startApi } from "../src/start-api.ts";
 
 /**
- * An API like any other, started by tests. It dies, as by `kill -9`, at the step of taking a request
- * that the file FAILPOINT_FILE names at that moment.
+ * An API that tests start. It kills itself, as with `kill -9`, at the step of accepting a request
+ * that the file FAILPOINT_FILE contains at that moment.
  */
 const failpointFile = process.env["FAILPOINT_FILE"] ?? "";
 
-const dieWhereTold: Failpoint = (step) => {
+const dieAtRequestedStep: Failpoint = (step) => {
   if (readFileSync(failpointFile, "utf8") === step) process.kill(process.pid, "SIGKILL");
 };
 
 await runProgram(() =>
   startApi(parseConfig(apiConfig, process.env), {
     environment: process.env,
-    failpoint: dieWhereTold,
+    failpoint: dieAtRequestedStep,
   }),
 );

@@ -8,8 +8,8 @@ import { createClient, image, readError, type Client } from "./support/client.ts
 import { storyOf } from "./support/story-fleet.ts";
 
 /**
- * What the service is for, from request to money, on every kind of queue with every kind of storage.
- * What single requests may hold and answer is tested beside this, on two of the four.
+ * Covers the main paths, from request to charge, on every combination of queue and storage. Details
+ * of single requests are tested in the other files, on two of the four combinations.
  */
 describeStacks("end to end", { all: true }, (stackOf) => {
   let stack: Stack;
@@ -36,7 +36,7 @@ describeStacks("end to end", { all: true }, (stackOf) => {
     return Buffer.from(await response.arrayBuffer());
   }
 
-  it("makes an image in three formats, each marked, signed and as its hash says", async () => {
+  it("makes an image in three formats, each signed and matching its hash", async () => {
     const request = { model: "builtin-illustrator", prompt: "a red house by the sea" };
     const response = await client.generate(request);
     expect(response.status).toBe(200);
@@ -55,7 +55,7 @@ describeStacks("end to end", { all: true }, (stackOf) => {
     }
   });
 
-  it("makes a story, and one of its scenes again", async () => {
+  it("makes a story and regenerates one of its scenes", async () => {
     const request = storyOf({ characters: 2, scenes: 2 });
     const accepted = await stack.request(client.account, "POST", "/v1/generate/story", request);
     expect(accepted.status).toBe(202);
@@ -84,7 +84,7 @@ describeStacks("end to end", { all: true }, (stackOf) => {
     expect(await client.money()).toEqual({ balance_eur: "0.69", held_eur: "0.00" });
   });
 
-  it("answers a repeated request with the first one's image, for one charge", async () => {
+  it("returns the first response for a repeated request and charges once", async () => {
     const headers = { "Idempotency-Key": "the-same" };
     const first = generationResponse.parse(await (await client.generate(image, headers)).json());
     const second = await client.generate(image, headers);
@@ -94,7 +94,7 @@ describeStacks("end to end", { all: true }, (stackOf) => {
     expect(await client.money()).toEqual({ balance_eur: "0.64", held_eur: "0.00" });
   });
 
-  it("charges nothing for what is refused", async () => {
+  it("charges nothing for refused requests", async () => {
     stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
     const refused = await client.generate();
     expect((await readError(refused)).error).toBe("provider_refused");

@@ -1,8 +1,8 @@
 import type { Stack } from "@atelier/testing";
 import { eventually } from "./eventually.ts";
 
-/** Starts another API process on the data of a stack, with settings and a port of its own. */
-export async function startApiBeside(stack: Stack, settings: Readonly<Record<string, string>>) {
+/** Starts a second API process on the data of a stack, with its own settings and port. */
+export async function startSecondApi(stack: Stack, settings: Readonly<Record<string, string>>) {
   const program = await stack.startApi({ ...settings, PORT: "0", ADMIN_PORT: "0" });
   const [, port] = await eventually(
     async () => /"port":(\d+),.*"api ready"/.exec(await program.log()) ?? [],

@@ -9,8 +9,8 @@ import {
   emptyRedis,
   startFleet,
   storyOf,
-  untilDead,
-  whoMadeWhat,
+  untilExited,
+  readFinishingProcesses,
   type Fleet,
   type RenderFacts,
   type Worker,
@@ -18,8 +18,8 @@ import {
 
 const redis = inject("redisUrl");
 
-// Processes and long stories cost seconds of computing: each backend has one kind of death, and one
-// the stories of ten scenes.
+// Processes and long stories are expensive: each backend runs one kind of crash, and one of them the
+// stories with ten scenes.
 const backends = [
   {
     backend: "Postgres",
@@ -29,20 +29,20 @@ const backends = [
   },
   {
     backend: "Redis",
-    // A database that no other suite uses: the queues of all have the same names.
+    // A Redis database that no other suite uses, since all suites share the queue names.
     redisUrl: redis === null ? "" : new URL("/7", redis).href,
     killed: "fake-blind",
     scenesOfTen: 10,
   },
 ].filter(({ redisUrl }) => redisUrl !== "");
 
-/** Of a worker that nobody kills: however slow the machine is, its images are not given to others. */
-const patience = { WORKER_LOCK_SECONDS: "60" };
+/** Lock timeout of workers that are not killed, long enough for a slow machine. */
+const longLocks = { WORKER_LOCK_SECONDS: "60" };
 
-/** Tests that share a service. Dozens of processes start, which takes its time on a busy machine. */
+/** Options of tests that share a service and start dozens of processes. */
 const oneAfterAnother = { concurrent: false, timeout: 180_000 };
 
-// Both at once: much of the time is spent waiting for locks of the dead to expire.
+// Concurrent, since much of the time is spent waiting for locks of dead workers to expire.
 describe.concurrent.each(backends)(
   "stories ($backend queue)",
   ({ redisUrl, killed, scenesOfTen }) => {
@@ -55,7 +55,7 @@ describe.concurrent.each(backends)(
 
     async function startWorkers(count: number): Promise<void> {
       const starting = Array.from({ length: count }, () =>
-        fleet.startWorker("fake-blind", patience),
+        fleet.startWorker("fake-blind", longLocks),
       );
       workers.push(...(await Promise.all(starting)));
     }
@@ -72,61 +72,69 @@ describe.concurrent.each(backends)(
 
     afterAll(() => fleet?.stop());
 
-    it("outlive the worker of every image, killed in its call", oneAfterAnother, async () => {
-      const { provider, database } = fleet.stack;
-      // The image is made and its id told, and its worker is there to be killed.
-      provider.behave((call) => ({
-        kind: provider.calls.find(({ key }) => key === call.key) === call ? "hang" : "image",
-      }));
+    it(
+      "complete although the worker of every image is killed during its provider call",
+      oneAfterAnother,
+      async () => {
+        const { provider, database } = fleet.stack;
+        // The image is made and its request id sent before the worker is killed.
+        provider.behave((call) => ({
+          kind: provider.calls.find(({ key }) => key === call.key) === call ? "hang" : "image",
+        }));
 
-      const client = await createClient(fleet.stack);
-      const story = storyOf({ model: killed, characters: 2, state: true, scenes: 3 });
-      const jobId = await fleet.accept(client, story);
-      expect(await client.money()).toEqual({ balance_eur: "9.65", held_eur: "0.35" });
-      const orphans: string[] = [];
-      const newCalls = () =>
-        database.query<{ renderId: string }>(
-          `SELECT render_id AS "renderId" FROM provider_call JOIN render ON render.id = render_id
+        const client = await createClient(fleet.stack);
+        const story = storyOf({ model: killed, characters: 2, state: true, scenes: 3 });
+        const jobId = await fleet.accept(client, story);
+        expect(await client.money()).toEqual({ balance_eur: "9.65", held_eur: "0.35" });
+        const orphans: string[] = [];
+        const newCalls = () =>
+          database.query<{ renderId: string }>(
+            `SELECT render_id AS "renderId" FROM provider_call JOIN render ON render.id = render_id
           WHERE generation_id = $1 AND request_id IS NOT NULL AND render_id <> ALL ($2)`,
-          [jobId, orphans],
-        );
-      for (let image = 1; image <= 7; image++) {
-        const worker = await fleet.startWorker(killed);
-        const calls = await eventually(newCalls, ({ length }) => length > 0);
-        await worker.kill();
-        orphans.push(...calls.map(({ renderId }) => renderId));
-      }
-      workers.push(await fleet.startWorker(killed));
-      await fleet.untilFinal([jobId]);
-      await expectCharged(client, [jobId], 7);
+            [jobId, orphans],
+          );
+        for (let image = 1; image <= 7; image++) {
+          const worker = await fleet.startWorker(killed);
+          const calls = await eventually(newCalls, ({ length }) => length > 0);
+          await worker.kill();
+          orphans.push(...calls.map(({ renderId }) => renderId));
+        }
+        workers.push(await fleet.startWorker(killed));
+        await fleet.untilFinal([jobId]);
+        await expectCharged(client, [jobId], 7);
 
-      // What can be asked for again by its id is made and paid once. What cannot is asked for once
-      // more, and what became of the first call stays unknown.
-      const outcomes = killed === "fake-resumable" ? ["image"] : ["unknown", "image"];
-      const renders = await fleet.rendersOf(jobId);
-      expect(renders).toHaveLength(7);
-      for (const render of renders) {
-        expect(render).toMatchObject({ outcomes });
-        expect(callsFor(render)).toMatchObject(outcomes.map(() => ({ paid: true })));
-      }
-    });
+        // A call with a resumable request id is paid once. Any other call is repeated once, and the
+        // outcome of the first one stays unknown.
+        const outcomes = killed === "fake-resumable" ? ["image"] : ["unknown", "image"];
+        const renders = await fleet.rendersOf(jobId);
+        expect(renders).toHaveLength(7);
+        for (const render of renders) {
+          expect(render).toMatchObject({ outcomes });
+          expect(callsFor(render)).toMatchObject(outcomes.map(() => ({ paid: true })));
+        }
+      },
+    );
 
-    it("outlive every worker, killed before it queued what is next", oneAfterAnother, async () => {
-      const failpoint = join(fleet.directory, "failpoint");
-      await writeFile(failpoint, "after-finish");
-      const client = await createClient(fleet.stack);
-      const jobId = await fleet.accept(client, storyOf({ characters: 1, scenes: 2 }));
-      for (let image = 1; image <= 4; image++) {
-        await untilDead(await fleet.startWorker("fake-blind", { FAILPOINT_FILE: failpoint }));
-      }
-      await expectCharged(client, [jobId], 4);
-      const renders = await fleet.rendersOf(jobId);
-      expect(renders).toHaveLength(4);
-      for (const render of renders) {
-        expect(render).toMatchObject({ outcomes: ["image"] });
-        expect(callsFor(render)).toMatchObject([{ paid: true }]);
-      }
-    });
+    it(
+      "complete although every worker is killed before it dispatches the next render",
+      oneAfterAnother,
+      async () => {
+        const failpoint = join(fleet.directory, "failpoint");
+        await writeFile(failpoint, "after-finish");
+        const client = await createClient(fleet.stack);
+        const jobId = await fleet.accept(client, storyOf({ characters: 1, scenes: 2 }));
+        for (let image = 1; image <= 4; image++) {
+          await untilExited(await fleet.startWorker("fake-blind", { FAILPOINT_FILE: failpoint }));
+        }
+        await expectCharged(client, [jobId], 4);
+        const renders = await fleet.rendersOf(jobId);
+        expect(renders).toHaveLength(4);
+        for (const render of renders) {
+          expect(render).toMatchObject({ outcomes: ["image"] });
+          expect(callsFor(render)).toMatchObject([{ paid: true }]);
+        }
+      },
+    );
 
     describe("ten of two accounts, on three workers,", { concurrent: false }, () => {
       const clients: Client[] = [];
@@ -145,7 +153,7 @@ describe.concurrent.each(backends)(
           clients.push(client);
           jobIds.push(accepted);
         }
-        // Nobody works ahead of a worker that is slow to start.
+        // Holds the responses until all three workers have called, since one may be slow to start.
         const callsBefore = provider.calls.length;
         const allCalled = Promise.withResolvers<void>();
         provider.behave(async (_call, count) => {
@@ -156,23 +164,23 @@ describe.concurrent.each(backends)(
         await startWorkers(3);
         await fleet.untilFinal(jobIds.flat());
         stories = await Promise.all(jobIds.flat().map((jobId) => fleet.rendersOf(jobId)));
-        // A worker writes its line after the image is there.
+        // A worker writes its log line after the image is stored.
         madeBy = await eventually(
-          () => whoMadeWhat(workers),
+          () => readFinishingProcesses(workers),
           (known) => stories.flat().every(({ id }) => known.has(id)),
         );
       }, oneAfterAnother.timeout);
 
-      it("are completed, and cost what was held for them", oneAfterAnother, async () => {
+      it("complete and cost what was held", oneAfterAnother, async () => {
         for (const [index, client] of clients.entries()) {
-          // Eight portraits and five locations, and the scenes.
+          // Eight portraits, five locations and the scenes.
           await expectCharged(client, jobIds[index] ?? [], 13 + 5 * scenesOfTen);
         }
         expect(clients).toHaveLength(2);
       });
 
       it("keep the order of their scenes", oneAfterAnother, () => {
-        const asked = fleet.stack.provider.calls.map(({ key }) => key);
+        const calledKeys = fleet.stack.provider.calls.map(({ key }) => key);
         for (const story of stories) {
           const scenes = scenesOf(story);
           expect(scenes).toHaveLength(scenesOfTen);
@@ -180,13 +188,13 @@ describe.concurrent.each(backends)(
             const before = index === 0 ? referencesOf(story) : scenes.slice(0, index);
             expect(scene.calledAt.getTime()).toBeGreaterThanOrEqual(lastEndOf(before));
           }
-          // The provider's own books agree.
+          // The provider received the same calls.
           const ids = scenes.map(({ id }) => id);
-          expect(asked.filter((key) => ids.includes(key))).toEqual(ids);
+          expect(calledKeys.filter((key) => ids.includes(key))).toEqual(ids);
         }
       });
 
-      it("have their portraits made by several workers at once", oneAfterAnother, () => {
+      it("have portraits made by several workers concurrently", oneAfterAnother, () => {
         expect(new Set(stories.flat().map(({ id }) => madeBy.get(id))).size).toBe(3);
         const together = stories.filter((story) =>
           referencesOf(story).some((one) =>
@@ -201,7 +209,7 @@ describe.concurrent.each(backends)(
         expect(together).not.toEqual([]);
       });
 
-      it("are not kept waiting for all of the other account's", oneAfterAnother, () => {
+      it("are interleaved with the stories of the other account", oneAfterAnother, () => {
         const ends = stories.map(lastEndOf);
         const [first, second] = [ends.slice(0, 5), ends.slice(5)];
         expect(Math.min(...first)).toBeLessThan(Math.max(...second));
@@ -209,11 +217,11 @@ describe.concurrent.each(backends)(
       });
     });
 
-    it("hold no worker's slot while they wait", oneAfterAnother, async () => {
+    it("occupy no worker slot while they wait", oneAfterAnother, async () => {
       const client = await createClient(fleet.stack);
       const other = await createClient(fleet.stack);
       const imageJob = Promise.withResolvers<string>();
-      // Another account asks while the first scene is being made.
+      // Another account sends a request while the first scene is being made.
       fleet.stack.provider.behave(async ({ prompt }) => {
         if (prompt.includes("part 1")) imageJob.resolve(await other.accept());
         return { kind: "image" };
@@ -232,7 +240,7 @@ describe.concurrent.each(backends)(
 
     if (redisUrl === null) return;
 
-    it("are completed when Redis is emptied in the middle of them", oneAfterAnother, async () => {
+    it("complete when Redis is emptied while they run", oneAfterAnother, async () => {
       const { provider } = fleet.stack;
       const lane = "fake-blind";
       const queues = await createQueues({
@@ -250,7 +258,7 @@ describe.concurrent.each(backends)(
       await startWorkers(2);
       const story = storyOf({ characters: 2, scenes: 4 });
       const jobIds = await Promise.all(clients.map((client) => fleet.accept(client, story)));
-      // Two images are being made; of three stories at least one has its next in the queue.
+      // Two images are in progress; at least one of three stories has its next render in the queue.
       await eventually(
         async () => provider.calls.length,
         (calls) => calls === answered + 2,
@@ -278,7 +286,7 @@ const referencesOf = (story: readonly RenderFacts[]) =>
 const lastEndOf = (renders: readonly RenderFacts[]) =>
   Math.max(...renders.map(({ finishedAt }) => finishedAt.getTime()));
 
-/** All that an account of 10 EUR asked for is completed, and was paid by the image, once. */
+/** Expects all jobs of an account with 10 EUR to be completed, and each image to be charged once. */
 async function expectCharged(client: Client, jobIds: readonly string[], images: number) {
   const jobs = await Promise.all(jobIds.map((jobId) => client.read(jobId)));
   expect(jobs.filter(({ status }) => status !== "completed")).toEqual([]);

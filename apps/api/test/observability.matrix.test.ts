@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, image, type Client } from "./support/client.ts";
 import { sendByHand } from "./support/connection.ts";
 import { eventually } from "./support/eventually.ts";
+import { holdCalls } from "./support/hold-calls.ts";
 import { startOtlpReceiver, type ReceivedSpan } from "./support/otlp-receiver.ts";
 
 const receiver = await startOtlpReceiver();
@@ -14,17 +15,17 @@ afterAll(() => receiver.close());
 const metricsToken = "a token that only opens the metrics";
 const canary = "canaryprompt9052";
 
-/** Until what is asynchronous by nature has arrived: a last line, a batch of spans, a kept total. */
+/** Waits for asynchronous output: a last log line, a batch of spans, cached totals. */
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 50_000, interval: 50 });
 
-const patience = { concurrent: false, timeout: 60_000 };
+const slowOptions = { concurrent: false, timeout: 60_000 };
 
 const environment = {
   METRICS_TOKEN: metricsToken,
   OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-  // Any that is free; its log tells which.
+  // Any free port; the log contains it.
   WORKER_ADMIN_PORT: "0",
-  // However slow the machine is, nothing is tried twice.
+  // Long enough that nothing is retried on a slow machine.
   PROVIDER_TIMEOUT_SECONDS: "60",
   WORKER_LOCK_SECONDS: "60",
 };
@@ -44,7 +45,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
     workerAdminUrl = `http://127.0.0.1:${Number(ready?.["adminPort"])}`;
   });
 
-  /** The samples of our own metrics, by name and labels. */
+  /** Samples of our own metrics, by name and labels. */
   async function scrape(adminUrl: string): Promise<ReadonlyMap<string, number>> {
     const headers = { Authorization: `Bearer ${metricsToken}` };
     const response = await fetch(`${adminUrl}/metrics`, { headers });
@@ -67,8 +68,8 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       expect(Object.fromEntries(found)).toEqual(expected);
     });
 
-  describe("metrics", patience, () => {
-    it("count exactly what was asked, made and charged", async () => {
+  describe("metrics", slowOptions, () => {
+    it("count requests, images and charges exactly", async () => {
       stack.provider.behave(() => ({ kind: "image" }));
       for (let sent = 0; sent < 2; sent++) expect((await client.generate(image)).status).toBe(200);
       stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
@@ -116,12 +117,8 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       });
     });
 
-    it("show what is under way and held", async () => {
-      const answer = Promise.withResolvers<void>();
-      stack.provider.behave(async () => {
-        await answer.promise;
-        return { kind: "image" };
-      });
+    it("show running jobs and held credit", async () => {
+      const held = holdCalls(stack.provider);
       const response = await client.generate(image, { Prefer: "respond-async" });
       expect(response.status).toBe(202);
       await expectSamples(stack.adminUrl, {
@@ -130,10 +127,10 @@ describeStacks("what operators see", { environment }, (stackOf) => {
         atelier_held_micro_eur: 50_000,
         atelier_charged_micro_eur_total: 100_000,
       });
-      answer.resolve();
+      held.release();
     });
 
-    it("have no label that is an id or comes from a client", async () => {
+    it("have no labels with ids or client input", async () => {
       const names = await Promise.all(
         [stack.adminUrl, workerAdminUrl].map(async (url) => [...(await scrape(url)).keys()]),
       );
@@ -142,7 +139,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       expect(names.flat().length).toBeLessThan(500);
     });
 
-    it("open to their token and the admin key, the queues to the admin key only", async () => {
+    it("accept their token or the admin key; the queues accept only the admin key", async () => {
       const statusOf = async (url: string, authorization?: string) => {
         const headers = authorization === undefined ? {} : { Authorization: authorization };
         return (await fetch(url, { headers })).status;
@@ -156,22 +153,24 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       expect(await statusOf(`${workerAdminUrl}/metrics`, basic)).toBe(401);
     });
 
-    it("stand beside the worker's probes, which need no key", async () => {
-      for (const path of ["/healthz", "/readyz"]) {
+    it("are served next to the worker's probes, which need no key", async () => {
+      const expected = { "/healthz": { status: "ok" }, "/readyz": { lanes: "ok", storage: "ok" } };
+      for (const [path, health] of Object.entries(expected)) {
         const response = await fetch(workerAdminUrl + path);
         expect(response.status).toBe(200);
         expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
-        expect(await response.json()).toMatchObject({ status: "ok" });
+        expect(await response.json()).toMatchObject(health);
       }
     });
   });
 
-  it("a job that only recovery gave to the queue stays in its trace", patience, async () => {
+  it("a job that recovery dispatched continues its trace", slowOptions, async () => {
     const traceId = randomBytes(16).toString("hex");
     const requestSpanId = randomBytes(8).toString("hex");
-    // As if the API had died between its COMMIT and the queue.
+    // Simulates an API that died between its COMMIT and the queue.
     const acceptance = await acceptGeneration(stack.database, {
       accountId: client.account.accountId,
+      keyId: client.account.keyId,
       plan: makeImagePlan({ model: image.model, lane: "fake-blind", prompt: image.prompt }),
       deadlineMs: 120_000,
       maxUnfinishedJobs: 100,
@@ -195,7 +194,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
     });
   });
 
-  describe("one image", patience, () => {
+  describe("one image", slowOptions, () => {
     const traceId = randomBytes(16).toString("hex");
     const clientSpanId = randomBytes(8).toString("hex");
     const requestId = `observed-${traceId}`;
@@ -210,7 +209,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       generationId = response.headers.get("X-Service-Job-Id") ?? "";
     });
 
-    it("is one trace, from the request through the queue to every step", async () => {
+    it("is one trace from the request through the queue to every step", async () => {
       const find = (name: string): ReceivedSpan => {
         const found = receiver.spans.filter(
           (span) => span.traceId === traceId && span.name === name,
@@ -241,14 +240,14 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       });
     });
 
-    it("tells the collector no word of the prompt, and no key", () => {
+    it("exports neither prompts nor keys", () => {
       const sent = receiver.bodies.join("\n");
       expect(sent).toContain(generationId);
       expect(sent).not.toContain(canary);
       expect(sent).not.toContain(client.account.key);
     });
 
-    it("has no status in the log when it was refused before its route could answer", async () => {
+    it("logs no status when the client disconnected before the response", async () => {
       const refused = await sendByHand(
         stack.url,
         "POST /v1/generate/story HTTP/1.1\r\nHost: atelier\r\nContent-Type: application/json\r\n" +
@@ -263,7 +262,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       });
     });
 
-    it("is one line in the log of the API and one in the worker's, by the same names", async () => {
+    it("logs one line in the API and one in the worker, with the same field names", async () => {
       await soon(async () => {
         const lines = linesOf(await stack.api.log(), "request");
         const requests = lines.filter((line) => line["requestId"] === requestId);
@@ -302,10 +301,10 @@ describeStacks("what operators see", { environment }, (stackOf) => {
   });
 });
 
-/** The whole lines of a log with that message; what is still being written has no end yet. */
+/** Complete lines of a log with a message; a partial last line is skipped. */
 function linesOf(log: string | undefined, message: string): Record<string, unknown>[] {
-  const whole = (log ?? "").replace(/[^\n]*$/, "");
-  const lines = whole.split("\n").filter((line) => line.startsWith("{"));
+  const completeLines = (log ?? "").replace(/[^\n]*$/, "");
+  const lines = completeLines.split("\n").filter((line) => line.startsWith("{"));
   return lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ msg }) => msg === message);

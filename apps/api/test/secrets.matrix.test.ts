@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createClient, image, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 
-/** Words that nobody but their owner may ever see again. */
+/** Private texts that may be returned only to their owner. */
 const canary = {
   prompt: "canaryprompt7431",
   description: "canarydescription7431",
@@ -15,11 +15,11 @@ const metricsToken = "a token that is only for tests and long enough";
 
 const withMetrics = { environment: { WORKER_ADMIN_PORT: "0", METRICS_TOKEN: metricsToken } };
 
-describeStacks("what a client sends", withMetrics, (stackOf) => {
+describeStacks("a private text of a request", withMetrics, (stackOf) => {
   let stack: Stack;
   let owner: Client;
   let stranger: Client;
-  /** The jobs that were made of it, in all the ways that they can end. */
+  /** Jobs with these texts, with every possible ending. */
   const jobIds: string[] = [];
   let secrets: string[];
 
@@ -35,7 +35,7 @@ describeStacks("what a client sends", withMetrics, (stackOf) => {
       const jobId = response.headers.get("X-Service-Job-Id");
       if (jobId !== null) jobIds.push(jobId);
     };
-    // At the beginning: of a long text, Postgres tells no more than that.
+    // At the beginning, since Postgres truncates long texts in errors.
     const prompt = `${canary.prompt}, a lighthouse`;
     const secret = { ...image, prompt };
     const behaveOnce = (kind: "fail" | "garbage" | "cut-short", status: number) => {
@@ -73,7 +73,7 @@ describeStacks("what a client sends", withMetrics, (stackOf) => {
     await generate({ ...secret, model: canary.prompt }, 404);
     await generate({ ...secret, prompt: `${prompt}\0` }, 400);
 
-    // Postgres tells which row it did not take: all of it.
+    // The error of Postgres contains the whole refused row.
     await stack.database.query(
       "ALTER TABLE generation ADD CONSTRAINT no_more CHECK (false) NOT VALID",
     );
@@ -81,45 +81,45 @@ describeStacks("what a client sends", withMetrics, (stackOf) => {
     await stack.database.query("ALTER TABLE generation DROP CONSTRAINT no_more");
   });
 
-  const expectNone = (text: string) => {
+  const expectNoSecrets = (text: string) => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   };
 
-  it("is in none of the files, their manifests included", async () => {
+  it("is not in the files or their manifests", async () => {
     const prompt = `${canary.prompt}, a lighthouse`;
     const jobId = await owner.accept({ model: "builtin-illustrator", prompt });
     const url = (await owner.untilFinal(jobId)).result?.image_url ?? "";
-    const made = await owner.untilFinal(
+    const completed = await owner.untilFinal(
       await owner.accept({
         model: "builtin-illustrator",
         prompt,
         reference_images: [{ description: canary.description, url }],
       }),
     );
-    const formats = Object.values(made.result?.formats ?? {});
+    const formats = Object.values(completed.result?.formats ?? {});
     expect(formats).toHaveLength(3);
     for (const variant of formats) {
       const bytes = Buffer.from(await (await fetch(variant.url)).arrayBuffer()).toString("latin1");
-      // What a manifest says can be read there: otherwise this would show nothing.
+      // Proves that manifests are readable in the bytes.
       expect(bytes).toContain("builtin-illustrator");
-      expectNone(bytes);
+      expectNoSecrets(bytes);
     }
   });
 
-  it("is in no log, of the API or of a worker", async () => {
+  it("is not in the logs of the API and the workers", async () => {
     const log = await eventually(
       () => stack.api.log(),
       (text) => text.includes("no_more"),
     );
     const workerLogs = await Promise.all(stack.workers.map((worker) => worker.log()));
-    // The jobs are in them: otherwise this would show nothing.
+    // Proves that the logs include the jobs.
     for (const jobId of jobIds) expect(log).toContain(jobId);
     expect(workerLogs.join("")).toContain("render postponed");
     expect(workerLogs.join("")).toContain("generation failed");
-    for (const text of [log, ...workerLogs]) expectNone(text);
+    for (const text of [log, ...workerLogs]) expectNoSecrets(text);
   });
 
-  it("is in no metrics, of the API or of a worker", async () => {
+  it("is not in the metrics of the API and the workers", async () => {
     const workerUrls = stack.workers.map(({ ports }) => `http://127.0.0.1:${ports.admin}`);
     for (const url of [stack.adminUrl, ...workerUrls]) {
       const response = await fetch(`${url}/metrics`, {
@@ -127,11 +127,11 @@ describeStacks("what a client sends", withMetrics, (stackOf) => {
       });
       const text = await response.text();
       expect(text).toContain("atelier_");
-      expectNone(text);
+      expectNoSecrets(text);
     }
   });
 
-  /** Everything that Bull Board shows of the jobs in the queue. */
+  /** Everything that Bull Board shows about the jobs in the queue. */
   async function showQueues(): Promise<string> {
     let shown = "";
     for (const lane of ["builtin", "fake-blind", "fake-resumable"]) {
@@ -147,19 +147,19 @@ describeStacks("what a client sends", withMetrics, (stackOf) => {
     return shown;
   }
 
-  it("is nowhere in the queue", async () => {
+  it("is not in the queue", async () => {
     const renders = await stack.database.query<{ id: string }>(
       "SELECT id FROM render WHERE generation_id = ANY ($1)",
       [jobIds],
     );
     expect(renders).toHaveLength(jobIds.length);
-    // A job that changes its state meanwhile may be missed in both.
+    // A job that changes its state in the meantime may be missing from both.
     const shown = await eventually(showQueues, (text) =>
       renders.every(({ id }) => text.includes(id)),
     );
-    expectNone(shown);
+    expectNoSecrets(shown);
 
-    // On Postgres, all that BullMQ keeps.
+    // On Postgres, all tables of BullMQ.
     const tables = await stack.database.query<{ name: string }>(
       "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'bullmq'",
     );
@@ -167,11 +167,11 @@ describeStacks("what a client sends", withMetrics, (stackOf) => {
       const rows = await stack.database.query<{ row: string }>(
         `SELECT t::text AS row FROM bullmq."${name}" AS t`,
       );
-      expectNone(rows.map(({ row }) => row).join("\n"));
+      expectNoSecrets(rows.map(({ row }) => row).join("\n"));
     }
   });
 
-  it("is in no answer to another account", async () => {
+  it("is not in responses to another account", async () => {
     const answers: string[] = [];
     const ask = async (method: string, path: string, body?: unknown, headers = {}) => {
       const response = await stack.request(stranger.account, method, path, body, headers);
@@ -191,11 +191,11 @@ describeStacks("what a client sends", withMetrics, (stackOf) => {
     await ask("GET", "/v1/jobs");
     await stack.database.query("ALTER TABLE generation RENAME COLUMN renamed_away TO title");
     expect(answers.join()).toContain("internal_error");
-    expectNone(answers.join("\n"));
+    expectNoSecrets(answers.join("\n"));
   });
 
-  describe("beside its own rows", () => {
-    it("is kept nowhere: not with the moderation, the ledger, the images or the keys", async () => {
+  describe("in the database", () => {
+    it("is stored only in the rows of its job", async () => {
       const tables = await stack.database.query<{ name: string }>(
         `SELECT table_name AS name FROM information_schema.tables
           WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
@@ -205,10 +205,11 @@ describeStacks("what a client sends", withMetrics, (stackOf) => {
           `SELECT t::text AS row FROM "${name}" AS t`,
         );
         const text = rows.map(({ row }) => row).join("\n");
-        // Keys are stored as hashes only. Requests and what is drawn of them are the account's own.
+        // Keys are stored only as hashes. Requests, their plans and their words belong to the account.
         expect(text).not.toContain(owner.account.key);
-        if (["generation", "render", "idempotency_key"].includes(name)) continue;
-        expectNone(text);
+        if (["generation", "generation_search", "render", "idempotency_key"].includes(name))
+          continue;
+        expectNoSecrets(text);
       }
     });
   });

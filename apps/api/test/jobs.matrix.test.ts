@@ -1,9 +1,10 @@
-import { job } from "@atelier/schemas";
+import { job, type Job } from "@atelier/schemas";
 import { describeStacks, startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startApiBeside } from "./support/api-beside.ts";
+import { startSecondApi } from "./support/second-api.ts";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
+import { holdCalls } from "./support/hold-calls.ts";
 
 const story = {
   model: "fake-blind",
@@ -13,7 +14,7 @@ const story = {
 
 const ids = (page: { jobs: { id: string }[] }) => page.jobs.map(({ id }) => id);
 
-const pngOf = async (read: () => ReturnType<Client["read"]>) => {
+const pngOf = async (read: () => Promise<Pick<Job, "result">>) => {
   const png = (await read()).result?.formats?.png;
   if (png === undefined) throw new Error("the job has no PNG");
   return png;
@@ -48,14 +49,14 @@ describe("GET /v1/jobs", () => {
     expect(page.next_cursor).toBeNull();
   });
 
-  it("has pages that do not shift while jobs are added and cancelled", async () => {
+  it("has stable pages while jobs are added and cancelled", async () => {
     const expected = accepted.toReversed();
     const first = await client.list("?limit=3");
     expect(ids(first)).toEqual(expected.slice(0, 3));
     accepted.push(await client.accept(), await client.accept());
     const second = await client.list(`?limit=3&cursor=${first.next_cursor}`);
     expect(ids(second)).toEqual(expected.slice(3, 6));
-    // The one that the cursor was made of is not needed for it.
+    // The cursor does not depend on the job it was created from.
     expect((await client.cancel(expected[5] ?? "")).status).toBe(200);
     const last = await client.list(`?limit=3&cursor=${second.next_cursor}`);
     expect(ids(last)).toEqual(expected.slice(6));
@@ -64,7 +65,7 @@ describe("GET /v1/jobs", () => {
     expect(ids(again)).toEqual(ids(second));
   });
 
-  it("has no next page where the last one is just full", async () => {
+  it("has no next page when the last one is exactly full", async () => {
     const page = await client.list(`?limit=${accepted.length}`);
     expect(page.jobs).toHaveLength(accepted.length);
     expect(page.next_cursor).toBeNull();
@@ -114,7 +115,7 @@ describe("GET /v1/jobs", () => {
     });
   });
 
-  it("has pages of twenty unless it is told otherwise", async () => {
+  it("returns twenty jobs per page by default", async () => {
     const other = await createClient(stack);
     for (let sent = 0; sent < 21; sent++) await other.accept();
     const page = await other.list();
@@ -122,7 +123,7 @@ describe("GET /v1/jobs", () => {
     expect((await other.list(`?cursor=${page.next_cursor}`)).jobs).toHaveLength(1);
   });
 
-  it("takes a limit of 1 and of 100", async () => {
+  it("accepts limits of 1 and 100", async () => {
     expect((await client.list("?limit=1")).jobs).toHaveLength(1);
     expect((await client.list("?limit=100")).jobs).toHaveLength(accepted.length);
   });
@@ -135,8 +136,8 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
     stack = stackOf();
   });
 
-  describe("that nobody works on yet", () => {
-    it("hold their price, and give it back when they are cancelled", async () => {
+  describe("that no worker has started", () => {
+    it("hold their price and release it when they are cancelled", async () => {
       const client = await createClient(stack);
       const jobId = await client.accept();
       expect(await client.money()).toEqual({ balance_eur: "9.95", held_eur: "0.05" });
@@ -173,7 +174,7 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
       expect(await client.money()).toEqual({ balance_eur: "9.95", held_eur: "0.05" });
     });
 
-    it("are never made once they are cancelled, whoever comes to work", async () => {
+    it("are never started after they are cancelled", async () => {
       const client = await createClient(stack);
       const cancelled = await client.accept({ ...image, prompt: "never to be made" });
       await client.cancel(cancelled);
@@ -186,7 +187,7 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
   });
 
   describe("with a worker", () => {
-    it("are whole in the list as they are alone", async () => {
+    it("are identical in the list and when read alone", async () => {
       const client = await createClient(stack);
       const jobId = await client.accept();
       await client.untilFinal(jobId);
@@ -212,22 +213,15 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
       expect(times).not.toContain(null);
     });
 
-    it("cannot be cancelled while an image is made, nor when they are done", async () => {
+    it("cannot be cancelled while an image is being made or after completion", async () => {
       const client = await createClient(stack);
-      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-      const called = new Promise<void>((resolve) => {
-        stack.provider.behave(async () => {
-          resolve();
-          await mayEnd;
-          return { kind: "image" };
-        });
-      });
+      const held = holdCalls(stack.provider);
       const jobId = await client.accept();
-      await called;
+      await held.called;
       const processing = await client.cancel(jobId);
       expect(processing.status).toBe(409);
       expect((await readError(processing)).details).toEqual({ status: "processing" });
-      end();
+      held.release();
       expect(await client.untilFinal(jobId)).toMatchObject({ status: "completed" });
       const completed = await client.cancel(jobId);
       expect(completed.status).toBe(409);
@@ -236,12 +230,12 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
       stack.provider.behave(() => ({ kind: "image" }));
     });
 
-    it("end either cancelled or completed when both are tried at once, and the money agrees", async () => {
+    it("end either cancelled or completed when both race, with matching money", async () => {
       const client = await createClient(stack);
       const races = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
           const jobId = await client.accept();
-          // Reads before it differ in number, so that it comes earlier or later in the job's life.
+          // A varying number of reads shifts the cancellation to a different point of the job's life.
           for (let reads = 0; reads < index % 5; reads++) await client.read(jobId);
           const { status } = await client.cancel(jobId);
           expect([200, 409]).toContain(status);
@@ -284,7 +278,7 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
 
     const readPng = () => pngOf(() => client.read(jobId));
 
-    it("are signed anew on every read, and the hash stays", async () => {
+    it("are signed anew on every read while the hash stays the same", async () => {
       const first = await readPng();
       const later = await eventually(readPng, ({ url }) => url !== first.url);
       expect(Date.parse(later.expires_at)).toBeGreaterThan(Date.parse(first.expires_at));
@@ -299,8 +293,8 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
       expect(await statusOf(listed.url)).toBe(200);
     });
 
-    it("stop working after their life, and the job has new ones", async () => {
-      const { url: shortUrl, program } = await startApiBeside(stack, { URL_LIFE_SECONDS: "2" });
+    it("expire, and the job then returns new ones", async () => {
+      const { url: shortUrl, program } = await startSecondApi(stack, { URL_LIFE_SECONDS: "2" });
       const response = await fetch(`${shortUrl}/v1/jobs/${jobId}`, {
         headers: { "X-API-Key": client.account.key },
       });
@@ -318,7 +312,7 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
       expect(await program.stop()).toBe(0);
     });
 
-    it("are refused when anything in them was changed", async () => {
+    it("are refused when any part was modified", async () => {
       const { result } = await client.read(jobId);
       const { png, jpeg } = result?.formats ?? {};
       const changed = (change: (url: URL) => void) => {
@@ -352,7 +346,7 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
       ).toBeGreaterThanOrEqual(400);
     });
 
-    it("are for reading: they do nothing else, and do not look as if they did", async () => {
+    it("allow only GET and HEAD", async () => {
       const { url } = await pngOf(() => client.read(jobId));
       for (const method of ["PUT", "POST", "DELETE", "PATCH"]) {
         const response = await fetch(url, { method });
@@ -362,7 +356,7 @@ describeStacks("jobs", { workers: 0 }, (stackOf) => {
       expect(await statusOf(url)).toBe(200);
     });
 
-    it("are left out once the files are gone, and the hashes stay", async () => {
+    it("are omitted once the files are deleted; the hashes stay", async () => {
       const before = await client.read(jobId);
       await stack.database.query(
         `UPDATE image SET deleted_at = now() FROM render

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromiumArguments } from "@atelier/test-services";
+import { chromiumArguments } from "@atelier/local-services";
 import { describeStacks } from "@atelier/testing";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -51,7 +51,7 @@ describeStacks(
       });
 
       it(
-        "shows the operator every lane and what is in it",
+        "shows the operator every lane and its jobs",
         async () => {
           const stack = stackOf();
           const client = await createClient(stack);
@@ -60,9 +60,9 @@ describeStacks(
             await answer.promise;
             return { kind: "image" };
           });
-          const made = { model: "builtin-illustrator", prompt: "a red house by the sea" };
+          const request = { model: "builtin-illustrator", prompt: "a red house by the sea" };
           for (let count = 0; count < 3; count++) {
-            expect((await client.generate(made)).status).toBe(200);
+            expect((await client.generate(request)).status).toBe(200);
           }
           const refused = { model: "fake-resumable", prompt: "refuse this lighthouse" };
           expect((await client.generate(refused)).status).toBe(502);
@@ -81,7 +81,7 @@ describeStacks(
             await page.screenshot({ path: screenshotPath });
           }
 
-          // One waits for its provider; its worker makes one at a time.
+          // One job waits for its provider; the worker processes one at a time.
           await page.goto(`${stack.adminUrl}/queues/queue/fake-blind?status=active`);
           const [active] = await stack.database.query<{ id: string }>(
             "SELECT id FROM render WHERE status = 'running'",

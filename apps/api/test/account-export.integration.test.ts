@@ -1,0 +1,100 @@
+import { exportLine, jobAccepted, type ExportLine } from "@atelier/schemas";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createClient, image, readError } from "./support/client.ts";
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+});
+
+afterAll(() => stack.stop());
+
+const ask = (holder: Pick<TestAccount, "key">) =>
+  stack.request(holder, "GET", "/v1/account/export");
+
+async function readLines(holder: Pick<TestAccount, "key">): Promise<ExportLine[]> {
+  const text = await (await ask(holder)).text();
+  expect(text.endsWith("\n")).toBe(true);
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => exportLine.parse(JSON.parse(line)));
+}
+
+describe("GET /v1/account/export", () => {
+  it("streams account, keys, jobs with requests, and transfers, and nothing of others", async () => {
+    const [client, stranger] = [await createClient(stack), await createClient(stack)];
+    const metadata = { order: "17" };
+    expect((await client.generate({ ...image, metadata })).status).toBe(200);
+    expect((await stranger.generate()).status).toBe(200);
+    const url = "https://receiver.example.com/hook";
+    const hook = await stack.request(client.account, "POST", "/v1/webhooks", {
+      url,
+      events: ["job.completed"],
+    });
+    expect(hook.status).toBe(201);
+    const { secret } = (await hook.json()) as { secret: string };
+    const response = await ask(client.account);
+    expect(response.headers.get("Content-Type")).toBe("application/x-ndjson");
+    const text = await response.text();
+    for (const hidden of [client.account.key, secret]) expect(text).not.toContain(hidden);
+    expect(text).not.toContain(stranger.account.accountId);
+    const lines = await readLines(client.account);
+    expect(lines.map(({ type }) => type)).toEqual([
+      "account",
+      "key",
+      "webhook",
+      "job",
+      "transfer",
+      "transfer",
+      "transfer",
+      "end",
+    ]);
+    expect(lines).toMatchObject([
+      { account: { id: client.account.accountId } },
+      { key: { id: client.account.keyId } },
+      { webhook: { url } },
+      { job: { status: "completed", metadata, request: { prompt: image.prompt } } },
+      { transfer: { kind: "top_up", available_eur: "10.00" } },
+      { transfer: { kind: "hold", available_eur: "-0.05", held_eur: "0.05" } },
+      { transfer: { kind: "settle", held_eur: "-0.05", charged_eur: "0.05" } },
+      { lines: 7 },
+    ]);
+  });
+
+  it("contains every job of an account with more than a page of them, once", async () => {
+    const client = await createClient(stack);
+    const ids: string[] = [];
+    while (ids.length < 103) {
+      const response = await client.generate(image, { Prefer: "respond-async" });
+      if (response.status !== 202) continue;
+      ids.push(jobAccepted.parse(await response.json()).job_id);
+      await client.cancel(ids.at(-1) ?? "");
+    }
+    const jobs = (await readLines(client.account)).flatMap((line) =>
+      line.type === "job" ? [line.job.id] : [],
+    );
+    expect(jobs).toEqual(ids.toReversed());
+  });
+
+  it("refuses a second export of the account while one runs", async () => {
+    const { account } = await createClient(stack);
+    const statuses = (await Promise.all([ask(account), ask(account), ask(account)])).map(
+      ({ status }) => status,
+    );
+    expect(statuses).toContain(200);
+    expect(new Set([...statuses, 200, 429])).toEqual(new Set([200, 429]));
+  });
+
+  it("needs the scopes read and manage", async () => {
+    const { account } = await createClient(stack);
+    for (const scopes of [["generate", "read"], ["manage"]]) {
+      const minted = await stack.request(account, "POST", "/v1/keys", { name: "x", scopes });
+      const response = await ask((await minted.json()) as { key: string });
+      expect(response.status).toBe(403);
+      expect(await readError(response)).toMatchObject({ error: "key_not_permitted" });
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { job, type Job } from "@atelier/schemas";
+import { describeStacks, type Stack } from "@atelier/testing";
+import { unzipSync } from "fflate";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createClient, image, readError, type Client } from "./support/client.ts";
+
+describeStacks("the files of a job", {}, (stackOf) => {
+  let stack: Stack;
+  let client: Client;
+
+  beforeAll(async () => {
+    stack = stackOf();
+    client = await createClient(stack);
+  });
+
+  async function make(request: object = image): Promise<Job> {
+    return client.untilFinal(await client.accept(request));
+  }
+
+  const send = (method: string, path: string, of = client) =>
+    stack.request(of.account, method, `/v1/jobs/${path}`);
+
+  function sha256(bytes: Uint8Array): string {
+    return createHash("sha256").update(bytes).digest("hex");
+  }
+
+  describe("as an archive", () => {
+    it("are the images in one format, whose hashes are those of the job", async () => {
+      const { id, result } = await make({ ...image, n: 3 });
+      for (const [format, extension] of [
+        ["png", "png"],
+        ["jpeg", "jpg"],
+      ] as const) {
+        const query = format === "png" ? "" : `?format=${format}`;
+        const response = await send("GET", `${id}/archive${query}`);
+        expect(response.status).toBe(200);
+        expect(response.headers.get("Content-Type")).toBe("application/zip");
+        expect(response.headers.get("Content-Disposition")).toContain(`atelier-${id}.zip`);
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        expect(bytes.byteLength).toBe(Number(response.headers.get("Content-Length")));
+        const files = unzipSync(bytes);
+        expect(Object.keys(files)).toEqual([1, 2, 3].map((at) => `image-${at}.${extension}`));
+        expect(Object.values(files).map(sha256)).toEqual(
+          result?.images?.map(({ formats }) => formats?.[format]?.hash),
+        );
+      }
+    });
+
+    it("are refused for another account, an unknown format and an unfinished job", async () => {
+      const { id } = await make();
+      const other = await createClient(stack);
+      expect((await send("GET", `${id}/archive`, other)).status).toBe(404);
+      expect((await send("GET", `${id}/archive?format=gif`)).status).toBe(400);
+      expect((await send("GET", `${id}/archive?size=1`)).status).toBe(400);
+    });
+  });
+
+  describe("deleted early", () => {
+    it("have no URLs any more, while the hashes stay", async () => {
+      const before = await make({ ...image, n: 2 });
+      const response = await send("DELETE", `${before.id}/images`);
+      expect(response.status).toBe(200);
+      const after = job.parse(await response.json());
+      expect(after).toMatchObject({ status: "completed", cost_eur: "0.10" });
+      expect(after.result?.image_hashes).toEqual(before.result?.image_hashes);
+      for (const name of ["image_url", "image_urls", "formats"]) {
+        expect(after.result).not.toHaveProperty(name);
+      }
+      for (const url of before.result?.image_urls ?? []) {
+        expect((await fetch(url)).status).toBe(404);
+      }
+      const archive = await send("GET", `${before.id}/archive`);
+      expect(await readError(archive)).toMatchObject({ error: "file_not_found" });
+      expect((await send("DELETE", `${before.id}/images`)).status).toBe(200);
+    });
+
+    it("are not deleted for another account", async () => {
+      const { id, result } = await make();
+      const other = await createClient(stack);
+      expect((await send("DELETE", `${id}/images`, other)).status).toBe(404);
+      expect((await fetch(result?.image_url ?? "")).status).toBe(200);
+    });
+  });
+});

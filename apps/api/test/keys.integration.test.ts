@@ -1,0 +1,254 @@
+import { createKey } from "@atelier/accounts";
+import { apiKey, apiKeyList, mintedKey, type ApiKey } from "@atelier/schemas";
+import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createClient, image, readError } from "./support/client.ts";
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+});
+
+afterAll(() => stack.stop());
+
+type Holder = Pick<TestAccount, "key">;
+
+async function mint(holder: Holder, body: object): Promise<ApiKey & { readonly key: string }> {
+  const response = await stack.request(holder, "POST", "/v1/keys", { name: "minted", ...body });
+  expect(response.status).toBe(201);
+  return mintedKey.parse(await response.json());
+}
+
+async function change(holder: Holder, id: string, body: object): Promise<ApiKey> {
+  const response = await stack.request(holder, "PATCH", `/v1/keys/${id}`, body);
+  expect(response.status).toBe(200);
+  return apiKey.parse(await response.json());
+}
+
+async function find(holder: Holder, id: string): Promise<ApiKey | undefined> {
+  const response = await stack.request(holder, "GET", "/v1/keys");
+  const { keys } = apiKeyList.parse(await response.json());
+  return keys.find((key) => key.id === id);
+}
+
+const generate = (holder: Holder, body: object = image) =>
+  stack.request(holder, "POST", "/v1/generate/image", body);
+
+const errorOf = async (response: Response) => {
+  const { error, details } = await readError(response);
+  return { status: response.status, error, details };
+};
+
+describe("a key's budget", () => {
+  it("lets three of twelve parallel requests through when it pays for three", async () => {
+    const client = await createClient(stack);
+    const { account } = client;
+    const key = await mint(account, { budget: { eur: "0.15" } });
+    const responses = await Promise.all(Array.from({ length: 12 }, () => generate(key)));
+    const refused = responses.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(9);
+    for (const response of refused) {
+      expect(await errorOf(response)).toEqual({
+        status: 402,
+        error: "key_budget_exhausted",
+        details: { budget_eur: "0.15", spent_eur: "0.15", required_eur: "0.05", resets_at: null },
+      });
+    }
+    expect(await find(account, key.id)).toMatchObject({ spent_eur: "0.15" });
+    expect(await client.money()).toEqual({ balance_eur: "9.85", held_eur: "0.00" });
+    await assertInvariants(stack.database, undefined, stack.provider.calls);
+  });
+
+  it("is refunded when a job fails", async () => {
+    const { account } = await createClient(stack);
+    const key = await mint(account, { budget: { eur: "0.05" } });
+    stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
+    expect((await generate(key)).status).toBe(502);
+    stack.provider.behave(() => ({ kind: "image" }));
+    expect(await find(account, key.id)).toMatchObject({ spent_eur: "0.00" });
+    expect((await generate(key)).status).toBe(200);
+  });
+
+  it("resets with the next period", async () => {
+    const { account } = await createClient(stack);
+    const key = await mint(account, { budget: { eur: "0.05", period: "day" } });
+    expect((await generate(key)).status).toBe(200);
+    const refused = await errorOf(await generate(key));
+    expect(refused).toMatchObject({ status: 402, details: { spent_eur: "0.05" } });
+    const midnight = new Date();
+    midnight.setUTCHours(24, 0, 0, 0);
+    expect(refused.details).toMatchObject({ resets_at: midnight.toISOString() });
+    // Simulates the passing of a day.
+    await stack.database.query(
+      `UPDATE generation SET created_at = created_at - interval '1 day' WHERE key_id = $1`,
+      [key.id],
+    );
+    await stack.database.query(
+      `UPDATE api_key SET spent_since = spent_since - interval '1 day' WHERE id = $1`,
+      [key.id],
+    );
+    expect(await find(account, key.id)).toMatchObject({ spent_eur: "0.00" });
+    expect((await generate(key)).status).toBe(200);
+    expect(await find(account, key.id)).toMatchObject({ spent_eur: "0.05" });
+  });
+
+  it("includes earlier spending of the key when it is set later", async () => {
+    const { account } = await createClient(stack);
+    const key = await mint(account, {});
+    expect((await generate(key)).status).toBe(200);
+    const changed = await change(account, key.id, { budget: { eur: "0.09", period: "month" } });
+    expect(changed).toMatchObject({
+      budget: { eur: "0.09", period: "month" },
+      spent_eur: "0.05",
+    });
+    expect((await generate(key)).status).toBe(402);
+    expect(await change(account, key.id, { budget: null })).toMatchObject({ budget: null });
+    expect((await generate(key)).status).toBe(200);
+  });
+});
+
+describe("a key's scopes", () => {
+  it("generate: it reads and cancels the jobs that it requested, and no others", async () => {
+    const owner = await createClient(stack);
+    const theirs = await owner.accept();
+    const key = await mint(owner.account, { scopes: ["generate"] });
+    const own = await generate(key);
+    const ownJob = own.headers.get("X-Service-Job-Id");
+    const list = await stack.request(key, "GET", "/v1/jobs");
+    const { jobs } = (await list.json()) as { jobs: { id: string }[] };
+    expect(jobs.map(({ id }) => id)).toEqual([ownJob]);
+    expect((await stack.request(key, "GET", `/v1/jobs/${ownJob}`)).status).toBe(200);
+    for (const method of ["GET", "DELETE"]) {
+      expect(await errorOf(await stack.request(key, method, `/v1/jobs/${theirs}`))).toMatchObject({
+        status: 404,
+        error: "job_not_found",
+      });
+    }
+    const byKey = await owner.list(`?key=${key.id}`);
+    expect(byKey.jobs.map(({ id }) => id)).toEqual([ownJob]);
+  });
+
+  it("read: it lists all jobs and requests nothing", async () => {
+    const owner = await createClient(stack);
+    const job = await owner.accept();
+    const key = await mint(owner.account, { scopes: ["read"] });
+    expect((await stack.request(key, "GET", `/v1/jobs/${job}`)).status).toBe(200);
+    expect((await stack.request(key, "DELETE", `/v1/jobs/${job}`)).status).toBe(403);
+    expect(await errorOf(await generate(key))).toEqual({
+      status: 403,
+      error: "key_not_permitted",
+      details: { required_scope: "generate", scopes: ["read"] },
+    });
+  });
+
+  it("manage: no other key lists or changes keys", async () => {
+    const { account } = await createClient(stack);
+    const key = await mint(account, { scopes: ["generate", "read"] });
+    for (const [method, path, body] of [
+      ["GET", "/v1/keys", undefined],
+      ["POST", "/v1/keys", { name: "more" }],
+      ["PATCH", `/v1/keys/${key.id}`, { scopes: ["manage"] }],
+      ["DELETE", `/v1/keys/${account.keyId}`, undefined],
+      ["POST", `/v1/keys/${account.keyId}/rotate`, {}],
+    ] as const) {
+      expect((await stack.request(key, method, path, body)).status).toBe(403);
+    }
+  });
+});
+
+describe("a key's other limits", () => {
+  it("refuses models that it may not use", async () => {
+    const { account } = await createClient(stack);
+    const key = await mint(account, { models: ["fake-resumable"] });
+    expect(await errorOf(await generate(key))).toEqual({
+      status: 403,
+      error: "key_not_permitted",
+      details: { model: "fake-blind", models: ["fake-resumable"] },
+    });
+    expect((await generate(key, { ...image, model: "fake-resumable" })).status).toBe(200);
+  });
+
+  it("refuses the key once it has expired or was revoked, and says which", async () => {
+    const { account } = await createClient(stack);
+    const expired = await mint(account, { expires_at: "2026-01-01T00:00:00Z" });
+    expect(await errorOf(await generate(expired))).toMatchObject({
+      status: 401,
+      details: { reason: "expired" },
+    });
+    const revoked = await mint(account, {});
+    const answer = await stack.request(account, "DELETE", `/v1/keys/${revoked.id}`);
+    expect(apiKey.parse(await answer.json()).revoked_at).not.toBeNull();
+    expect(await errorOf(await generate(revoked))).toMatchObject({
+      status: 401,
+      details: { reason: "revoked" },
+    });
+  });
+
+  it("can't be widened through another key", async () => {
+    const { account } = await createClient(stack);
+    const limited = await mint(account, { models: ["fake-blind"] });
+    for (const [method, path, body] of [
+      ["POST", "/v1/keys", { name: "all models", models: null }],
+      ["PATCH", `/v1/keys/${limited.id}`, { models: null }],
+      ["POST", `/v1/keys/${account.keyId}/rotate`, {}],
+    ] as const) {
+      expect(await errorOf(await stack.request(limited, method, path, body))).toMatchObject({
+        status: 403,
+        error: "key_not_permitted",
+      });
+    }
+    expect(await mint(limited, {})).toMatchObject({ models: ["fake-blind"] });
+  });
+});
+
+describe("a rotated key", () => {
+  it("has the same id and limits; the old one works for the grace period", async () => {
+    const { account } = await createClient(stack);
+    const key = await mint(account, { budget: { eur: "1" }, scopes: ["generate"] });
+    const rotate = async (grace_hours: number) => {
+      const path = `/v1/keys/${key.id}/rotate`;
+      const response = await stack.request(account, "POST", path, { grace_hours });
+      expect(response.status).toBe(200);
+      return mintedKey.parse(await response.json());
+    };
+    const second = await rotate(1);
+    expect(second).toMatchObject({ id: key.id, scopes: ["generate"], budget: key.budget });
+    expect((await generate(key)).status).toBe(200);
+    expect((await generate(second)).status).toBe(200);
+    expect(await find(account, key.id)).toMatchObject({ spent_eur: "0.10" });
+    const third = await rotate(0);
+    expect((await generate(second)).status).toBe(401);
+    expect((await generate(key)).status).toBe(401);
+    expect((await generate(third)).status).toBe(200);
+  });
+});
+
+it("hides the keys of other accounts", async () => {
+  const [mine, other] = [await createClient(stack), await createClient(stack)];
+  const path = `/v1/keys/${other.account.keyId}`;
+  expect((await stack.request(mine.account, "DELETE", path)).status).toBe(404);
+  expect((await stack.request(other.account, "GET", "/v1/account")).status).toBe(200);
+});
+
+it("limits all keys of an account together to three times the requests of one", async () => {
+  const { account } = await createClient(stack);
+  const limited = await stack.startApi({
+    PORT: "0",
+    ADMIN_PORT: "0",
+    OTHER_REQUESTS_PER_MINUTE: "2",
+  });
+  const { accountId } = account;
+  const pepper = stack.environment["KEY_PEPPER"] ?? "";
+  const statuses: number[] = [];
+  for (let key = 0; key < 4; key++) {
+    const minted = await createKey(stack.database, { accountId, name: "n", pepper });
+    for (let request = 0; request < 2; request++) {
+      const response = await fetch(`http://127.0.0.1:${limited.ports.main}/v1/account`, {
+        headers: { Authorization: `Bearer ${minted.key}` },
+      });
+      statuses.push(response.status);
+    }
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
+});

@@ -1,0 +1,263 @@
+import { generationResponse, type GenerationResponse } from "@atelier/schemas";
+import { startStack, type Stack } from "@atelier/testing";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { createClient, readError, type Client } from "./support/client.ts";
+import { holdCalls } from "./support/hold-calls.ts";
+
+const body = { model: "fake-blind", prompt: "a lighthouse at dusk" };
+
+let stack: Stack;
+let client: Client;
+
+beforeAll(async () => {
+  stack = await startStack({ postgresUrl: inject("postgresUrl"), redisUrl: inject("redisUrl") });
+  client = await createClient(stack);
+});
+
+afterAll(() => stack?.stop());
+
+afterEach(() => stack.provider.behave(() => ({ kind: "image" })));
+
+async function generate(request: object, of: Client = client): Promise<GenerationResponse> {
+  const response = await of.generate(request);
+  expect(response.status).toBe(200);
+  return generationResponse.parse(await response.json());
+}
+
+describe("several images of a prompt", () => {
+  it("are one job with n images, consecutive seeds and n times the price", async () => {
+    const own = await createClient(stack);
+    const from = stack.provider.calls.length;
+    const result = await generate({ ...body, n: 3, seed: 2 ** 32 - 2 }, own);
+    expect(result.cost_eur).toBe("0.15");
+    expect(result.images?.map(({ index, seed }) => [index, seed])).toEqual([
+      [0, 2 ** 32 - 2],
+      [1, 2 ** 32 - 1],
+      [2, 0],
+    ]);
+    expect(result.image_urls).toEqual(result.images?.map(({ image_url }) => image_url));
+    expect(result.image_hashes).toEqual(result.images?.map(({ image_hash }) => image_hash));
+    expect(result.image_url).toBe(result.image_urls?.[0]);
+    expect(new Set(result.image_urls).size).toBe(3);
+    const seeds = stack.provider.calls.slice(from).map(({ seed }) => seed);
+    expect(new Set(seeds)).toEqual(new Set([2 ** 32 - 2, 2 ** 32 - 1, 0]));
+    expect(seeds).toHaveLength(3);
+    expect(await own.money()).toEqual({ balance_eur: "9.85", held_eur: "0.00" });
+    expect(await own.read(result.id)).toMatchObject({
+      status: "completed",
+      renders_total: 3,
+      renders_completed: 3,
+      scenes_total: null,
+      scenes_completed: null,
+    });
+  });
+
+  it("fail together and cost nothing when one of them is refused", async () => {
+    const own = await createClient(stack);
+    stack.provider.behave(({ seed }) =>
+      seed === 12 ? { kind: "refuse", categories: ["violence"] } : { kind: "image" },
+    );
+    const response = await own.generate({ ...body, n: 4, seed: 10 });
+    expect(response.status).toBe(502);
+    expect((await readError(response)).error).toBe("provider_refused");
+    expect(await own.money()).toEqual({ balance_eur: "10.00", held_eur: "0.00" });
+  });
+
+  it("are refused without credit for all of them", async () => {
+    const poor = await createClient(stack, "0.10");
+    const response = await poor.generate({ ...body, n: 3 });
+    expect(response.status).toBe(402);
+    expect((await readError(response)).details).toEqual({
+      required_eur: "0.15",
+      balance_eur: "0.10",
+    });
+  });
+
+  it("are cancelled after the images in progress", async () => {
+    const own = await createClient(stack);
+    const held = holdCalls(stack.provider);
+    const jobId = await own.accept({ ...body, n: 10 });
+    await held.called;
+    expect((await own.cancel(jobId)).status).toBe(202);
+    held.release();
+    expect(await own.untilFinal(jobId)).toMatchObject({ status: "cancelled", cost_eur: "0.00" });
+    expect(await own.money()).toEqual({ balance_eur: "10.00", held_eur: "0.00" });
+  });
+
+  it.each([0, 11, 1.5, "2"])("are refused for n = %j", async (n) => {
+    const response = await client.generate({ ...body, n });
+    expect(response.status).toBe(400);
+    expect(await readError(response)).toMatchObject({ details: [{ path: "n" }] });
+  });
+});
+
+describe("the seed", () => {
+  it("makes the same image again, and is returned also when the service chose it", async () => {
+    const request = { model: "builtin-pattern", prompt: "blue and gold" };
+    const chosen = await generate(request);
+    const [again, other] = await Promise.all([
+      generate({ ...request, seed: chosen.seed }),
+      generate({ ...request, seed: 1 }),
+    ]);
+    const [first, second, third] = await Promise.all([chosen, again, other].map(pixelsOf));
+    expect(second?.equals(first!)).toBe(true);
+    expect(third?.equals(first!)).toBe(false);
+    expect(await client.read(chosen.id)).toMatchObject({
+      seed: chosen.seed,
+      request: { seed: chosen.seed, n: 1, aspect_ratio: "1:1", image_size: "1K" },
+    });
+  });
+});
+
+async function pixelsOf({ image_url }: GenerationResponse): Promise<Buffer> {
+  const file = await (await fetch(image_url ?? "")).arrayBuffer();
+  return sharp(file).resize(32, 32).removeAlpha().raw().toBuffer();
+}
+
+describe("options that a model lacks", () => {
+  it("are refused before anything is held, each with its capability", async () => {
+    const own = await createClient(stack);
+    const response = await own.generate({
+      model: "builtin-pattern",
+      prompt: "blue and gold",
+      negative_prompt: "red",
+      background: "transparent",
+    });
+    expect(response.status).toBe(422);
+    expect(response.headers.has("X-Service-Job-Id")).toBe(false);
+    expect(await readError(response)).toMatchObject({
+      error: "model_not_capable",
+      details: [
+        { path: "negative_prompt", code: "model_not_capable", capability: "negative_prompt" },
+        { path: "background", code: "model_not_capable", capability: "transparency" },
+      ],
+    });
+    expect(await own.money()).toEqual({ balance_eur: "10.00", held_eur: "0.00" });
+  });
+});
+
+describe("a negative prompt", () => {
+  it("is sent to the provider", async () => {
+    await generate({ ...body, negative_prompt: "fog" });
+    expect(stack.provider.calls.at(-1)).toMatchObject({ negativePrompt: "fog" });
+  });
+
+  it("is moderated together with the prompt", async () => {
+    const response = await client.generate({
+      ...body,
+      prompt: "a child at the beach",
+      negative_prompt: "clothes",
+    });
+    expect([422, 451]).toContain(response.status);
+    await readError(response);
+  });
+});
+
+describe("a transparent background", () => {
+  it("is kept in PNG and WebP and flattened on white in JPEG", async () => {
+    const bytes = await sharp({
+      create: { width: 64, height: 64, channels: 4, background: "#00000000" },
+    })
+      .png()
+      .toBuffer();
+    stack.provider.behave(() => ({ kind: "image", bytes }));
+    const { formats } = await generate({ ...body, background: "transparent" });
+    expect(stack.provider.calls.at(-1)).toMatchObject({ background: "transparent" });
+    expect(formats?.jpeg?.flattened).toBe(true);
+    expect(formats?.png).not.toHaveProperty("flattened");
+    const cornerOf = async (format: "png" | "jpeg" | "webp") => {
+      const file = await (await fetch(formats?.[format]?.url ?? "")).arrayBuffer();
+      return [...(await sharp(file).raw().toBuffer()).subarray(0, format === "jpeg" ? 3 : 4)];
+    };
+    expect((await cornerOf("png"))[3]).toBe(0);
+    expect((await cornerOf("webp"))[3]).toBe(0);
+    expect(Math.min(...(await cornerOf("jpeg")))).toBeGreaterThan(245);
+  });
+
+  it("does not mark the JPEG of an opaque image", async () => {
+    expect((await generate(body)).formats?.jpeg).not.toHaveProperty("flattened");
+  });
+});
+
+describe("metadata", () => {
+  const metadata = { order: "A-1027", note: "a naked woman posing seductively" };
+
+  it("is returned with the job, and neither moderated nor sent to the provider", async () => {
+    const result = await generate({ ...body, metadata });
+    expect(JSON.stringify(stack.provider.calls.at(-1))).not.toContain("A-1027");
+    const job = await client.read(result.id);
+    expect(job.metadata).toEqual(metadata);
+    expect(JSON.stringify(job.request)).not.toContain("A-1027");
+    const { jobs } = await client.list("?limit=1");
+    expect(jobs).toMatchObject([{ id: result.id, metadata, prompt: body.prompt }]);
+    const files = await Promise.all(
+      Object.values(result.formats ?? {}).map(async ({ url }) =>
+        Buffer.from(await (await fetch(url)).arrayBuffer()),
+      ),
+    );
+    expect(files.some((file) => file.includes("A-1027"))).toBe(false);
+  });
+
+  it.each([
+    ["17 pairs", Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, "v"]))],
+    ["a key of 65 characters", { ["k".repeat(65)]: "v" }],
+    ["a value of 513 characters", { key: "v".repeat(513) }],
+    ["a number", { key: 1 }],
+  ])("is refused with %s", async (_what, wrong) => {
+    const response = await client.generate({ ...body, metadata: wrong });
+    expect(response.status).toBe(400);
+    expect(JSON.stringify((await readError(response)).details)).toContain('"path":"metadata');
+  });
+});
+
+describe("the job", () => {
+  it("names its key and shows the request without the queries of references", async () => {
+    const first = await generate(body);
+    const result = await generate({
+      ...body,
+      reference_images: [{ description: "the same place", url: first.image_url }],
+    });
+    const job = await client.read(result.id);
+    expect(job.key).toEqual({ id: client.account.keyId, name: "test" });
+    expect(job.request).toMatchObject({
+      prompt: body.prompt,
+      reference_images: [{ url: first.image_url?.replace(/\?.*/, "") }],
+    });
+    expect(JSON.stringify(job.request)).not.toContain("signature");
+  });
+});
+
+describe("the filters of a list", () => {
+  it("select jobs by metadata, words, model and time", async () => {
+    const own = await createClient(stack);
+    const boat = await generate(
+      { ...body, prompt: "a red boat", metadata: { "shop.order": "7" } },
+      own,
+    );
+    const fox = await generate(
+      { ...body, prompt: "a red fox", metadata: { "shop.order": "8" } },
+      own,
+    );
+    const ids = async (query: string) => (await own.list(query)).jobs.map(({ id }) => id);
+    expect(await ids("?metadata.shop.order=7")).toEqual([boat.id]);
+    expect(await ids("?metadata.shop.order=9")).toEqual([]);
+    expect(await ids("?q=red")).toEqual([fox.id, boat.id]);
+    expect(await ids("?q=Fox+red&metadata.shop.order=8")).toEqual([fox.id]);
+    expect(await ids("?model=fake-blind&kind=image&status=completed")).toEqual([fox.id, boat.id]);
+    expect(await ids("?model=builtin-pattern")).toEqual([]);
+    const { created_at: time } = await own.read(fox.id);
+    expect(await ids(`?created_after=${time}`)).toEqual([fox.id]);
+    expect(await ids(`?created_before=${time}`)).toEqual([boat.id]);
+    const first = await own.list("?q=red&limit=1");
+    expect(await ids(`?q=red&limit=1&cursor=${first.next_cursor}`)).toEqual([boat.id]);
+  });
+
+  it.each(["?created_after=yesterday", "?q=", "?metadata=7", "?metadata.=7", "?label=7"])(
+    "refuse %s",
+    async (query) => {
+      const response = await stack.request(client.account, "GET", `/v1/jobs${query}`);
+      expect(response.status).toBe(400);
+    },
+  );
+});
