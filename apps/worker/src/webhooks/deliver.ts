@@ -1,0 +1,150 @@
+import type { Database } from "@atelier/database";
+import {
+  openSecret,
+  recordDelivery,
+  releaseWebhook,
+  signDelivery,
+  takeDueDeliveries,
+  type ClaimedWebhook,
+  type DueDelivery,
+} from "@atelier/events";
+import { findGenerations, type FoundGeneration } from "@atelier/generations";
+import type { GuardedPoster } from "@atelier/guarded-fetch";
+import type { Sign } from "@atelier/presentation";
+import type { Logger, WorkerMetrics } from "@atelier/telemetry";
+import { backOff } from "./back-off.ts";
+import { messageId, writePayload } from "./write-payload.ts";
+
+export interface DeliveryDependencies {
+  readonly database: Database;
+  readonly poster: GuardedPoster;
+  readonly sign: Sign;
+  readonly pepper: string;
+  readonly logger: Logger;
+  readonly metrics: Pick<WorkerMetrics, "webhookSent">;
+}
+
+/** Requests to one webhook at the same time, for different jobs. */
+const concurrency = 4;
+
+/** Longer than a round: its requests, and what is recorded about them. */
+export const leaseMs = 30_000;
+
+/** Rounds before other webhooks have their turn. */
+const maxRounds = 20;
+
+/**
+ * Sends the due deliveries of a claimed webhook: per job one after another in the order of the events.
+ * While the webhook fails, one request tries whether it works again.
+ */
+export async function deliver(
+  claim: ClaimedWebhook,
+  dependencies: DeliveryDependencies,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { database } = dependencies;
+  let failures = claim.failures;
+  let hasSent = false;
+  for (let round = 0; round < maxRounds && !stopped.aborted; round++) {
+    const limit = failures > 0 ? 1 : concurrency;
+    const due = await takeDueDeliveries(database, claim, { leaseMs, limit });
+    if (due === null || due.length === 0) break;
+    const results = await sendRound(claim, due, dependencies, stopped);
+    if (stopped.aborted) break;
+    if (!results.includes(true)) {
+      // The deliveries have their own delay.
+      if (hasSent) break;
+      const pauseMs = backOff(claim.failures + 1);
+      return releaseWebhook(database.repeatable, claim, { kind: "failure", pauseMs });
+    }
+    failures = 0;
+    hasSent = true;
+  }
+  await releaseWebhook(database.repeatable, claim, { kind: hasSent ? "success" : "unchanged" });
+}
+
+/** @returns for each delivery whether it succeeded. */
+async function sendRound(
+  claim: ClaimedWebhook,
+  due: readonly DueDelivery[],
+  dependencies: DeliveryDependencies,
+  stopped: AbortSignal,
+): Promise<boolean[]> {
+  const ids = due.flatMap(({ generationId }) => generationId ?? []);
+  const generations = await findGenerations(dependencies.database, ids);
+  return Promise.all(
+    due.map((delivery) =>
+      attempt(
+        claim,
+        delivery,
+        generations.get(delivery.generationId ?? "") ?? null,
+        dependencies,
+        stopped,
+      ),
+    ),
+  );
+}
+
+async function attempt(
+  claim: ClaimedWebhook,
+  delivery: DueDelivery,
+  generation: FoundGeneration | null,
+  dependencies: DeliveryDependencies,
+  stopped: AbortSignal,
+): Promise<boolean> {
+  const { database, logger, metrics } = dependencies;
+  let responseStatus: number | null = null;
+  let error: string | null;
+  try {
+    responseStatus = await send(claim, delivery, generation, dependencies, stopped);
+    error = problemOf(responseStatus);
+  } catch (cause) {
+    // Neither recorded nor counted: another worker repeats it.
+    if (stopped.aborted) return false;
+    // Never the message of an unknown error, which may contain addresses.
+    error =
+      cause instanceof Error && cause.name === "GuardedRequestError" ? cause.message : "failed";
+    if (error === "failed")
+      logger.error({ err: cause, deliveryId: delivery.id }, "delivery failed");
+  }
+  const retryAfterMs = backOff(delivery.attempts + 1);
+  const result = { responseStatus, error, retryAfterMs };
+  const status = await recordDelivery(database, claim, delivery.id, result);
+  if (status !== null) metrics.webhookSent(status === "pending" ? "postponed" : status);
+  logger.info(
+    {
+      webhookId: claim.id,
+      deliveryId: delivery.id,
+      type: delivery.type,
+      responseStatus,
+      status,
+      error,
+    },
+    "webhook sent",
+  );
+  return error === null;
+}
+
+async function send(
+  claim: ClaimedWebhook,
+  delivery: DueDelivery,
+  generation: FoundGeneration | null,
+  { poster, sign, pepper }: DeliveryDependencies,
+  stopped: AbortSignal,
+): Promise<number> {
+  const body = await writePayload(delivery, generation, sign);
+  const secrets = [claim.secret, claim.previousSecret]
+    .filter((sealed) => sealed !== null)
+    .map((sealed) => openSecret(sealed, pepper, claim.id));
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const headers = signDelivery({ id: messageId(delivery), timestamp, body }, secrets);
+  const { status } = await poster.post(claim.url, { headers, body }, stopped);
+  return status;
+}
+
+/** Why a response is no success; null for one. */
+function problemOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `status ${status}: redirects are not followed`;
+  return `status ${status}`;
+}
