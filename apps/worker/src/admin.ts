@@ -1,25 +1,27 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createTokenCheck } from "@atelier/configuration";
+import { createTokenCheck } from "@atelier/kit";
 
-/** What a probe of the worker found. */
+/** Result of a health probe of the worker. */
 export interface Health {
   readonly ok: boolean;
-  /** Shown to the operator as JSON. */
+  /** Whether something is missing although the worker works. */
+  readonly isDegraded?: boolean;
+  /** Included in the JSON response. */
   readonly details: Readonly<Record<string, string>>;
 }
 
-export interface AdminOptions {
+interface AdminOptions {
   readonly host: string;
   readonly port: number;
-  /** Opens `/metrics`; null keeps it closed. */
+  /** Bearer token for `/metrics`; null disables the endpoint. */
   readonly metricsToken: string | null;
-  /** All metrics in Prometheus' text format. */
+  /** All metrics in the Prometheus text format. */
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
-  /** `GET /healthz`: false when the process should be started again. */
+  /** `GET /healthz`: not ok when the process should be restarted. */
   readonly checkLiveness: () => Health | Promise<Health>;
-  /** `GET /readyz`: false while it takes no renders. */
+  /** `GET /readyz`: not ok while the worker claims no renders. */
   readonly checkReadiness: () => Health | Promise<Health>;
 }
 
@@ -28,13 +30,13 @@ export interface WorkerAdmin {
   close(): Promise<void>;
 }
 
-/** For operators: probes and metrics of one worker, on a port of its own. */
+/** Starts the operator endpoints (probes and metrics) of one worker on their own port. */
 export async function startAdmin(options: AdminOptions): Promise<WorkerAdmin> {
-  const opensMetrics = createTokenCheck([options.metricsToken]);
+  const isMetricsToken = createTokenCheck([options.metricsToken]);
   const server = createServer((request, response) => {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
-    answer(request, response, options, opensMetrics).catch((error: Error) => {
+    answer(request, response, options, isMetricsToken).catch((error: Error) => {
       if (response.headersSent) response.destroy();
       else sendJson(response, 503, { error: error.name });
     });
@@ -56,7 +58,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   options: AdminOptions,
-  opensMetrics: (token: string) => boolean,
+  isMetricsToken: (token: string) => boolean,
 ): Promise<void> {
   if (request.method !== "GET" && request.method !== "HEAD") return sendJson(response, 405, {});
   const [path = ""] = (request.url ?? "").split("?");
@@ -66,7 +68,7 @@ async function answer(
     case "/readyz":
       return sendHealth(response, await options.checkReadiness());
     case "/metrics": {
-      if (!opensMetrics(readBearer(request))) {
+      if (!isMetricsToken(readBearer(request))) {
         response.setHeader("WWW-Authenticate", 'Bearer realm="atelier metrics"');
         return sendJson(response, 401, { error: "send METRICS_TOKEN as a bearer token" });
       }
@@ -80,12 +82,13 @@ async function answer(
 }
 
 function readBearer({ headers }: IncomingMessage): string {
-  const [, given = ""] = /^Bearer +(\S.*)$/i.exec(headers.authorization ?? "") ?? [];
-  return given;
+  const [, token = ""] = /^Bearer +(\S.*)$/i.exec(headers.authorization ?? "") ?? [];
+  return token;
 }
 
-function sendHealth(response: ServerResponse, { ok, details }: Health): void {
-  sendJson(response, ok ? 200 : 503, { status: ok ? "ok" : "unavailable", ...details });
+function sendHealth(response: ServerResponse, { ok, isDegraded, details }: Health): void {
+  const status = isDegraded === true ? "degraded" : "ok";
+  sendJson(response, ok ? 200 : 503, { status: ok ? status : "unavailable", ...details });
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

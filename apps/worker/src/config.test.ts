@@ -3,7 +3,7 @@ import { readEnvExample } from "@atelier/testing";
 import { expect, it } from "vitest";
 import { workerConfig } from "./config.ts";
 
-it("is listed in .env.example, every variable and nothing else, with its defaults", async () => {
+it("has exactly the variables and defaults of .env.example", async () => {
   const common = await readEnvExample("Every program");
   const own = await readEnvExample("Worker");
   const telemetry = await readEnvExample("API and worker");
@@ -21,7 +21,7 @@ it("is listed in .env.example, every variable and nothing else, with its default
 
 const times = Object.entries(workerConfig.shape).filter(([name]) => name.endsWith("_SECONDS"));
 
-it.each(times)("takes no %s that a timer could not wait for", (_name, schema) => {
+it.each(times)("refuses a %s that exceeds the range of timers", (_name, schema) => {
   expect(schema.safeParse("3600").success).toBe(true);
   expect(schema.safeParse("2592000").success).toBe(false);
 });

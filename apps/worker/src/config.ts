@@ -1,56 +1,59 @@
 import { serviceVariables, telemetryVariables, variable } from "@atelier/configuration";
 import * as z from "zod";
 
-/** Everything that the worker reads from its environment. */
+/** All environment variables of the worker. */
 export const workerConfig = z.object({
   ...serviceVariables,
   ...telemetryVariables,
-  /** Lanes that this process serves, separated by commas; all when left out. */
+  /** Lanes that this process serves, separated by commas; all lanes when unset. */
   WORKER_LANES: z.string().optional(),
-  /** Renders that this process works on at the same time, in each lane. */
+  /** Concurrent renders of this process, per lane. */
   WORKER_CONCURRENCY: variable.positive.default(4),
-  /** Threads that encode and sign images; as many as processors when left out. */
+  /** Threads that encode and sign images; one per processor when unset. */
   WORKER_THREADS: variable.positive.optional(),
-  /** A worker that was silent for that long has its renders given to others. */
+  /** Lock timeout: renders of a worker that is silent for this long go to other workers. */
   WORKER_LOCK_SECONDS: variable.seconds.default(10),
-  /** Told to stop, how long it works on before it hands back what is not finished. */
+  /** Drain timeout on SIGTERM; unfinished renders are then returned to the queue. */
   WORKER_DRAIN_SECONDS: variable.secondsOrNone.default(30),
-  /** How often a render may be taken up in vain before its job fails. */
+  /** Failed attempts after which a job fails. */
   MAX_TRIES: variable.positive.default(5),
-  /** The longest that one call to a provider may take. */
+  /** Timeout of one provider call. */
   PROVIDER_TIMEOUT_SECONDS: variable.seconds.default(120),
-  /** Who judges prompts: the rules alone, or a model elsewhere as well. */
+  /** Moderator of prompts: the rules alone, or the rules and a remote model. */
   MODERATION: z.enum(["rules", "openai", "llama-guard", "shieldgemma"]).default("rules"),
-  /** Where that model is, with the version; OpenAI's own when left out. */
+  /** Base URL of the remote model, including the version; OpenAI's API when unset. */
   MODERATION_URL: variable.httpBaseUrl.optional(),
-  /** Its key; OPENAI_API_KEY for OpenAI's own when left out. */
+  /** API key of the remote model; OPENAI_API_KEY for OpenAI when unset. */
   MODERATION_API_KEY: z.string().optional(),
   MODERATION_MODEL: z.string().optional(),
-  /** The longest that one judgement may take. */
+  /** Timeout of one moderation request. */
   MODERATION_TIMEOUT_SECONDS: variable.seconds.default(10),
-  /** What happens while it does not answer: nothing is made, or the rules decide alone. */
+  /** Behaviour while the remote model is down: generate nothing, or use the rules alone. */
   MODERATION_WHEN_DOWN: z.enum(["refuse", "allow"]).default("refuse"),
-  /** Whether it judges the images that were made as well. */
+  /** Whether the remote model also judges generated images. */
   MODERATE_IMAGES: z.stringbool().default(false),
-  /** How often rows are compared with the queue, and deadlines enforced. */
+  /** Interval at which rows are compared with the queue and deadlines are enforced. */
   RECOVERY_INTERVAL_SECONDS: variable.seconds.default(2),
-  /** How long a render that should be in the queue is taken to be there. */
+  /** Time after which recovery queues an untouched render again. */
   RECOVERY_AFTER_SECONDS: variable.seconds.default(10),
-  /** How long the images of a job are kept once it is final. */
-  RETENTION_HOURS: z.coerce.number().positive().max(1_000_000).default(24),
-  /** How often one worker of the fleet removes what is kept too long. */
+  /** Retention of the requests and prompts of final jobs; unlimited when unset. */
+  JOB_RETENTION_DAYS: z.coerce.number().positive().max(36_500).optional(),
+  /** Interval of the retention sweep; one worker of the fleet runs it. */
   SWEEP_INTERVAL_SECONDS: variable.seconds.default(300),
-  /** Probes and metrics of this process; closed without a port. */
+  /** Address of the probes and metrics; disabled when the port is unset. */
   WORKER_ADMIN_HOST: z.string().default("127.0.0.1"),
   WORKER_ADMIN_PORT: variable.port.optional(),
-  /** The C2PA signing certificate and those above it, in PEM. */
+  /** The C2PA signing certificate and its issuers, in PEM. */
   SIGNING_CERTIFICATE_CHAIN: z.string({ error: "is required" }),
-  /** Its private key, in PEM. */
+  /** Private key of the signing certificate, in PEM. */
   SIGNING_PRIVATE_KEY: z.string({ error: "is required" }),
-  /** The roots that finished images are verified against, in PEM. */
+  /** Root certificates that finished images are verified against, in PEM. */
   SIGNING_TRUST_ANCHORS: z.string({ error: "is required" }),
-  /** The authority that stamps each signature with the time (RFC 3161 over HTTP); none without it. */
-  TIME_STAMP_URL: variable.httpUrl.optional(),
+  /**
+   * RFC 3161 time-stamp authorities over HTTP, separated by commas: the next is asked when one fails. No
+   * time stamps when unset.
+   */
+  TIME_STAMP_URL: variable.httpUrls,
 });
 
 export type WorkerConfig = z.infer<typeof workerConfig>;

@@ -22,28 +22,28 @@ const create = (environment: Readonly<Record<string, string>>) =>
     createLogger("worker", "silent"),
   );
 
-describe("moderation by the settings", () => {
-  it("is by the rules alone when nothing is set", () => {
+describe("moderation settings", () => {
+  it("use only the rules by default", () => {
     const { moderator, imageModerator } = create({});
-    expect(moderator.name).toBe("rules-1");
+    expect(moderator.name).toBe("rules-2");
     expect(imageModerator).toBeNull();
   });
 
-  it("asks OpenAI with the key there is, about images where that is wanted", () => {
+  it("use OpenAI with its key, for images too when enabled", () => {
     const openAi = { MODERATION: "openai", OPENAI_API_KEY: "sk-test" };
     expect(create(openAi).imageModerator).toBeNull();
     const { moderator, imageModerator } = create({ ...openAi, MODERATE_IMAGES: "true" });
-    expect(moderator.name).toBe("rules-1+omni-moderation-latest");
+    expect(moderator.name).toBe("rules-2+omni-moderation-latest");
     expect(imageModerator).toBe(moderator);
   });
 
-  it("asks a guard model at its address, without a key", () => {
+  it("use a guard model at its address, without a key", () => {
     const { moderator } = create({
       MODERATION: "shieldgemma",
       MODERATION_URL: "http://127.0.0.1:8000/v1/",
       MODERATION_MODEL: "shieldgemma-2b",
     });
-    expect(moderator.name).toBe("rules-1+shieldgemma-2b");
+    expect(moderator.name).toBe("rules-2+shieldgemma-2b");
   });
 
   const guard = { MODERATION: "shieldgemma", MODERATION_URL: "http://127.0.0.1/v1" };

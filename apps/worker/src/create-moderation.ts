@@ -12,21 +12,21 @@ import type { WorkerConfig } from "./config.ts";
 
 export interface Moderation {
   readonly moderator: Moderator;
-  /** Judges images that were made; null where that is off. */
+  /** Judges generated images; null when image moderation is off. */
   readonly imageModerator: RemoteModerator | null;
 }
 
 const openAi = { url: "https://api.openai.com/v1", model: "omni-moderation-latest" };
 
 /**
- * The rules, and on top of them the model that the configuration names.
+ * Creates the moderation of the configuration: the rules, and the remote model when one is configured.
  *
- * @throws ConfigError when settings do not fit together.
+ * @throws ConfigError when settings contradict each other.
  */
 export function createModeration(config: WorkerConfig, logger: Logger): Moderation {
   const { MODERATION: kind, MODERATE_IMAGES: seesImages } = config;
   if (kind === "rules") {
-    if (seesImages) throw new ConfigError("MODERATE_IMAGES: the rules judge texts alone");
+    if (seesImages) throw new ConfigError("MODERATE_IMAGES: the rules judge only texts");
     return { moderator: createRuleModerator(), imageModerator: null };
   }
   const isOpenAi = kind === "openai";
@@ -45,13 +45,13 @@ export function createModeration(config: WorkerConfig, logger: Logger): Moderati
     ? createOpenAiClassifier(options)
     : createGuardClassifier(options, kind);
   if (seesImages && classifier.judgeImage === null) {
-    throw new ConfigError(`MODERATE_IMAGES: ${kind} judges texts alone`);
+    throw new ConfigError(`MODERATE_IMAGES: ${kind} judges only texts`);
   }
   const moderator = createRemoteModerator({
     rules: createRuleModerator(),
     classifier,
     whenDown: config.MODERATION_WHEN_DOWN,
-    onDown: (error) => logger.warn({ reason: error.message }, "remote moderation does not answer"),
+    onDown: (error) => logger.warn({ reason: error.message }, "remote moderation does not respond"),
   });
   return { moderator, imageModerator: seesImages ? moderator : null };
 }

@@ -1,12 +1,20 @@
 import { availableParallelism } from "node:os";
-import { opening, type Environment } from "@atelier/configuration";
+import { watermarkSecrets, opening, queueUrlOf, type Environment } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import { watchLaneHealth, type LaneHealth } from "@atelier/generations";
-import { createGuardedFetcher, type GuardedFetcher } from "@atelier/guarded-fetch";
+import {
+  createGuardedFetcher,
+  createGuardedPoster,
+  type GuardedFetcher,
+  type GuardedFetcherOptions,
+  type GuardedPoster,
+  type TestingOptions,
+} from "@atelier/guarded-fetch";
 import { loadCatalogue, loadProviders, type Catalogue, type Provider } from "@atelier/models";
+import { openWithRetry } from "@atelier/process";
 import { createMarkerPool, type Marker } from "@atelier/provenance";
 import { createQueues, type Queues } from "@atelier/queue";
-import { createStorage, type Storage } from "@atelier/storage";
+import { createStorage, type PacedStorage } from "@atelier/storage";
 import {
   createLogger,
   createWorkerMetrics,
@@ -14,40 +22,51 @@ import {
   type Logger,
   type WorkerMetrics,
 } from "@atelier/telemetry";
-import { claimGenerator } from "./claim-generator.ts";
+import { claimGenerator } from "./render/claim-generator.ts";
 import type { WorkerConfig } from "./config.ts";
+import { adviceOn, findMissingMarks } from "./missing-marks.ts";
 import { createModeration, type Moderation } from "./create-moderation.ts";
-import { noFailpoint, type Failpoint } from "./failpoint.ts";
-import { chooseLanes, createLanes, laneOf, type Lanes } from "./lanes.ts";
+import { createMeter, type Meter } from "./render/meter.ts";
+import { noFailpoint, type Failpoint } from "./render/failpoint.ts";
+import { chooseLanes, createLanes, laneOf, type Lanes } from "./lanes/lanes.ts";
 
-/** Everything that making an image needs. */
+/** Everything that rendering an image needs. */
 export interface RenderDependencies extends Moderation {
   readonly database: Database;
   readonly queues: Queues;
-  readonly storage: Storage;
+  readonly storage: PacedStorage;
   readonly catalogue: Catalogue;
   readonly lanes: Lanes;
-  /** The names of those whose renders this process takes. */
+  /** Names of the lanes whose renders this process claims. */
   readonly servedLanes: readonly string[];
   readonly laneHealth: LaneHealth;
   readonly fetcher: GuardedFetcher;
+  /** Sends events to webhooks. */
+  readonly poster: GuardedPoster;
   readonly marker: Marker;
+  /** Settings that images of trained models lack. */
+  readonly missingMarks: readonly string[];
   readonly logger: Logger;
   readonly metrics: WorkerMetrics;
-  /** Whether renders are traced. */
+  readonly meter: Meter;
+  /** Whether renders record trace spans. */
   readonly traced: boolean;
-  /** How often a render may be taken up in vain before its generation fails. */
+  /** Failed attempts after which a generation fails. */
   readonly maxTries: number;
-  /** Keys the hashes of judged prompts. */
+  /** Key of the hashes of judged prompts. */
   readonly pepper: string;
   readonly failpoint: Failpoint;
 }
 
 export interface WorkerOptions {
-  /** Where keys are that the file of providers names. */
+  /** Source of the API keys that the providers file refers to. */
   readonly environment?: Environment;
-  /** The adapters of the providers that the file of providers calls `custom`. */
+  /** Adapters of the providers of type `custom` in the providers file. */
   readonly customProviders?: readonly Provider[];
+  /** Replaces the network of requests to URLs of clients, for tests. */
+  readonly network?: TestingOptions;
+  /** Overrides of the limits for reference images, for tests. */
+  readonly references?: Partial<GuardedFetcherOptions>;
   readonly failpoint?: Failpoint;
 }
 
@@ -56,13 +75,26 @@ const laneHealthIntervalMs = 1_000;
 const maxReferenceBytes = 20 * 1024 * 1024;
 const maxResultBytes = 100 * 1024 * 1024;
 const maxReferencePixels = 40_000_000;
-/** More would not make a Postgres faster; renders that need one wait for it. */
+/** More connections do not make Postgres faster; renders wait for a free one. */
 const maxConnections = 64;
 
-/** The composition root: opens everything that the configuration names. */
+/**
+ * The composition root: opens everything that the configuration refers to. Waits for the queue and the
+ * storage while they are unavailable.
+ *
+ * @param onPrepared called after the settings are validated and before waiting for anything.
+ */
 export async function openDependencies(
   config: WorkerConfig,
-  { environment = {}, customProviders = [], failpoint = noFailpoint }: WorkerOptions = {},
+  {
+    environment = {},
+    customProviders = [],
+    network = {},
+    references = {},
+    failpoint = noFailpoint,
+  }: WorkerOptions = {},
+  onPrepared: (prepared: Pick<RenderDependencies, "metrics" | "logger">) => Promise<void> = () =>
+    Promise.resolve(),
 ): Promise<RenderDependencies & { close(): Promise<void> }> {
   const logger = createLogger("worker", config.LOG_LEVEL);
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
@@ -70,6 +102,8 @@ export async function openDependencies(
     maxBytes: maxReferenceBytes,
     maxPixels: maxReferencePixels,
     totalTimeoutMs: 20_000,
+    testing: network,
+    ...references,
   });
   const results = createGuardedFetcher({
     maxBytes: maxResultBytes,
@@ -90,25 +124,33 @@ export async function openDependencies(
   const servedLanes = chooseLanes(config.WORKER_LANES, lanes);
   const concurrency = servedLanes.reduce((sum, lane) => sum + laneOf(lanes, lane).concurrency, 0);
 
-  // What can be wrong with the settings alone is found before anything is opened.
+  // Validate the settings before opening any connection.
   const catalogue = await opening(
     "CATALOGUE_FILE",
     loadCatalogue(config.CATALOGUE_FILE, providers),
   );
+  const missingMarks = findMissingMarks(catalogue.entries, servedLanes, config);
+  if (missingMarks.length > 0) {
+    logger.warn({ missing: missingMarks }, `INCOMPLETE MARKS: ${adviceOn(missingMarks)}`);
+  }
   const moderation = createModeration(config, logger);
   const marker = await opening(
     "SIGNING_CERTIFICATE_CHAIN, SIGNING_PRIVATE_KEY, SIGNING_TRUST_ANCHORS",
     createMarkerPool({
-      // The concurrency is 0 where no provider is usable.
+      // The concurrency is 0 when no provider is usable.
       threads: Math.max(1, Math.min(config.WORKER_THREADS ?? availableParallelism(), concurrency)),
       certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
       privateKeyPem: config.SIGNING_PRIVATE_KEY,
       trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
       claimGenerator,
-      timeStampUrl: config.TIME_STAMP_URL,
+      timeStampUrls: config.TIME_STAMP_URL,
+      watermarkSecrets: watermarkSecrets(config),
       onError: (error) => logger.warn({ err: error }, "marking problem"),
     }),
   );
+
+  const metrics = createWorkerMetrics({ ...marker, lanes: servedLanes });
+  await onPrepared({ metrics, logger });
 
   const tracing = await startTracing({
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
@@ -118,27 +160,33 @@ export async function openDependencies(
   });
   const database = createDatabase({
     url: config.DATABASE_URL,
+    directUrl: config.DATABASE_DIRECT_URL,
     poolSize: Math.min(concurrency, maxConnections) + 2,
     applicationName: "atelier-worker",
     onConnectionError: onError,
   });
-  const queues = await opening(
-    config.QUEUE_URL === undefined ? "DATABASE_URL" : "QUEUE_URL",
+  const logRetry = (part: string) => (err: unknown, retryInMs: number) =>
+    logger.warn({ err, part, retryInMs }, "not available yet, will retry");
+  const openQueues = () =>
     createQueues({
-      url: config.QUEUE_URL ?? config.DATABASE_URL,
+      url: queueUrlOf(config),
       lanes: [...lanes.keys()],
       traced: tracing.enabled,
       onError,
-    }),
+    });
+  const queues = await opening(
+    config.QUEUE_URL === undefined ? "DATABASE_URL" : "QUEUE_URL",
+    openWithRetry(openQueues, logRetry("queue")),
   );
-  const storage = await opening(
-    "STORAGE_URL",
+  const openStorage = () =>
     createStorage({
       url: config.STORAGE_URL,
       publicUrl: config.PUBLIC_URL,
       signingSecret: config.URL_SIGNING_SECRET,
-    }),
-  );
+      onEnd: (...operation) => metrics.storageUsed(...operation),
+    });
+  const storage = await opening("STORAGE_URL", openWithRetry(openStorage, logRetry("storage")));
+  metrics.watchStorage(() => storage.state());
   const laneHealth = watchLaneHealth(database, {
     intervalMs: laneHealthIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),
@@ -154,14 +202,22 @@ export async function openDependencies(
     laneHealth,
     ...moderation,
     fetcher,
+    poster: createGuardedPoster({
+      totalTimeoutMs: 10_000,
+      maxResponseBytes: 65_536,
+      privateHosts: config.WEBHOOK_PRIVATE_HOSTS,
+      testing: network,
+    }),
     marker,
+    missingMarks,
     logger,
-    metrics: createWorkerMetrics({ ...marker, lanes: servedLanes }),
+    metrics,
+    meter: createMeter(),
     traced: tracing.enabled,
     maxTries: config.MAX_TRIES,
     pepper: config.KEY_PEPPER,
     failpoint,
-    // What was opened last is closed first; the queue before the database that may hold it.
+    // Close in reverse order: the queue before the database that may contain it.
     async close() {
       await laneHealth.close();
       await fetcher.close();

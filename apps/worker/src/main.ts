@@ -1,8 +1,9 @@
-import { parseConfig, runProgram } from "@atelier/configuration";
+import { parseConfig } from "@atelier/configuration";
+import { runProgram } from "@atelier/process";
 import { workerConfig } from "./config.ts";
 import { startWorker } from "./start-worker.ts";
 
-/** One of any number of workers: takes renders from the lanes and makes their images. */
+/** Runs one worker: claims renders from its lanes and generates their images. */
 await runProgram(() =>
   startWorker(parseConfig(workerConfig, process.env), { environment: process.env }),
 );

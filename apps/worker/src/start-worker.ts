@@ -1,19 +1,22 @@
-import { checkParts, opening } from "@atelier/configuration";
-import { serveLane, type ServedLane } from "@atelier/queue";
+import { opening, queueUrlOf } from "@atelier/configuration";
+import { checkParts } from "@atelier/process";
+import { serveLane, type RenderVerdict, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
 import type { WorkerConfig } from "./config.ts";
 import { openDependencies, type RenderDependencies, type WorkerOptions } from "./dependencies.ts";
-import { laneOf } from "./lanes.ts";
-import { startRecovery } from "./start-recovery.ts";
-import { renderImage } from "./render-image.ts";
+import { laneOf } from "./lanes/lanes.ts";
+import { adviceOn } from "./missing-marks.ts";
+import { startRecovery } from "./recovery/start-recovery.ts";
+import { renderImage } from "./render/render-image.ts";
 import { startSweep } from "./sweep/start-sweep.ts";
+import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
-export interface RunningWorker {
-  /** Where its probes and metrics are; null without WORKER_ADMIN_PORT. */
+interface RunningWorker {
+  /** Port of the probes and metrics; null without WORKER_ADMIN_PORT. */
   readonly adminPort: number | null;
   /**
-   * Takes no more renders and finishes those in work; what is not finished after
-   * `WORKER_DRAIN_SECONDS` is handed back for others to begin at once. Then closes everything.
+   * Stops claiming renders and finishes those in progress. Renders that are unfinished after
+   * `WORKER_DRAIN_SECONDS` are returned to the queue for other workers. Then closes everything.
    */
   stop(): Promise<void>;
 }
@@ -25,29 +28,30 @@ export async function startWorker(
   config: WorkerConfig,
   options: WorkerOptions = {},
 ): Promise<RunningWorker> {
-  const dependencies = await openDependencies(config, options);
-  const { logger, lanes, servedLanes } = dependencies;
   let phase: Phase = "starting";
   let served: readonly ServedLane[] = [];
-  const isServing = () => served.every((lane) => lane.isServing());
-  const admin = await openAdmin(config, dependencies, () => phase, isServing).catch(
-    async (error: unknown) => {
-      await dependencies.close();
-      throw error;
-    },
-  );
+  let opened: RenderDependencies | null = null;
+  let admin = null as WorkerAdmin | null;
+  const dependencies = await openDependencies(config, options, async (prepared) => {
+    admin = await openAdmin(config, prepared, async () => {
+      if (opened === null || phase !== "ready") return { ok: false, details: { worker: phase } };
+      return checkReadiness(opened, served);
+    });
+  });
+  opened = dependencies;
+  const { logger, lanes, servedLanes } = dependencies;
   const adminPort = admin?.port ?? null;
-  const leaving = new AbortController();
+  const drainTimeout = new AbortController();
   served = await Promise.all(
     servedLanes.map((lane) =>
       serveLane({
-        url: config.QUEUE_URL ?? config.DATABASE_URL,
+        url: queueUrlOf(config),
         lane,
         concurrency: laneOf(lanes, lane).concurrency,
         rateLimit: laneOf(lanes, lane).rateLimit,
         traced: dependencies.traced,
         lockMs: config.WORKER_LOCK_SECONDS * 1_000,
-        render: (renderId) => renderImage(renderId, lane, dependencies, leaving.signal),
+        render: (renderId) => renderWhenUsable(renderId, lane, dependencies, drainTimeout.signal),
         onError: (error) => logger.warn({ err: error, lane }, "queue error"),
       }),
     ),
@@ -62,10 +66,20 @@ export async function startWorker(
   const sweep = startSweep(
     {
       retentionMs: config.RETENTION_HOURS * 3_600_000,
+      jobRetentionMs:
+        config.JOB_RETENTION_DAYS === undefined ? null : config.JOB_RETENTION_DAYS * 86_400_000,
       intervalMs: config.SWEEP_INTERVAL_SECONDS * 1_000,
     },
     { ...dependencies, now: Date.now },
   );
+  const webhooks = startWebhooks({
+    ...dependencies,
+    sign: (storageKey, downloadName) =>
+      dependencies.storage.sign(storageKey, {
+        expiresInSeconds: config.URL_LIFE_SECONDS,
+        downloadName,
+      }),
+  });
   phase = "ready";
   logger.info(
     { lanes: servedLanes, concurrency: config.WORKER_CONCURRENCY, adminPort },
@@ -76,8 +90,13 @@ export async function startWorker(
   async function stop(): Promise<void> {
     phase = "stopping";
     logger.info("worker stopping");
-    const timer = setTimeout(() => leaving.abort(), config.WORKER_DRAIN_SECONDS * 1_000);
-    await Promise.all([recovery.stop(), sweep.stop(), ...served.map((lane) => lane.drain())]);
+    const timer = setTimeout(() => drainTimeout.abort(), config.WORKER_DRAIN_SECONDS * 1_000);
+    await Promise.all([
+      recovery.stop(),
+      sweep.stop(),
+      webhooks.stop(),
+      ...served.map((lane) => lane.drain()),
+    ]);
     clearTimeout(timer);
     await admin?.close();
     await dependencies.close();
@@ -92,12 +111,50 @@ export async function startWorker(
   };
 }
 
-/** Probes and metrics, where a port is set. */
+/**
+ * Renders an image once the storage is available. No render is claimed during an outage, since each
+ * would only fail and be retried.
+ */
+async function renderWhenUsable(
+  renderId: string,
+  lane: string,
+  dependencies: RenderDependencies,
+  leaving: AbortSignal,
+): Promise<RenderVerdict> {
+  try {
+    await dependencies.storage.untilUsable(leaving);
+  } catch {
+    return { kind: "retry", reason: "the worker stopped before it began", delayMs: 0 };
+  }
+  return renderImage(renderId, lane, dependencies, leaving);
+}
+
+async function checkReadiness(
+  { database, queues, storage, missingMarks, logger }: RenderDependencies,
+  served: readonly ServedLane[],
+): Promise<Health> {
+  const parts = await checkParts(
+    { database: () => database.check(), queue: () => queues.check() },
+    (part, err) => logger.warn({ err, part }, "not ready"),
+  );
+  const details = {
+    ...parts,
+    storage: storage.state().isOpen ? "unavailable" : "ok",
+    lanes: served.every((lane) => lane.isServing()) ? "ok" : "unavailable",
+  };
+  const ok = Object.values(details).every((state) => state === "ok");
+  if (missingMarks.length === 0) return { ok, details };
+  return { ok, isDegraded: true, details: { ...details, marks: adviceOn(missingMarks) } };
+}
+
+/**
+ * Starts the probes and metrics if a port is configured. They respond while the worker still waits for its
+ * dependencies.
+ */
 async function openAdmin(
   config: WorkerConfig,
-  { database, queues, metrics, logger }: RenderDependencies,
-  phase: () => Phase,
-  isServing: () => boolean,
+  { metrics }: Pick<RenderDependencies, "metrics">,
+  checkReady: () => Promise<Health>,
 ): Promise<WorkerAdmin | null> {
   if (config.WORKER_ADMIN_PORT === undefined) return null;
   return opening(
@@ -107,17 +164,9 @@ async function openAdmin(
       port: config.WORKER_ADMIN_PORT,
       metricsToken: config.METRICS_TOKEN ?? null,
       metrics: () => metrics.scrape(),
-      // That it answers at all is what is asked: a store that is away is not mended by another process.
+      // Answering is enough: restarting the process would not repair an unavailable dependency.
       checkLiveness: () => ({ ok: true, details: {} }),
-      async checkReadiness(): Promise<Health> {
-        if (phase() !== "ready") return { ok: false, details: { worker: phase() } };
-        const parts = await checkParts(
-          { database: () => database.check(), queue: () => queues.check() },
-          (part, err) => logger.warn({ err, part }, "not ready"),
-        );
-        const details = { ...parts, lanes: isServing() ? "ok" : "unavailable" };
-        return { ok: Object.values(details).every((state) => state === "ok"), details };
-      },
+      checkReadiness: checkReady,
     }),
   );
 }

@@ -1,15 +1,20 @@
 import { newId, type Database } from "@atelier/database";
-import { extendLease, startLoop, takeLease, type Loop } from "@atelier/generations";
+import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { Logger, WorkerMetrics } from "@atelier/telemetry";
 import { sweepExpired } from "./sweep-expired.ts";
+import { sweepJobs } from "./sweep-jobs.ts";
 import { sweepOrphans } from "./sweep-orphans.ts";
+import { sweepUploads } from "./sweep-uploads.ts";
+import { emptySweep, type Swept } from "./swept.ts";
 
-export interface SweepOptions {
-  /** How long the images of a job are kept once it is final. */
+interface SweepOptions {
+  /** Retention of the images of a job after it is final, in milliseconds. */
   readonly retentionMs: number;
-  /** From one sweep of the fleet to the next. */
+  /** Retention of requests and prompts after the job is final, in milliseconds; null for ever. */
+  readonly jobRetentionMs: number | null;
+  /** Interval between two sweeps of the fleet, in milliseconds. */
   readonly intervalMs: number;
 }
 
@@ -18,79 +23,108 @@ export interface SweepDependencies {
   readonly storage: Storage;
   readonly metrics: WorkerMetrics;
   readonly logger: Logger;
-  /** The clock that files are dated by, in milliseconds since 1970. */
+  /** Clock for the age of files, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
 const task = "sweep";
 
-/** Whoever is silent for that long in the middle of a sweep has lost its lease. */
+/** A sweep that does not extend its lease for this long loses it. */
 const leaseMs = 120_000;
 
-/** No upload takes that long; whatever is older and has no row never gets one. */
+/** Uploads take less time: an older file without a row never gets one. */
 const settledAfterMs = 3_600_000;
 
 const dayMs = 86_400_000;
 
+/** Number of failed deletions that are named in the log. */
+const maxExamples = 10;
+
+type SweptKind = "image" | "upload" | "staged" | "orphan";
+
 /**
- * Removes, from time to time, what is kept too long. Every worker asks, and one of the fleet does it;
- * where it dies, another begins again. Stopped, it ends after the batch that is under way.
+ * Periodically deletes files past their retention. Every worker tries, and one of the fleet holds the
+ * lease and sweeps; if it dies, another starts over. After a stop, the sweep ends with its current
+ * batch.
  */
 export function startSweep(options: SweepOptions, dependencies: SweepDependencies): Loop {
   const { intervalMs } = options;
   const holder = newId();
   return startLoop((stopped) => sweepWithLease(holder, options, dependencies, stopped), {
-    // Workers that started together do not ask together.
+    // Jitter keeps workers that started together from asking at the same time.
     firstDelayMs: intervalMs * Math.random(),
     delayMs: () => intervalMs,
-    onError: (error) => dependencies.logger.warn({ err: error }, "sweep failed, will try again"),
+    onError: (error) => dependencies.logger.warn({ err: error }, "sweep failed, will retry"),
   });
 }
 
 /**
- * One sweep, unless another worker is at it, or the last one was less than an interval ago.
+ * Runs one sweep, unless another worker is running one or the last one was less than an interval ago.
+ * Its parts run in sequence; a failed part does not stop the others.
  *
- * @returns whether this worker had the lease.
+ * @returns whether this worker held the lease.
+ * @throws AggregateError with the errors of the parts.
  */
 export async function sweepWithLease(
   holder: string,
-  { retentionMs, intervalMs }: SweepOptions,
+  { retentionMs, jobRetentionMs, intervalMs }: SweepOptions,
   dependencies: SweepDependencies,
   stopped: AbortSignal,
 ): Promise<boolean> {
   const { database, storage, metrics, logger } = dependencies;
-  if (!(await takeLease(database, { task, holder, forMs: leaseMs }))) return false;
-  const sweep = { isWhole: true };
-  const proceed = async () =>
-    (sweep.isWhole &&=
-      !stopped.aborted && (await extendLease(database, { task, holder, forMs: leaseMs })));
+  const lease = await takeLease(database, { task, holder, forMs: leaseMs, stopped });
+  if (lease === null) return false;
+  const proceed = () => lease.extend();
+
+  const errors: unknown[] = [];
+  const counts: Partial<Record<SweptKind, number>> = {};
+  const sweepPart = async (kind: SweptKind, part: () => Promise<Swept>): Promise<void> => {
+    if (!lease.isHeld()) return;
+    try {
+      const { removed, failed } = await part();
+      counts[kind] = removed;
+      metrics.swept(kind, removed);
+      metrics.notSwept(kind, failed.length);
+      if (failed.length === 0) return;
+      const examples = failed.slice(0, maxExamples);
+      logger.error({ kind, count: failed.length, examples }, "files could not be removed");
+    } catch (error) {
+      errors.push(error);
+    }
+  };
+
+  const sweepOldJobs = async (olderThanMs: number): Promise<number> => {
+    if (!lease.isHeld()) return 0;
+    try {
+      return await sweepJobs(olderThanMs, database, proceed);
+    } catch (error) {
+      errors.push(error);
+      return 0;
+    }
+  };
+
+  const keptMs = Math.max(retentionMs, settledAfterMs);
   try {
-    const images = await sweepExpired(retentionMs, dependencies, proceed);
-    metrics.swept("image", images);
-    const staged = (await proceed())
-      ? await sweepOrphans("staged", settledAfterMs, dependencies, proceed)
-      : 0;
-    metrics.swept("staged", staged);
-    // Images are gone by then: what is still there is of a generation under way, or an orphan. To the
-    // day, the store can do that by itself, and be a second net for everything else.
-    const keptMs = Math.max(retentionMs, settledAfterMs);
-    const days = Math.ceil(keptMs / dayMs) + 1;
-    const storeDoes =
-      (await proceed()) && (await storage.expireAfterDays(Object.values(filePrefixes), days));
-    const orphans =
-      !storeDoes && (await proceed())
-        ? await sweepOrphans("renders", keptMs, dependencies, proceed)
-        : 0;
-    metrics.swept("orphan", orphans);
-    if (sweep.isWhole) metrics.sweepEnded(true);
-    logger.info({ images, staged, orphans, storeDoes }, sweep.isWhole ? "swept" : "sweep stopped");
+    await sweepPart("image", () => sweepExpired(retentionMs, dependencies, proceed));
+    await sweepPart("upload", () => sweepUploads(dependencies, proceed));
+    await sweepPart("staged", () => sweepOrphans("staged", settledAfterMs, dependencies, proceed));
+    await sweepPart("orphan", async () => {
+      // Stores with lifecycle rules expire files, orphans included, with a granularity of one day.
+      const days = Math.ceil(keptMs / dayMs) + 1;
+      const storeDoes = await storage.expireAfterDays(Object.values(filePrefixes), days);
+      return storeDoes ? emptySweep : sweepOrphans("renders", keptMs, dependencies, proceed);
+    });
+    const redactedJobs = jobRetentionMs === null ? 0 : await sweepOldJobs(jobRetentionMs);
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join("; "));
+    if (lease.isHeld()) metrics.sweepEnded(true);
+    logger.info({ ...counts, redactedJobs }, lease.isHeld() ? "swept" : "sweep stopped");
   } catch (error) {
     metrics.sweepEnded(false);
     throw error;
   } finally {
-    // Also after a failure: what is wrong now will be so for a while. One that was stopped is for
-    // another worker to go on with.
-    await extendLease(database, { task, holder, forMs: sweep.isWhole ? intervalMs : leaseMs });
+    // Also after a failure, which is likely to persist for a while. A sweep that was stopped is
+    // continued by another worker.
+    await lease.keepFor(lease.isHeld() ? intervalMs : leaseMs);
   }
   return true;
 }

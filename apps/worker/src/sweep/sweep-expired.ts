@@ -1,27 +1,79 @@
-import { findExpiredImages, markImagesDeleted } from "@atelier/generations";
+import type { Database } from "@atelier/database";
+import {
+  findImagesToRemove,
+  listAccountRetentions,
+  markExpiredImages,
+  markExpiredOfAccount,
+  markImagesRemoved,
+} from "@atelier/generations";
 import type { SweepDependencies } from "./start-sweep.ts";
+import { emptySweep, type Swept } from "./swept.ts";
 
 const batch = 200;
 
+/** Longest deadline of a job that the API allows. */
+const longestJobMs = 86_400_000;
+
 /**
- * Removes the files of images whose time is over, and then writes down that they are gone: whoever
- * dies in between leaves rows whose files the next one finds gone already, which is fine.
+ * Ends the retention of images: marks expired ones, so that they have no URLs and cannot be used as
+ * references, and then deletes the files of all marked ones. The next sweep deletes the files of rows
+ * that stay marked because the process died or a deletion failed.
  *
  * @param proceed called after each batch; false ends the sweep.
- * @returns how many files were removed.
  */
 export async function sweepExpired(
   retentionMs: number,
   { database, storage }: Pick<SweepDependencies, "database" | "storage">,
   proceed: () => Promise<boolean>,
-): Promise<number> {
-  let removed = 0;
+): Promise<Swept> {
   for (;;) {
-    const expired = await findExpiredImages(database, { retentionMs, limit: batch });
-    if (expired.length === 0) return removed;
-    await storage.delete(expired.map(({ storageKey }) => storageKey));
-    await markImagesDeleted(database, expired);
-    removed += expired.length;
-    if (expired.length < batch || !(await proceed())) return removed;
+    const marked = await markExpiredImages(database, { retentionMs, limit: batch });
+    // Fewer than a batch may be marked although more have expired: others are locked now.
+    if (marked === 0) break;
+    if (!(await proceed())) return emptySweep;
+  }
+  if (!(await markByAccount(retentionMs, database, proceed))) return emptySweep;
+
+  let removed = 0;
+  const failed: Swept["failed"][number][] = [];
+  let after = "";
+  for (;;) {
+    const page = await findImagesToRemove(database, { after, limit: batch });
+    const failures = await storage.delete(page.map(({ storageKey }) => storageKey));
+    failed.push(...failures);
+    const failedKeys = new Set(failures.map(({ key }) => key));
+    const deleted = page.filter(({ storageKey }) => !failedKeys.has(storageKey));
+    await markImagesRemoved(database, deleted);
+    removed += deleted.length;
+    after = page.at(-1)?.storageKey ?? after;
+    if (page.length < batch || !(await proceed())) return { removed, failed };
+  }
+}
+
+/**
+ * Marks expired images of accounts that keep them for less time than the operator allows. Reads only
+ * generations that may still have images: accepted within the operator's retention, and the longest
+ * deadline before it.
+ *
+ * @returns false when the sweep was ended.
+ */
+async function markByAccount(
+  retentionMs: number,
+  database: Database,
+  proceed: () => Promise<boolean>,
+): Promise<boolean> {
+  let afterAccount: string | null = null;
+  for (;;) {
+    const accounts = await listAccountRetentions(database, { after: afterAccount, limit: batch });
+    for (const account of accounts) {
+      let after: string | null = null;
+      do {
+        const page = { after, oldestMs: retentionMs + longestJobMs, limit: batch };
+        ({ next: after } = await markExpiredOfAccount(database, { ...account, ...page }));
+        if (!(await proceed())) return false;
+      } while (after !== null);
+    }
+    if (accounts.length < batch) return true;
+    afterAccount = accounts.at(-1)?.accountId ?? null;
   }
 }

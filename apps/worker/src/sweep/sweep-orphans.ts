@@ -1,30 +1,31 @@
 import { describeRenderFiles, type RenderFiles } from "@atelier/generations";
 import { filePrefixes, renderIdOf } from "@atelier/schemas";
+import type { FailedDeletion } from "@atelier/storage";
 import type { SweepDependencies } from "./start-sweep.ts";
+import type { Swept } from "./swept.ts";
 
 const batch = 200;
 
 /**
- * Removes files that no row points to: what a worker uploaded and did not come to record, and what was
- * staged for a render that has ended. Files are judged by what the rows say of their render: nothing
- * of a generation under way is touched, nor anything of a render that this database does not know,
- * since a bucket may be shared.
+ * Deletes files that no row points to: uploads that a worker did not record, and staged bytes of
+ * renders that have ended. Files of unfinished generations are kept, and so are files of renders that
+ * this database does not know, since a bucket may be shared.
  *
- * Render ids begin with the time that they were made (UUIDv7), and files are listed in the order of
- * their keys: the list is read up to the first render that is too young to matter.
+ * Render ids start with their creation time (UUIDv7), and files are listed in the order of their
+ * keys: the list is read up to the first render that is too recent.
  *
- * @param olderThanMs younger files stay: one may have been stored a moment ago, and its row not yet.
+ * @param olderThanMs age in milliseconds; younger files are kept, since their rows may not exist yet.
  * @param proceed called after each batch; false ends the sweep.
- * @returns how many files were removed.
  */
 export async function sweepOrphans(
   kind: keyof typeof filePrefixes,
   olderThanMs: number,
   { database, storage, now }: Pick<SweepDependencies, "database" | "storage" | "now">,
   proceed: () => Promise<boolean>,
-): Promise<number> {
+): Promise<Swept> {
   const before = now() - olderThanMs;
   let removed = 0;
+  const failed: FailedDeletion[] = [];
   let listed: { readonly key: string; readonly renderId: string }[] = [];
 
   async function removeListed(): Promise<void> {
@@ -33,8 +34,9 @@ export async function sweepOrphans(
       (await describeRenderFiles(database, renderIds)).map((files) => [files.renderId, files]),
     );
     const orphans = listed.filter(({ key, renderId }) => isOrphan(key, known.get(renderId)));
-    await storage.delete(orphans.map(({ key }) => key));
-    removed += orphans.length;
+    const failures = await storage.delete(orphans.map(({ key }) => key));
+    failed.push(...failures);
+    removed += orphans.length - failures.length;
     listed = [];
   }
 
@@ -47,17 +49,17 @@ export async function sweepOrphans(
     listed.push({ key, renderId });
     if (listed.length < batch) continue;
     await removeListed();
-    if (!(await proceed())) return removed;
+    if (!(await proceed())) return { removed, failed };
   }
   await removeListed();
-  return removed;
+  return { removed, failed };
 }
 
 function isOrphan(key: string, files: RenderFiles | undefined): boolean {
-  return files !== undefined && !files.underWay && !files.storageKeys.includes(key);
+  return files !== undefined && !files.isInProgress && !files.storageKeys.includes(key);
 }
 
-/** When a UUIDv7 was made (RFC 9562, section 5.7), in milliseconds; null for anything else. */
+/** Creation time of a UUIDv7 (RFC 9562, section 5.7), in milliseconds; null for any other text. */
 function timeOf(id: string): number | null {
   const [, high, low] =
     /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.exec(id) ?? [];

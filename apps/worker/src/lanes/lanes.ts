@@ -1,0 +1,75 @@
+import { ConfigError } from "@atelier/configuration";
+import {
+  createProvider,
+  type Provider,
+  type ProviderSettings,
+  type ProviderTools,
+} from "@atelier/models";
+import type { WorkerConfig } from "../config.ts";
+
+/** A provider with its call limits. */
+export interface Lane extends Pick<ProviderSettings, "rateLimit" | "breaker"> {
+  readonly provider: Provider;
+  /** Concurrent renders in this process. */
+  readonly concurrency: number;
+  /** Timeout of one call, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Lanes by name; a lane has the name of its provider. */
+export type Lanes = ReadonlyMap<string, Lane>;
+
+/**
+ * Creates the lanes of all providers that this process has an adapter for. Custom providers are
+ * served only by workers that have their adapter.
+ */
+export async function createLanes(
+  providers: readonly ProviderSettings[],
+  customProviders: readonly Provider[],
+  tools: ProviderTools,
+  config: WorkerConfig,
+): Promise<Lanes> {
+  const lanes = new Map<string, Lane>();
+  for (const settings of providers) {
+    const { name, kind, rateLimit, breaker } = settings;
+    const timeoutMs = settings.timeoutMs ?? config.PROVIDER_TIMEOUT_SECONDS * 1_000;
+    const provider =
+      kind === "custom"
+        ? customProviders.find((custom) => custom.name === name)
+        : // Overrides the adapter's own timeout, which could abort the call earlier.
+          await createProvider({ ...settings, timeoutMs }, tools);
+    if (provider == null) continue;
+    const concurrency = settings.concurrency ?? config.WORKER_CONCURRENCY;
+    lanes.set(name, { provider, concurrency, timeoutMs, rateLimit, breaker });
+  }
+  return lanes;
+}
+
+/**
+ * Returns the lane with a name.
+ *
+ * @throws Error when this process has no adapter for its provider.
+ */
+export function laneOf(lanes: Lanes, name: string): Lane {
+  const lane = lanes.get(name);
+  if (lane === undefined) throw new Error(`this worker has no provider "${name}"`);
+  return lane;
+}
+
+/**
+ * Returns the names of the lanes to serve: those in `WORKER_LANES`, or all.
+ *
+ * @throws ConfigError for an unknown lane.
+ */
+export function chooseLanes(wanted: string | undefined, lanes: Lanes): readonly string[] {
+  const known = [...lanes.keys()];
+  if (wanted === undefined) return known;
+  const names = wanted.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !lanes.has(name));
+  if (unknown !== undefined) {
+    throw new ConfigError(
+      `WORKER_LANES: unknown lane "${unknown}". Known lanes: ${known.join(", ")}.`,
+    );
+  }
+  return names;
+}

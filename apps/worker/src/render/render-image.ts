@@ -1,0 +1,108 @@
+import { claimRender, finishRender } from "@atelier/generations";
+import type { RenderVerdict } from "@atelier/queue";
+import { cancelIfRequested } from "./cancel-if-requested.ts";
+import type { RenderDependencies } from "../dependencies.ts";
+import { dispatchNext, moveUpNext } from "./dispatch-next.ts";
+import { endFailedTry } from "./end-failed-try.ts";
+import { discardReferences } from "./kept-references.ts";
+import { limitTime } from "./limit-time.ts";
+import { recordRender } from "./record-render.ts";
+import { discardStaged } from "./staging.ts";
+import { assertTriesLeft } from "./steps/assert-tries-left.ts";
+import { generate } from "./steps/generate.ts";
+import { loadReferences } from "./steps/load-references.ts";
+import { moderate } from "./steps/moderate.ts";
+import { moderateInputs } from "./steps/moderate-inputs.ts";
+import { moderateImage } from "./steps/moderate-image.ts";
+import { prepareInputs } from "./steps/prepare-inputs.ts";
+import { upload } from "./steps/upload.ts";
+import { watermark } from "./steps/watermark.ts";
+
+/**
+ * The pipeline of one image: moderation → generate → watermark → upload.
+ *
+ * The process may die at any line, and a job may be delivered twice. The pipeline stays correct
+ * because:
+ *
+ * - Claiming increments `attempt`; writes of earlier claims are refused.
+ * - Moderation repeats until its approval is stored together with the intent to call.
+ * - Generating records its intent first and stages the raw bytes last, so that a provider is not paid
+ *   twice for one image.
+ * - Watermarking and uploading repeat under keys of this attempt, which no row refers to until the
+ *   end.
+ * - One transaction ends the render: it records the images, readies the next renders, and settles and
+ *   completes the generation when no render is left.
+ *
+ * @param leaving aborted when this worker has no time left: the render is returned to the queue.
+ */
+export async function renderImage(
+  renderId: string,
+  lane: string,
+  dependencies: RenderDependencies,
+  leaving: AbortSignal,
+): Promise<RenderVerdict> {
+  const { database, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
+
+  const claim = await claimRender(database.repeatable, renderId, lane);
+  if (claim === null) {
+    // No further image of a cancelled story is started.
+    await cancelIfRequested(renderId, dependencies, lane);
+    return { kind: "done" };
+  }
+  using time = limitTime(claim.remainingMs, leaving);
+  const { signal } = time;
+  const record = recordRender(claim, dependencies);
+  const { step } = record;
+  failpoint("after-claim");
+
+  try {
+    assertTriesLeft(claim, maxTries);
+
+    const decision = await step("moderation", () => moderate(claim, dependencies, signal));
+    failpoint("after-moderation");
+    const references = await step("references", () =>
+      loadReferences(claim, dependencies, signal, record.spent),
+    );
+    if (imageModerator !== null) {
+      await step("input-moderation", () =>
+        moderateInputs(claim, decision, references, imageModerator, dependencies, signal),
+      );
+    }
+    const inputs = await step("inputs", () => prepareInputs(claim, references, dependencies));
+    const generated = await step("generate", () =>
+      generate(claim, { decision, inputs }, { record, signal }, dependencies),
+    );
+    failpoint("after-staging");
+    if (imageModerator !== null) {
+      await step("image-moderation", () =>
+        moderateImage(claim, generated.image, imageModerator, dependencies, signal),
+      );
+    }
+    const marked = await step("watermark", () =>
+      watermark(claim, generated, references, dependencies, signal),
+    );
+    failpoint("after-marking");
+    const images = await step("upload", () => upload(claim, marked, storage, failpoint));
+
+    failpoint("before-finish");
+    const finished = await step("finish", () =>
+      finishRender(database, claim, images, generated, marked[0]?.softBinding ?? null),
+    );
+    failpoint("after-finish");
+    if (finished.kind === "advanced") {
+      if (finished.cancelRequested) await cancelIfRequested(renderId, dependencies);
+      else await dispatchNext(finished.ready, claim, dependencies);
+    }
+    // The next claim may still need the staged bytes.
+    if (finished.kind !== "stale") await discardStaged(claim, storage, logger);
+    if (finished.kind === "completed") await discardReferences(claim, dependencies);
+    record.ended(
+      finished.kind === "stale" ? { outcome: "stale" } : { outcome: "done", images, finished },
+    );
+    return { kind: "done" };
+  } catch (error) {
+    return await endFailedTry(claim, error, record, dependencies, leaving.aborted);
+  } finally {
+    await moveUpNext(claim, dependencies);
+  }
+}

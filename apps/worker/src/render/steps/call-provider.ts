@@ -1,0 +1,67 @@
+import { findPreviousTurn, recordRequestId, type Claim } from "@atelier/generations";
+import type { ProviderOutcome } from "@atelier/models";
+import type { RenderSpec } from "@atelier/schemas";
+import type { RenderDependencies } from "../../dependencies.ts";
+import { countOutcome } from "../../lanes/lane-circuit.ts";
+import { laneOf } from "../../lanes/lanes.ts";
+import type { RenderRecord } from "../record-render.ts";
+import type { ProviderInputs } from "./prepare-inputs.ts";
+
+/** An attempt in progress: where it is recorded, and the signal that aborts it. */
+export interface RunningTry {
+  readonly record: RenderRecord;
+  readonly signal: AbortSignal;
+}
+
+/** A call whose intent is recorded. */
+interface RecordedCall {
+  readonly id: string;
+  /** The request id of a call whose response was lost; null for a new call. */
+  readonly resumeRequestId: string | null;
+  readonly inputs: ProviderInputs;
+}
+
+/**
+ * Calls the provider of the claim's lane within the lane's timeout, and counts the outcome for the
+ * metrics and the circuit breaker.
+ */
+export async function callProvider(
+  claim: Claim,
+  { id, resumeRequestId, inputs }: RecordedCall,
+  { record, signal }: RunningTry,
+  dependencies: RenderDependencies,
+): Promise<ProviderOutcome> {
+  const { database, catalogue, lanes } = dependencies;
+  const { provider, timeoutMs } = laneOf(lanes, claim.lane);
+  const model = catalogue.entryOf(claim.model)?.provider_model ?? claim.model;
+  const previousTurn = await findPreviousTurn(database.repeatable, claim);
+  const late = new AbortController();
+  // Not a TimeoutError: on one, an adapter cancels the provider's job, but the next attempt may still
+  // get its image (decision 014).
+  const timer = setTimeout(
+    () => late.abort(new Error("the provider timeout has passed")),
+    timeoutMs,
+  );
+  const call = () =>
+    provider.generate(
+      { ...optionsOf(claim.spec), ...inputs, model, previousTurn },
+      {
+        signal: AbortSignal.any([signal, late.signal]),
+        key: claim.renderId,
+        resumeRequestId,
+        onRequestId: (requestId) => recordRequestId(database.repeatable, id, requestId),
+      },
+    );
+  const calledAt = performance.now();
+  const outcome = await record.step("model", call).finally(() => clearTimeout(timer));
+  record.providerCalled(outcome.kind);
+  await countOutcome(claim, outcome, performance.now() - calledAt, signal, dependencies);
+  return outcome;
+}
+
+/** The part of a request that is the same for every attempt. */
+function optionsOf({ rawPrompt = false, ...spec }: RenderSpec) {
+  const { prompt, aspectRatio, imageSize, seed, background = "opaque" } = spec;
+  const { negativePrompt = null } = spec;
+  return { prompt, rawPrompt, aspectRatio, imageSize, seed, negativePrompt, background };
+}

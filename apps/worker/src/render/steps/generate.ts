@@ -1,0 +1,87 @@
+import {
+  earlierCalls,
+  recordIntent,
+  type Claim,
+  type Decision,
+  type EarlierCall,
+} from "@atelier/generations";
+import type { Provider } from "@atelier/models";
+import { AppError } from "@atelier/schemas";
+import type { RenderDependencies } from "../../dependencies.ts";
+import { enterLane } from "../../lanes/lane-circuit.ts";
+import { laneOf } from "../../lanes/lanes.ts";
+import { StaleClaim } from "../failures.ts";
+import { findStaged, stage, type GeneratedImage } from "../staging.ts";
+import { callProvider, type RunningTry } from "./call-provider.ts";
+import { explainOutcome } from "./explain-outcome.ts";
+import type { ProviderInputs } from "./prepare-inputs.ts";
+
+/**
+ * Generates the image and calls the provider at most once whenever that can be ensured. In this
+ * order: use the bytes that an earlier attempt staged; resume a call with a known request id;
+ * otherwise record the intent, make the call and stage its bytes at once.
+ *
+ * @throws TryFailed with the outcome of the call; StaleClaim when another worker took over.
+ */
+export async function generate(
+  claim: Claim,
+  input: { readonly decision: Decision; readonly inputs: ProviderInputs },
+  running: RunningTry,
+  dependencies: RenderDependencies,
+): Promise<GeneratedImage> {
+  const { database, storage, lanes, laneHealth, logger, failpoint } = dependencies;
+  const { provider } = laneOf(lanes, claim.lane);
+  const earlier =
+    claim.attempt === 1 ? [] : await earlierCalls(database.repeatable, claim.renderId);
+  // Calls to other models are void after a switch to the claim's model.
+  const ownCalls = earlier.filter(({ model }) => model === claim.model);
+  const callIds = ownCalls.map(({ id }) => id);
+  const staged = await findStaged(claim, callIds, storage);
+  if (staged !== null) return staged;
+
+  const toResume = findCallToResume(provider, ownCalls);
+  if (toResume === undefined) {
+    // Lost calls count for the image, whichever model they called.
+    assertMayRepeat(provider, earlier);
+    await enterLane(claim, dependencies);
+  }
+  const callId = toResume?.id ?? (await recordIntent(database.repeatable, claim, input.decision));
+  if (callId === null) throw new StaleClaim();
+  failpoint("after-intent");
+
+  const resumeRequestId = toResume?.requestId ?? null;
+  const call = { id: callId, resumeRequestId, inputs: input.inputs };
+  const outcome = await callProvider(claim, call, running, dependencies);
+  failpoint("after-provider-answer");
+  if (outcome.kind !== "image") {
+    throw explainOutcome(outcome, provider, laneHealth.stateOf(claim.lane));
+  }
+  const { image, turn, svg = null } = outcome;
+  const generated = { callId, image, turn, svg };
+  const { record, signal } = running;
+  await record.step("staging", () => stage(claim, generated, storage, logger, signal));
+  return generated;
+}
+
+/** The call whose response was lost but can be requested again by its request id. */
+function findCallToResume(
+  { lostCall }: Provider,
+  calls: readonly EarlierCall[],
+): EarlierCall | undefined {
+  if (lostCall !== "resume-by-request-id") return undefined;
+  return calls.find(({ outcome, requestId }) => outcome === null && requestId !== null);
+}
+
+/**
+ * A lost call may be repeated once, at the operator's cost: its outcome is unknown, and it may have
+ * been paid for. Calls to providers that support idempotency keys may be repeated without limit.
+ */
+function assertMayRepeat(provider: Provider, earlier: readonly EarlierCall[]): void {
+  if (provider.lostCall === "repeat-with-same-key") return;
+  const lost = earlier.filter(({ outcome }) => outcome === null || outcome === "unknown");
+  if (lost.length < 2) return;
+  throw new AppError(
+    "provider_error",
+    "Two responses of the provider for this image were lost. Nothing was charged; please try again.",
+  );
+}

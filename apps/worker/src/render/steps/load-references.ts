@@ -1,0 +1,99 @@
+import { findImageKey, referenceGone, type Claim } from "@atelier/generations";
+import type { InTurn } from "@atelier/guarded-fetch";
+import type { ProviderReference } from "@atelier/models";
+import type { FetchedImage } from "@atelier/guarded-fetch";
+import { AppError, uploadIdOf, type ReferenceSpec } from "@atelier/schemas";
+import type { RenderDependencies } from "../../dependencies.ts";
+import { fetchOnce } from "../kept-references.ts";
+import type { RenderCost } from "../meter.ts";
+
+/** A reference image for the provider and for the manifest. */
+export interface LoadedReference extends Omit<ProviderReference, "role"> {
+  readonly role: ReferenceSpec["role"];
+  /** The original bytes, including any manifest they contain. */
+  readonly original: Uint8Array;
+}
+
+type Dependencies = Pick<RenderDependencies, "database" | "storage" | "fetcher">;
+
+/**
+ * Loads the reference images of a render: earlier renders of its story and stored images from the
+ * storage, external ones through the guarded fetcher. External ones are decoded one after another, and
+ * none after one that is refused: all renders of a process share one decoder, so that the images of
+ * one render would delay those of the others.
+ *
+ * @param onDecoded called with the cost of decoding an external image.
+ * @throws AppError `reference_unreachable` or `reference_invalid`, with the JSON path in the request.
+ */
+export async function loadReferences(
+  claim: Claim,
+  dependencies: Dependencies,
+  signal: AbortSignal,
+  onDecoded: (cost: RenderCost) => void = () => undefined,
+): Promise<LoadedReference[]> {
+  const inTurn = oneAfterAnother();
+  return Promise.all(
+    claim.spec.references.map(async ({ role, name, description, source }) => {
+      const image = await load(claim, source, dependencies, { signal, inTurn, onDecoded });
+      return { role, name, description, ...image };
+    }),
+  );
+}
+
+async function load(
+  claim: Claim,
+  source: ReferenceSpec["source"],
+  dependencies: Dependencies,
+  {
+    signal,
+    inTurn,
+    onDecoded,
+  }: {
+    readonly signal: AbortSignal;
+    readonly inTurn: InTurn;
+    readonly onDecoded: (cost: RenderCost) => void;
+  },
+): Promise<Pick<LoadedReference, "bytes" | "mediaType" | "original">> {
+  const { database, storage } = dependencies;
+  if (source.kind === "render") {
+    const key = await findImageKey(database.repeatable, claim.generationId, source.position);
+    const image = key === null ? null : await storage.get(key);
+    if (image === null) throw new Error(`the image at position ${source.position} is not stored`);
+    return { bytes: image.bytes, mediaType: "image/png", original: image.bytes };
+  }
+  try {
+    if (source.kind === "stored") {
+      const image = await storage.get(source.key);
+      if (image === null) throw referenceGone();
+      if (uploadIdOf(source.key) === null) {
+        const mediaType = image.contentType as LoadedReference["mediaType"];
+        return { bytes: image.bytes, mediaType, original: image.bytes };
+      }
+      // An upload is as it was received.
+      const decode = () => dependencies.fetcher.readOriginal(image.bytes);
+      return sanitised(await inTurn(decode), onDecoded);
+    }
+    if (source.kind !== "url") throw new Error(`a ${source.kind} was accepted as a reference`);
+    return sanitised(await fetchOnce(claim, source.url, dependencies, signal, inTurn), onDecoded);
+  } catch (error) {
+    throw error instanceof AppError ? error.at(source.path) : error;
+  }
+}
+
+function sanitised(fetched: FetchedImage, onDecoded: (cost: RenderCost) => void) {
+  const { bytes, mediaType, original } = fetched;
+  onDecoded(fetched);
+  return { bytes, mediaType, original: original.bytes };
+}
+
+/** Runs tasks one after another. When one fails, the others fail with its error and are not run. */
+function oneAfterAnother(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    last = result;
+    // Its caller handles the error.
+    last.catch(() => undefined);
+    return result;
+  };
+}

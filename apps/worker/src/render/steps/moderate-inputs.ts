@@ -1,0 +1,52 @@
+import { recordRefusal, wasAllowed, type Claim, type Decision } from "@atelier/generations";
+import type { RemoteModerator } from "@atelier/moderation";
+import { AppError, uploadIdOf, type ReferenceSpec } from "@atelier/schemas";
+import type { RenderDependencies } from "../../dependencies.ts";
+import type { LoadedReference } from "./load-references.ts";
+
+/**
+ * Moderates the images that the client sent for a render, if the operator enabled that. As with texts,
+ * images that an earlier attempt allowed stay allowed.
+ *
+ * @throws AppError `content_policy_violation` or `content_illegal` with the path of the image.
+ */
+export async function moderateInputs(
+  claim: Claim,
+  decision: Decision,
+  loaded: readonly LoadedReference[],
+  moderator: RemoteModerator,
+  { database }: Pick<RenderDependencies, "database">,
+  signal: AbortSignal,
+): Promise<void> {
+  const { spec, strictness } = claim;
+  const sent = spec.references.flatMap((reference, index) => {
+    const path = pathOfClientImage(reference);
+    const image = loaded[index];
+    return path === null || image === undefined ? [] : [{ path, image }];
+  });
+  if (sent.length === 0) return;
+  if (claim.attempt > 1 && (await wasAllowed(database.repeatable, claim, decision))) return;
+  for (const { path, image } of sent) {
+    const verdict = await moderator.moderateImage(image.bytes, strictness, signal);
+    if (verdict.allowed) continue;
+    const { code, category } = verdict;
+    await recordRefusal(database.repeatable, claim, {
+      moderator: moderator.name,
+      promptHash: null,
+      category,
+      path,
+    });
+    throw new AppError(
+      code,
+      "An image of the request violates the content policy. Use another image; nothing was charged.",
+      { details: { category, strictness } },
+    ).at(path);
+  }
+}
+
+/** The path of an image that is not from this service; null for other images and for masks. */
+function pathOfClientImage({ role, source }: ReferenceSpec): string | null {
+  if (role === "mask") return null;
+  if (source.kind === "url") return source.path;
+  return source.kind === "stored" && uploadIdOf(source.key) !== null ? source.path : null;
+}
