@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { createQueues, type Queues } from "@atelier/queue";
 import { jobAccepted } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
-import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
+import {
+  assertInvariants,
+  selectCombinations,
+  startStack,
+  type Stack,
+  type TestAccount,
+} from "@atelier/testing";
 import { afterAll, afterEach, beforeAll, describe, inject, vi } from "vitest";
 
 export interface Accepted {
@@ -14,76 +20,81 @@ export interface Accepted {
   readonly renderId: string;
 }
 
-/** What the rows say of an image and its money. */
+/** Stored state of an image, its calls and its money. */
 interface Facts {
   readonly status: string;
   readonly error: string | null;
   readonly renderStatus: string;
   readonly attempt: number;
-  /** What came of each call to the provider, in order. */
+  /** Outcomes of the provider calls, in order. */
   readonly outcomes: readonly (string | null)[];
   readonly chargedMicroEur: bigint | null;
   readonly balanceMicroEur: bigint;
   readonly heldMicroEur: bigint;
-  /** The stored files, with their hashes. */
+  /** Storage keys with the hashes of the files. */
   readonly files: readonly string[];
 }
 
-/** The service without workers, which a test starts and lets die as it likes. */
+/** The service without workers; tests start and kill them. */
 export interface Subject {
   readonly stack: Stack;
   readonly storage: Storage;
   readonly queues: Queues;
   readonly queueUrl: string;
-  /** A worker that serves `fake-blind`, unless told otherwise, and is gone when its test is over. */
+  /** Starts a worker, on lane `fake-blind` by default, and stops it after the test. */
   readonly startWorker: (environment?: Readonly<Record<string, string>>) => Promise<Worker>;
-  /** An account with 10 EUR asks for an image over HTTP, without waiting for it. */
+  /** Requests an image over HTTP without waiting, for an account with 10 EUR by default. */
   readonly accept: (model: string, account?: TestAccount) => Promise<Accepted>;
   readonly factsOf: (accepted: Pick<Accepted, "jobId">) => Promise<Facts>;
-  /** Waits until a job is final; how it ended. */
+  /** Waits until a job is final and returns its stored state. */
   readonly untilFinal: (accepted: Pick<Accepted, "jobId">) => Promise<Facts>;
   /** Waits until the queue of a lane is empty. */
   readonly untilIdle: (lane: string) => Promise<void>;
-  /** Calls for a render that arrived at the provider. */
+  /** Number of calls for a render that the provider received. */
   readonly callsFor: (accepted: Pick<Accepted, "renderId">) => number;
-  /** The keys of what is stored under a prefix. */
+  /** Lists the storage keys under a prefix. */
   readonly filesUnder: (prefix: string) => Promise<readonly string[]>;
 }
 
 export type Worker = Stack["workers"][number];
 
-/** Tests that share a service, and start processes, on a machine that may be busy. */
-export const inTurn = { concurrent: false, timeout: 180_000 };
+/** Options of suites that share a service and start processes, on a possibly busy machine. */
+export const sequential = { concurrent: false, timeout: 180_000 };
 
-/** Of a worker that nobody kills: what it works on is not given to others when the machine is slow. */
-export const patience = { WORKER_LOCK_SECONDS: "4" };
+/** Lock timeout of workers that are not killed, long enough for a slow machine. */
+export const slowMachineLocks = { WORKER_LOCK_SECONDS: "4" };
 
 const lanes = ["builtin", "fake-blind", "fake-resumable"];
 
-/** Patient: every start of a worker takes seconds on a busy machine. */
-const waiting = { timeout: 60_000, interval: 20 };
+/** Starting a worker takes seconds on a busy machine. */
+const pollOptions = { timeout: 60_000, interval: 20 };
 
 /** Polls until a condition holds. */
 export function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
-  return vi.waitUntil(condition, waiting);
+  return vi.waitUntil(condition, pollOptions);
 }
 
 /**
- * Runs a suite on the service with its queues in Postgres and in Redis, both at the same time, and
- * after each test holds database, storage and the provider's bill to what must always be true.
+ * Runs a suite against the service with its queues in Redis and in Postgres, and checks the
+ * invariants of database, storage and the provider's bill after each test.
  *
- * @param options.redisDatabase a database of that Redis which no other suite uses, for one that empties it.
+ * @param options.queues "selected": the queue that this run covers (see `selectCombinations`);
+ *   "all": both at the same time, for suites that only `npm run test:faults` runs.
+ * @param options.redisDatabase a Redis database that no other suite uses, for a suite that flushes it.
  */
 export function describeQueues(
   name: string,
   options: {
     readonly redisDatabase?: number;
     readonly environment?: Readonly<Record<string, string>>;
+    readonly queues?: "selected" | "all";
   },
   suite: (subject: () => Subject) => void,
 ): void {
   const redis = inject("redisUrl");
-  for (const backend of ["Postgres", "Redis"] as const) {
+  const backends = ["Redis", "Postgres"] as const;
+  const selected = options.queues === "all" ? backends : selectCombinations(backends);
+  for (const backend of selected) {
     describe
       .skipIf(backend === "Redis" && redis === null)
       .concurrent(`${name} (${backend})`, () => {
@@ -91,7 +102,7 @@ export function describeQueues(
 
         beforeAll(async () => {
           const { redisDatabase = 0, environment = {} } = options;
-          const redisUrl = backend === "Redis" ? ofDatabase(redis ?? "", redisDatabase) : null;
+          const redisUrl = backend === "Redis" ? withDatabase(redis ?? "", redisDatabase) : null;
           subject = await startSubject(redisUrl, environment);
         });
 
@@ -119,7 +130,7 @@ async function startSubject(
 ): Promise<Subject & Record<"stopWorkers" | "stop", () => Promise<void>>> {
   const directory = await mkdtemp(join(tmpdir(), "atelier-worker-test-"));
   const storageUrl = `file:${join(directory, "storage")}`;
-  // A Redis is shared by all suites, and the queues of all have the same names.
+  // All suites share one Redis and use the same queue names; the prefix separates them.
   const ownRedisUrl = redisUrl && `${redisUrl}?prefix=${randomUUID()}`;
   const stack = await startStack({
     postgresUrl: inject("postgresUrl"),
@@ -131,13 +142,13 @@ async function startSubject(
     },
   });
   const [row] = await stack.database.query<{ name: string }>("SELECT current_database() AS name");
-  const queueUrl = ownRedisUrl ?? ofDatabase(inject("postgresUrl"), row?.name ?? "");
+  const queueUrl = ownRedisUrl ?? withDatabase(inject("postgresUrl"), row?.name ?? "");
   const storage = await createStorage({
     url: storageUrl,
     publicUrl: stack.url,
     signingSecret: "a secret that is only for tests and long enough",
   });
-  // Connections that a test cuts are opened again.
+  // Reopens connections that a test cuts.
   const queues = await createQueues({ url: queueUrl, lanes, onError: () => undefined });
 
   const workers: Worker[] = [];
@@ -217,7 +228,7 @@ async function startSubject(
   };
 }
 
-/** Whether a process is there; one that was killed is gone once its parent has noticed. */
+/** Whether a process exists; a killed one disappears once its parent has reaped it. */
 export function isAlive({ pid }: { readonly pid: number }): boolean {
   try {
     return process.kill(pid, 0);
@@ -226,7 +237,7 @@ export function isAlive({ pid }: { readonly pid: number }): boolean {
   }
 }
 
-function ofDatabase(serverUrl: string, database: string | number): string {
+function withDatabase(serverUrl: string, database: string | number): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   return url.href;

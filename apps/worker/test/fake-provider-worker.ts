@@ -1,20 +1,36 @@
 import { readFileSync } from "node:fs";
-import { parseConfig, runProgram } from "@atelier/configuration";
+import { parseConfig } from "@atelier/configuration";
+import type { GuardedFetcherOptions } from "@atelier/guarded-fetch";
+import { networkOf, type InternetAddress } from "@atelier/guarded-fetch/testing/internet";
+import { runProgram } from "@atelier/process";
 import { createFakeProvider } from "@atelier/testing/fake-provider";
 import { workerConfig } from "../src/config.ts";
-import { noFailpoint, type Failpoint } from "../src/failpoint.ts";
+import type { WorkerOptions } from "../src/dependencies.ts";
+import { noFailpoint, type Failpoint } from "../src/render/failpoint.ts";
+
 import { startWorker } from "../src/start-worker.ts";
 
 /**
- * A worker like any other, with fake providers beside the built-in one. Started by tests.
- * It dies, as by `kill -9`, at the step of a render that the file FAILPOINT_FILE names at that moment.
+ * A worker with fake providers beside the built-in one. Tests start it. It kills itself, as with
+ * `kill -9`, at the step of a render that the file FAILPOINT_FILE contains at that moment. References
+ * are fetched from the simulated internet in TEST_INTERNET, with the limits in TEST_REFERENCE_LIMITS, and
+ * webhooks are sent to it.
  */
 const url = process.env["FAKE_PROVIDER_URL"] ?? "";
 const failpointFile = process.env["FAILPOINT_FILE"];
 
-const dieWhereTold: Failpoint = (step) => {
+const dieAtRequestedStep: Failpoint = (step) => {
   if (readFileSync(failpointFile ?? "", "utf8") === step) process.kill(process.pid, "SIGKILL");
 };
+
+function readTestOptions(): Pick<WorkerOptions, "network" | "references"> {
+  const { TEST_INTERNET: internet, TEST_REFERENCE_LIMITS: limits = "{}" } = process.env;
+  if (internet === undefined) return {};
+  return {
+    network: networkOf(JSON.parse(internet) as InternetAddress),
+    references: JSON.parse(limits) as Partial<GuardedFetcherOptions>,
+  };
+}
 
 await runProgram(() =>
   startWorker(parseConfig(workerConfig, process.env), {
@@ -23,6 +39,7 @@ await runProgram(() =>
       createFakeProvider({ name: "fake-blind", url, lostCall: "repeat-blindly" }),
       createFakeProvider({ name: "fake-resumable", url, lostCall: "resume-by-request-id" }),
     ],
-    failpoint: failpointFile === undefined ? noFailpoint : dieWhereTold,
+    ...readTestOptions(),
+    failpoint: failpointFile === undefined ? noFailpoint : dieAtRequestedStep,
   }),
 );

@@ -1,47 +1,20 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Job, Model } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { until } from "./describe-queues.ts";
+import { fakeModel, lanes, writeCatalogue } from "./fallback-catalogue.ts";
 
-/** Two providers behind one server: the first goes down as a test says, the second never. */
-const lanes = { first: "fake-blind", second: "fake-resumable" };
-
-const entry = {
-  description: "Answers as a test tells it to.",
-  supports_multiturn: true,
-  max_reference_images: 5,
-  aspect_ratios: ["1:1"],
-  default_aspect_ratio: "1:1",
-  default_image_size: "1K",
-  retires_at: null,
-  successor: null,
-};
-const first = { ...entry, provider: lanes.first, provider_model: "first" };
+/** Two providers behind one server; the tests make only the first one fail. */
 const models = [
-  { ...first, id: "first", name: "First", prices_eur: { "1K": "0.08" }, fallback: "dearest" },
-  // In between: it costs more than is held, and is passed over.
-  {
-    ...entry,
-    id: "dearest",
-    name: "Dearest",
-    provider: lanes.second,
-    provider_model: "dearest",
-    prices_eur: { "1K": "0.09" },
-    fallback: "second",
-  },
-  {
-    ...entry,
-    id: "second",
-    name: "Second",
-    provider: lanes.second,
-    provider_model: "second",
-    prices_eur: { "1K": "0.05" },
-  },
-  { ...first, id: "alone", name: "Alone", prices_eur: { "1K": "0.08" } },
-  { ...first, id: "cheaper", name: "Cheaper", prices_eur: { "1K": "0.04" }, fallback: "second" },
+  fakeModel("first", "first", "0.08", "dearest"),
+  // This fallback costs more than the hold and is skipped.
+  fakeModel("dearest", "second", "0.09", "second"),
+  fakeModel("second", "second", "0.05"),
+  fakeModel("alone", "first", "0.08"),
+  fakeModel("cheaper", "first", "0.04", "second"),
 ];
 
 const ada = { name: "Ada", description: "a pilot in a red coat" };
@@ -61,22 +34,15 @@ let account: TestAccount;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "atelier-fallback-"));
-  const catalogueFile = join(directory, "catalogue.json");
-  const providersFile = join(directory, "providers.json");
-  await writeFile(catalogueFile, JSON.stringify({ models }));
-  const breaker = { failures: 3, cool_down_seconds: 600 };
-  const providers = {
-    [lanes.first]: { kind: "custom", circuit_breaker: breaker },
-    [lanes.second]: { kind: "custom" },
-  };
-  await writeFile(providersFile, JSON.stringify({ providers }));
+  const files = await writeCatalogue(directory, models, {
+    circuit_breaker: { failures: 3, cool_down_seconds: 600 },
+  });
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
     environment: {
-      CATALOGUE_FILE: catalogueFile,
-      PROVIDERS_FILE: providersFile,
+      ...files,
       WORKER_LOCK_SECONDS: "10",
-      // Tests ask again and again until it has become so.
+      // Tests poll with requests.
       OTHER_REQUESTS_PER_MINUTE: "1000000",
     },
   });
@@ -93,7 +59,7 @@ beforeEach(async () => {
   await until(async () => (await statusOf("first")) === "available");
 });
 
-/** How the first provider answers, and for how many calls. */
+/** Makes the first provider fail with a status, for a number of calls. */
 function firstFails(status: 402 | 400 | 500, calls = Infinity): void {
   let left = calls;
   stack.provider.behave(({ model }) => {
@@ -117,7 +83,7 @@ async function jobOf(body: object): Promise<Job> {
     job = (await answer.json()) as Job;
     return job.status === "completed" || job.status === "failed";
   });
-  if (job === undefined) throw new Error("there is no job");
+  if (job === undefined) throw new Error("the job does not exist");
   return job;
 }
 
@@ -128,7 +94,7 @@ async function statusOf(id: string): Promise<string | undefined> {
 }
 
 describe("a model whose provider is unavailable", { concurrent: false, timeout: 120_000 }, () => {
-  it("is replaced by its fallback, which the answer names and whose price is charged", async () => {
+  it("is replaced by its fallback, which the response names and whose price is charged", async () => {
     firstFails(500);
     expect(await generate("first")).toMatchObject({
       status: 200,
@@ -150,9 +116,9 @@ describe("a model whose provider is unavailable", { concurrent: false, timeout: 
 
   it.each([
     ["429", "rate-limit"],
-    ["503", "away"],
+    ["503", "unavailable"],
   ] as const)(
-    "is replaced at once when a %s asks for a long wait, and left alone for so long",
+    "is replaced at once when a %s asks for a long wait, and its lane is paused for that time",
     async (_, kind) => {
       stack.provider.behave(({ model }) =>
         model === "first" ? { kind, retryAfterSeconds: 120 } : { kind: "image" },
@@ -172,19 +138,19 @@ describe("a model whose provider is unavailable", { concurrent: false, timeout: 
     },
   );
 
-  it("makes the image itself when it comes back before the second try", async () => {
+  it("makes the image itself when it recovers before the second attempt", async () => {
     firstFails(500, 1);
     expect(await generate("first")).toMatchObject({ model: "first", cost_eur: "0.08" });
   });
 
-  it("is not replaced when it refused: a refusal is final", async () => {
+  it("is not replaced after a refusal, which is final", async () => {
     firstFails(400);
     const before = stack.provider.calls.length;
     expect(await generate("first")).toMatchObject({ status: 502, error: "provider_refused" });
     expect(stack.provider.calls.slice(before)).toHaveLength(1);
   });
 
-  it("is never replaced by one that costs more than is held", async () => {
+  it("is never replaced by a model that costs more than the hold", async () => {
     firstFails(402);
     expect(await generate("cheaper")).toMatchObject({
       status: 503,
@@ -192,7 +158,7 @@ describe("a model whose provider is unavailable", { concurrent: false, timeout: 
     });
   });
 
-  it("is replaced for a whole story, before anything of it is made", async () => {
+  it("is replaced for a whole story before its first image is made", async () => {
     firstFails(402);
     const job = await jobOf(story);
     expect(job).toMatchObject({
@@ -201,14 +167,14 @@ describe("a model whose provider is unavailable", { concurrent: false, timeout: 
       cost_eur: "0.20",
       result: { model: "second" },
     });
-    const made = await stack.database.query(
+    const completed = await stack.database.query(
       "SELECT DISTINCT model FROM render WHERE generation_id = $1",
       [job.id],
     );
-    expect(made).toEqual([{ model: "second" }]);
+    expect(completed).toEqual([{ model: "second" }]);
   });
 
-  it("keeps a story of which an image is made", async () => {
+  it("keeps a story once one of its images is made", async () => {
     let calls = 0;
     stack.provider.behave(({ model }) =>
       model === "first" && ++calls > 1 ? { kind: "fail", status: 402 } : { kind: "image" },
@@ -227,21 +193,21 @@ describe("a model whose provider is unavailable", { concurrent: false, timeout: 
   });
 });
 
-describe("a circuit that has opened", { concurrent: false, timeout: 120_000 }, () => {
+describe("an open circuit breaker", { concurrent: false, timeout: 120_000 }, () => {
   const open = async () => {
     firstFails(402);
     await generate("alone");
     await until(async () => (await statusOf("first")) === "degraded");
   };
 
-  it("is shown by GET /v1/models, for the lane's models alone", async () => {
+  it("is shown by GET /v1/models for the models of its lane only", async () => {
     await open();
     expect(await statusOf("alone")).toBe("degraded");
     expect(await statusOf("second")).toBe("available");
     expect(await statusOf("builtin-illustrator")).toBe("available");
   });
 
-  it("is shown no more once a call may find out, so that somebody makes it", async () => {
+  it("is no longer shown once it is half-open", async () => {
     await open();
     await stack.database.query("UPDATE lane_health SET open_until = now()");
     await until(async () => (await statusOf("first")) === "available");
@@ -249,7 +215,7 @@ describe("a circuit that has opened", { concurrent: false, timeout: 120_000 }, (
     expect(rows).toHaveLength(1);
   });
 
-  it("refuses what nothing else can make, before anything is held", async () => {
+  it("refuses requests without a fallback before anything is held", async () => {
     await open();
     const before = stack.provider.calls.length;
     const body = { model: "alone", prompt: "a lighthouse at dusk" };
@@ -264,14 +230,14 @@ describe("a circuit that has opened", { concurrent: false, timeout: 120_000 }, (
     expect(stack.provider.calls).toHaveLength(before);
   });
 
-  it("has the fallback make what it can, without asking the provider", async () => {
+  it("uses the fallback without calling the provider", async () => {
     await open();
     const before = stack.provider.calls.length;
     expect(await generate("first")).toMatchObject({ model: "second", cost_eur: "0.05" });
     expect(stack.provider.calls.slice(before).map(({ model }) => model)).toEqual(["second"]);
   });
 
-  it("opens after a run of failures, and closes with the first answer after its time", async () => {
+  it("opens after consecutive failures and closes with the first response after its pause", async () => {
     firstFails(500);
     for (let failed = 0; failed < 3; failed++) await generate("first");
     await until(async () => (await statusOf("first")) === "degraded");
@@ -282,14 +248,14 @@ describe("a circuit that has opened", { concurrent: false, timeout: 120_000 }, (
     expect(await generate("first")).toMatchObject({ model: "first" });
   });
 
-  it("keeps what was accepted until the provider may be tried again", async () => {
+  it("keeps accepted jobs until the provider may be tried again", async () => {
     firstFails(500, 0);
     await stack.database.query(
       `INSERT INTO lane_health (lane, failures, last_render_id, open_until, reason)
        VALUES ($1, 3, gen_random_uuid(), now() + interval '2 s', 'status 500')`,
       [lanes.first],
     );
-    // Accepted by an API that does not know yet, or told to wait: one of the two.
+    // Depending on whether the API has seen the open circuit, the request is accepted or refused.
     expect(await until(async () => (await generate("alone")).status === 200)).toBe(true);
   });
 });

@@ -1,9 +1,7 @@
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import type { Stack } from "@atelier/testing";
 
-/** Has the provider make every image, but keep the next answer to itself until it is released. */
-export function holdNextAnswer({ provider }: Stack): { readonly release: () => void } {
+/** Makes the fake provider hold its next call until the test releases it. */
+export function holdNextCall({ provider }: Stack): { readonly release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const next = provider.calls.length + 1;
   provider.behave(async (_call, count) => {
@@ -13,8 +11,8 @@ export function holdNextAnswer({ provider }: Stack): { readonly release: () => v
   return { release: resolve };
 }
 
-/** Has the provider keep every answer to itself until all are released. */
-export function holdAnswers({ provider }: Stack): { readonly release: () => void } {
+/** Makes the fake provider hold all calls until the test releases them. */
+export function holdCalls({ provider }: Stack): { readonly release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.behave(async () => {
     await promise;
@@ -23,7 +21,7 @@ export function holdAnswers({ provider }: Stack): { readonly release: () => void
   return { release: resolve };
 }
 
-/** Ends every connection to the service's database but the test's own. */
+/** Terminates every connection to the service's database except the test's own. */
 export async function cutConnections({ database }: Stack): Promise<void> {
   await database.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -31,23 +29,7 @@ export async function cutConnections({ database }: Stack): Promise<void> {
   );
 }
 
-/** As if the queue's store had been started again, or restored, without its jobs. */
-export async function emptyQueue({ database }: Stack, queueUrl: string): Promise<void> {
-  if (queueUrl.startsWith("redis")) return emptyRedis(queueUrl);
-  await database.query("TRUNCATE bullmq.job CASCADE");
-}
-
-async function emptyRedis(redisUrl: string): Promise<void> {
-  const { hostname, port, pathname, username, password } = new URL(redisUrl);
-  const login = password === "" ? [] : [`AUTH ${username || "default"} ${password}`];
-  const commands = [...login, `SELECT ${pathname.slice(1) || 0}`, "FLUSHDB", "QUIT"];
-  const socket = connect(Number(port || 6_379), hostname);
-  socket.write(commands.map((command) => `${command}\r\n`).join(""));
-  const replies = await text(socket);
-  if (replies !== "+OK\r\n".repeat(commands.length)) throw new Error(`Redis said: ${replies}`);
-}
-
-/** All that is known of jobs and money. */
+/** Reads all rows about jobs and money. */
 export async function everyRow({ database }: Stack): Promise<Readonly<Record<string, unknown>>> {
   const tables = [
     "account",

@@ -5,18 +5,21 @@ import type { Job } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import {
   startGeminiServer,
-  startOpenAiModerationServer,
   startOpenAiServer,
   startSdcppServer,
-  type OpenAiModerationServer,
   type ProtocolCall,
   type ProtocolServer,
-} from "@atelier/testing/providers";
+} from "@atelier/models/testing";
+import {
+  startOpenAiModerationServer,
+  type OpenAiModerationServer,
+} from "@atelier/testing/openai-moderation";
+import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import type { RenderStep } from "../src/failpoint.ts";
-import { inTurn, isAlive, until, type Worker } from "./describe-queues.ts";
+import type { RenderStep } from "../src/render/failpoint.ts";
+import { sequential, isAlive, until, type Worker } from "./describe-queues.ts";
 
-/** Nobody but its own provider may ever see one of these. */
+/** Each key may be sent only to its own provider. */
 const keys = {
   openai: "sk-proj-canary-of-openai-4f81c2",
   gemini: "AIzaCanaryOfGemini7d20e9",
@@ -30,6 +33,7 @@ const ownModel = {
   description: "On a machine of our own.",
   provider_model: "flux",
   supports_multiturn: true,
+  operations: ["image", "story", "scene", "edit"],
   max_reference_images: 4,
   aspect_ratios: ["1:1"],
   default_aspect_ratio: "1:1",
@@ -120,7 +124,7 @@ async function startWorker(environment: Readonly<Record<string, string>> = {}): 
   return worker;
 }
 
-async function accept(kind: "image" | "story", body: object): Promise<string> {
+async function accept(kind: "image" | "story" | "edit", body: object): Promise<string> {
   const headers = { Prefer: "respond-async" };
   const response = await stack.request(account, "POST", `/v1/generate/${kind}`, body, headers);
   expect(response.status).toBe(202);
@@ -134,11 +138,11 @@ async function untilFinal(jobId: string): Promise<Job> {
     job = (await response.json()) as Job;
     return job.status !== "pending" && job.status !== "processing";
   });
-  if (job === undefined) throw new Error("there is no job");
+  if (job === undefined) throw new Error("the job does not exist");
   return job;
 }
 
-/** What we know of our calls for a job. */
+/** Recorded outcomes of the calls for a job. */
 async function outcomesOf(jobId: string): Promise<(string | null)[]> {
   const calls = await stack.database.query<{ outcome: string | null }>(
     `SELECT outcome FROM provider_call JOIN render ON render.id = render_id
@@ -148,14 +152,14 @@ async function outcomesOf(jobId: string): Promise<(string | null)[]> {
   return calls.map(({ outcome }) => outcome);
 }
 
-/** How often the image of a job was begun, and why it is not being made now. */
+/** Number of claims of a job's render, and the error that postponed it. */
 async function triesOf(jobId: string): Promise<{ attempt: number; error: string | null }> {
   const [render] = await stack.database.query<{ attempt: number; error: string | null }>(
     `SELECT attempt, CASE WHEN status = 'ready' THEN last_error ->> 'error' END AS error
        FROM render WHERE generation_id = $1`,
     [jobId],
   );
-  if (render === undefined) throw new Error("there is no job");
+  if (render === undefined) throw new Error("the job does not exist");
   return render;
 }
 
@@ -175,11 +179,11 @@ const pictures = (content: Content | undefined) =>
 const text = (content: Content | undefined) =>
   content?.parts.map((part) => part.text ?? "").join("\n") ?? "";
 
-describe("a story", inTurn, () => {
+describe("a story", sequential, () => {
   beforeAll(() => startWorker());
   afterAll(stopWorkers);
 
-  it("is one conversation with Gemini: turns, signatures and references arrive", async () => {
+  it("is one conversation with Gemini, with turns, signatures and references", async () => {
     const before = gemini.calls.length;
     const job = await untilFinal(await accept("story", { ...story, model: "gemini-3-pro-image" }));
     expect(job).toMatchObject({ status: "completed", scenes_completed: 2, cost_eur: "0.48" });
@@ -195,16 +199,16 @@ describe("a story", inTurn, () => {
     // The portrait.
     expect(pictures(first?.[0])).toHaveLength(1);
 
-    // What was said before, as it was said, and then what comes next.
+    // The earlier turns, unchanged, followed by the new one.
     expect(second?.map(({ role }) => role)).toEqual(["user", "model", "user"]);
     expect(text(second?.[0])).toContain("Ada waits at the harbour");
-    const [made] = pictures(second?.[1]).filter((part) => !("thought" in part));
-    expect(made?.thoughtSignature).toEqual(expect.any(String));
+    const [generatedImage] = pictures(second?.[1]).filter((part) => !("thought" in part));
+    expect(generatedImage?.thoughtSignature).toEqual(expect.any(String));
     expect(text(second?.[2])).toContain("Ada flies home");
     expect(pictures(second?.[2]).length).toBeGreaterThan(0);
   });
 
-  it("is a chain of edits with OpenAI: each scene shows what it has to look like", async () => {
+  it("is a chain of edits with OpenAI, each with the right references", async () => {
     const before = openAi.calls.length;
     const job = await untilFinal(await accept("story", { ...story, model: "gpt-image-1-mini" }));
     expect(job).toMatchObject({ status: "completed", scenes_completed: 2, cost_eur: "0.06" });
@@ -216,14 +220,14 @@ describe("a story", inTurn, () => {
     ]);
     const [, first = "", second = ""] = calls.map(({ body }) => body.toString("latin1"));
     const images = (form: string) => form.match(/name="image\[\]"/g)?.length ?? 0;
-    // The portrait; then the portrait and the scene before.
+    // First the portrait; then the portrait and the previous scene.
     expect([first, second].map(images)).toEqual([1, 2]);
     expect(first).toContain("Ada waits at the harbour");
     expect(second).toContain("Ada flies home");
   });
 });
 
-describe("a worker that is killed in a call", inTurn, () => {
+describe("a call whose worker is killed", sequential, () => {
   let failpointFile: string;
 
   afterEach(stopWorkers);
@@ -232,13 +236,13 @@ describe("a worker that is killed in a call", inTurn, () => {
     failpointFile = join(directory, `failpoint-${crypto.randomUUID()}`);
   });
 
-  /** Lets a worker die at a step, and another one go on. */
-  async function dieAt(step: RenderStep, body: object): Promise<string> {
+  /** Kills a worker at a step and lets another one continue. */
+  async function crashAt(step: RenderStep, body: object): Promise<string> {
     await writeFile(failpointFile, step);
     const environment = { FAILPOINT_FILE: failpointFile };
-    const dying = await startWorker(environment);
+    const crashing = await startWorker(environment);
     const jobId = await accept("image", body);
-    await until(() => !isAlive(dying));
+    await until(() => !isAlive(crashing));
     await writeFile(failpointFile, "no step");
     await startWorker(environment);
     return jobId;
@@ -247,12 +251,12 @@ describe("a worker that is killed in a call", inTurn, () => {
   const paid = (server: ProtocolServer, from: number) =>
     server.calls.slice(from).filter((call) => call.paid).length;
 
-  it("was paid once where the provider, which still works, can be asked again", async () => {
+  it("is paid once when the provider's request can be resumed", async () => {
     sdcpp.behave({ kind: "slow-poll", polls: 1_000_000 });
     const before = sdcpp.calls.length;
     const worker = await startWorker();
     const jobId = await accept("image", { model: "our-flux", prompt: "a lighthouse at dusk" });
-    // The order, and a question about it.
+    // The order, and a query for its result.
     await until(() => sdcpp.calls.length >= before + 2);
     await worker.kill();
     sdcpp.behave(null);
@@ -262,21 +266,21 @@ describe("a worker that is killed in a call", inTurn, () => {
     expect(await outcomesOf(jobId)).toEqual(["image"]);
   });
 
-  it("was paid at most once more where it cannot, and that is recorded", async () => {
+  it("is repeated at most once when it can't be resumed, and recorded", async () => {
     const before = openAi.calls.length;
     const body = { model: "gpt-image-1-mini", prompt: "a lighthouse at dusk" };
-    const jobId = await dieAt("after-provider-answer", body);
+    const jobId = await crashAt("after-provider-answer", body);
     expect(await untilFinal(jobId)).toMatchObject({ status: "completed", cost_eur: "0.02" });
     expect(paid(openAi, before)).toBe(2);
     expect(await outcomesOf(jobId)).toEqual(["unknown", "image"]);
   });
 });
 
-describe("an image of another size than was asked for", inTurn, () => {
+describe("an image of an unexpected size", sequential, () => {
   beforeAll(() => startWorker());
   afterAll(stopWorkers);
 
-  it("is recorded as the image that it is on the bill, and not asked for again", async () => {
+  it("is recorded as a paid image and not ordered again", async () => {
     openAi.behave({ kind: "wrong-size" });
     const before = openAi.calls.length;
     const body = { model: "gpt-image-1-mini", prompt: "a lighthouse at dusk" };
@@ -290,10 +294,10 @@ describe("an image of another size than was asked for", inTurn, () => {
   });
 });
 
-describe("a call that takes longer than its lane allows", inTurn, () => {
+describe("a call that exceeds its lane's timeout", sequential, () => {
   afterEach(stopWorkers);
 
-  it("is left to its provider, and the next try has its image", async () => {
+  it("continues at the provider, and the next attempt gets its image", async () => {
     sdcpp.behave({ kind: "slow-poll", polls: 1_000_000 });
     const before = sdcpp.calls.length;
     await startWorker({ PROVIDER_TIMEOUT_SECONDS: "3", MAX_TRIES: "1000" });
@@ -312,7 +316,7 @@ describe("a call that takes longer than its lane allows", inTurn, () => {
   });
 });
 
-describe("remote moderation", inTurn, () => {
+describe("remote moderation", sequential, () => {
   const generate = async () => {
     const body = { model: "our-flux", prompt: "a lighthouse at dusk" };
     return untilFinal(await accept("image", body));
@@ -330,43 +334,87 @@ describe("remote moderation", inTurn, () => {
   beforeAll(() => startModerating());
   afterAll(stopWorkers);
 
-  it("refuses a prompt before any provider is asked", async () => {
+  it("refuses a prompt before any provider is called", async () => {
     moderation.score((judged) => (judged === "image" ? {} : { hate: 0.9 }));
     const before = sdcpp.calls.length;
     expect(await generate()).toMatchObject({
       status: "failed",
       cost_eur: "0.00",
-      error: { error: "content_policy_violation", details: { category: "hate", path: "prompt" } },
+      error: { error: "content_policy_violation", details: [{ category: "hate", path: "prompt" }] },
     });
     expect(sdcpp.calls).toHaveLength(before);
   });
 
-  it("refuses an image before it leaves: nothing is charged, and the decision is kept", async () => {
+  it("sends the metadata of a request neither to the classifier nor to the provider", async () => {
+    moderation.score(() => ({}));
+    const servers = [moderation, sdcpp];
+    const before = servers.map(({ calls }) => calls.length);
+    const metadata = { note: "metadata of the client" };
+    const body = { model: "our-flux", prompt: "a lighthouse at noon", metadata };
+    expect(await untilFinal(await accept("image", body))).toMatchObject({
+      status: "completed",
+      metadata,
+    });
+    for (const [index, { calls }] of servers.entries()) {
+      const sent = JSON.stringify(calls.slice(before[index]).map((call) => String(call.body)));
+      expect(sent).toContain("lighthouse at noon");
+      expect(sent).not.toContain("metadata of the client");
+    }
+  });
+
+  it("refuses an image before delivery, charges nothing and records the decision", async () => {
     moderation.score((judged) => (judged === "image" ? { sexual: 0.9 } : {}));
     const job = await generate();
     expect(job).toMatchObject({
       status: "failed",
       cost_eur: "0.00",
       result: null,
-      error: { error: "content_policy_violation", details: { category: "sexual", path: "image" } },
+      error: {
+        error: "content_policy_violation",
+        details: [{ category: "sexual", path: "image" }],
+      },
     });
     const decisions = await stack.database.query(
       "SELECT allowed, category, path, moderator FROM moderation_decision WHERE generation_id = $1",
       [job.id],
     );
-    const moderator = "rules-1+omni-moderation-latest";
+    const moderator = "rules-2+omni-moderation-latest";
     expect(decisions).toEqual([{ allowed: false, category: "sexual", path: "image", moderator }]);
   });
 
-  it("keeps an image that was paid for while nobody judges it, however few its tries", async () => {
+  it("refuses an image that the client sent, before any provider is called", async () => {
+    const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: "#247" } });
+    const uploaded = await fetch(`${stack.url}/v1/uploads`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${account.key}`, "Content-Type": "image/png" },
+      body: new Uint8Array(await picture.png().toBuffer()),
+    });
+    const { id } = (await uploaded.json()) as { id: string };
+    moderation.score((judged) => (judged === "image" ? { sexual: 0.9 } : {}));
+    const before = sdcpp.calls.length;
+    const jobId = await accept("edit", {
+      model: "our-flux",
+      prompt: "a lighthouse at dusk",
+      image: { upload_id: id },
+    });
+    const path = "image.upload_id";
+    expect(await untilFinal(jobId)).toMatchObject({
+      status: "failed",
+      cost_eur: "0.00",
+      error: { error: "content_policy_violation", details: [{ category: "sexual", path }] },
+    });
+    expect(sdcpp.calls).toHaveLength(before);
+  });
+
+  it("keeps a paid image while the classifier is down, without counting attempts", async () => {
     const before = sdcpp.calls.length;
     moderation.score((judged) => {
-      // The prompt is judged; the image is not, at first.
+      // Allow the prompt, but fail on the image at first.
       if (judged !== "image") moderation.behave({ kind: "server-error", status: 500, at: "order" });
       return {};
     });
     const jobId = await accept("image", { model: "our-flux", prompt: "a lighthouse at dusk" });
-    // It comes back more often than it has tries.
+    // Claimed more often than the attempts would allow.
     await until(async () => (await triesOf(jobId)).attempt >= 2);
     await until(async () => (await triesOf(jobId)).error === "overloaded");
     moderation.score(() => ({}));
@@ -376,7 +424,7 @@ describe("remote moderation", inTurn, () => {
     expect(orders).toHaveLength(1);
   });
 
-  it("lets nothing be made while it is down, unless the operator wants that", async () => {
+  it("blocks generation while it is down unless the operator allows it", async () => {
     moderation.score(() => ({}));
     moderation.behave({ kind: "server-error", status: 500, at: "order" });
     const before = sdcpp.calls.length;
@@ -388,12 +436,12 @@ describe("remote moderation", inTurn, () => {
   });
 });
 
-describe("keys", inTurn, () => {
+describe("keys", sequential, () => {
   afterAll(stopWorkers);
 
   const secrets = [...Object.values(keys), "sk-proj-a-wrong-key-of-openai"];
 
-  it("are in no log, no error and no row, also when a provider refuses them", async () => {
+  it("are in no log, error or row, also when a provider rejects them", async () => {
     await startWorker({ OPENAI_API_KEY: secrets.at(-1) ?? "", MAX_TRIES: "1" });
     const job = await untilFinal(
       await accept("image", { model: "gpt-image-1-mini", prompt: "a lighthouse" }),
@@ -410,11 +458,11 @@ describe("keys", inTurn, () => {
         expect(written).not.toContain(Buffer.from(secret).toString("base64"));
       }
     }
-    // Of a key that it does not know, the vendor shows the beginning and the end.
+    // Vendors repeat the first and last characters of an unknown key.
     expect(logs.join("")).not.toMatch(/sk-proj-|\*{3}/);
   });
 
-  it("go to their own provider alone", () => {
+  it("are sent to their own provider only", () => {
     const sent = (server: ProtocolServer) =>
       JSON.stringify(server.calls.map(({ path, headers }) => [path, headers])) +
       server.calls.map(({ body }) => body.toString("latin1")).join("");
@@ -428,7 +476,7 @@ describe("keys", inTurn, () => {
     }
   });
 
-  /** All that is in the database, the queue's own tables included. */
+  /** Dumps all tables of the database, including those of the queue. */
   async function everyRow(): Promise<string> {
     const tables = await stack.database.query<{ name: string }>(
       `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables

@@ -5,32 +5,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseConfig } from "@atelier/configuration";
 import { createDevelopmentCertificates, type DevelopmentCertificates } from "@atelier/provenance";
-import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { workerConfig } from "../src/config.ts";
 import { startWorker } from "../src/start-worker.ts";
 
 let database: TestDatabase;
 let directory: string;
-let taken: Server;
+let portHolder: Server;
 let certificates: DevelopmentCertificates;
 
 beforeAll(async () => {
   database = await createTestDatabase(inject("postgresUrl"));
   directory = await mkdtemp(join(tmpdir(), "atelier-start-"));
   certificates = await createDevelopmentCertificates();
-  taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
+  portHolder = createServer().listen(0, "127.0.0.1");
+  await once(portHolder, "listening");
 });
 
 afterAll(async () => {
-  taken.close();
+  portHolder.close();
   await rm(directory, { recursive: true });
   await database.drop();
 });
 
-/** Starts a worker with settings of which one is wrong; what it says of it. */
-async function complaintOf(settings: Readonly<Record<string, string>>): Promise<string> {
+/** Starts a worker with an invalid setting and returns its error output. */
+async function errorOf(settings: Readonly<Record<string, string>>): Promise<string> {
   const config = parseConfig(workerConfig, {
     DATABASE_URL: database.url,
     STORAGE_URL: `file:${directory}`,
@@ -50,20 +50,22 @@ async function complaintOf(settings: Readonly<Record<string, string>>): Promise<
   );
 }
 
-it("a start that fails says in a line which setting is to be looked at", async () => {
-  const { port } = taken.address() as AddressInfo;
+it("names the invalid setting in one line when it fails to start", async () => {
+  const { port } = portHolder.address() as AddressInfo;
   const others = await createDevelopmentCertificates();
-  expect(await complaintOf({ WORKER_LANES: "builtin, paintings" })).toBe(
-    'ConfigError · WORKER_LANES: there is no lane "paintings". Known: builtin.',
+  expect(await errorOf({ WORKER_LANES: "builtin, paintings" })).toBe(
+    'ConfigError · WORKER_LANES: unknown lane "paintings". Known lanes: builtin.',
   );
-  expect(await complaintOf({ SIGNING_TRUST_ANCHORS: others.rootPem })).toMatch(
+  expect(await errorOf({ SIGNING_TRUST_ANCHORS: others.rootPem })).toMatch(
     /^StartError · SIGNING_CERTIFICATE_CHAIN, SIGNING_PRIVATE_KEY, SIGNING_TRUST_ANCHORS: .*signingCredential\.untrusted$/,
   );
-  expect(await complaintOf({ DATABASE_URL: "postgres://127.0.0.1:1/atelier" })).toBe(
-    "StartError · DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1",
+  const unknownRoleUrl = new URL(database.url);
+  unknownRoleUrl.username = "stranger";
+  expect(await errorOf({ DATABASE_URL: unknownRoleUrl.href })).toMatch(
+    /^StartError · DATABASE_URL: .*"stranger"/,
   );
   const admin = { WORKER_ADMIN_HOST: "127.0.0.1", WORKER_ADMIN_PORT: String(port) };
-  expect(await complaintOf(admin)).toBe(
+  expect(await errorOf(admin)).toBe(
     `StartError · WORKER_ADMIN_PORT, WORKER_ADMIN_HOST: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
   );
 });

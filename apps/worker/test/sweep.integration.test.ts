@@ -11,11 +11,11 @@ import {
   finishRender,
   type Claim,
 } from "@atelier/generations";
-import { makeImagePlan, makeRender } from "@atelier/generations/testing";
+import { insertTestKey, makeImagePlan, makeRender } from "@atelier/generations/testing";
 import type { GenerationPlan, ReferenceSpec } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
-import { createLogger, createWorkerMetrics } from "@atelier/telemetry";
-import { createTestDatabase } from "@atelier/test-services";
+import { createLogger, createWorkerMetrics, type WorkerMetrics } from "@atelier/telemetry";
+import { createTestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { sweepWithLease } from "../src/sweep/start-sweep.ts";
 
@@ -33,7 +33,7 @@ describeSweep("files", async () => {
 });
 
 describe.skipIf(s3Url === null)("with an S3", () => {
-  // Shared with other tests, whose renders this database does not know.
+  // Other tests share the bucket; this database does not know their renders.
   describeSweep("S3", async () => ({ url: s3Url ?? "", remove: async () => undefined }));
 });
 
@@ -47,7 +47,7 @@ function describeSweep(
     let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
     let database: Database;
     const accountId = newId();
-    /** Everything that was put, whether it is still there or not. */
+    /** All stored keys, whether they still exist or not. */
     const stored: string[] = [];
 
     beforeAll(async () => {
@@ -65,6 +65,7 @@ function describeSweep(
         "INSERT INTO account (id, name, balance_micro_eur) VALUES ($1, 'test', 10000000)",
         [accountId],
       );
+      await insertTestKey(database, accountId);
     });
 
     afterAll(async () => {
@@ -85,12 +86,13 @@ function describeSweep(
       return keys;
     }
 
-    /** Renders of one accepted generation, claimed. */
+    /** Accepts a generation and claims its renders. */
     async function accept(
       plan: GenerationPlan,
     ): Promise<{ generationId: string; claims: Claim[] }> {
       const accepted = await acceptGeneration(database, {
         accountId,
+        keyId: accountId,
         plan,
         deadlineMs: hourMs,
         maxUnfinishedJobs: 100,
@@ -118,9 +120,13 @@ function describeSweep(
     const keysOf = ({ renderId, attempt }: Pick<Claim, "renderId" | "attempt">) =>
       formats.map((format) => `renders/${renderId}/${attempt}.${format}`).sort();
 
-    /** Stores the files of a render and ends it. */
+    /** Stores the files of a render and finishes it. */
     async function finish(claim: Claim): Promise<void> {
       await put(...keysOf(claim));
+      await record(claim);
+    }
+
+    async function record(claim: Claim): Promise<void> {
       const images = formats.map((format) => ({
         format,
         storageKey: `renders/${claim.renderId}/${claim.attempt}.${format}`,
@@ -128,8 +134,9 @@ function describeSweep(
         sizeBytes: 5,
         width: 1,
         height: 1,
+        flattened: false,
       }));
-      await finishRender(database, claim, images, null);
+      await finishRender(database, claim, images, { callId: newId(), turn: null });
     }
 
     async function completed(): Promise<{ generationId: string; claim: Claim }> {
@@ -140,7 +147,7 @@ function describeSweep(
       return { generationId, claim };
     }
 
-    /** As if the generation, and all that belongs to it, had been made that long ago. */
+    /** Moves the timestamps of a generation and its rows into the past. */
     async function age(generationId: string, hours: number): Promise<void> {
       await database.query(
         `UPDATE generation SET created_at = created_at - $2 * interval '1 hour',
@@ -155,25 +162,37 @@ function describeSweep(
     }
 
     const sweep = (
-      options: { readonly hoursFromNow?: number; readonly storage?: Storage } = {},
+      options: {
+        readonly hoursFromNow?: number;
+        readonly jobRetentionHours?: number;
+        readonly storage?: Storage;
+        readonly metrics?: WorkerMetrics;
+      } = {},
       holder: string = randomUUID(),
       intervalMs = 0,
     ) =>
       sweepWithLease(
         holder,
-        { retentionMs: 24 * hourMs, intervalMs },
+        {
+          retentionMs: 24 * hourMs,
+          jobRetentionMs:
+            options.jobRetentionHours === undefined ? null : options.jobRetentionHours * hourMs,
+          intervalMs,
+        },
         {
           database,
-          // Where a store can expire files by itself, these tests are not about that.
+          // Disable lifecycle rules of the store, which these tests do not cover.
           storage: options.storage ?? { ...storage, expireAfterDays: async () => false },
-          metrics: createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: ["builtin"] }),
+          metrics:
+            options.metrics ??
+            createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: ["builtin"] }),
           logger: createLogger("worker", "silent"),
           now: () => Date.now() + (options.hoursFromNow ?? 0) * hourMs,
         },
         new AbortController().signal,
       );
 
-    it("removes images after their time and keeps younger ones", async () => {
+    it("deletes images after their retention and keeps newer ones", async () => {
       const [old, young] = [await completed(), await completed()];
       await age(old.generationId, 25);
       await age(young.generationId, 23);
@@ -194,7 +213,31 @@ function describeSweep(
       ]);
     });
 
-    it("keeps an image for as long as a job that looks at it is under way", async () => {
+    it("deletes images of an account with a shorter retention earlier", async () => {
+      const [old, young] = [await completed(), await completed()];
+      await age(old.generationId, 3);
+      await age(young.generationId, 1);
+      const change = "UPDATE account SET retention_hours = $2 WHERE id = $1";
+      await database.query(change, [accountId, 2]);
+      await sweep();
+      await database.query(change, [accountId, null]);
+      expect(await keysUnder(`renders/${old.claim.renderId}/`)).toEqual([]);
+      expect(await keysUnder(`renders/${young.claim.renderId}/`)).toEqual(keysOf(young.claim));
+    });
+
+    it("removes requests of old jobs once their images are deleted", async () => {
+      const [old, young] = [await completed(), await completed()];
+      await age(old.generationId, 50);
+      await age(young.generationId, 47);
+      await sweep({ jobRetentionHours: 48 });
+      const redacted = await database.query<{ id: string }>(
+        "SELECT id FROM generation WHERE redacted_at IS NOT NULL AND request = '{}' AND id = ANY ($1)",
+        [[old.generationId, young.generationId]],
+      );
+      expect(redacted).toEqual([{ id: old.generationId }]);
+    });
+
+    it("keeps an image while a running job references it", async () => {
       const old = await completed();
       const [png = ""] = keysOf(old.claim).filter((key) => key.endsWith(".png"));
       const [render] = anImage.renders;
@@ -215,7 +258,7 @@ function describeSweep(
       expect(await keysUnder(`renders/${old.claim.renderId}/`)).toEqual([]);
     });
 
-    it("never touches a story that is in progress, however old its first images are", async () => {
+    it("never deletes images of a running story", async () => {
       const { generationId, claims } = await accept(aStory);
       const [portrait] = claims;
       if (portrait === undefined) throw new Error("nothing to claim");
@@ -229,7 +272,7 @@ function describeSweep(
       expect(await keysUnder(`renders/${portrait.renderId}/`)).toEqual(kept);
       expect(await keysUnder(`staged/${portrait.renderId}/`)).toEqual([staged]);
 
-      const error = { error: "provider_error", message: "It went wrong.", details: null };
+      const error = { error: "provider_error", message: "It went wrong.", details: null } as const;
       await failGeneration(database, { generationId, claim: null, error });
       await age(generationId, 100);
       await sweep({ hoursFromNow: 100 });
@@ -237,17 +280,17 @@ function describeSweep(
       expect(await keysUnder(`staged/${portrait.renderId}/`)).toEqual([]);
     });
 
-    it("goes on where another was killed in the middle", async () => {
+    it("continues after a sweep that was killed", async () => {
       const both = [await completed(), await completed()];
       for (const { generationId } of both) await age(generationId, 30);
-      const dying: Storage = {
+      const failingStorage: Storage = {
         ...storage,
         async delete(keys) {
           await storage.delete(keys.slice(0, 4));
           throw new Error("killed");
         },
       };
-      await expect(sweep({ storage: dying })).rejects.toThrow("killed");
+      await expect(sweep({ storage: failingStorage })).rejects.toThrow("killed");
       const left = await Promise.all(
         both.map(({ claim }) => keysUnder(`renders/${claim.renderId}/`)),
       );
@@ -261,7 +304,62 @@ function describeSweep(
       }
     });
 
-    it("removes what is staged or was never recorded, once it is old enough", async () => {
+    it("continues past a file that can't be deleted, reports it and retries it", async () => {
+      const all = [];
+      // More than one page: each image has three files.
+      for (let image = 0; image < 70; image++) {
+        const { claims } = await accept(anImage);
+        for (const claim of claims) {
+          await record(claim);
+          await age(claim.generationId, 25);
+          all.push(claim);
+        }
+      }
+      const [first] = all;
+      if (first === undefined) throw new Error("nothing was accepted");
+      const locked = `renders/${first.renderId}/${first.attempt}.jpeg`;
+      const asked = new Set<string>();
+      const failing: Storage = {
+        ...storage,
+        expireAfterDays: async () => false,
+        async delete(keys) {
+          for (const key of keys) asked.add(key);
+          return keys.includes(locked) ? [{ key: locked, reason: "AccessDenied" }] : [];
+        },
+      };
+      const metrics = createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: [] });
+      await sweep({ storage: failing, metrics });
+      expect(all.flatMap(keysOf).filter((key) => !asked.has(key))).toEqual([]);
+      expect((await metrics.scrape()).text).toMatch(
+        /atelier_unswept_files_total\{kind="image"\} 1\n/,
+      );
+      const pendingRemovals = () =>
+        database.query(
+          "SELECT storage_key AS key FROM image WHERE deleted_at IS NOT NULL AND removed_at IS NULL",
+        );
+      expect(await pendingRemovals()).toEqual([{ key: locked }]);
+      await sweep();
+      expect(await pendingRemovals()).toEqual([]);
+    });
+
+    it("runs its other parts when one of them fails", async () => {
+      const { claim, generationId } = await completed();
+      await age(generationId, 25);
+      const staged = `staged/${claim.renderId}/1/image.png`;
+      await put(staged);
+      const failing: Storage = {
+        ...storage,
+        expireAfterDays: async () => false,
+        async delete(keys) {
+          if (keys.some((key) => key.startsWith("renders/"))) throw new Error("not now");
+          return storage.delete(keys);
+        },
+      };
+      await expect(sweep({ storage: failing, hoursFromNow: 2 })).rejects.toThrow("not now");
+      expect(await storage.get(staged)).toBeNull();
+    });
+
+    it("deletes staged and orphaned files once they are old enough", async () => {
       const { claim } = await completed();
       const orphan = `renders/${claim.renderId}/7.png`;
       const staged = [
@@ -275,11 +373,11 @@ function describeSweep(
       expect(await keysUnder(`staged/${claim.renderId}/`)).toEqual([]);
       expect(await keysUnder(`renders/${claim.renderId}/`)).toEqual([...keysOf(claim), orphan]);
       await sweep({ hoursFromNow: 25 });
-      // Its images are recorded, and by the database's clock they are young.
+      // Its images are recorded and recent by the database's clock.
       expect(await keysUnder(`renders/${claim.renderId}/`)).toEqual(keysOf(claim));
     });
 
-    it("leaves to the store the orphans that it removes by itself", async () => {
+    it("leaves orphans to the store's own expiry rules", async () => {
       const { claim } = await completed();
       const orphan = `renders/${claim.renderId}/7.png`;
       await put(orphan);
@@ -292,23 +390,23 @@ function describeSweep(
         },
       };
       await sweep({ hoursFromNow: 25, storage: capable });
-      // A day more than they are kept: the store counts in days, and a sweep comes first.
+      // One day more than the retention: stores count in days, and the sweep must come first.
       expect(asked).toEqual([{ prefixes: ["renders/", "staged/"], days: 2 }]);
       expect(await storage.get(orphan)).not.toBeNull();
     });
 
-    it("leaves alone what this database does not know", async () => {
-      const foreign = [
+    it("ignores files of other installations", async () => {
+      const unrelatedKeys = [
         `renders/${newId()}/1.png`,
         `renders/readme-${randomUUID()}.png`,
         `staged/${newId()}/1/image.png`,
       ];
-      await put(...foreign);
+      await put(...unrelatedKeys);
       await sweep({ hoursFromNow: 100 });
-      for (const key of foreign) expect(await storage.get(key)).not.toBeNull();
+      for (const key of unrelatedKeys) expect(await storage.get(key)).not.toBeNull();
     });
 
-    it("is made by one worker at a time, and by the next one after an interval", async () => {
+    it("is run by one worker at a time and by the next one after an interval", async () => {
       const turns = await Promise.all([
         sweep({}, randomUUID(), hourMs),
         sweep({}, randomUUID(), hourMs),
@@ -324,7 +422,7 @@ function describeSweep(
 const wanted = { model: "test-model", lane: "test-lane" };
 const anImage = makeImagePlan(wanted);
 
-/** Two portraits, and a scene that waits for them. */
+/** Two portraits and a scene that depends on them. */
 const aStory: GenerationPlan = {
   ...anImage,
   kind: "story",

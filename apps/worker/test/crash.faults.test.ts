@@ -2,26 +2,26 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RenderStep } from "../src/failpoint.ts";
-import { describeQueues, inTurn, isAlive, until, type Worker } from "./describe-queues.ts";
+import type { RenderStep } from "../src/render/failpoint.ts";
+import { describeQueues, sequential, isAlive, until, type Worker } from "./describe-queues.ts";
 
 interface Case {
   readonly step: RenderStep;
-  /** How many workers die there, one after the other, before one may go on. */
+  /** Number of workers that die at the step, one after the other, before one survives. */
   readonly deaths: number;
   readonly status: "completed" | "failed";
-  /** Calls that arrive at the provider. */
+  /** Number of calls that the provider receives. */
   readonly calls: number;
-  /** What we know of our calls. */
+  /** Recorded outcomes of the calls. */
   readonly outcomes: readonly string[];
 }
 
-/** What is lost with the worker is made again: nobody notices, and nobody pays for it. */
-const unnoticed = { status: "completed", calls: 1, outcomes: ["image"] } as const;
+/** Lost work is repeated without a second provider call. */
+const completedOnce = { status: "completed", calls: 1, outcomes: ["image"] } as const;
 
-/** Whether the provider was called, or what it answered, is not known: it is asked once more. */
+/** Whether the provider received the call, or its response, is unknown: the call is repeated once. */
 const repeated = { status: "completed", outcomes: ["unknown", "image"] } as const;
-/** And never a third time. */
+/** The call is never repeated a second time. */
 const givenUp = { status: "failed", outcomes: ["unknown", "unknown"] } as const;
 
 const aroundTheCall: readonly Case[] = [
@@ -31,48 +31,48 @@ const aroundTheCall: readonly Case[] = [
 
 const cases: Readonly<Record<string, readonly Case[]>> = {
   "fake-blind": [
-    { step: "after-claim", deaths: 1, ...unnoticed },
-    { step: "after-claim", deaths: 2, ...unnoticed },
-    { step: "after-moderation", deaths: 1, ...unnoticed },
-    { step: "after-moderation", deaths: 2, ...unnoticed },
+    { step: "after-claim", deaths: 1, ...completedOnce },
+    { step: "after-claim", deaths: 2, ...completedOnce },
+    { step: "after-moderation", deaths: 1, ...completedOnce },
+    { step: "after-moderation", deaths: 2, ...completedOnce },
     ...aroundTheCall,
     { step: "after-provider-answer", deaths: 1, ...repeated, calls: 2 },
     { step: "after-provider-answer", deaths: 2, ...givenUp, calls: 2 },
-    { step: "after-staging", deaths: 1, ...unnoticed },
-    { step: "after-staging", deaths: 2, ...unnoticed },
-    { step: "after-marking", deaths: 1, ...unnoticed },
-    { step: "after-marking", deaths: 2, ...unnoticed },
-    { step: "in-upload", deaths: 1, ...unnoticed },
-    { step: "in-upload", deaths: 2, ...unnoticed },
-    { step: "before-finish", deaths: 1, ...unnoticed },
-    { step: "before-finish", deaths: 2, ...unnoticed },
-    // A second worker finds it finished, and does not come to this step.
-    { step: "after-finish", deaths: 1, ...unnoticed },
+    { step: "after-staging", deaths: 1, ...completedOnce },
+    { step: "after-staging", deaths: 2, ...completedOnce },
+    { step: "after-marking", deaths: 1, ...completedOnce },
+    { step: "after-marking", deaths: 2, ...completedOnce },
+    { step: "in-upload", deaths: 1, ...completedOnce },
+    { step: "in-upload", deaths: 2, ...completedOnce },
+    { step: "before-finish", deaths: 1, ...completedOnce },
+    { step: "before-finish", deaths: 2, ...completedOnce },
+    // The render is already finished for a second worker, which does not reach this step.
+    { step: "after-finish", deaths: 1, ...completedOnce },
   ],
-  // Its answer can be asked for again, by the id that came with it.
+  // The response can be requested again by the request id.
   "fake-resumable": [
     ...aroundTheCall,
-    { step: "after-provider-answer", deaths: 1, ...unnoticed },
-    { step: "after-provider-answer", deaths: 2, ...unnoticed },
+    { step: "after-provider-answer", deaths: 1, ...completedOnce },
+    { step: "after-provider-answer", deaths: 2, ...completedOnce },
   ],
 };
 
 describeQueues(
-  "a worker killed at a step of a render",
-  { environment: { WORKER_LOCK_SECONDS: "1.5" } },
+  "a worker killed during a render",
+  { queues: "all", environment: { WORKER_LOCK_SECONDS: "1.5" } },
   (subjectOf) => {
     describe.concurrent.each(Object.keys(cases))("model %s", (model) => {
       let directory: string;
       let worker: Worker;
 
       const failpointFile = () => join(directory, "failpoint");
-      const dieAt = (step: RenderStep | "no step") => writeFile(failpointFile(), step);
+      const crashAt = (step: RenderStep | "no step") => writeFile(failpointFile(), step);
       const startWorker = () =>
         subjectOf().stack.startWorker({ WORKER_LANES: model, FAILPOINT_FILE: failpointFile() });
 
       beforeAll(async () => {
         directory = await mkdtemp(join(tmpdir(), "atelier-failpoint-"));
-        await dieAt("no step");
+        await crashAt("no step");
         worker = await startWorker();
       });
 
@@ -80,18 +80,18 @@ describeQueues(
 
       it.each(cases[model] ?? [])(
         "$step, $deaths time(s): $status, $calls call(s), recorded as $outcomes",
-        inTurn,
+        sequential,
         async ({ step, deaths, status, calls, outcomes }) => {
           const { accept, untilFinal, untilIdle, callsFor } = subjectOf();
-          await dieAt(step);
+          await crashAt(step);
           const accepted = await accept(model);
-          for (let death = 1; death <= deaths; death++) {
+          for (let crash = 1; crash <= deaths; crash++) {
             await until(() => !isAlive(worker));
-            if (death === deaths) await dieAt("no step");
+            if (crash === deaths) await crashAt("no step");
             worker = await startWorker();
           }
           const facts = await untilFinal(accepted);
-          // What the dead workers left in the queue has no second effect.
+          // Jobs that the dead workers left in the queue have no second effect.
           await untilIdle(model);
           expect(callsFor(accepted)).toBe(calls);
           expect(facts).toMatchObject({
@@ -101,7 +101,7 @@ describeQueues(
             balanceMicroEur: status === "completed" ? 9_950_000n : 10_000_000n,
             heldMicroEur: 0n,
           });
-          expect(facts.files).toHaveLength(status === "completed" ? 3 : 0);
+          expect(facts.files).toHaveLength(status === "completed" ? 4 : 0);
           expect(isAlive(worker)).toBe(true);
         },
       );

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.stop());
 
-/** Asks for an image that waits for nobody; the id of its job. */
+/** Requests an image without waiting for it and returns the job id. */
 async function ask(): Promise<string> {
   const body = { model: "fake-blind", prompt: "a lighthouse" };
   const prefer = { Prefer: "respond-async" };
@@ -39,7 +39,7 @@ async function untilCompleted(id: string): Promise<void> {
   );
 }
 
-/** Puts a file where a folder of the storage would be made, until the test has seen enough. */
+/** Blocks a storage folder with a file of the same name while `look` runs. */
 async function whileBlocked(folder: string, look: () => Promise<unknown>): Promise<void> {
   const path = join(files, folder);
   await mkdir(path, { recursive: true });
@@ -53,7 +53,7 @@ async function whileBlocked(folder: string, look: () => Promise<unknown>): Promi
   }
 }
 
-it("what was paid for is held until it can be staged, and is not paid for again", async () => {
+it("a paid image is kept until it can be staged, and is not ordered again", async () => {
   const before = stack.provider.calls.length;
   let id = "";
   await whileBlocked("staged", async () => {
@@ -67,7 +67,7 @@ it("what was paid for is held until it can be staged, and is not paid for again"
   expect(stack.provider.calls.length - before).toBe(1);
 });
 
-it("a storage that is away uses up no try, and what is staged is finished when it is back", async () => {
+it("unavailable storage counts no attempt, and staged images are finished when it recovers", async () => {
   const before = stack.provider.calls.length;
   let id = "";
   await whileBlocked("renders", async () => {

@@ -1,24 +1,25 @@
 import { acceptGeneration } from "@atelier/generations";
 import { makeImagePlan } from "@atelier/generations/testing";
 import { serveLane } from "@atelier/queue";
+import { emptyQueue } from "@atelier/testing";
 import { expect, it } from "vitest";
 import {
   describeQueues,
-  inTurn,
+  sequential,
   isAlive,
-  patience,
+  slowMachineLocks,
   until,
   type Accepted,
 } from "./describe-queues.ts";
-import { cutConnections, emptyQueue, everyRow, holdAnswers, holdNextAnswer } from "./faults.ts";
+import { cutConnections, everyRow, holdCalls, holdNextCall } from "./faults.ts";
 
 const lane = "fake-blind";
 const priceMicroEur = 50_000n;
 
-describeQueues("a queue and a database that lose things", { redisDatabase: 5 }, (subjectOf) => {
-  it("complete all jobs when the queue is emptied", inTurn, async () => {
+describeQueues("after losses in queue and database, workers", { redisDatabase: 5 }, (subjectOf) => {
+  it("complete all jobs when the queue is emptied", sequential, async () => {
     const { stack, queueUrl, accept, startWorker, untilFinal, untilIdle, callsFor } = subjectOf();
-    // One is in its call until it is called again; all others wait for the queue to be emptied.
+    // One render keeps its call open; the others stay queued until the queue is emptied.
     const emptied = Promise.withResolvers<void>();
     const calledAgain = Promise.withResolvers<void>();
     const slow = await accept(lane);
@@ -28,7 +29,7 @@ describeQueues("a queue and a database that lose things", { redisDatabase: 5 }, 
       await (key === slow.renderId ? calledAgain.promise : emptied.promise);
       return { kind: "image" };
     });
-    await startWorker({ ...patience, WORKER_CONCURRENCY: "2" });
+    await startWorker({ ...slowMachineLocks, WORKER_CONCURRENCY: "2" });
     await until(() => callsFor(slow) === 1 && others.some((other) => callsFor(other) === 1));
     await emptyQueue(stack, queueUrl);
     emptied.resolve();
@@ -43,32 +44,32 @@ describeQueues("a queue and a database that lose things", { redisDatabase: 5 }, 
     expect(others.map(callsFor)).toEqual([1, 1, 1, 1]);
   });
 
-  it("make an image once, however often its job is added", inTurn, async () => {
+  it("make an image once although its job is added repeatedly", sequential, async () => {
     const { stack, queues, accept, startWorker, untilFinal, untilIdle, callsFor } = subjectOf();
-    const answer = holdNextAnswer(stack);
-    await startWorker({ ...patience, WORKER_CONCURRENCY: "2" });
+    const heldCall = holdNextCall(stack);
+    await startWorker({ ...slowMachineLocks, WORKER_CONCURRENCY: "2" });
     const accepted = await accept(lane);
     const job = { renderId: accepted.renderId, lane, priority: 1 };
     await until(() => callsFor(accepted) === 1);
     await queues.dispatch([job, job]);
     expect(await queues.ensureDispatched(job)).toBe(false);
     expect(await queues.counts(lane)).toEqual({ waiting: 0, active: 1 });
-    answer.release();
+    heldCall.release();
     expect(await untilFinal(accepted)).toMatchObject({ status: "completed", attempt: 1 });
     await untilIdle(lane);
     const before = await everyRow(stack);
 
-    // As after its record was dropped.
+    // Simulates a dropped job record.
     expect(await queues.ensureDispatched(job)).toBe(true);
     await untilIdle(lane);
     expect(await everyRow(stack)).toEqual(before);
     expect(callsFor(accepted)).toBe(1);
   });
 
-  it("complete a job whose record has ended without its render", inTurn, async () => {
+  it("complete a render whose queue record has already ended", sequential, async () => {
     const { queueUrl, accept, startWorker, untilFinal, untilIdle, callsFor } = subjectOf();
     const accepted = await accept(lane);
-    const forgetful = await serveLane({
+    const emptyWorker = await serveLane({
       url: queueUrl,
       lane,
       concurrency: 1,
@@ -78,38 +79,39 @@ describeQueues("a queue and a database that lose things", { redisDatabase: 5 }, 
       onError: () => undefined,
     });
     await untilIdle(lane);
-    await forgetful.drain();
+    await emptyWorker.drain();
     expect(callsFor(accepted)).toBe(0);
-    await startWorker(patience);
+    await startWorker(slowMachineLocks);
     expect(await untilFinal(accepted)).toMatchObject({ status: "completed", attempt: 1 });
   });
 
-  it("complete what an API accepted that died before it could dispatch it", inTurn, async () => {
+  it("complete a job that an API accepted and died before dispatching", sequential, async () => {
     const { stack, startWorker, untilFinal } = subjectOf();
-    const { accountId } = await stack.createAccount();
+    const { accountId, keyId } = await stack.createAccount();
     const { generationId: jobId } = await acceptGeneration(stack.database, {
       accountId,
+      keyId,
       plan: makeImagePlan({ model: lane, lane }),
       deadlineMs: 60_000,
       maxUnfinishedJobs: 10,
       idempotency: null,
     });
-    await startWorker(patience);
+    await startWorker(slowMachineLocks);
     expect(await untilFinal({ jobId })).toMatchObject({
       status: "completed",
       chargedMicroEur: priceMicroEur,
     });
   });
 
-  it("complete all jobs when the connections to Postgres are cut", inTurn, async () => {
+  it("complete all jobs when the connections to Postgres are cut", sequential, async () => {
     const { stack, accept, startWorker, untilFinal } = subjectOf();
-    const worker = await startWorker({ ...patience, WORKER_CONCURRENCY: "3" });
+    const worker = await startWorker({ ...slowMachineLocks, WORKER_CONCURRENCY: "3" });
     let calls = 0;
-    // The API's connections are cut as well, which who is being answered would notice.
+    // The API's connections are cut as well, so all requests must be answered first.
     const allAccepted = Promise.withResolvers<void>();
     stack.provider.behave(async () => {
       await allAccepted.promise;
-      // While renders are everywhere: some in their call, others being marked, stored, finished.
+      // Renders are in every phase: in a call, in watermarking, uploading or finishing.
       if (++calls % 3 === 0) await cutConnections(stack);
       return { kind: "image" };
     });
@@ -126,17 +128,17 @@ describeQueues("a queue and a database that lose things", { redisDatabase: 5 }, 
     expect(isAlive(worker)).toBe(true);
   });
 
-  it("serve the first job of an account before the many of another", inTurn, async () => {
+  it("serve the first job of an account before the many of another", sequential, async () => {
     const { stack, accept, startWorker, untilFinal } = subjectOf();
-    const answers = holdAnswers(stack);
+    const heldCalls = holdCalls(stack);
     const earlier = stack.provider.calls.length;
-    await startWorker({ ...patience, WORKER_CONCURRENCY: "1" });
+    await startWorker({ ...slowMachineLocks, WORKER_CONCURRENCY: "1" });
     const busy = await stack.createAccount();
     const flood: Accepted[] = [];
     for (let job = 0; job < 8; job++) flood.push(await accept(lane, busy));
     await until(() => stack.provider.calls.length > earlier);
     const single = await accept(lane);
-    answers.release();
+    heldCalls.release();
     for (const job of [single, ...flood]) {
       expect(await untilFinal(job)).toMatchObject({ status: "completed" });
     }

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { jobAccepted, type Job } from "@atelier/schemas";
+import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { sequential, until } from "./describe-queues.ts";
+import { fakeModel, lanes, writeCatalogue } from "./fallback-catalogue.ts";
+
+const models = [
+  fakeModel("first", "first", "0.08", "second"),
+  fakeModel("second", "second", "0.05"),
+];
+
+let directory: string;
+let stack: Stack;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "atelier-late-image-"));
+  const files = await writeCatalogue(directory, models);
+  stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    workers: 0,
+    environment: {
+      ...files,
+      WORKER_LANES: `${lanes.first},${lanes.second}`,
+      PROVIDER_TIMEOUT_SECONDS: "60",
+    },
+  });
+});
+
+afterAll(async () => {
+  await stack.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+it(
+  "never delivers an image of the first model, staged late by a frozen worker, as the fallback's",
+  sequential,
+  async () => {
+    const account = await stack.createAccount();
+    const secondIsCalled = Promise.withResolvers<void>();
+    const lateImageStaged = Promise.withResolvers<void>();
+    const called = { first: 0, second: 0 };
+    stack.provider.behave(async ({ model }) => {
+      if (model === "first") {
+        if (++called.first > 1) return { kind: "fail", status: 500 };
+        await secondIsCalled.promise;
+        return { kind: "image" };
+      }
+      if (++called.second > 1) return { kind: "image" };
+      secondIsCalled.resolve();
+      await lateImageStaged.promise;
+      return { kind: "fail", status: 500 };
+    });
+
+    const frozen = await stack.startWorker();
+    const jobId = await accept(account);
+    await until(() => called.first === 1);
+    frozen.signal("SIGSTOP");
+    // Takes over after the lock timeout, fails with the first model and calls the second.
+    await stack.startWorker({ WORKER_LOCK_SECONDS: "10" });
+    await until(() => called.second === 1);
+    const stopped = frozen.stop();
+    frozen.signal("SIGCONT");
+    // The frozen worker stages the response it received and finishes its files.
+    await stopped;
+    lateImageStaged.resolve();
+
+    expect(await untilFinal(account, jobId)).toMatchObject({
+      status: "completed",
+      cost_eur: "0.05",
+      result: { model: "second" },
+    });
+    expect(called.second).toBe(2);
+    const calls = await stack.database.query(
+      "SELECT model, outcome FROM provider_call ORDER BY attempt",
+    );
+    expect(calls).toEqual([
+      { model: "first", outcome: "unknown" },
+      { model: "first", outcome: "unavailable" },
+      { model: "second", outcome: "unavailable" },
+      { model: "second", outcome: "image" },
+    ]);
+    await assertInvariants(stack.database);
+  },
+);
+
+async function accept(account: TestAccount): Promise<string> {
+  const body = { model: "first", prompt: "a lighthouse at dusk" };
+  const headers = { Prefer: "respond-async" };
+  const response = await stack.request(account, "POST", "/v1/generate/image", body, headers);
+  return jobAccepted.parse(await response.json()).job_id;
+}
+
+async function untilFinal(account: TestAccount, jobId: string): Promise<Job> {
+  let job: Job | undefined;
+  await until(async () => {
+    const answer = await stack.request(account, "GET", `/v1/jobs/${jobId}`);
+    job = (await answer.json()) as Job;
+    return job.status === "completed" || job.status === "failed";
+  });
+  if (job === undefined) throw new Error(`job ${jobId} was not found`);
+  return job;
+}
