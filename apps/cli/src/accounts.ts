@@ -2,8 +2,8 @@ import {
   createAccount,
   findAccount,
   listAccounts,
-  setStrictness,
   setSuspended,
+  updateAccount,
   type AccountInfo,
 } from "@atelier/accounts";
 import {
@@ -17,7 +17,7 @@ import type { Database } from "@atelier/database";
 import { formatEur, type Strictness } from "@atelier/schemas";
 import { table, type Answer } from "./answer.ts";
 
-/** Makes an account, with credit when an amount is given. */
+/** Creates an account, optionally with credit. */
 export async function create(
   database: Database,
   name: string,
@@ -44,7 +44,7 @@ export async function list(database: Database): Promise<Answer> {
   return { json: { accounts: accounts.map(asJson) }, text: table(headings, rows) };
 }
 
-/** @throws Error when there is no such account. */
+/** @throws Error for an unknown account. */
 export async function show(database: Database, accountId: string): Promise<Answer> {
   const account = await requireAccount(database, accountId);
   const text = [
@@ -61,10 +61,10 @@ export async function show(database: Database, accountId: string): Promise<Answe
 }
 
 /**
- * What was booked, newest first.
+ * Lists the ledger entries of an account, newest first.
  *
- * @param limit the most lines.
- * @throws Error when there is no such account.
+ * @param limit maximum number of lines.
+ * @throws Error for an unknown account.
  */
 export async function statement(
   database: Database,
@@ -85,17 +85,17 @@ export async function statement(
   ]);
   return {
     json: { account_id: accountId, transfers: lines.map(transferAsJson) },
-    text: lines.length === 0 ? `Nothing was booked for "${account.name}".` : table(headings, rows),
-    ...(lines.length < limit ? {} : { note: "There may be older ones: --limit shows more." }),
+    text: lines.length === 0 ? `"${account.name}" has no ledger entries.` : table(headings, rows),
+    ...(lines.length < limit ? {} : { note: "There may be older entries: increase --limit." }),
   };
 }
 
-/** @throws Error when there is no such account; RangeError when the amount can't be booked. */
+/** @throws Error for an unknown account; RangeError for an amount that cannot be booked. */
 export function addCredit(database: Database, movement: CreditMovement): Promise<Answer> {
   return moveCredit(database, movement, topUp, "added to");
 }
 
-/** @throws Error when there is no such account; RangeError when the amount can't be booked. */
+/** @throws Error for an unknown account; RangeError for an amount that cannot be booked. */
 export function takeCredit(database: Database, movement: CreditMovement): Promise<Answer> {
   return moveCredit(database, movement, withdraw, "taken from");
 }
@@ -111,49 +111,52 @@ async function moveCredit(
   const booked = await book(database, movement);
   const { name, balanceMicroEur } = await requireAccount(database, accountId);
   const balance_eur = formatEur(balanceMicroEur);
-  const what = booked
+  const outcome = booked
     ? `${formatEur(amountMicroEur)} EUR were ${done} "${name}".`
     : `Nothing was ${done} "${name}": "${reference}" was booked before.`;
   return {
-    json: { account_id: accountId, booked, balance_eur },
-    text: `${what} The balance is ${balance_eur} EUR.`,
+    json: { account_id: accountId, booked, reference, balance_eur },
+    text: `${outcome} The balance is ${balance_eur} EUR.`,
   };
 }
 
-/** @throws Error when there is no such account. */
+/** @throws Error for an unknown account. */
 export async function suspendOrResume(
   database: Database,
   accountId: string,
   suspended: boolean,
 ): Promise<Answer> {
+  const { erasedAt } = await requireAccount(database, accountId);
+  if (erasedAt !== null) throw new Error("The account was erased. It can't be changed.");
   await setSuspended(database, accountId, suspended);
   const account = await requireAccount(database, accountId);
   const text = suspended
-    ? `"${account.name}" is suspended: its keys get 403 until it is resumed. What it has running is finished.`
-    : `"${account.name}" may work again.`;
+    ? `"${account.name}" is suspended: its requests return 403 until it is resumed. Accepted jobs are completed.`
+    : `"${account.name}" is active again.`;
   return { json: asJson(account), text };
 }
 
-/** @throws Error when there is no such account. */
+/** @throws Error for an unknown account. */
 export async function changeStrictness(
   database: Database,
   accountId: string,
   strictness: Strictness,
 ): Promise<Answer> {
-  await setStrictness(database, accountId, strictness);
+  await updateAccount(database, accountId, { strictness });
   const account = await requireAccount(database, accountId);
-  const text = `"${account.name}" is moderated at the level "${strictness}" from now on, unless a request says otherwise.`;
+  const text = `"${account.name}" has the default strictness "${strictness}" from now on.`;
   return { json: asJson(account), text };
 }
 
-/** @throws Error when there is no such account. */
+/** @throws Error for an unknown account. */
 export async function requireAccount(database: Database, accountId: string): Promise<AccountInfo> {
   const account = await findAccount(database, accountId);
-  if (account === null) throw new Error(`There is no account with the id ${accountId}.`);
+  if (account === null) throw new Error(`Account ${accountId} does not exist.`);
   return account;
 }
 
 function statusOf(account: AccountInfo): string {
+  if (account.erasedAt !== null) return "erased";
   return account.suspendedAt === null ? "active" : "suspended";
 }
 

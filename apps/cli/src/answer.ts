@@ -1,14 +1,23 @@
-/** What a command has to say: for programs, and for people. */
+/** The result of a command, for programs and people. */
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
-  /** Beside the result, for a person at a terminal. */
+  /** A note for users at a terminal. */
   readonly note?: string;
-  /** Other than 0 where the answer itself is bad news. */
+  /** Default: 0. */
   readonly exitCode?: number;
 }
 
-/** Rows under their headings, in columns of equal width. */
+/** Adds a secret, which the service returns only once, before the other properties. */
+export function withSecret(answer: Answer, secret: string): Answer {
+  return {
+    ...answer,
+    text: `${secret}\n\n${answer.text}`,
+    note: "It is shown only once. Store it now.",
+  };
+}
+
+/** Formats rows as a table with aligned columns. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows];
   const widths = headings.map((_, column) =>
@@ -20,7 +29,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join("\n");
 }
 
-/** Names and what they have, one on a line, in two columns. */
+/** Formats names and values in two columns. */
 export function properties(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createDatabase, type Database } from "@atelier/database";
 import { createStorage } from "@atelier/storage";
-import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { fillHistory } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { run } from "./run.ts";
@@ -32,7 +32,7 @@ interface Report {
   readonly findings: readonly { readonly invariant: string; readonly violations: number }[];
 }
 
-/** Runs the command as an operator would; what it found broken. */
+/** Runs the command as an operator would and returns its violations. */
 async function audit(): Promise<{ exitCode: number; ok: boolean; broken: readonly string[] }> {
   let output = "";
   const stdout = { write: (text: string) => (output += text) };
@@ -50,7 +50,7 @@ async function audit(): Promise<{ exitCode: number; ok: boolean; broken: readonl
   return { exitCode, ok, broken: broken.map(({ invariant }) => invariant) };
 }
 
-/** Does to the database what its triggers and constraints keep anybody from doing. */
+/** Changes the database in ways that its triggers and constraints prevent. */
 async function tamper(statement: string): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.query("SET LOCAL session_replication_role = replica");
@@ -61,39 +61,67 @@ async function tamper(statement: string): Promise<void> {
 const someRender = "(SELECT id FROM render ORDER BY id LIMIT 1)";
 const someGeneration = "(SELECT id FROM generation ORDER BY id LIMIT 1)";
 
-/** What could go wrong, what undoes it, and the invariants that it breaks. */
-const harms: readonly (readonly [string, string, string, RegExp])[] = [
+/**
+ * Name, statement that breaks the database, statement that repairs it, and the violated invariants.
+ */
+const violations: readonly (readonly [string, string, string, RegExp])[] = [
   [
-    "an entry that is changed",
+    "a changed ledger entry",
     "UPDATE ledger_entry SET amount_micro_eur = amount_micro_eur + 1 WHERE book = 'revenue'",
     "UPDATE ledger_entry SET amount_micro_eur = amount_micro_eur - 1 WHERE book = 'revenue'",
     /sum to zero/,
   ],
   [
-    "a balance out of thin air",
+    "a balance without ledger entries",
     "UPDATE account SET balance_micro_eur = balance_micro_eur + 1",
     "UPDATE account SET balance_micro_eur = balance_micro_eur - 1",
     /balances equal the sums/,
   ],
   [
-    "a final generation that is opened again",
+    "a reopened final generation",
     `UPDATE generation SET status = 'processing', completed_at = NULL, deadline_at = now() + interval '1 hour' WHERE id = ${someGeneration}`,
     `UPDATE generation SET status = 'completed', completed_at = now() WHERE id = ${someGeneration}`,
     /resolved exactly when/,
   ],
   [
-    "a charge that was refunded behind the ledger's back",
+    "a refund that is missing in the ledger",
     `UPDATE generation SET charged_micro_eur = 0 WHERE id = ${someGeneration}`,
     `UPDATE generation SET charged_micro_eur = 10000 WHERE id = ${someGeneration}`,
     /one settle and no release/,
   ],
   [
-    "one generation for two keys",
+    "one generation with two idempotency keys",
     `INSERT INTO idempotency_key (account_id, key, request_hash, generation_id, answer_due_at)
      SELECT account_id, key, '', id, now() FROM generation, unnest(ARRAY['a', 'b']) AS key
       WHERE id = ${someGeneration}`,
     "DELETE FROM idempotency_key",
     /idempotency key/,
+  ],
+  [
+    "a final event of another state",
+    `WITH recent AS (
+       UPDATE generation SET created_at = now() WHERE id = ${someGeneration} RETURNING account_id, id
+     )
+     INSERT INTO event (account_id, generation_id, type, created_at)
+     SELECT account_id, id, 'job.failed', now() - interval '1 minute' FROM recent`,
+    `WITH gone AS (DELETE FROM event RETURNING generation_id)
+     UPDATE generation SET created_at = completed_at - interval '1 second' FROM gone
+      WHERE id = generation_id`,
+    /one final event/,
+  ],
+  [
+    "an event of another account",
+    `INSERT INTO event (account_id, generation_id, type)
+     SELECT gen_random_uuid(), id, 'job.updated' FROM generation LIMIT 1`,
+    "DELETE FROM event",
+    /event belongs to/,
+  ],
+  [
+    "a delivery without its event",
+    `INSERT INTO webhook_delivery (webhook_id, event_id, type)
+     VALUES (gen_random_uuid(), 1, 'job.completed')`,
+    "DELETE FROM webhook_delivery",
+    /delivery is of an event/,
   ],
   [
     "a job past its deadline",
@@ -108,33 +136,53 @@ const harms: readonly (readonly [string, string, string, RegExp])[] = [
     /one image of each format/,
   ],
   [
-    "a ledger whose guard was taken away",
+    "a ledger without its trigger",
     "ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_unchangeable",
     "ALTER TABLE ledger_entry ENABLE TRIGGER ledger_entry_unchangeable",
     /never change/,
   ],
   [
-    "a second image that the provider was paid for",
+    "a second paid image of one render",
     `INSERT INTO provider_call (id, render_id, attempt, provider, model, outcome)
      SELECT gen_random_uuid(), render_id, 2, provider, model, 'image' FROM provider_call
       WHERE render_id = ${someRender}`,
     "DELETE FROM provider_call WHERE attempt = 2",
-    /asked for an image again/,
+    /called again for a render/,
   ],
   [
-    "a generation that was completed before its images",
+    "an image signed for another model",
+    `UPDATE render SET model = 'builtin-pattern' WHERE id = ${someRender}`,
+    `UPDATE render SET model = 'builtin-illustrator' WHERE id = ${someRender}`,
+    /to the model named in its manifest/,
+  ],
+  [
+    "a generation completed before its images",
     `UPDATE render SET status = 'ready', finished_at = NULL WHERE id = ${someRender}`,
     `UPDATE render SET status = 'done', finished_at = now() WHERE id = ${someRender}`,
-    /as far as its renders/,
+    /status matches its renders/,
   ],
   [
-    "a call of which nobody wrote down what became",
+    "a provider call without an outcome",
     `UPDATE provider_call SET outcome = NULL WHERE render_id = ${someRender}`,
     `UPDATE provider_call SET outcome = 'image' WHERE render_id = ${someRender}`,
-    /What came of a call/,
+    /Every provider call of an ended render/,
   ],
   [
-    "a counter that was forgotten",
+    "an edit whose render has no edit task",
+    `UPDATE generation SET operation = 'edit' WHERE id = ${someGeneration}`,
+    `UPDATE generation SET operation = 'image' WHERE id = ${someGeneration}`,
+    /operation matches its kind/,
+  ],
+  [
+    "an upload under the key of another one",
+    `INSERT INTO upload (id, account_id, key_id, size_bytes, storage_key, format, sha256, width, height, expires_at, deleted_at)
+     SELECT gen_random_uuid(), id, id, 1, 'uploads/' || id || '/image.png', 'png', repeat('0', 64), 1, 1, now(), now()
+       FROM account LIMIT 1`,
+    "DELETE FROM upload",
+    /upload is recorded as a whole/,
+  ],
+  [
+    "a wrong counter",
     "UPDATE account SET unfinished_jobs = unfinished_jobs + 1",
     "UPDATE account SET unfinished_jobs = unfinished_jobs - 1",
     /counters/,
@@ -142,27 +190,27 @@ const harms: readonly (readonly [string, string, string, RegExp])[] = [
 ];
 
 describe("audit", () => {
-  it("of a storage that is not there says so, instead of making it", async () => {
+  it("reports a missing storage instead of creating it", async () => {
     const missing = join(directory, "typo");
-    let complaint = "";
+    let error = "";
     const exitCode = await run(["audit"], {
       environment: { DATABASE_URL: testDatabase.url, STORAGE_URL: pathToFileURL(missing).href },
       stdout: { write: () => undefined },
-      stderr: { write: (text: string) => (complaint += text) },
+      stderr: { write: (text: string) => (error += text) },
       onInterruption: () => new AbortController().signal,
     });
-    expect({ exitCode, complaint }).toEqual({
+    expect({ exitCode, complaint: error }).toEqual({
       exitCode: 1,
       complaint: `STORAGE_URL: ENOENT: no such file or directory, access '${missing}'\n`,
     });
     expect(existsSync(missing)).toBe(false);
   });
 
-  it("finds nothing where nothing is wrong", async () => {
+  it("reports no violations for consistent data", async () => {
     expect(await audit()).toEqual({ exitCode: 0, ok: true, broken: [] });
   });
 
-  it.each(harms)("finds %s", async (_what, harm, undo, invariant) => {
+  it.each(violations)("finds %s", async (_what, harm, undo, invariant) => {
     await tamper(harm);
     const { exitCode, ok, broken } = await audit();
     await tamper(undo);
@@ -171,7 +219,7 @@ describe("audit", () => {
     expect((await audit()).ok).toBe(true);
   });
 
-  it("finds an image that is gone, or is not what was recorded", async () => {
+  it("reports an image or upload that is missing or does not match its record", async () => {
     const storage = await createStorage({
       url: pathToFileURL(directory).href,
       publicUrl: "http://localhost",
@@ -192,6 +240,19 @@ describe("audit", () => {
     expect((await audit()).broken).toEqual([expect.stringMatching(/exists in storage/)]);
     await unlink(path);
     expect((await audit()).broken).toEqual([expect.stringMatching(/exists in storage/)]);
+    await storage.put(key, bytes, { contentType: "image/png" });
+
+    const uploadId = "00000000-0000-7000-8000-000000000001";
+    const uploadKey = `uploads/${uploadId}/image.png`;
+    await storage.put(uploadKey, bytes, { contentType: "image/png" });
+    await tamper(
+      `INSERT INTO upload (id, account_id, key_id, size_bytes, storage_key, format, sha256, width, height, expires_at)
+       SELECT '${uploadId}', id, id, ${bytes.byteLength}, '${uploadKey}', 'png',
+              encode(sha256('${bytes.toString()}'), 'hex'), 1, 1, now() FROM account LIMIT 1`,
+    );
+    expect(await audit()).toMatchObject({ ok: true });
+    await unlink(join(directory, uploadKey));
+    expect((await audit()).broken).toEqual([expect.stringMatching(/Every upload that is kept/)]);
     await storage.close();
   });
 });

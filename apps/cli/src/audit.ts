@@ -1,19 +1,19 @@
-import { auditDatabase, auditImages, type Finding } from "@atelier/audit";
-import { opening, type Environment } from "@atelier/configuration";
+import { auditDatabase, auditFiles, type Finding } from "@atelier/audit";
+import type { Environment } from "@atelier/configuration";
 import { createDatabase, type Sql } from "@atelier/database";
-import { createStorage } from "@atelier/storage";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
+import { openStored } from "./open-stored.ts";
 import { exitCodes } from "./exit-codes.ts";
 
-/** Large tables take their time, and nobody waits for the answer but the operator. */
+/** Long enough for large tables. */
 const statementTimeoutMs = 600_000;
 
 /**
- * Holds the live database to the invariants, and the storage to what is recorded of every image.
+ * Checks the invariants of the live database, and compares the storage with the records of all images and uploads.
  *
- * @param hashShare the part of the images that are read and hashed; of the others, only that they are
- *   there and how large they are is looked at.
+ * @param hashShare the fraction of files to read and hash; for the others, existence and size are
+ *   checked.
  */
 export async function audit(
   environment: Environment,
@@ -29,27 +29,21 @@ export async function audit(
   });
   try {
     const findings = [...(await auditDatabase(database, ({ invariant }) => remark(invariant)))];
-    if (storageUrl !== null) findings.push(await auditStored(database, storageUrl, hashShare));
+    if (storageUrl !== null) findings.push(...(await auditStored(database, storageUrl, hashShare)));
     return present(findings, storageUrl === null);
   } finally {
     await database.close();
   }
 }
 
-async function auditStored(sql: Sql, storageUrl: string, hashShare: number): Promise<Finding> {
-  const storage = await opening(
-    "STORAGE_URL",
-    createStorage({
-      url: storageUrl,
-      // A new and empty one would have lost every image.
-      mustExist: true,
-      // Nothing is signed here.
-      publicUrl: "http://localhost",
-      signingSecret: "x".repeat(32),
-    }),
-  );
+async function auditStored(
+  sql: Sql,
+  storageUrl: string,
+  hashShare: number,
+): Promise<readonly Finding[]> {
+  const storage = await openStored(storageUrl);
   try {
-    return await auditImages(sql, storage, hashShare);
+    return await auditFiles(sql, storage, hashShare);
   } finally {
     await storage.close();
   }
@@ -62,16 +56,14 @@ function present(findings: readonly Finding[], withoutStorage: boolean): Answer 
     ...(violations === 0 ? [] : [`        ${violations} violations, such as:`]),
     ...examples.map((example) => `        ${JSON.stringify(example)}`),
   ]);
-  const conclusion =
+  const summary =
     broken.length === 0
-      ? "Everything holds."
-      : `${broken.length} of ${findings.length} are broken: see docs/operations.md, "When the audit fails".`;
+      ? "All invariants hold."
+      : `${broken.length} of ${findings.length} invariants are violated. See docs/operations.md, "When the audit fails".`;
   return {
     json: { ok: broken.length === 0, findings },
-    text: [...lines, "", conclusion].join("\n"),
-    ...(withoutStorage
-      ? { note: "Images were left out: set STORAGE_URL to have them checked." }
-      : {}),
+    text: [...lines, "", summary].join("\n"),
+    ...(withoutStorage ? { note: "Files were not checked. Set STORAGE_URL to check them." } : {}),
     exitCode: broken.length === 0 ? exitCodes.done : exitCodes.failed,
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startOpenAiServer } from "@atelier/testing/providers";
+import { startOpenAiServer } from "@atelier/models/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "./run.ts";
 
@@ -49,7 +49,7 @@ async function check(...args: string[]): Promise<Outcome> {
 }
 
 describe("models check", () => {
-  it("shows what can be used by the settings here, and why the rest cannot", async () => {
+  it("lists usable models, and why the others are not usable", async () => {
     const { code, stdout } = await check("--json");
     expect(code).toBe(0);
     const { models } = JSON.parse(stdout) as { models: unknown[] };
@@ -72,7 +72,7 @@ describe("models check", () => {
     expect(server.calls).toHaveLength(0);
   });
 
-  it("makes one real call for each model asked for, and tells what came back", async () => {
+  it("makes one real call per requested model and reports the outcomes", async () => {
     server.behave(null);
     const models = ["builtin-illustrator", "gpt-image-2"];
     const { code, stdout } = await check("--pay", "--json", "-m", ...models);
@@ -91,7 +91,7 @@ describe("models check", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it("ends badly when a model gives no image, without its key", async () => {
+  it("fails if a model returns no image, without printing the key", async () => {
     server.behave({ kind: "out-of-quota" });
     const { code, stdout, stderr } = await check("--pay", "-m", "gpt-image-2");
     expect(code).toBe(1);
@@ -100,9 +100,9 @@ describe("models check", () => {
   });
 
   it.each([
-    ["one that is not known", "gpt-image-9", /no model "gpt-image-9"/],
-    ["one that cannot be used", "flux-2-pro", /flux-2-pro cannot be used: BFL_API_KEY/],
-  ])("refuses %s before it pays for anything", async (_, model, message) => {
+    ["an unknown model", "gpt-image-9", /Model "gpt-image-9" does not exist/],
+    ["an unusable model", "flux-2-pro", /flux-2-pro is not usable: BFL_API_KEY/],
+  ])("rejects %s before any paid call", async (_, model, message) => {
     const before = server.calls.length;
     const { code, stderr } = await check("--pay", "-m", "gpt-image-2", model);
     expect(code).toBe(1);

@@ -11,44 +11,29 @@ import {
   type ProviderOutcome,
   type ProviderSettings,
 } from "@atelier/models";
-import { InvalidArgumentError, type Command } from "commander";
 import sharp from "sharp";
 import * as z from "zod";
 import { table, type Answer } from "./answer.ts";
 import { exitCodes } from "./exit-codes.ts";
-import type { WithEnvironment } from "./program.ts";
 
-interface CheckFlags {
-  readonly json?: boolean;
+/** Options of `models check`. */
+export interface CheckFlags {
   readonly model?: readonly string[];
   readonly pay?: boolean;
+  /** In seconds. */
   readonly timeout: number;
 }
 
-/** Adds the operator's command to the group of commands about models. */
-export function addCheckModels(group: Command, withEnvironment: WithEnvironment): void {
-  group
-    .command("check")
-    .description("which models can be used by the settings here, and why others cannot")
-    .option("-m, --model <id...>", "only these")
-    .option("--pay", "make one real image with each that can be used; its provider charges for it")
-    .option("--timeout <seconds>", "the longest that one call may take", seconds, 300)
-    .option("--json", "answer in JSON")
-    .action((flags: CheckFlags) =>
-      withEnvironment(
-        (environment) => (flags.pay === true ? tryOut : list)(environment, flags),
-        flags,
-      ),
-    );
+/**
+ * Lists models, or with `pay` generates an image with each.
+ *
+ * @throws Error for a requested model that is unknown, or with `pay` not usable.
+ */
+export function checkModels(environment: Environment, flags: CheckFlags): Promise<Answer> {
+  return (flags.pay === true ? tryOut : list)(environment, flags);
 }
 
-function seconds(text: string): number {
-  const value = Number(text);
-  if (value > 0 && value <= 3_600) return value;
-  throw new InvalidArgumentError("It must be a number of seconds up to 3600.");
-}
-
-/** Every model with what it costs, and what keeps it from being used. */
+/** Lists every model with its price and why it is not usable. */
 async function list(environment: Environment, { model }: CheckFlags): Promise<Answer> {
   const { catalogue, providers } = await load(environment);
   const rows = (model ?? catalogue.entries.map(({ id }) => id)).map((id) => {
@@ -87,9 +72,10 @@ async function list(environment: Environment, { model }: CheckFlags): Promise<An
 const prompt = "A red lighthouse on a cliff above the sea at dusk, gouache illustration";
 
 /**
- * Makes one image with each model, at its default size, and tells what came back. Nothing is stored.
+ * Generates one image with each model at its default size and reports the outcomes. Nothing is
+ * stored.
  *
- * @throws Error when a model that is asked for is not known or cannot be used.
+ * @throws Error for a requested model that is unknown or not usable.
  */
 async function tryOut(
   environment: Environment,
@@ -128,12 +114,12 @@ async function load(
   return { catalogue: await readCatalogue(config.CATALOGUE_FILE, providers), providers };
 }
 
-/** What keeps a model from being used; null for nothing. */
+/** Returns why a model is not usable; null if it is. */
 function problemOf(entry: CatalogueEntry, { usable, unusable }: Providers): string | null {
   if (isRetired(entry)) return `retired: use ${entry.successor ?? "another"}`;
   if (usable.some(({ name }) => name === entry.provider)) return null;
   const known = unusable.find(({ name }) => name === entry.provider);
-  return known?.reason ?? `there is no provider "${entry.provider}" in PROVIDERS_FILE`;
+  return known?.reason ?? `PROVIDERS_FILE has no provider "${entry.provider}"`;
 }
 
 function choose(
@@ -147,7 +133,7 @@ function choose(
   return wanted.map((id) => {
     const entry = find(catalogue, id);
     const problem = problemOf(entry, providers);
-    if (problem !== null) throw new Error(`${id} cannot be used: ${problem}.`);
+    if (problem !== null) throw new Error(`${id} is not usable: ${problem}.`);
     return entry;
   });
 }
@@ -155,7 +141,7 @@ function choose(
 function find(catalogue: Catalogue, id: string): CatalogueEntry {
   const entry = catalogue.entryOf(id);
   if (entry !== null) return entry;
-  throw new Error(`There is no model "${id}". "models check" shows those that are known.`);
+  throw new Error(`Model "${id}" does not exist. "models check" lists all models.`);
 }
 
 interface Check {
@@ -180,13 +166,13 @@ async function callOnce(
   });
   const common = { model: entry.id, pixels: null, size_bytes: null };
   try {
-    // Adapters have a limit of their own, which would end a call that may take longer.
+    // Replaces the adapter's own timeout.
     const provider = await createProvider(
       { ...settings, timeoutMs },
       { fetchResult: (url, signal) => fetcher.fetchOriginal(url, signal) },
     );
     if (provider === null) {
-      const message = "its adapter is given to the worker in code";
+      const message = "its adapter is passed to the worker in code";
       return { ...common, outcome: "custom", duration_ms: 0, message };
     }
     const startedAt = performance.now();
@@ -229,5 +215,5 @@ async function callOnce(
 function messageOf(outcome: Exclude<ProviderOutcome, { kind: "image" }>): string | null {
   if ("message" in outcome) return outcome.message;
   if (outcome.kind === "refused") return outcome.categories.join(", ") || null;
-  return outcome.retryAfterMs === null ? null : `again in ${outcome.retryAfterMs} ms`;
+  return outcome.retryAfterMs === null ? null : `retry after ${outcome.retryAfterMs} ms`;
 }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { authenticate } from "@atelier/accounts";
+import { authenticate, redeemStudioLink } from "@atelier/accounts";
 import { createDatabase, type Database } from "@atelier/database";
-import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import * as z from "zod";
 import { run as runCommand } from "./run.ts";
@@ -59,7 +59,7 @@ const run = (...args: string[]) =>
 const account = z.looseObject({ id: z.uuid(), name: z.string(), balance_eur: z.string() });
 const key = z.looseObject({ id: z.uuid(), api_key: z.string() });
 
-/** Runs a command that must work, with its JSON. */
+/** Runs a command that must succeed and returns its JSON. */
 async function runJson<Schema extends z.ZodType>(
   schema: Schema,
   ...args: string[]
@@ -70,23 +70,23 @@ async function runJson<Schema extends z.ZodType>(
 }
 
 describe("accounts", () => {
-  it("are made with credit and strictness, shown and listed", async () => {
+  it("are created with credit and strictness, shown and listed", async () => {
     const options = ["--strictness", "liberal", "--credit", "12.5"];
-    const made = await runJson(account, "accounts", "create", "Studio North", ...options);
-    expect(made).toMatchObject({
+    const created = await runJson(account, "accounts", "create", "Studio North", ...options);
+    expect(created).toMatchObject({
       name: "Studio North",
       strictness: "liberal",
       balance_eur: "12.50",
       held_eur: "0.00",
       status: "active",
     });
-    expect(await runJson(account, "accounts", "show", made.id)).toEqual(made);
+    expect(await runJson(account, "accounts", "show", created.id)).toEqual(created);
     const { accounts } = await runJson(
       z.object({ accounts: z.array(account) }),
       "accounts",
       "list",
     );
-    expect(accounts).toContainEqual(made);
+    expect(accounts).toContainEqual(created);
   });
 
   it("are listed in aligned columns", async () => {
@@ -116,12 +116,42 @@ describe("accounts", () => {
     });
   });
 
-  it("give credit back, as far as there is any", async () => {
+  it("print a generated reference before booking, so that the booking can be repeated safely", async () => {
+    const { id } = await runJson(account, "accounts", "create", "Unreferenced");
+    const first = await run("accounts", "top-up", id, "2");
+    expect(first.stdout).toBe('2.00 EUR were added to "Unreferenced". The balance is 2.00 EUR.\n');
+    const [, reference = ""] = /--reference (\S+)\.\n$/.exec(first.stderr) ?? [];
+    expect(reference).toMatch(/^top-up-[0-9a-f-]{36}$/);
+    const again = await run("accounts", "top-up", id, "2", "--reference", reference);
+    expect(again.stdout).toContain("Nothing was added");
+  });
+
+  it("require a confirmation for large amounts, and reject amounts that cannot be stored", async () => {
+    const { id } = await runJson(account, "accounts", "create", "Rich");
+    const topUp = (eur: string, ...flags: string[]) =>
+      run("accounts", "top-up", id, eur, "--reference", `invoice ${eur} ${flags.join()}`, ...flags);
+    expect(await topUp("10000.01")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("more than 10000.00 EUR. Repeat the command with --yes"),
+    });
+    expect((await topUp("10000")).code).toBe(0);
+    expect((await topUp("999999999999", "--yes")).code).toBe(0);
+    const sql = "UPDATE account SET balance_micro_eur = 9223372036854775807 WHERE id = $1";
+    await database.query(sql, [id]);
+    const tooMuch = await run("accounts", "top-up", id, "1", "--reference", "one too many");
+    expect(tooMuch).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^the balance would exceed .* Book a smaller amount\n$/),
+    });
+    expect((await run("accounts", "create", "Richer", "--credit", "10001")).code).toBe(1);
+  });
+
+  it("allow withdrawals up to the available credit", async () => {
     const { id } = await runJson(account, "accounts", "create", "Leaving", "--credit", "3");
-    expect(await run("accounts", "withdraw", id, "4")).toEqual({
+    expect(await run("accounts", "withdraw", id, "4", "--reference", "refund 6")).toEqual({
       code: 1,
       stdout: "",
-      stderr: "the balance is smaller than that\n",
+      stderr: "the balance is smaller than the amount\n",
     });
     const withdraw = () => run("accounts", "withdraw", id, "2.5", "--reference", "refund 7");
     expect((await withdraw()).stdout).toBe(
@@ -132,19 +162,17 @@ describe("accounts", () => {
     );
   });
 
-  it("are told what was booked", async () => {
+  it("have a statement of their ledger entries", async () => {
     const { id } = await runJson(account, "accounts", "create", "Told");
-    expect((await run("accounts", "statement", id)).stdout).toBe(
-      'Nothing was booked for "Told".\n',
-    );
+    expect((await run("accounts", "statement", id)).stdout).toBe('"Told" has no ledger entries.\n');
     await run("accounts", "top-up", id, "3", "--reference", "invoice 9");
-    await run("accounts", "withdraw", id, "0.5");
+    await run("accounts", "withdraw", id, "0.5", "--reference", "refund 9");
     const { stdout } = await run("accounts", "statement", id);
     expect(stdout).toMatch(
-      /^BOOKED +KIND +AVAILABLE +HELD +CHARGED +BALANCE +FOR\n\S+Z +withdrawal +-0\.50 +0\.00 +0\.00 +2\.50\n\S+Z +top_up +3\.00 +0\.00 +0\.00 +3\.00 +invoice 9\n$/,
+      /^BOOKED +KIND +AVAILABLE +HELD +CHARGED +BALANCE +FOR\n\S+Z +withdrawal +-0\.50 +0\.00 +0\.00 +2\.50 +refund 9\n\S+Z +top_up +3\.00 +0\.00 +0\.00 +3\.00 +invoice 9\n$/,
     );
-    const told = await runJson(z.unknown(), "accounts", "statement", id, "--limit", "1");
-    expect(told).toEqual({
+    const statement = await runJson(z.unknown(), "accounts", "statement", id, "--limit", "1");
+    expect(statement).toEqual({
       account_id: id,
       transfers: [
         {
@@ -156,7 +184,7 @@ describe("accounts", () => {
           charged_eur: "0.00",
           balance_eur: "2.50",
           job_id: null,
-          reference: null,
+          reference: "refund 9",
         },
       ],
     });
@@ -171,7 +199,7 @@ describe("accounts", () => {
     });
     expect(await run("accounts", "strictness", id, "none")).toMatchObject({ code: 2 });
     expect((await run("accounts", "strictness", unknownId, "normal")).stderr).toBe(
-      `There is no account with the id ${unknownId}.\n`,
+      `Account ${unknownId} does not exist.\n`,
     );
   });
 
@@ -188,71 +216,118 @@ describe("accounts", () => {
 });
 
 describe("keys", () => {
-  it("are shown once, open their account, and are revoked", async () => {
+  it("are shown once, authenticate their account, and can be revoked", async () => {
     const { id: accountId } = await runJson(account, "accounts", "create", "Keyed");
-    const made = await runJson(key, "keys", "create", accountId, "--name", "laptop");
-    expect(await authenticate(database, made.api_key, pepper)).toMatchObject({ accountId });
+    const created = await runJson(key, "accounts", "keys", "create", accountId, "--name", "laptop");
+    expect(await authenticate(database, created.api_key, pepper)).toMatchObject({ accountId });
 
-    const listed = await run("keys", "list", accountId);
-    expect(listed.stdout).toMatch(new RegExp(`${made.id} +laptop +${made.api_key.slice(-4)}`));
-    expect(listed.stdout).not.toContain(made.api_key);
+    const listed = await run("accounts", "keys", "list", accountId);
+    expect(listed.stdout).toMatch(
+      new RegExp(`${created.id} +laptop +${created.api_key.slice(-4)}`),
+    );
+    expect(listed.stdout).not.toContain(created.api_key);
 
-    expect((await run("keys", "revoke", made.id)).code).toBe(0);
-    expect(await authenticate(database, made.api_key, pepper)).toBeNull();
-    expect(await run("keys", "revoke", made.id)).toMatchObject({
+    expect((await run("accounts", "keys", "revoke", created.id)).code).toBe(0);
+    expect(await authenticate(database, created.api_key, pepper)).toBeNull();
+    expect(await run("accounts", "keys", "revoke", created.id)).toMatchObject({
       code: 1,
-      stderr: `There is no key with the id ${made.id} that still works.\n`,
+      stderr: `Key ${created.id} does not exist or is revoked.\n`,
     });
-    expect((await run("keys", "list", accountId)).stdout).toContain("revoked");
+    expect((await run("accounts", "keys", "list", accountId)).stdout).toContain("revoked");
   });
 
-  it("come with a warning that they can't be read again", async () => {
+  it("are shown with a warning to store them", async () => {
     const { id } = await runJson(account, "accounts", "create", "Warned");
-    const { stdout } = await run("keys", "create", id);
-    expect(stdout).toMatch(/\n {2}atl_live_\w{36}\n\nIt is shown this one time/);
+    const { stdout } = await run("accounts", "keys", "create", id);
+    expect(stdout).toMatch(/\n {2}atl_live_\w{36}\n\nIt is shown only once/);
   });
 
-  it("are not made without the pepper of the API: they would open nothing", async () => {
+  it("are not created without the pepper of the API", async () => {
     const { id } = await runJson(account, "accounts", "create", "Unpeppered");
-    const outcome = await runWith({ DATABASE_URL: testDatabase.url }, ["keys", "create", id]);
+    const outcome = await runWith({ DATABASE_URL: testDatabase.url }, [
+      "accounts",
+      "keys",
+      "create",
+      id,
+    ]);
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/^KEY_PEPPER/) });
-    expect((await run("keys", "list", id)).stdout.trim().split("\n")).toHaveLength(1);
+    expect((await run("accounts", "keys", "list", id)).stdout.trim().split("\n")).toHaveLength(1);
   });
 });
 
-it("tells its version", async () => {
+describe("studio-link", () => {
+  it("creates a link that signs in with the caller's key once", async () => {
+    const { id } = await runJson(account, "accounts", "create", "Linked");
+    const { api_key } = await runJson(key, "accounts", "keys", "create", id);
+    const environment = {
+      DATABASE_URL: testDatabase.url,
+      KEY_PEPPER: pepper,
+      ATELIER_URL: "https://atelier.example/",
+      ATELIER_API_KEY: api_key,
+    };
+    const { code, stdout } = await runWith(environment, ["studio-link", "--json"]);
+    const { studio_url } = z.object({ studio_url: z.string() }).parse(JSON.parse(stdout));
+    const [address, link = ""] = studio_url.split("#link=");
+    expect([code, address]).toEqual([0, "https://atelier.example/studio/"]);
+    expect(await redeemStudioLink(database, { link, pepper })).toBe(api_key);
+    expect(await redeemStudioLink(database, { link, pepper })).toBeNull();
+
+    const prose = await runWith(environment, ["studio-link"]);
+    expect(prose.stdout).toMatch(
+      /^https:\/\/atelier\.example\/studio\/#link=[\w-]+\n\nIt signs in to Studio once/,
+    );
+    expect(prose.stdout).not.toContain(api_key);
+  });
+
+  it("refuses a key of another installation, or a missing pepper", async () => {
+    const service = ["--url", "http://x.test", "--key", "atl_live_other"];
+    expect(await run("studio-link", ...service)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The API key is not valid in this database\./),
+    });
+    const withoutPepper = await runWith({ DATABASE_URL: testDatabase.url }, [
+      "studio-link",
+      ...service,
+    ]);
+    expect(withoutPepper).toMatchObject({ code: 1, stderr: expect.stringMatching(/^KEY_PEPPER/) });
+  });
+});
+
+it("prints its version", async () => {
   const version = expect.stringMatching(/^\d+\.\d+\.\d+\n$/);
   expect(await run("--version")).toEqual({ code: 0, stdout: version, stderr: "" });
 });
 
 describe("errors", () => {
-  it("say in one line that there is no such account", async () => {
-    const nobody = {
+  it("report an unknown account in one line", async () => {
+    const accountNotFound = {
       code: 1,
       stdout: "",
-      stderr: `There is no account with the id ${unknownId}.\n`,
+      stderr: `Account ${unknownId} does not exist.\n`,
     };
-    expect(await run("accounts", "top-up", unknownId, "1")).toEqual(nobody);
-    expect(await run("keys", "create", unknownId)).toEqual(nobody);
+    expect(await run("accounts", "top-up", unknownId, "1", "--reference", "none")).toEqual(
+      accountNotFound,
+    );
+    expect(await run("accounts", "keys", "create", unknownId)).toEqual(accountNotFound);
   });
 
-  it("of use have the exit code 2", async () => {
+  it("in the command line have the exit code 2", async () => {
     expect(await run("accounts", "show", "1")).toEqual({
       code: 2,
       stdout: "",
       stderr:
-        "error: command-argument value '1' is invalid for argument 'account-id'. It is not an id.\n",
+        "error: command-argument value '1' is invalid for argument 'account-id'. It must be a UUID.\n",
     });
   });
 
-  it("say when the database does not answer", async () => {
+  it("report an unreachable database", async () => {
     const outcome = await runWith({ DATABASE_URL: "postgres://127.0.0.1:1/atelier" }, [
       "accounts",
       "list",
     ]);
     expect(outcome).toMatchObject({
       code: 1,
-      stderr: "The database does not answer: connect ECONNREFUSED 127.0.0.1:1\n",
+      stderr: "The database is unreachable: connect ECONNREFUSED 127.0.0.1:1\n",
     });
   });
 });
@@ -265,21 +340,32 @@ describe("without DATABASE_URL", () => {
       storage_url: `file:${home}`,
     };
     await writeFile(join(home, "local.json"), JSON.stringify(local));
-    const made = await runWith({ ATELIER_HOME: home }, ["accounts", "create", "Local", "--json"]);
-    const { id } = account.parse(JSON.parse(made.stdout));
-    const { stdout } = await runWith({ ATELIER_HOME: home }, ["keys", "create", id, "--json"]);
+    const created = await runWith({ ATELIER_HOME: home }, [
+      "accounts",
+      "create",
+      "Local",
+      "--json",
+    ]);
+    const { id } = account.parse(JSON.parse(created.stdout));
+    const { stdout } = await runWith({ ATELIER_HOME: home }, [
+      "accounts",
+      "keys",
+      "create",
+      id,
+      "--json",
+    ]);
     const { api_key } = key.parse(JSON.parse(stdout));
     expect(await authenticate(database, api_key, pepper)).toMatchObject({ accountId: id });
   });
 
-  it("and without an installation, the answer says what to do", async () => {
+  it("the error says what to do if there is no installation", async () => {
     const outcome = await runWith({ ATELIER_HOME: "/nowhere" }, ["accounts", "list"]);
     expect(outcome).toEqual({
       code: 1,
       stdout: "",
       stderr:
-        "There is no database to work on: nothing runs in /nowhere. " +
-        "Start it with npm start, or set DATABASE_URL and KEY_PEPPER.\n",
+        "No database found: no service is running in /nowhere. " +
+        "Run npm start, or set DATABASE_URL and KEY_PEPPER.\n",
     });
   });
 });

@@ -10,48 +10,58 @@ import {
 } from "@atelier/configuration";
 import * as z from "zod";
 
-/** Where the commands work. */
+/** The installation that operator commands work on. */
 export interface Connection {
   readonly databaseUrl: string;
-  /** Goes into the hash of a new key; null when nobody told. */
+  /** Whether the programs reach it through a pooler in transaction mode; the commands never do. */
+  readonly isPooled: boolean;
+  /** Hashed together with new keys; null if not configured. */
   readonly keyPepper: string | null;
-  /** Where the images are; null when nobody told. */
+  /** The image storage; null if not configured. */
   readonly storageUrl: string | null;
 }
 
 const variables = z.object({
   DATABASE_URL: serviceVariables.DATABASE_URL.optional(),
+  DATABASE_DIRECT_URL: serviceVariables.DATABASE_DIRECT_URL,
   KEY_PEPPER: variable.secret.optional(),
   STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
   ...homeVariables,
 });
 
+/** Neither the environment nor ATELIER_HOME names a database. */
+export class NoInstallationError extends Error {
+  override readonly name = "NoInstallationError";
+}
+
 /**
- * The database that DATABASE_URL names, else that of the installation in ATELIER_HOME.
+ * Returns the installation of DATABASE_URL, or else the one in ATELIER_HOME.
  *
- * @throws Error when there is neither; ConfigError when a variable is wrong.
+ * @throws NoInstallationError if there is neither; ConfigError for an invalid variable.
  */
 export async function findConnection(environment: Environment): Promise<Connection> {
   const settings = parseConfig(variables, environment);
-  const { DATABASE_URL, KEY_PEPPER, STORAGE_URL, ATELIER_HOME } = settings;
+  const { DATABASE_URL, DATABASE_DIRECT_URL, KEY_PEPPER, STORAGE_URL, ATELIER_HOME } = settings;
   if (DATABASE_URL !== undefined) {
     return {
-      databaseUrl: DATABASE_URL,
+      databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL,
+      isPooled: DATABASE_DIRECT_URL !== undefined,
       keyPepper: KEY_PEPPER ?? null,
       storageUrl: STORAGE_URL ?? null,
     };
   }
   const path = homeFiles(ATELIER_HOME).localInstallation;
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new Error(
-      `There is no database to work on: nothing runs in ${ATELIER_HOME}. ` +
-        "Start it with npm start, or set DATABASE_URL and KEY_PEPPER.",
+    throw new NoInstallationError(
+      `No database found: no service is running in ${ATELIER_HOME}. ` +
+        "Run npm start, or set DATABASE_URL and KEY_PEPPER.",
       { cause },
     );
   });
   const installation = localInstallation.parse(JSON.parse(text));
   return {
     databaseUrl: installation.database_url,
+    isPooled: false,
     keyPepper: KEY_PEPPER ?? installation.key_pepper,
     storageUrl: STORAGE_URL ?? installation.storage_url,
   };

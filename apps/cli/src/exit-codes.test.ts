@@ -24,21 +24,21 @@ it.each([
   [9, new client.IntegrityError("hash_mismatch", "")],
   [9, new NotSavedError("j-1", new client.IntegrityError("hash_mismatch", ""))],
   [130, new InterruptedError("")],
-])("the exit code %i is that of %s", (code, error) => {
+])("the exit code is %i for %s", (code, error) => {
   expect(exitCodeOf(error)).toBe(code);
 });
 
-it("help that was asked for is no failure", () => {
+it("the exit code is 0 for requested help", () => {
   expect(exitCodeOf(new CommanderError(0, "commander.helpDisplayed", ""))).toBe(0);
 });
 
-it("a failure of the service comes with what its operator needs", () => {
+it("advises to report the request id of a service error", () => {
   const failure = new client.ServiceError("internal_error", "", { requestId: "r-7" });
   expect(adviceFor(failure)).toContain("r-7");
   expect(adviceFor(new client.RefusedError("content_illegal", ""))).toBeNull();
 });
 
-it("every exit code is in the table of docs/cli.md, and no other", async () => {
+it("docs/cli.md lists exactly these exit codes", async () => {
   const page = await readFile(new URL("../../../docs/cli.md", import.meta.url), "utf8");
   const documented = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
   expect(documented).toEqual(Object.values(exitCodes));

@@ -15,7 +15,7 @@ import { ConfigError, UsageError } from "@atelier/configuration";
 import { CommanderError } from "commander";
 import { NotSavedError } from "./calls/not-saved-error.ts";
 
-/** What the process ends with: one number for each kind of thing that a script would do about it. */
+/** Exit codes of the process; each kind of error that a script would handle differently has one. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -27,11 +27,11 @@ export const exitCodes = {
   rateLimited: 7,
   service: 8,
   unverified: 9,
-  /** 128 and the number of SIGINT, as shells have it. */
+  /** 128 plus the number of SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 
-/** Somebody pressed Ctrl-C. */
+/** The user pressed Ctrl-C. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
@@ -54,30 +54,30 @@ const codesByClass = [
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) {
-    // Help that was asked for ends with 0.
+    // Requested help is a success.
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
   if (error instanceof NotSavedError) return exitCodeOf(error.cause);
-  // It came from the command line or a setting, and was not sent.
+  // From the command line or a setting; no request was sent.
   if (error instanceof AtelierError && error.code === "invalid_argument") return exitCodes.usage;
   const found = codesByClass.find(([kind]) => error instanceof kind);
   return found?.[1] ?? exitCodes.failed;
 }
 
-/** What a person may do about a failure, beyond what the service says itself; null when nothing. */
+/** Advice for an error in addition to the service's message; null if none exists. */
 export function adviceFor(error: unknown): string | null {
   if (!(error instanceof AtelierError)) return null;
   if (error instanceof InsufficientCreditError) {
-    return "The operator adds credit: npm run atelier -- accounts top-up <account-id> 10";
+    return "The operator can add credit: npm run atelier -- accounts top-up <account-id> 10";
   }
   if (error instanceof NotAuthorizedError) {
-    return "Set ATELIER_API_KEY or --key; the operator makes keys: npm run atelier -- keys create <account-id>";
+    return "Set ATELIER_API_KEY or --key. The operator can create a key: npm run atelier -- accounts keys create <account-id>";
   }
   if (error.code === "model_not_found" || error.code === "model_not_capable") {
-    return "See what there is: npm run atelier -- models";
+    return "List the models: npm run atelier -- models";
   }
   if (error instanceof ServiceError && error.requestId !== null) {
-    return `The operator finds it in the log by request id ${error.requestId}`;
+    return `The operator can find it in the log by the request id ${error.requestId}`;
   }
   return null;
 }

@@ -19,7 +19,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 const origin = "https://images.example.com";
 
-it("makes every secret of docker-compose.yml, in a folder that is closed to others", async () => {
+it("creates every secret of docker-compose.yml in a folder without access for others", async () => {
   await makeSecrets(folder, origin);
   const compose = new URL("../../../docker-compose.yml", import.meta.url);
   const { secrets } = parse(await readFile(compose, "utf8"), { merge: true }) as {
@@ -30,14 +30,14 @@ it("makes every secret of docker-compose.yml, in a folder that is closed to othe
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 
-it("closes a folder to others that was there before", async () => {
+it("removes access for others from an existing folder", async () => {
   await mkdir(folder);
   await chmod(folder, 0o755);
   await makeSecrets(folder, origin);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 
-it("makes what the programs take", async () => {
+it("creates values that the programs accept", async () => {
   await makeSecrets(folder, origin);
   const names = ["DATABASE_URL", "QUEUE_URL", "STORAGE_URL", "URL_SIGNING_SECRET", "KEY_PEPPER"];
   const files = names.map((name) => [`${name}_FILE`, join(folder, name.toLowerCase())]);
@@ -50,7 +50,7 @@ it("makes what the programs take", async () => {
   expect(valkey).toBe(`requirepass ${new URL(config.QUEUE_URL ?? "").password}\n`);
 });
 
-it("keeps what is there, and makes nothing that does not fit to it", async () => {
+it("keeps existing files, and creates nothing that does not match them", async () => {
   await makeSecrets(folder, origin);
   const read = () => readFile(join(folder, "key_pepper"), "utf8");
   const first = await read();

@@ -5,21 +5,23 @@ import { createDevelopmentCertificates } from "@atelier/provenance";
 import type { Answer } from "./answer.ts";
 
 /**
- * Makes what a new installation of `docker-compose.yml` keeps secret, one file for each. Files that
- * are there already are never written again, so the command can be repeated.
+ * Creates the secrets of a new installation of `docker-compose.yml`, one file for each. Existing
+ * files are never overwritten, so the command can be repeated.
  *
- * @param storageOrigin where clients reach the S3 server: presigned URLs begin with it.
- * @throws Error when only some of the files that belong together are there.
+ * @param storageOrigin the address at which clients reach the S3 server; presigned URLs start
+ *   with it.
+ * @throws Error when only some files of a group exist.
  */
 export async function makeSecrets(folder: string, storageOrigin: string): Promise<Answer> {
-  // The folder keeps others out; the files in it are read by the users of several containers.
+  // The folder denies access to other users; its files are readable by the users of several
+  // containers.
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Also where it was there before: operators put files of their own into it first.
+  // Also for an existing folder, because operators may have put their own files into it.
   await chmod(folder, 0o700);
-  const there = new Set(await readdir(folder));
-  const made: string[] = [];
+  const existing = new Set(await readdir(folder));
+  const created: string[] = [];
   for (const group of await secretFiles(storageOrigin)) {
-    const missing = Object.entries(group).filter(([name]) => !there.has(name));
+    const missing = Object.entries(group).filter(([name]) => !existing.has(name));
     const names = Object.keys(group);
     if (missing.length > 0 && missing.length < names.length) {
       throw new Error(
@@ -29,14 +31,14 @@ export async function makeSecrets(folder: string, storageOrigin: string): Promis
     }
     for (const [name, content] of missing) {
       await writeFile(join(folder, name), `${content.trimEnd()}\n`, { flag: "wx", mode: 0o644 });
-      made.push(name);
+      created.push(name);
     }
   }
-  const text = made.length === 0 ? `Nothing to do in ${folder}.` : made.join("\n");
-  return { json: { folder, made }, text };
+  const text = created.length === 0 ? `Nothing to do in ${folder}.` : created.join("\n");
+  return { json: { folder, made: created }, text };
 }
 
-/** Files by their names, in groups that are of no use without each other. */
+/** Returns the files by name, in groups that only work together. */
 async function secretFiles(storageOrigin: string): Promise<Record<string, string>[]> {
   const secret = () => randomBytes(24).toString("base64url");
   const [database, queue, s3Access, s3Secret] = [secret(), secret(), secret(), secret()];
@@ -55,6 +57,7 @@ async function secretFiles(storageOrigin: string): Promise<Record<string, string
     },
     { url_signing_secret: secret() + secret() },
     { key_pepper: secret() + secret() },
+    { watermark_secret: secret() + secret() },
     { admin_key: secret() },
     { metrics_token: secret() },
     {

@@ -4,9 +4,9 @@ import { requireAccount } from "./accounts.ts";
 import { table, type Answer } from "./answer.ts";
 
 /**
- * Makes a key and shows it, this one time.
+ * Creates a key and shows it once.
  *
- * @throws Error when there is no such account, or no pepper: the key would open nothing.
+ * @throws Error for an unknown account, or without a pepper, because the key would not work.
  */
 export async function create(
   database: Database,
@@ -15,19 +15,20 @@ export async function create(
 ): Promise<Answer> {
   const { name, pepper } = options;
   if (pepper === null) {
-    throw new Error("KEY_PEPPER is needed to make a key: set it to the one that the API has.");
+    throw new Error(
+      "KEY_PEPPER is required to create a key. Set it to the value that the API uses.",
+    );
   }
   const account = await requireAccount(database, accountId);
+  if (account.erasedAt !== null) throw new Error("The account was erased. Create another one.");
   const { id, key } = await createKey(database, { accountId, name, pepper });
   return {
     json: { id, account_id: accountId, name, api_key: key },
-    text:
-      `A key for "${account.name}", with the id ${id}:\n\n  ${key}\n\n` +
-      "It is shown this one time and can't be read again: keep it now.",
+    text: `Key ${id} for "${account.name}":\n\n  ${key}\n\nIt is shown only once. Store it now.`,
   };
 }
 
-/** @throws Error when there is no such account. */
+/** @throws Error for an unknown account. */
 export async function list(database: Database, accountId: string): Promise<Answer> {
   await requireAccount(database, accountId);
   const keys = await listKeys(database, accountId);
@@ -42,12 +43,12 @@ export async function list(database: Database, accountId: string): Promise<Answe
   return { json: { keys: keys.map(asJson) }, text: table(headings, rows) };
 }
 
-/** @throws Error when there is no such key, or it was revoked before. */
+/** @throws Error for an unknown or revoked key. */
 export async function revoke(database: Database, keyId: string): Promise<Answer> {
   if (!(await revokeKey(database, keyId))) {
-    throw new Error(`There is no key with the id ${keyId} that still works.`);
+    throw new Error(`Key ${keyId} does not exist or is revoked.`);
   }
-  return { json: { id: keyId, status: "revoked" }, text: "The key is revoked and opens nothing." };
+  return { json: { id: keyId, status: "revoked" }, text: "The key is revoked." };
 }
 
 function statusOf(key: ApiKeyInfo): string {

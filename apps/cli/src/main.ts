@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 
-// Half of what a command costs is compiling; the rest of the program is loaded after this.
+// Compiling takes half of a command's time, so the cache is enabled before the program is loaded.
 enableCompileCache();
 const { run } = await import("./run.ts");
 
@@ -10,7 +10,7 @@ function onInterruption(): AbortSignal {
   return interruption.signal;
 }
 
-// Whoever reads the results may have seen enough, as `head` does.
+// The reader of a pipe may close it early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

@@ -1,12 +1,13 @@
 import type { Environment } from "@atelier/configuration";
-import { applyMigrations } from "@atelier/database";
+import { applyMigrations, setRoleTimeouts } from "@atelier/database";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
 
-/** Brings the database up to date: once before each version that is started on it. */
+/** Applies database migrations. Run once before a new version starts. */
 export async function migrate(environment: Environment): Promise<Answer> {
-  const { databaseUrl } = await findConnection(environment);
+  const { databaseUrl, isPooled } = await findConnection(environment);
   const applied = await applyMigrations(databaseUrl);
+  if (isPooled) await setRoleTimeouts(databaseUrl);
   const text = applied.length === 0 ? "The database is up to date." : applied.join("\n");
   return { json: { applied }, text };
 }

@@ -4,25 +4,30 @@ import { createProgram, type Runners } from "./program.ts";
 
 const id = "01890000-0000-7000-8000-000000000000";
 
-/** Parses a command line; says which runner was asked for its work. */
+/** Parses a command line and returns which runner it used. */
 async function parse(...args: string[]): Promise<keyof Runners | "none"> {
-  let asked: Awaited<ReturnType<typeof parse>> = "none";
+  let parsed: Awaited<ReturnType<typeof parse>> = "none";
   const runners: Runners = {
-    withDatabase: async () => void (asked = "withDatabase"),
-    call: async () => void (asked = "call"),
-    withEnvironment: async () => void (asked = "withEnvironment"),
+    withDatabase: async () => void (parsed = "withDatabase"),
+    call: async () => void (parsed = "call"),
+    withEnvironment: async () => void (parsed = "withEnvironment"),
   };
   const silent = { writeOut: () => undefined, writeErr: () => undefined };
   await createProgram(runners, silent).parseAsync(args, { from: "user" });
-  return asked;
+  return parsed;
 }
 
-describe("the callers' commands", () => {
+describe("caller commands", () => {
   it.each([
     ["generate", "a fox"],
     ["generate", "a fox", "-m", "m", "-a", "16:9", "-s", "2K", "--strictness", "liberal"],
     ["generate", "a fox", "-r", "https://x.test/1.png a harbour", "-r", "https://x.test/2.png b"],
     ["generate", "a fox", "-f", "webp", "-o", "out", "--idempotency-key", "k", "--json"],
+    ["edit", "bay.png", "at night", "--mask", "mask.png", "--strength", "0.5", "-n", "2"],
+    ["combine", "both", "-i", "boat.png a boat", "-i", "https://x.test/2.png a harbour"],
+    ["graphic", "a rocket", "--kind", "logo", "--palette", "#1f3a5f,#e07a3f", "-f", "svg"],
+    ["diagram", "a → b", "--direction", "down"],
+    ["diagram", "--file", "orders.mmd", "-o", "orders.svg"],
     ["story", "mira.yaml", "-o", "out", "--url", "http://x.test", "--key", "k"],
     ["jobs"],
     ["jobs", "list", "--status", "completed", "--kind", "image", "--limit", "5", "--cursor", "c"],
@@ -35,30 +40,30 @@ describe("the callers' commands", () => {
     ["skills"],
     ["skills", "download", "image-generation", "-f", "curl", "-o", "out"],
     ["story-demo"],
-  ])("have %s %s", async (...args) => {
+  ])("include %s %s", async (...args) => {
     expect(await parse(...args)).toBe("call");
   });
 
-  it("verify without service or database", async () => {
+  it("verify without a service or database", async () => {
     expect(await parse("verify", "fox.png", "--trust-anchors", "ca.pem")).toBe("withEnvironment");
   });
 
   it.each([
     ["an unknown format", ["generate", "a fox", "-f", "gif"]],
-    [
-      "a reference that says nothing of itself",
-      ["generate", "a fox", "-r", "https://x.test/1.png"],
-    ],
+    ["a reference without a description", ["generate", "a fox", "-r", "https://x.test/1.png"]],
     ["no prompt", ["generate"]],
+    ["an image without a description", ["combine", "both", "-i", "boat.png"]],
+    ["a strength above 1", ["edit", "bay.png", "at night", "--strength", "2"]],
+    ["another kind of graphic", ["graphic", "a rocket", "--kind", "poster"]],
     ["a service without http://", ["balance", "--url", "localhost:3000"]],
     ["an unknown status", ["jobs", "--status", "lost"]],
-    ["a limit that is no number", ["jobs", "--limit", "all"]],
-  ])("refuse %s before anything is asked for", async (_, args) => {
+    ["an invalid limit", ["jobs", "--limit", "all"]],
+  ])("reject %s before any request", async (_, args) => {
     await expect(parse(...args)).rejects.toThrow(CommanderError);
   });
 });
 
-describe("the operator's commands", () => {
+describe("operator commands", () => {
   it.each([
     ["accounts", "create", "Studio", "--strictness", "liberal", "--credit", "10"],
     ["accounts", "list", "--json"],
@@ -66,10 +71,12 @@ describe("the operator's commands", () => {
     ["accounts", "top-up", id, "0.25", "--reference", "invoice 7"],
     ["accounts", "suspend", id],
     ["accounts", "resume", id],
-    ["keys", "create", id, "--name", "laptop"],
-    ["keys", "list", id],
-    ["keys", "revoke", id],
-  ])("have %s %s", async (...args) => {
+    ["accounts", "keys", "create", id, "--name", "laptop"],
+    ["accounts", "keys", "list", id],
+    ["accounts", "keys", "revoke", id],
+    ["studio-link"],
+    ["studio-link", "--url", "http://x.test", "--key", "k", "--json"],
+  ])("include %s %s", async (...args) => {
     expect(await parse(...args)).toBe("withDatabase");
   });
 
@@ -78,15 +85,15 @@ describe("the operator's commands", () => {
     ["no command", ["accounts"]],
     ["an unknown option", ["accounts", "list", "--all"]],
     ["a missing argument", ["accounts", "show"]],
-    ["an argument too many", ["accounts", "show", id, id]],
-    ["something that is no id", ["accounts", "show", "1"]],
-    ["something that is no amount", ["accounts", "top-up", id, "1,50"]],
-    ["nothing to add", ["accounts", "top-up", id, "0"]],
+    ["an extra argument", ["accounts", "show", id, id]],
+    ["an invalid id", ["accounts", "show", "1"]],
+    ["an invalid amount", ["accounts", "top-up", id, "1,50"]],
+    ["an amount of 0", ["accounts", "top-up", id, "0"]],
     ["less than nothing", ["accounts", "create", "x", "--credit", "-1"]],
     ["an empty name", ["accounts", "create", " "]],
     ["an empty reference", ["accounts", "top-up", id, "1", "--reference", ""]],
     ["an unknown strictness", ["accounts", "create", "x", "--strictness", "none"]],
-  ])("refuse %s before anything is done", async (_, args) => {
+  ])("reject %s before any effect", async (_, args) => {
     await expect(parse(...args)).rejects.toThrow(CommanderError);
   });
 });

@@ -1,6 +1,6 @@
 import type { Environment } from "@atelier/configuration";
-import type { Database } from "@atelier/database";
-import { parseEur, strictness, type Strictness } from "@atelier/schemas";
+import { newId, type Database } from "@atelier/database";
+import { formatEur, parseEur, strictness, type Strictness } from "@atelier/schemas";
 import {
   Argument,
   Command,
@@ -10,24 +10,27 @@ import {
 } from "commander";
 import * as z from "zod";
 import packageJson from "../package.json" with { type: "json" };
-import * as accounts from "./accounts.ts";
 import type { Answer } from "./answer.ts";
-import { audit } from "./audit.ts";
-import type { Call } from "./calls/call.ts";
+import type { Call, CallFlags } from "./calls/call.ts";
 import { addCalls, addListModels } from "./calls/commands.ts";
-import { makeSecrets } from "./installation-secrets.ts";
-import * as keys from "./keys.ts";
-import { migrate } from "./migrations.ts";
-import { addCheckModels } from "./check-models.ts";
-import { verify, type VerifyFlags } from "./verify.ts";
+import { findService } from "./calls/find-service.ts";
+import { leaf as callLeaf } from "./calls/leaf.ts";
+import type { CheckFlags } from "./check-models.ts";
+import type { VerifyFlags } from "./verify.ts";
 
-/** What a command works with. */
+// Loading all commands takes longer than running one, so those with large dependencies are loaded
+// when they are used.
+const loadAccounts = () => import("./accounts.ts");
+const loadKeys = () => import("./keys.ts");
+
+/** The resources of operator commands. */
 interface Workplace {
   readonly database: Database;
   readonly keyPepper: string | null;
+  readonly environment: Environment;
 }
 
-/** Runs a command's work on the database and shows its answer. */
+/** Runs a command on the database and prints its result. */
 export type WithDatabase = (
   work: (workplace: Workplace) => Promise<Answer>,
   options: { readonly json?: boolean },
@@ -37,195 +40,295 @@ interface Json {
   readonly json?: boolean;
 }
 
-/**
- * Runs a command's work that opens for itself what it needs. Remarks show a person at a terminal how
- * far it is.
- */
+/** Runs a command that opens its own resources. Remarks report progress on a terminal. */
 export type WithEnvironment = (
   work: (environment: Environment, remark: (line: string) => void) => Promise<Answer>,
   options: { readonly json?: boolean },
 ) => Promise<void>;
 
-/** How each kind of command is run. */
+/** Runs each kind of command. */
 export interface Runners {
   readonly withDatabase: WithDatabase;
   readonly call: Call;
   readonly withEnvironment: WithEnvironment;
 }
 
-/** All commands. They end by their runner, and never by ending the process. */
+/** Creates the command line. Commands never end the process. */
 export function createProgram(
   { withDatabase, call, withEnvironment }: Runners,
   output: OutputConfiguration,
 ): Command {
   const program = new Command("npm run atelier --")
-    .description("Images and stories of an Atelier, and its accounts and keys.")
-    .version(packageJson.version, "--version", "tell the version")
+    .description("Make images and stories with Atelier, and manage its accounts and keys.")
+    .version(packageJson.version, "--version", "print the version")
     .exitOverride()
     .configureOutput(output)
     .showSuggestionAfterError();
 
-  program.commandsGroup("Ask a service for images (the one that runs here, or ATELIER_URL):");
+  program.commandsGroup("Caller commands (for the service here, or ATELIER_URL):");
   addCalls(program, call);
-  const models = program.command("models").description("what can be asked for");
+  const models = program.command("models").description("list and check models");
   addListModels(models, call);
   addCheckModels(models, withEnvironment);
   addVerify(program, withEnvironment);
 
-  program.commandsGroup("For the operator (the database here, or DATABASE_URL):");
-  addAccounts(program, withDatabase);
-  addKeys(program, withDatabase);
-  leaf(program, "audit", "hold database and storage to what must always be true")
+  program.commandsGroup("Operator commands (for the database here, or DATABASE_URL):");
+  addAccounts(program, withDatabase, withEnvironment, output);
+  callLeaf(program, "studio-link", "create a link that signs in to Studio once").action(
+    (options: CallFlags) =>
+      withDatabase(async ({ database, keyPepper, environment }) => {
+        const { createLink } = await import("./studio-link.ts");
+        return createLink(database, await findService(options, environment), keyPepper);
+      }, options),
+  );
+  leaf(program, "audit", "check the invariants of database and storage")
     .addOption(
-      new Option("--hash <share>", "part of the images that are read and hashed, 0 to 1")
+      new Option("--hash <share>", "fraction of the images to read and hash, 0 to 1")
         .argParser(share)
         .default(0.01),
     )
     .action((options: Json & { hash: number }) =>
-      withEnvironment((environment, remark) => audit(environment, options.hash, remark), options),
+      withEnvironment(async (environment, remark) => {
+        const { audit } = await import("./audit.ts");
+        return audit(environment, options.hash, remark);
+      }, options),
     );
-  leaf(program, "migrate", "bring the database up to date").action((options: Json) =>
-    withEnvironment(migrate, options),
+  leaf(program, "registry-fill", "enter images made by earlier versions into the registry").action(
+    (options: Json) =>
+      withEnvironment(async (environment) => {
+        const { fillRegistry } = await import("./registry.ts");
+        return fillRegistry(environment);
+      }, options),
   );
-  leaf(program, "make-secrets", "make the secrets of a new installation, a file for each")
-    .argument("<folder>", "made when it is missing; files that are there are kept")
-    .option("--storage-url <url>", "where clients reach the S3 server", "http://localhost:7070")
+  leaf(program, "migrate", "apply database migrations").action((options: Json) =>
+    withEnvironment(async (environment) => {
+      const { migrate } = await import("./migrations.ts");
+      return migrate(environment);
+    }, options),
+  );
+  leaf(program, "make-secrets", "create the secrets of a new installation, one file each")
+    .argument("<folder>", "created if missing; existing files are kept")
+    .option("--storage-url <url>", "public address of the S3 server", "http://localhost:7070")
     .action((folder: string, options: Json & { storageUrl: string }) =>
-      withEnvironment(() => makeSecrets(folder, options.storageUrl), options),
+      withEnvironment(async () => {
+        const { makeSecrets } = await import("./installation-secrets.ts");
+        return makeSecrets(folder, options.storageUrl);
+      }, options),
     );
   return program;
 }
 
 function addVerify(program: Command, withEnvironment: WithEnvironment): void {
-  leaf(program, "verify", "what the manifest in an image says, and whether it holds")
-    .argument("<file>", "a PNG, JPEG or WebP")
-    .option("--trust-anchors <file>", "certificates in PEM; those of ATELIER_HOME when left out")
-    .action((file: string, options: Json & VerifyFlags) =>
-      withEnvironment((environment) => verify(file, options, environment), options),
+  leaf(program, "verify", "find out where images come from, by manifest, hash, marks and look")
+    .argument("<path...>", "PNG, JPEG or WebP files, or folders with some")
+    .option(
+      "--trust-anchors <file>",
+      "trusted root certificates in PEM (default: those of ATELIER_HOME)",
+    )
+    .option("--url <url>", "let the service at this address verify them")
+    .action((paths: string[], options: Json & VerifyFlags) =>
+      withEnvironment(async (environment) => {
+        const { verify } = await import("./verify.ts");
+        return verify(paths, options, environment);
+      }, options),
     );
 }
 
-function addAccounts(program: Command, withDatabase: WithDatabase): void {
-  const group = program.command("accounts").description("prepaid accounts");
+function addCheckModels(group: Command, withEnvironment: WithEnvironment): void {
+  leaf(group, "check", "list all models and why some are not usable with these settings")
+    .option("-m, --model <id...>", "only these models")
+    .option("--pay", "make one real image with each usable model, which its provider charges")
+    .option("--timeout <seconds>", "timeout of one call", seconds, 300)
+    .action((options: Json & CheckFlags) =>
+      withEnvironment(async (environment) => {
+        const { checkModels } = await import("./check-models.ts");
+        return checkModels(environment, options);
+      }, options),
+    );
+}
 
-  leaf(group, "create", "make an account")
-    .argument("<name>", "what to call it", name)
+function addAccounts(
+  program: Command,
+  withDatabase: WithDatabase,
+  withEnvironment: WithEnvironment,
+  output: OutputConfiguration,
+): void {
+  const group = program.command("accounts").description("manage prepaid accounts");
+
+  leaf(group, "create", "create an account")
+    .argument("<name>", "name of the account", name)
     .addOption(
-      new Option("--strictness <level>", "its moderation, unless a request says otherwise").choices(
+      new Option("--strictness <level>", "default moderation of its requests").choices(
         strictness.options,
       ),
     )
-    .option("--credit <eur>", "to begin with", amount)
-    .action((label: string, options: Json & { strictness?: Strictness; credit?: bigint }) =>
-      withDatabase(({ database }) => accounts.create(database, label, options), options),
+    .option("--credit <eur>", "initial credit", amount)
+    .option("--yes", confirmation)
+    .action(
+      (label: string, options: Json & { strictness?: Strictness; credit?: bigint; yes?: true }) => {
+        confirmAmount(options.credit ?? 0n, options.yes);
+        return withDatabase(
+          async ({ database }) => (await loadAccounts()).create(database, label, options),
+          options,
+        );
+      },
     );
 
-  leaf(group, "list", "all accounts, oldest first").action((options: Json) =>
-    withDatabase(({ database }) => accounts.list(database), options),
+  leaf(group, "list", "list all accounts, oldest first").action((options: Json) =>
+    withDatabase(async ({ database }) => (await loadAccounts()).list(database), options),
   );
 
-  leaf(group, "show", "one account")
-    .argument("<account-id>", "its id", id)
+  leaf(group, "show", "show an account")
+    .argument("<account-id>", "id of the account", id)
     .action((accountId: string, options: Json) =>
-      withDatabase(({ database }) => accounts.show(database, accountId), options),
+      withDatabase(
+        async ({ database }) => (await loadAccounts()).show(database, accountId),
+        options,
+      ),
     );
 
-  leaf(group, "statement", "what was booked for an account, newest first")
-    .argument("<account-id>", "whose bookings", id)
-    .addOption(new Option("--limit <number>", "the most lines").argParser(count).default(50))
+  leaf(group, "statement", "list the ledger entries of an account, newest first")
+    .argument("<account-id>", "id of the account", id)
+    .addOption(
+      new Option("--limit <number>", "maximum number of lines").argParser(count).default(50),
+    )
     .action((accountId: string, { limit, ...options }: Json & { limit: number }) =>
-      withDatabase(({ database }) => accounts.statement(database, accountId, limit), options),
+      withDatabase(
+        async ({ database }) => (await loadAccounts()).statement(database, accountId, limit),
+        options,
+      ),
     );
 
   const movements = {
-    "top-up": { description: "add credit", book: accounts.addCredit },
+    "top-up": { description: "add credit", book: "addCredit" },
     withdraw: {
-      description: "take credit back, as far as it is not held",
-      book: accounts.takeCredit,
+      description: "remove available credit",
+      book: "takeCredit",
     },
-  };
+  } as const;
   for (const [called, { description, book }] of Object.entries(movements)) {
     leaf(group, called, description)
-      .argument("<account-id>", "its id", id)
-      .argument("<eur>", "such as 10 or 0.25", amount)
-      .option("--reference <text>", "of the payment: booked once, however often it is sent", name)
+      .argument("<account-id>", "id of the account", id)
+      .argument("<eur>", "amount in EUR, such as 10 or 0.25", amount)
+      .option("--reference <text>", "of the payment: booked once; generated when left out", name)
+      .option("--yes", confirmation)
       .action(
         (
           accountId: string,
           amountMicroEur: bigint,
-          { reference, ...options }: Json & { reference?: string },
-        ) =>
-          withDatabase(
-            ({ database }) => book(database, { accountId, amountMicroEur, reference }),
+          { reference: given, yes, ...options }: Json & { reference?: string; yes?: true },
+        ) => {
+          confirmAmount(amountMicroEur, yes);
+          const reference = given ?? `${called}-${newId()}`;
+          if (given === undefined) {
+            // Printed before booking: if the response is lost, a retry needs the reference.
+            output.writeErr?.(
+              `Reference: ${reference}. If no result follows, repeat the command with --reference ${reference}.\n`,
+            );
+          }
+          return withDatabase(
+            async ({ database }) =>
+              (await loadAccounts())[book](database, { accountId, amountMicroEur, reference }),
             options,
-          ),
+          );
+        },
       );
   }
 
-  leaf(group, "strictness", "change how requests of an account are moderated")
-    .argument("<account-id>", "its id", id)
-    .addArgument(
-      new Argument("<level>", "unless a request says otherwise").choices(strictness.options),
-    )
+  leaf(group, "strictness", "set the default moderation of an account")
+    .argument("<account-id>", "id of the account", id)
+    .addArgument(new Argument("<level>", "default for its requests").choices(strictness.options))
     .action((accountId: string, level: Strictness, options: Json) =>
       withDatabase(
-        ({ database }) => accounts.changeStrictness(database, accountId, level),
+        async ({ database }) => (await loadAccounts()).changeStrictness(database, accountId, level),
         options,
       ),
     );
 
   leaf(group, "suspend", "refuse all requests of an account")
-    .argument("<account-id>", "its id", id)
+    .argument("<account-id>", "id of the account", id)
     .action((accountId: string, options: Json) =>
-      withDatabase(({ database }) => accounts.suspendOrResume(database, accountId, true), options),
-    );
-
-  leaf(group, "resume", "let a suspended account work again")
-    .argument("<account-id>", "its id", id)
-    .action((accountId: string, options: Json) =>
-      withDatabase(({ database }) => accounts.suspendOrResume(database, accountId, false), options),
-    );
-}
-
-function addKeys(program: Command, withDatabase: WithDatabase): void {
-  const group = program.command("keys").description("API keys of accounts");
-
-  leaf(group, "create", "make a key; it is shown once")
-    .argument("<account-id>", "whose key", id)
-    .option("--name <name>", "to tell it from others", name, "key")
-    .action((accountId: string, options: Json & { name: string }) =>
       withDatabase(
-        ({ database, keyPepper }) =>
-          keys.create(database, accountId, { name: options.name, pepper: keyPepper }),
+        async ({ database }) => (await loadAccounts()).suspendOrResume(database, accountId, true),
         options,
       ),
     );
 
-  leaf(group, "list", "the keys of an account, newest first")
-    .argument("<account-id>", "whose keys", id)
+  leaf(group, "resume", "accept requests of a suspended account again")
+    .argument("<account-id>", "id of the account", id)
     .action((accountId: string, options: Json) =>
-      withDatabase(({ database }) => keys.list(database, accountId), options),
+      withDatabase(
+        async ({ database }) => (await loadAccounts()).suspendOrResume(database, accountId, false),
+        options,
+      ),
+    );
+  addKeys(group, withDatabase);
+  addErase(group, withEnvironment);
+}
+
+function addErase(group: Command, withEnvironment: WithEnvironment): void {
+  leaf(group, "erase", "remove prompts, requests, images and names of an account permanently")
+    .argument("<account-id>", "id of the account", id)
+    .option("--yes", "erase; without it nothing is changed")
+    .action((accountId: string, { yes, ...options }: Json & { yes?: true }) => {
+      if (yes !== true) {
+        throw new Error(
+          "This can't be undone. Repeat the command with --yes to erase the account.",
+        );
+      }
+      return withEnvironment(async (environment, remark) => {
+        const { erase } = await import("./erase.ts");
+        return erase(environment, accountId, remark);
+      }, options);
+    });
+}
+
+function addKeys(accountsGroup: Command, withDatabase: WithDatabase): void {
+  const group = accountsGroup.command("keys").description("manage the API keys of an account");
+
+  leaf(group, "create", "create a key, which is shown once")
+    .argument("<account-id>", "id of the account", id)
+    .option("--name <name>", "name of the key", name, "key")
+    .action((accountId: string, options: Json & { name: string }) =>
+      withDatabase(
+        async ({ database, keyPepper }) =>
+          (await loadKeys()).create(database, accountId, { name: options.name, pepper: keyPepper }),
+        options,
+      ),
     );
 
-  leaf(group, "revoke", "make a key useless, for good")
-    .argument("<key-id>", "its id, as listed", id)
+  leaf(group, "list", "list the keys of an account, newest first")
+    .argument("<account-id>", "id of the account", id)
+    .action((accountId: string, options: Json) =>
+      withDatabase(async ({ database }) => (await loadKeys()).list(database, accountId), options),
+    );
+
+  leaf(group, "revoke", "revoke a key permanently")
+    .argument("<key-id>", "id of the key", id)
     .action((keyId: string, options: Json) =>
-      withDatabase(({ database }) => keys.revoke(database, keyId), options),
+      withDatabase(async ({ database }) => (await loadKeys()).revoke(database, keyId), options),
     );
 }
 
 function leaf(group: Command, called: string, description: string): Command {
-  return group.command(called).description(description).option("--json", "answer in JSON");
+  return group.command(called).description(description).option("--json", "print JSON");
 }
 
 function share(text: string): number {
   const value = Number(text);
-  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError("It must be from 0 to 1.");
+  if (!(value >= 0 && value <= 1))
+    throw new InvalidArgumentError("It must be a number from 0 to 1.");
   return value;
 }
 
+function seconds(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 3_600) return value;
+  throw new InvalidArgumentError("It must be a number of seconds up to 3600.");
+}
+
 function id(text: string): string {
-  if (!z.uuid().safeParse(text).success) throw new InvalidArgumentError("It is not an id.");
+  if (!z.uuid().safeParse(text).success) throw new InvalidArgumentError("It must be a UUID.");
   return text.toLowerCase();
 }
 
@@ -240,16 +343,29 @@ function name(text: string): string {
 function count(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= 1_000_000) return value;
-  throw new InvalidArgumentError("It must be a whole number from 1 to 1000000.");
+  throw new InvalidArgumentError("It must be an integer from 1 to 1000000.");
 }
 
-/** EUR in, micro-EUR out. */
+/** Larger amounts are more likely typing errors than payments. */
+const confirmedMicroEur = parseEur("10000");
+
+const confirmation = "book an amount of more than 10000 EUR";
+
+/** @throws Error for a large amount without confirmation. */
+function confirmAmount(amountMicroEur: bigint, isConfirmed: boolean | undefined): void {
+  if (amountMicroEur <= confirmedMicroEur || isConfirmed === true) return;
+  throw new Error(
+    `${formatEur(amountMicroEur)} EUR is more than ${formatEur(confirmedMicroEur)} EUR. Repeat the command with --yes to book it.`,
+  );
+}
+
+/** Parses EUR into micro-EUR. */
 function amount(text: string): bigint {
   let microEur = 0n;
   try {
     microEur = parseEur(text);
   } catch {
-    // Told below, together with what is no amount to add.
+    // Reported below, like an amount of 0.
   }
   if (microEur === 0n) {
     throw new InvalidArgumentError("It must be an amount in EUR such as 10 or 0.25.");

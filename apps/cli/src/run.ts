@@ -12,14 +12,14 @@ import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes
 import { hasColor, isInteractive, type Output } from "./output.ts";
 import { createProgram, type WithDatabase, type WithEnvironment } from "./program.ts";
 
-/** What is around a command. */
+/** The environment of a command. */
 export interface Surroundings {
   readonly environment: Environment;
   /** For results. */
   readonly stdout: Output;
-  /** For progress, remarks and errors. */
+  /** For progress, notes and errors. */
   readonly stderr: Output;
-  /** From now on Ctrl-C aborts this signal, instead of ending the program. */
+  /** Makes Ctrl-C abort the returned signal instead of ending the program. */
   readonly onInterruption: () => AbortSignal;
 }
 
@@ -54,7 +54,11 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
       },
     };
     try {
-      const answer = await work({ atelier, follow });
+      const answer = await work({
+        atelier,
+        follow,
+        print: (line) => flags.json !== true && stdout.write(`${line}\n`),
+      });
       progress.end();
       show(answer, flags.json);
     } catch (error) {
@@ -73,9 +77,9 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     });
     try {
       await database.check().catch((cause: unknown) => {
-        throw new Error(`The database does not answer: ${describe(cause)}`, { cause });
+        throw new Error(`The database is unreachable: ${describe(cause)}`, { cause });
       });
-      show(await work({ database, keyPepper }), json);
+      show(await work({ database, keyPepper, environment }), json);
     } finally {
       await database.close();
     }
@@ -100,9 +104,9 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   }
 }
 
-/** Says in one line what went wrong and in another what to do; for programs, the service's own words. */
+/** Prints the error and, on another line, what to do; with --json, the service's error as JSON. */
 function report(failure: unknown, stderr: Output, json: boolean): void {
-  // It has said what is wrong already.
+  // Commander has already printed the error.
   if (failure instanceof CommanderError) return;
   const unsaved = failure instanceof NotSavedError ? failure : null;
   const error = unsaved === null ? failure : unsaved.cause;
@@ -124,18 +128,18 @@ function report(failure: unknown, stderr: Output, json: boolean): void {
   }
 }
 
-/** Whether a job could not be looked at, rather than that it has failed. */
+/** Returns whether reading the job failed, rather than the job itself. */
 function isFollowing({ jobId, status, code }: AtelierError): boolean {
   return jobId !== null && (status !== null || code === "connection_failed");
 }
 
 function describeInterruption(jobId: string | null): string {
   return jobId === null
-    ? "Stopped. If a job was accepted, it goes on: npm run atelier -- jobs"
-    : `Stopped waiting. The job goes on: npm run atelier -- jobs wait ${jobId}`;
+    ? "Stopped. An accepted job continues: npm run atelier -- jobs"
+    : `Stopped waiting. The job continues: npm run atelier -- jobs wait ${jobId}`;
 }
 
-/** The database tools say what happened in the last line of many. */
+/** The message of an error; for errors of database tools, its last line. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return error.message;

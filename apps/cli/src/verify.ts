@@ -1,113 +1,111 @@
-import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import {
-  homeFiles,
-  homeVariables,
-  parseConfig,
-  UsageError,
-  type Environment,
-} from "@atelier/configuration";
-import {
-  createDevelopmentCertificates,
-  InvalidImageError,
-  verifyProvenance,
-  type ProvenanceReport,
-} from "@atelier/provenance";
-import * as z from "zod";
-import { properties, type Answer } from "./answer.ts";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Verification } from "@atelier/client";
+import { UsageError, type Environment } from "@atelier/configuration";
+import { InvalidImageError, type ProvenanceReport } from "@atelier/provenance";
+import { table, type Answer } from "./answer.ts";
+import { describeVerified } from "./describe-verified.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { openLocalVerifier } from "./verify-locally.ts";
+import { createRemoteVerifier } from "./verify-remotely.ts";
 
 export interface VerifyFlags {
+  /** A file of certificates in PEM. Default: those of the installation in ATELIER_HOME. */
   readonly trustAnchors?: string;
+  /** Address of a service that verifies the files by `POST /verify`. */
+  readonly url?: string;
 }
 
-const verdicts: Readonly<Record<ProvenanceReport["state"], string>> = {
-  trusted: "valid, and signed by somebody you trust",
-  valid: "valid, but signed by somebody that no trust anchor vouches for",
-  invalid: "NOT valid: the image or its manifest was changed, or breaks the rules",
-  absent: "none",
-};
+/** The facts about a file; statements of its manifest only if it was read on this machine. */
+export type Verified = Verification & Partial<ProvenanceReport>;
 
-const unknownAuthority = ", by an authority that no trust anchor vouches for";
+/** Verifies files, here or by a service. */
+export interface Verifier {
+  /** @throws InvalidImageError when the bytes are not a complete PNG, JPEG or WebP image. */
+  verify(bytes: Buffer): Promise<Verified>;
+  close(): Promise<void>;
+}
 
 /**
- * What the manifest in an image says, and whether it holds. The exit code is 9 where there is none
- * that is valid.
+ * Verifies images by every technique: manifest, file hash, watermark, fingerprint and XMP. Without an
+ * installation at hand, only manifest and XMP are checked. The exit code is 9 unless every file has
+ * a valid manifest or is recognised as made here.
  *
- * @param flags.trustAnchors a file of certificates in PEM; those of the installation in ATELIER_HOME
- *   when left out; nobody is trusted where there is none.
+ * @param paths files and folders; in a folder, all files that end in .png, .jpg, .jpeg or .webp.
+ * @throws UsageError when a path cannot be read, or the only file is no image.
  */
 export async function verify(
-  path: string,
-  { trustAnchors }: VerifyFlags,
+  paths: readonly string[],
+  { trustAnchors, url }: VerifyFlags,
   environment: Environment,
 ): Promise<Answer> {
-  const trustAnchorsPem = await readTrustAnchors(trustAnchors, environment);
-  const report = await verifyProvenance(await read(path), { trustAnchorsPem }).catch(
-    (cause: unknown) => {
-      if (!(cause instanceof InvalidImageError)) throw cause;
-      throw new UsageError(`${path} is not an image in PNG, JPEG or WebP.`, { cause });
-    },
-  );
-  const isWhole = report.state === "trusted" || report.state === "valid";
+  const files = (await Promise.all(paths.map(listImages))).flat();
+  const isOnly = paths.length === 1 && files[0] === paths[0];
+  const verifier =
+    url === undefined
+      ? await openLocalVerifier(trustAnchors, environment)
+      : createRemoteVerifier(url);
+  const results: { readonly file: string; readonly found: Verified | null }[] = [];
+  try {
+    for (const file of files) {
+      const found = await verifier.verify(await read(file)).catch(unlessInvalid);
+      if (found === null && isOnly) throw new UsageError(`${file} is not a readable image.`);
+      results.push({ file, found });
+    }
+  } finally {
+    await verifier.close();
+  }
+  const rows = results.map(({ file, found }) => toRow(file, found));
   return {
-    json: { file: path, valid: isWhole, trusted: report.state === "trusted", ...report },
-    text: describe(path, report),
-    exitCode: isWhole ? exitCodes.done : exitCodes.unverified,
+    json: isOnly ? rows[0] : rows,
+    text: isOnly
+      ? results.flatMap(({ file, found }) => (found ? [describeVerified(file, found)] : [])).join()
+      : describeAll(results),
+    exitCode: rows.every((row) => row.verified) ? exitCodes.done : exitCodes.unverified,
   };
 }
 
-function describe(path: string, report: ProvenanceReport): string {
-  const { signedBy, timeStamp } = report;
-  const rows: (readonly [string, string | null])[] = [
-    ["File", path],
-    ["Manifest", verdicts[report.state]],
-    ["AI-made", describeMaking(report)],
-    ["Made with", report.softwareAgent],
-    ["Made by", report.claimGenerator],
-    ["Made at", report.createdAt],
-    ["Signed by", signedBy && [signedBy.name, signedBy.organization].filter(Boolean).join(", ")],
-    ["Stamped at", timeStamp && `${timeStamp.at}${timeStamp.trusted ? "" : unknownAuthority}`],
-    ["Source type", report.digitalSourceType],
-    ["From", report.ingredients.map(({ title }) => title ?? "an image").join(", ") || null],
-    ["Problems", report.problems.join(", ") || null],
-  ];
-  return properties(rows.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+/** The JSON of a file. */
+function toRow(file: string, found: Verified | null) {
+  if (found === null) return { file, verified: false, verdict: "not_an_image" };
+  const { signer, verdict, techniques } = found;
+  const isChanged = techniques.some(({ result }) => result === "invalid");
+  const verified = signer !== null || (verdict === "made_here" && !isChanged);
+  return { file, verified, valid: signer !== null, trusted: signer?.trusted ?? false, ...found };
 }
 
-function describeMaking({ aiGenerated, digitalSourceType }: ProvenanceReport): string | null {
-  if (aiGenerated === null) return null;
-  if (aiGenerated) return "yes: a trained model made it, or a part of it";
-  return digitalSourceType?.endsWith("/algorithmicMedia") === true
-    ? "no: a machine made it by rules, without a trained model"
-    : "no";
+function describeAll(
+  results: readonly { readonly file: string; readonly found: Verified | null }[],
+): string {
+  const rows = results.map(({ file, found }) => [
+    file,
+    found?.verdict ?? "not_an_image",
+    found?.based_on.join(", ") ?? "",
+    found?.image?.model ?? "",
+    found?.image?.created_at ?? "",
+  ]);
+  return table(["FILE", "VERDICT", "BASED ON", "MODEL", "CREATED"], rows);
 }
 
-async function readTrustAnchors(
-  file: string | undefined,
-  environment: Environment,
-): Promise<string> {
-  if (file !== undefined) {
-    const pem = (await read(file)).toString("utf8");
-    if (!isCertificate(pem)) throw new UsageError(`${file} holds no certificate in PEM.`);
-    return pem;
-  }
-  const { ATELIER_HOME } = parseConfig(z.object(homeVariables), environment);
-  const installed = await readFile(homeFiles(ATELIER_HOME).trustAnchors, "utf8").catch(() => null);
-  // A root that was just made, and that is forgotten at once, vouches for nobody.
-  return installed ?? (await createDevelopmentCertificates()).rootPem;
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
+async function listImages(path: string): Promise<string[]> {
+  const info = await stat(path).catch((cause: unknown) => {
+    throw new UsageError(`${path} cannot be read.`, { cause });
+  });
+  if (!info.isDirectory()) return [path];
+  const names = await readdir(path, { recursive: true });
+  return names
+    .filter((name) => /\.(png|jpe?g|webp)$/i.test(name))
+    .toSorted()
+    .map((name) => join(path, name));
 }
 
 function read(path: string): Promise<Buffer> {
   return readFile(path).catch((cause: unknown) => {
-    throw new UsageError(`${path} can't be read.`, { cause });
+    throw new UsageError(`${path} cannot be read.`, { cause });
   });
+}
+
+function unlessInvalid(error: unknown): null {
+  if (error instanceof InvalidImageError) return null;
+  throw error;
 }

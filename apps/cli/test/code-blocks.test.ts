@@ -29,7 +29,7 @@ sleep infinity
 `;
 
 describe("the code blocks of a page", () => {
-  it("are found with what their info strings say, and where they are", () => {
+  it("are found with their info strings and line numbers", () => {
     const blocks = readCodeBlocks(page);
     expect(blocks.map(({ language, line }) => `${language} ${line}`)).toEqual([
       "sh 4",
@@ -43,7 +43,7 @@ describe("the code blocks of a page", () => {
     expect(blocks[3]).toMatchObject({ continues: true });
   });
 
-  it("become one script: commands, files, and programs with what continues them", () => {
+  it("become one script of commands, files, and programs with their continuations", () => {
     const script = toScript("docs/page.md", readCodeBlocks(page));
     expect(script).toContain("\nline=4\necho one\n");
     expect(script).toContain("cat > a.yaml <<'END_OF_THE_BLOCK'\na: 1\nEND_OF_THE_BLOCK\n");

@@ -1,16 +1,16 @@
-/** A fenced block of a page that says what language it is in. */
-export interface CodeBlock {
+/** A fenced code block with a language. */
+interface CodeBlock {
   readonly language: string;
-  /** Where its code is to be saved: `file=mira.yaml` beside the language. */
+  /** The file to save the code in: `file=mira.yaml` after the language. */
   readonly file: string | null;
-  /** It goes on where the program before it ended: `continue` beside the language. */
+  /** The code continues the previous program: `continue` after the language. */
   readonly continues: boolean;
   readonly code: string;
-  /** Where its code begins, counted from 1. */
+  /** First line of the code, counted from 1. */
   readonly line: number;
 }
 
-/** The code blocks of a page in Markdown, in their order. */
+/** Returns the code blocks of a Markdown page, in order. */
 export function readCodeBlocks(markdown: string): CodeBlock[] {
   const fences = markdown.matchAll(/^([ ]{0,3})```(\w+)([^\n]*)\n([\s\S]*?)^ {0,3}```$/gm);
   return [...fences].map(
@@ -25,9 +25,10 @@ export function readCodeBlocks(markdown: string): CodeBlock[] {
 }
 
 /**
- * A bash script that does what a page says, block after block: commands are run, files written, and
- * programs in TypeScript or JavaScript run by Node. Other languages are for readers only, `console`
- * for commands that cannot be run here. It ends at the first failure, and says where.
+ * Returns a bash script that executes the code blocks of a page in order: it runs commands, writes
+ * files, and runs TypeScript and JavaScript programs with Node. Blocks in other languages are
+ * skipped; `console` marks commands that cannot run here. The script stops at the first failure and
+ * reports its location.
  */
 export function toScript(page: string, blocks: readonly CodeBlock[]): string {
   const steps = blocks.flatMap(toStep);
@@ -57,7 +58,7 @@ function toStep(block: CodeBlock, index: number, blocks: readonly CodeBlock[]): 
   ];
 }
 
-/** A program in TypeScript is held to the types of what it uses. */
+/** Checks the types of a TypeScript program. */
 function check(file: string): string[] {
   const options = "--noEmit --strict --target es2024 --module nodenext --types node --skipLibCheck";
   return file.endsWith(".ts") ? [`tsc ${options} --allowImportingTsExtensions ${file}`] : [];

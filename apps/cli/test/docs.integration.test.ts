@@ -9,20 +9,31 @@ import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { readCodeBlocks, toScript } from "./code-blocks.ts";
 
-// Stories take their time on a machine that has other things to do.
+// Stories are slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const run = new Set(["sh", "ts", "js"]);
 
-/** Their commands start fleets, or spend an operator's money at vendors: not to be run by a test. */
+/** Not run by tests: their commands start fleets, or spend an operator's money at vendors. */
 const forOperators = new Set(["deployment.md", "providers.md"]);
+
+/** Packages whose examples `npm run test:clients` runs, because only that harness installs them. */
+const packagesOfHarness = Object.keys(
+  (
+    JSON.parse(readFileSync(join(root, "harness/clients/package.json"), "utf8")) as {
+      devDependencies: Record<string, string>;
+    }
+  ).devDependencies,
+);
+const isRunByHarness = (code: string) =>
+  packagesOfHarness.some((name) => code.includes(`from "${name}"`));
 
 const pages = readdirSync(join(root, "docs"))
   .filter((name) => name.endsWith(".md") && !forOperators.has(name))
   .map((name) => {
     const blocks = readCodeBlocks(readFileSync(join(root, "docs", name), "utf8"));
-    return { name, blocks };
+    return { name, blocks: blocks.filter(({ code }) => !isRunByHarness(code)) };
   })
   .filter(({ blocks }) => blocks.some(({ language }) => run.has(language)));
 
@@ -34,12 +45,16 @@ beforeAll(async () => {
   const metricsToken = "a metrics token that is only for tests";
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
-    environment: { METRICS_TOKEN: metricsToken },
+    environment: {
+      METRICS_TOKEN: metricsToken,
+      // For the receiver of docs/events.md.
+      WEBHOOK_PRIVATE_HOSTS: "localhost:4010",
+    },
   });
   const { accountId, key } = await stack.createAccount("100");
   directory = await mkdtemp(join(tmpdir(), "atelier-docs-"));
 
-  // What npm start leaves for those who call it.
+  // The files that npm start leaves for clients.
   const home = join(directory, "home");
   await mkdir(join(home, "certificates"), { recursive: true });
   const demo = { base_url: stack.url, api_key: key, account_id: accountId };
@@ -48,10 +63,10 @@ beforeAll(async () => {
 
   const programs = join(directory, "bin");
   await mkdir(programs);
-  // The pages say: alias atelier="npm run --silent atelier --". A script knows no aliases, and the
-  // detour over npm costs more than the command.
+  // The pages define: alias atelier="npm run --silent atelier --". Scripts ignore aliases, and npm
+  // takes longer than the command.
   await writeProgram(programs, "atelier", `exec node "${join(root, "apps/cli/src/main.ts")}" "$@"`);
-  // There is a service already, which `npm ci && npm start` is for.
+  // A service is already running, so `npm ci && npm start` has nothing to do.
   await writeProgram(programs, "npm", `case "$1" in ci|start) exit 0;; esac; exit 1`);
 
   environment = {
@@ -75,16 +90,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it.each(pages)("docs/$name does what it says", async ({ name, blocks }) => {
-  const workplace = await mkdtemp(join(directory, "page-"));
-  await symlink(join(root, "node_modules"), join(workplace, "node_modules"));
-  await writeFile(join(workplace, "package.json"), JSON.stringify({ type: "module" }));
+it.each(pages)("docs/$name works as written", async ({ name, blocks }) => {
+  const workFolder = await mkdtemp(join(directory, "page-"));
+  await symlink(join(root, "node_modules"), join(workFolder, "node_modules"));
+  await writeFile(join(workFolder, "package.json"), JSON.stringify({ type: "module" }));
   const script = toScript(`docs/${name}`, blocks)
     .replaceAll("http://localhost:3000", stack.url)
     .replaceAll("http://localhost:3001", stack.adminUrl);
-  await writeFile(join(workplace, "page.sh"), script);
+  await writeFile(join(workFolder, "page.sh"), script);
   const bash = spawn("bash", ["page.sh"], {
-    cwd: workplace,
+    cwd: workFolder,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });

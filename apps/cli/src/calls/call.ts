@@ -1,19 +1,21 @@
 import type { Atelier, WaitOptions } from "@atelier/client";
 import type { Answer } from "../answer.ts";
 
-/** What a command that calls the service works with. */
+/** Resources of caller commands. */
 export interface Caller {
   readonly atelier: Atelier;
-  /** Shows how a job progresses, and ends with Ctrl-C. */
+  /** Shows the progress of a job; Ctrl-C aborts its signal. */
+  /** Prints a line of a result that is not complete yet; nothing with --json. */
+  readonly print: (line: string) => void;
   readonly follow: Required<Pick<WaitOptions, "onProgress">> & { readonly signal: AbortSignal };
 }
 
-/** Flags that every such command has. */
+/** Flags of all caller commands. */
 export interface CallFlags {
   readonly json?: boolean;
   readonly url?: string;
   readonly key?: string;
 }
 
-/** Runs a command's work on the service that was named, and shows its answer. */
+/** Runs a command with the selected service and prints its result. */
 export type Call = (work: (caller: Caller) => Promise<Answer>, flags: CallFlags) => Promise<void>;

@@ -11,15 +11,17 @@ import { startTimeStampAuthority } from "@atelier/provenance/testing";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { run } from "../run.ts";
+import { findFreeFolder } from "./story-folder.ts";
 
-// Stories take their time on a machine that has other things to do.
+// Stories are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let stack: Stack;
 let account: TestAccount;
 let root: string;
-/** Of one test. */
+/** Created for each test. */
 let directory: string;
 
 beforeAll(async () => {
@@ -43,16 +45,16 @@ interface Outcome {
   readonly stderr: string;
 }
 
-interface Surroundings {
+interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;
-  /** Presses Ctrl-C at the first sign of progress. */
+  /** Sends Ctrl-C at the first progress report. */
   readonly interrupt?: boolean;
 }
 
 /** Runs one command line. */
 async function runWith(
-  { environment, isTTY = false, interrupt = false }: Surroundings,
+  { environment, isTTY = false, interrupt = false }: RunOptions,
   ...args: string[]
 ): Promise<Outcome> {
   const written = { stdout: "", stderr: "" };
@@ -80,7 +82,7 @@ async function runWith(
 
 const command = (...args: string[]) => runWith({}, ...args);
 
-/** The answer in JSON of a command that must work. */
+/** Returns the JSON of a command that must succeed. */
 async function commandJson<Shape>(...args: string[]): Promise<Shape> {
   const { code, stdout, stderr } = await command(...args, "--json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -108,8 +110,55 @@ async function writeStory(): Promise<string> {
   return file;
 }
 
+describe("operations", () => {
+  const pictureFile = async (name: string, background: string) => {
+    const file = join(directory, name);
+    await sharp({ create: { width: 96, height: 64, channels: 3, background } }).toFile(file);
+    return file;
+  };
+
+  it("edit and combine files of yours", async () => {
+    const [bay, boat] = [
+      await pictureFile("bay.png", "#c03020"),
+      await pictureFile("boat.png", "#247"),
+    ];
+    const mask = await pictureFile("mask.png", "#fff");
+    const to = join(directory, "edited.png");
+    await commandJson("edit", bay, "a blue lake", "--mask", mask, "-o", to);
+    expect(await sharp(to).metadata()).toMatchObject({ width: 96, height: 64 });
+    const parts = ["-i", `${boat} a boat`, "-i", `${bay} a bay`];
+    const folder = join(directory, "both");
+    const combined = await command(
+      "combine",
+      "a boat in the bay",
+      ...parts,
+      "-n",
+      "2",
+      "-o",
+      folder,
+    );
+    const { code, stdout } = combined;
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split("\n")).toHaveLength(2);
+  });
+
+  it("draw graphics and diagrams as SVG", async () => {
+    const icon = join(directory, "rocket.svg");
+    expect((await command("graphic", "a rocket", "--palette", "#1f3a5f", "-o", icon)).code).toBe(0);
+    const chart = join(directory, "orders.mmd");
+    await writeFile(chart, "flowchart LR\n  A[Order] --> B[Ship]");
+    const drawn = join(directory, "orders.svg");
+    expect((await command("diagram", "--file", chart, "-o", drawn)).code).toBe(0);
+    for (const file of [icon, drawn]) expect(await readFile(file, "utf8")).toMatch(/^<svg /);
+    const both = await command("diagram", "a → b", "--file", chart);
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("either") as string });
+    const photo = await command("edit", icon, "x", "-f", "svg");
+    expect(photo.code).not.toBe(0);
+  });
+});
+
 describe("generate", () => {
-  it("in a pipe says nothing but where the image is", async () => {
+  it("prints only the path in a pipe", async () => {
     const { code, stdout, stderr } = await command("generate", "A red fox", "-o", directory);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const file = stdout.trimEnd();
@@ -117,19 +166,19 @@ describe("generate", () => {
     expect(await sharp(await readFile(file)).metadata()).toMatchObject({ format: "png" });
   });
 
-  it("makes the format that the file's name says, with the hash of its answer", async () => {
+  it("saves the format of the file extension with the hash of the response", async () => {
     const file = join(directory, "new/fox.webp");
     const args = ["generate", "A red fox", "-m", model, "-a", "16:9", "-o", file];
-    const answer = await commandJson<{ files: { sha256: string }[]; model: string }>(...args);
+    const output = await commandJson<{ files: { sha256: string }[]; model: string }>(...args);
     const bytes = await readFile(file);
-    expect(answer).toMatchObject({ model, ai_generated: true, files: [{ file, format: "webp" }] });
-    expect(sha256(bytes)).toBe(answer.files[0]?.sha256);
+    expect(output).toMatchObject({ model, ai_generated: true, files: [{ file, format: "webp" }] });
+    expect(sha256(bytes)).toBe(output.files[0]?.sha256);
     expect(await readdir(join(directory, "new"))).toEqual(["fox.webp"]);
     const { width, height } = await sharp(bytes).metadata();
     expect(width / height).toBeCloseTo(16 / 9, 1);
   });
 
-  it("on a terminal shows that it moves, what it cost, and colours unless NO_COLOR is set", async () => {
+  it("shows progress, cost and colours on a terminal, unless NO_COLOR is set", async () => {
     const args = ["generate", "A red fox", "-o", directory];
     const inColor = await runWith({ isTTY: true }, ...args);
     expect(inColor.stderr).toContain("\u001b[36m");
@@ -139,13 +188,13 @@ describe("generate", () => {
     expect(plain.stderr).toContain("EUR charged");
   });
 
-  it("makes and charges one image for one idempotency key", async () => {
+  it("generates and charges one image per idempotency key", async () => {
     const args = ["generate", "A red fox", "-o", directory, "--idempotency-key", "order-7"];
     const first = await commandJson<{ id: string }>(...args);
     expect(await commandJson(...args)).toMatchObject({ id: first.id });
   });
 
-  it("without a model asks for a degraded one where all are", async () => {
+  it("uses a degraded model if no model is available", async () => {
     await stack.database.query(
       `INSERT INTO lane_health (lane, failures, last_render_id, open_until, reason)
        SELECT lane, 5, gen_random_uuid(), now() + interval '10 minutes', 'status 503'
@@ -163,23 +212,30 @@ describe("generate", () => {
     await untilAll("degraded");
     expect(await command("generate", "A red fox", "-o", directory)).toMatchObject({
       code: 8,
-      stderr: expect.stringContaining(`The provider of ${model} does not answer`),
+      stderr: expect.stringContaining(`The provider of ${model} is unavailable`),
     });
     await stack.database.query("DELETE FROM lane_health");
     await untilAll("available");
   });
 
   it.each([
-    ["the ending of another format", ["-f", "png", "-o", "fox.webp"], "--format says png"],
-    ["the ending of no image", ["-o", "fox.gif"], "use .png, .jpg or .webp"],
-  ])("spends nothing on a file with %s", async (_, flags, says) => {
+    ["the extension of another format", ["-f", "png", "-o", "fox.webp"], "--format is png"],
+    ["an unknown extension", ["-o", "fox.gif"], "use .png, .jpg or .webp"],
+    ["the name of a folder", ["-o", "FOLDER"], "End it with a slash to save the image in it."],
+  ])("generates nothing for a file with %s", async (_, flags, says) => {
     const before = await commandJson("balance");
-    const outcome = await command("generate", "A fox", ...flags);
+    const folder = join(directory, "fox.png");
+    await mkdir(folder);
+    const outcome = await command(
+      "generate",
+      "A fox",
+      ...flags.map((flag) => flag.replace("FOLDER", folder)),
+    );
     expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });
     expect(await commandJson("balance")).toEqual(before);
   });
 
-  it("spends nothing where no folder can be made", async () => {
+  it("generates nothing if the folder cannot be created", async () => {
     const before = await commandJson("balance");
     const blocked = join(directory, "file");
     await writeFile(blocked, "");
@@ -191,26 +247,27 @@ describe("generate", () => {
     for (const args of commands) {
       expect(await command(...args)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("Nothing can be written to"),
+        stderr: expect.stringContaining("Cannot write to"),
       });
     }
     expect(await commandJson("balance")).toEqual(before);
   });
 
-  it("says which job was charged when its image cannot be saved, and how to get it", async () => {
-    const taken = join(directory, "fox.png");
-    await mkdir(taken);
-    const { code, stderr } = await command("generate", "A fox", "-m", model, "-o", taken);
+  it("names the charged job and how to download its image when the image cannot be saved", async () => {
+    const directoryPath = join(directory, "fox.png");
+    // The temporary path of the file.
+    await mkdir(`${directoryPath}.part`);
+    const { code, stderr } = await command("generate", "A fox", "-m", model, "-o", directoryPath);
     expect(code).toBe(1);
     const [, jobId = ""] = /charged\. .*jobs wait (\S+) -o <folder>\n$/.exec(stderr) ?? [];
     const { stdout } = await command("jobs", "wait", jobId, "-o", directory);
     expect(stdout).toBe(`${join(directory, `atelier-${jobId}.png`)}\n`);
   });
 
-  it("saves in folders, also with a dot in their names", async () => {
-    const there = join(directory, "of.2026");
-    await mkdir(there);
-    for (const folder of [there, `${directory}/of.2027/`, join(directory, "new")]) {
+  it("saves in folders, including folders with a dot in their names", async () => {
+    const existingFolder = join(directory, "of.2026");
+    await mkdir(existingFolder);
+    for (const folder of [existingFolder, `${directory}/of.2027/`, join(directory, "new")]) {
       const { stdout } = await command("generate", "A fox", "-m", model, "-o", folder);
       expect(dirname(stdout)).toBe(folder.replace(/\/$/, ""));
     }
@@ -218,7 +275,7 @@ describe("generate", () => {
 });
 
 describe("story", () => {
-  it("tells scene by scene how far it is, and saves each", async () => {
+  it("reports the progress by scene and saves each scene", async () => {
     const out = join(directory, "out");
     const { code, stdout, stderr } = await command("story", await writeStory(), "-o", out);
     expect(code).toBe(0);
@@ -228,6 +285,40 @@ describe("story", () => {
     expect(await readdir(out)).toEqual(["scene-1.png", "scene-2.png"]);
   });
 
+  it("never mixes the files of two stories in a folder", async () => {
+    const file = await writeStory();
+    const out = join(directory, "out");
+    const generateStory = async (folder: string) => {
+      const { stdout } = await command("story", file, "-o", folder, "--json");
+      return JSON.parse(stdout) as { id: string };
+    };
+    const { id } = await generateStory(out);
+    const before = await commandJson("balance");
+
+    expect(await command("story", file, "-o", out)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "scene-1.png is a scene of another story. Choose a new folder",
+      ),
+    });
+    expect(await commandJson("balance")).toEqual(before);
+    // The same story may be saved there again, also in another format.
+    expect(await command("jobs", "wait", id, "-o", out, "-f", "webp")).toMatchObject({ code: 0 });
+
+    const other = await generateStory(join(directory, "other"));
+    expect(await command("jobs", "wait", other.id, "-o", out)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is a scene of another story"),
+    });
+    expect(await findFreeFolder(out)).toBe(`${out}-2`);
+  });
+
+  it("reads a JSON file with a byte order mark", async () => {
+    const file = join(directory, "mira.json");
+    await writeFile(file, `\uFEFF${JSON.stringify(parseYaml(miraYaml))}`);
+    expect(await command("story", file, "-o", join(directory, "out"))).toMatchObject({ code: 0 });
+  });
+
   it("draws a bar on a terminal", async () => {
     const args = ["story", await writeStory(), "-o", directory, "-f", "webp"];
     const { stderr } = await runWith({ isTTY: true }, ...args);
@@ -235,7 +326,7 @@ describe("story", () => {
     expect(stderr).toMatch(/", 2 scenes\. 0\.\d+ EUR charged/);
   });
 
-  it("goes on when nobody waits for it any more, and can be waited for again", async () => {
+  it("continues after Ctrl-C and can be waited for again", async () => {
     const file = await writeStory();
     const stopped = await runWith({ interrupt: true }, "story", file, "-o", directory);
     expect(stopped).toMatchObject({ code: 130, stdout: "" });
@@ -244,7 +335,7 @@ describe("story", () => {
     expect(stdout.split("\n")).toContain(join(directory, "scene-2.jpg"));
   });
 
-  it("says what is wrong with the file", async () => {
+  it("describes the problem of an invalid file", async () => {
     expect(await command("story", join(directory, "none.yaml"))).toMatchObject({ code: 2 });
     const file = join(directory, "broken.json");
     await writeFile(file, "{");
@@ -261,24 +352,24 @@ describe("story", () => {
 });
 
 describe("jobs", () => {
-  it("are listed, shown, and final ones not cancelled", async () => {
-    const made = await commandJson<{ id: string }>("generate", "A boat", "-o", directory);
+  it("are listed and shown, and final ones cannot be cancelled", async () => {
+    const generated = await commandJson<{ id: string }>("generate", "A boat", "-o", directory);
     const { jobs } = await commandJson<{ jobs: { id: string }[] }>("jobs", "--limit", "1");
-    expect(jobs.map(({ id }) => id)).toEqual([made.id]);
+    expect(jobs.map(({ id }) => id)).toEqual([generated.id]);
     const listed = await command("jobs", "list", "--status", "completed", "--kind", "image");
-    expect(listed.stdout).toMatch(/^ID +KIND +STATUS/);
-    expect(listed.stdout).toContain(made.id);
-    const shown = await command("jobs", "show", made.id);
+    expect(listed.stdout).toMatch(/^ID +OPERATION +STATUS/);
+    expect(listed.stdout).toContain(generated.id);
+    const shown = await command("jobs", "show", generated.id);
     expect(shown.stdout).toMatch(/^Status +completed$/m);
-    expect(await command("jobs", "cancel", made.id)).toMatchObject({
+    expect(await command("jobs", "cancel", generated.id)).toMatchObject({
       code: 5,
       stderr: expect.stringMatching(/^job_not_cancellable: /),
     });
   });
 });
 
-describe("what an account has", () => {
-  it("is told: models and balance", async () => {
+describe("models and balance", () => {
+  it("are shown", async () => {
     expect((await command("models")).stdout).toMatch(/^builtin-illustrator +0\.\d+ /m);
     expect((await command("balance")).stdout).toMatch(/^\d+\.\d\d+ EUR\n$/);
     const { key } = await stack.createAccount("3.5");
@@ -288,7 +379,7 @@ describe("what an account has", () => {
 });
 
 describe("skills", () => {
-  it("are listed, and saved so that only their owner reads the key in them", async () => {
+  it("are listed, and saved readable for their owner only", async () => {
     const { files } = await commandJson<{ files: { slug: string; formats: string[] }[] }>("skills");
     const { stdout } = await command("skills", "list");
     for (const { slug, formats } of files) {
@@ -296,49 +387,49 @@ describe("skills", () => {
     }
     const args = ["skills", "download", "image-generation", "-f", "agents-md", "-o", directory];
     const { file } = await commandJson<{ file: string }>(...args);
-    expect(await readFile(file, "utf8")).toContain(account.key);
+    expect(await readFile(file, "utf8")).toMatch(/atl_live_/);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const saved = await command("skills", "download", "image-generation", "-o", `${directory}/s`);
     expect(saved.stdout).toBe(`${directory}/s\n`);
   });
 
-  it("have formats, which a wrong one is answered with", async () => {
+  it("report their formats for an unknown one", async () => {
     const outcome = await command("skills", "download", "image-generation", "-f", "pdf");
     expect(outcome).toMatchObject({ code: 5, stderr: expect.stringContaining("agent-skill") });
   });
 });
 
 describe("the service", () => {
-  it("is the one that npm start runs here, when none is named", async () => {
+  it("defaults to the one of npm start", async () => {
     const demo = { base_url: stack.url, api_key: account.key, account_id: account.accountId };
     await writeFile(join(directory, "demo.json"), JSON.stringify(demo));
     const environment = { ATELIER_URL: "", ATELIER_API_KEY: "" };
     expect(await runWith({ environment }, "balance")).toMatchObject({ code: 0 });
-    const here = await runWith({ environment }, "balance", "--url", `${stack.url}/v1/`);
-    expect(here).toMatchObject({ code: 0 });
+    const balance = await runWith({ environment }, "balance", "--url", `${stack.url}/v1/`);
+    expect(balance).toMatchObject({ code: 0 });
     const url = "http://elsewhere.test";
     const elsewhere = await runWith({ environment }, "balance", "--url", url);
     expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining(`key for ${url}`) });
   });
 
-  it("has to be there, and the answer says how", async () => {
+  it("is required, and the error says how to start it", async () => {
     const environment = { ATELIER_URL: "", ATELIER_API_KEY: "" };
     expect(await runWith({ environment }, "balance")).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/nothing runs in .* Start it with npm start/),
+      stderr: expect.stringMatching(/No service is running in .* Run npm start/),
     });
   });
 });
 
-describe("a refusal has the exit code of its kind, and says what to do", () => {
-  it("for a key that is wrong", async () => {
+describe("errors have their exit code and say what to do", () => {
+  it("for an invalid key", async () => {
     expect(await command("balance", "--key", "atl_live_wrong")).toMatchObject({
       code: 3,
       stderr: expect.stringContaining("Set ATELIER_API_KEY or --key"),
     });
   });
 
-  it("for an empty balance, in JSON too", async () => {
+  it("for an insufficient balance, also in JSON", async () => {
     const { key } = await stack.createAccount("0");
     const { code, stderr } = await command("generate", "A fox", "--key", key, "--json");
     expect(code).toBe(4);
@@ -348,26 +439,26 @@ describe("a refusal has the exit code of its kind, and says what to do", () => {
     });
   });
 
-  it("for a model that is not there", async () => {
+  it("for an unknown model", async () => {
     expect(await command("generate", "A fox", "-m", "nonesuch")).toMatchObject({
       code: 5,
-      stderr: expect.stringMatching(/^model_not_found: .*\nSee what there is: /),
+      stderr: expect.stringMatching(/^model_not_found: .*\nList the models: /),
     });
   });
 
-  it("for what the policy forbids", async () => {
+  it("for a prompt that violates the content policy", async () => {
     const outcome = await command("generate", "a naked woman, explicit pornography");
     expect(outcome).toMatchObject({ code: 6, stdout: "" });
   });
 });
 
 describe("story-demo", () => {
-  it("as npm starts it, tells the README's story and puts it on one sheet", async () => {
+  it("generates the README's story and its contact sheet when run by npm", async () => {
     const demo = { base_url: stack.url, api_key: account.key };
     await writeFile(join(directory, "demo.json"), JSON.stringify(demo));
     const main = fileURLToPath(new URL("../main.ts", import.meta.url));
     const out = join(directory, "out");
-    // Rejected when it ends with another code than 0.
+    // Rejects unless the exit code is 0.
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       [main, "story-demo", "-o", out],
@@ -379,12 +470,12 @@ describe("story-demo", () => {
     expect(stdout).toMatch(/\n0\.\d+ EUR charged, \d+\.\d+ EUR left\.\n$/);
     const scenes = [1, 2, 3, 4, 5].map((scene) => `scene-${scene}.png`);
     expect((await readdir(out)).toSorted()).toEqual(["contact-sheet.png", ...scenes]);
-    // Three portraits and two places in one row, and below them five scenes in two.
+    // One row of three portraits and two locations, and two rows with the five scenes.
     const sheet = await sharp(join(out, "contact-sheet.png")).metadata();
     expect(sheet).toMatchObject({ format: "png", width: 1_600, height: 1_487 });
   });
 
-  it("answers in JSON as a story does, with the sheet beside its files", async () => {
+  it("prints JSON like story, with the contact sheet", async () => {
     const { stdout } = await command("story-demo", "-o", directory, "--json");
     expect(JSON.parse(stdout)).toMatchObject({
       cost_eur: expect.stringMatching(/^0\.\d+$/),
@@ -410,14 +501,14 @@ describe("verify", () => {
     await writeFile(file, image);
   });
 
-  it("says who made an image with what, and whether one may trust it", async () => {
+  it("reports the producer and model of an image, and whether the signer is trusted", async () => {
     const unknown = await command("verify", file);
     expect(unknown).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Manifest +valid, but/m),
     });
     expect(unknown.stdout).toMatch(/^Made by +Atelier/m);
-    expect(unknown.stdout).toMatch(/^AI-made +no: a machine made it by rules, without a trained/m);
+    expect(unknown.stdout).toMatch(/^Making +made by rules, marked as synthetic$/m);
 
     const anchors = join(directory, "ca.pem");
     await writeFile(anchors, stack.trustAnchorsPem);
@@ -429,17 +520,19 @@ describe("verify", () => {
     });
     await mkdir(join(directory, "certificates"));
     await writeFile(join(directory, "certificates/trust-anchors.pem"), stack.trustAnchorsPem);
-    expect((await command("verify", file)).stdout).toMatch(/^Manifest +valid, and signed by/m);
+    expect((await command("verify", file)).stdout).toMatch(
+      /^Manifest +valid, from a trusted signer$/m,
+    );
   });
 
-  it("says when an image was stamped, and whether by an authority that one may trust", async () => {
+  it("reports the time stamp and whether its authority is trusted", async () => {
     const authority = await startTimeStampAuthority();
     const certificates = await createDevelopmentCertificates();
     const marker = await createMarker({
       ...certificates,
       trustAnchorsPem: certificates.rootPem,
       claimGenerator: { name: "Atelier", version: "1.0.0" },
-      timeStampUrl: authority.url,
+      timeStampUrls: [authority.url],
     });
     const [stamped] = await marker.mark({
       image: { bytes: image },
@@ -449,9 +542,11 @@ describe("verify", () => {
     });
     await authority.stop();
     await writeFile(file, stamped!.bytes);
-    expect((await command("verify", file)).stdout).toMatch(/^AI-made +yes: a trained model made/m);
     expect((await command("verify", file)).stdout).toMatch(
-      /^Stamped at +\S+, by an authority that/m,
+      /^Making +AI-made: a trained model made/m,
+    );
+    expect((await command("verify", file)).stdout).toMatch(
+      /^Stamped at +\S+, by an untrusted authority$/m,
     );
 
     const anchors = join(directory, "ca.pem");
@@ -460,7 +555,7 @@ describe("verify", () => {
     expect(stdout).toMatch(/^Stamped at +\S+$/m);
   });
 
-  it("ends with 9 for an image that was changed, and for one without a manifest", async () => {
+  it("exits with 9 for a changed image, and for one without a manifest", async () => {
     const bytes = Buffer.from(image);
     const late = bytes.length - 100;
     bytes[late] = (bytes[late] ?? 0) ^ 1;
@@ -476,12 +571,53 @@ describe("verify", () => {
     expect(stripped).toMatchObject({ code: 9, stdout: expect.stringMatching(/^Manifest +none$/m) });
   });
 
-  it("refuses what is not an image", async () => {
+  it("reports the XMP of a re-encoded image that lost its manifest", async () => {
+    const kept = await sharp(image).keepMetadata().webp().toBuffer();
+    await writeFile(file, kept);
+    const { code, stdout } = await command("verify", file);
+    expect(code).toBe(9);
+    expect(stdout).toMatch(/^Manifest +none$/m);
+    expect(stdout).toMatch(/^XMP +made by rules, marked as synthetic \(not signed: anybody/m);
+    expect(JSON.parse((await command("verify", file, "--json")).stdout)).toMatchObject({
+      state: "absent",
+      synthetic: "rules",
+      xmp: { synthetic: "rules" },
+    });
+  });
+
+  it("rejects a file that is not an image", async () => {
     await writeFile(file, "hello");
     expect(await command("verify", file)).toMatchObject({ code: 2 });
   });
 
-  it("refuses trust anchors that are none, instead of trusting nobody unseen", async () => {
+  it("lets a service verify files with --url, without a key", async () => {
+    await writeFile(
+      join(directory, "copy.jpg"),
+      await sharp(image).jpeg({ quality: 60 }).toBuffer(),
+    );
+    await writeFile(join(directory, "notes.png"), "hello");
+    const { code, stdout } = await runWith(
+      { environment: { ATELIER_API_KEY: "", ATELIER_HOME: join(directory, "nothing") } },
+      "verify",
+      directory,
+      "--url",
+      `${stack.url}/`,
+      "--json",
+    );
+    expect(JSON.parse(stdout)).toMatchObject([
+      { file, verdict: "made_here", image: { model } },
+      { file: join(directory, "copy.jpg"), verdict: "made_here", based_on: ["fingerprint"] },
+      { file: join(directory, "notes.png"), verdict: "not_an_image" },
+    ]);
+    expect(code).toBe(9);
+  });
+
+  it("rejects an address that is not HTTP", async () => {
+    const outcome = await command("verify", file, "--url", "ftp://127.0.0.1");
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining("http://") });
+  });
+
+  it("rejects a trust anchor file without certificates", async () => {
     const anchors = join(directory, "ca.pem");
     await writeFile(anchors, "hello");
     const outcome = await command("verify", file, "--trust-anchors", anchors);

@@ -1,50 +1,72 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { readBaseUrl, type JobQuery } from "@atelier/client";
+import type { JobQuery } from "@atelier/client";
 import { imageFormat, listJobsQuery, strictness } from "@atelier/schemas";
-import { tellStory } from "../story-demo/story-demo.ts";
+import { addAccountCalls } from "./account-commands.ts";
 import { balance } from "./balance.ts";
 import type { Call, CallFlags } from "./call.ts";
 import { generate, type GenerateFlags } from "./generate.ts";
 import * as jobs from "./jobs.ts";
+import { leaf, seed, wholeNumber } from "./leaf.ts";
 import * as models from "./models.ts";
+import { addOperations } from "./operation-commands.ts";
 import * as skills from "./skills.ts";
 import { story, type StoryFlags } from "./story.ts";
+import { upload } from "./upload.ts";
+import { addWebhooks } from "./webhook-commands.ts";
 
-/** The commands of those who call the service. */
+/** Adds the commands for callers. */
 export function addCalls(program: Command, call: Call): void {
   addGenerate(program, call);
   addStory(program, call);
+  addOperations(program, call);
+  addUploads(program, call);
   addJobs(program, call);
   addSkills(program, call);
 
-  leaf(program, "balance", "what is left to spend").action((flags: CallFlags) =>
-    call(balance, flags),
-  );
+  leaf(program, "balance", "show the balance").action((flags: CallFlags) => call(balance, flags));
+  addAccountCalls(program, call);
+  addWebhooks(program, call);
 
-  leaf(program, "story-demo", "make the story of the README")
-    .option("-o, --output <folder>", "where its images are saved", "story-demo")
-    .action((flags: CallFlags & { output: string }) =>
-      call((caller) => tellStory(caller, flags), flags),
+  leaf(program, "story-demo", "make the example story of the README")
+    .option(
+      "-o, --output <folder>",
+      "folder for its images (default: story-demo, or the next free name)",
+    )
+    .action((flags: CallFlags & { output?: string }) =>
+      call(async (caller) => {
+        const { generateDemoStory } = await import("../story-demo/story-demo.ts");
+        return generateDemoStory(caller, flags);
+      }, flags),
     );
 }
 
-/** `models list`, which is what `models` alone does. */
+/** Adds `models list`, the default of `models`. */
 export function addListModels(group: Command, call: Call): void {
-  leaf(group, "list", "what can be asked for, and what it costs", { isDefault: true }).action(
-    (flags: CallFlags) => call(models.list, flags),
+  leaf(group, "list", "list models and prices", { isDefault: true }).action((flags: CallFlags) =>
+    call(models.list, flags),
   );
 }
 
 function addGenerate(program: Command, call: Call): void {
-  leaf(program, "generate", "make an image and save it; prints the file's path")
-    .argument("<prompt>", "what it shows")
-    .option("-m, --model <id>", "see: models; the first that is available, when left out")
-    .option("-a, --aspect-ratio <ratio>", "such as 16:9; the model's own when left out")
-    .option("-s, --size <size>", "such as 1K; the model's own when left out")
+  leaf(program, "generate", "make an image, save it and print its path")
+    .alias("image")
+    .argument("<prompt>", "what the image shows")
+    .option("-m, --model <id>", "a model of: models (default: the first available)")
+    .option("-a, --aspect-ratio <ratio>", "such as 16:9 (default: the model's)")
+    .option("-s, --size <size>", "such as 1K (default: the model's)")
     .addOption(
-      new Option("--strictness <level>", "how the texts are judged").choices(strictness.options),
+      new Option("--strictness <level>", "level of moderation").choices(strictness.options),
     )
-    .option('-r, --reference "<url> <description>"', "an image to go by, up to 5 times", reference)
+    .option("-n, --n <count>", "number of images, 1 to 10", wholeNumber)
+    .option("--seed <seed>", "for the same image again, if the model supports seeds", seed)
+    .option("--negative <text>", "what the image must not show, if the model supports it")
+    .option("--transparent", "transparent background, if the model supports it")
+    .option("--metadata <name=value>", "a text stored with the job, up to 16 times", pair)
+    .option(
+      '-r, --reference "<url or upload id> <description>"',
+      "a reference image, up to 5 times",
+      reference,
+    )
     .addOption(format())
     .option("-o, --output <path>", "a file such as fox.webp, or a folder", ".")
     .addOption(idempotencyKey())
@@ -54,11 +76,14 @@ function addGenerate(program: Command, call: Call): void {
 }
 
 function addStory(program: Command, call: Call): void {
-  leaf(program, "story", "make a story and save its scenes; prints the files' paths")
-    .argument("<file>", "the story in JSON or YAML, as the API takes it")
-    .option("-m, --model <id>", "instead of the file's")
+  leaf(program, "story", "make a story, save its scenes and print their paths")
+    .argument("<file>", "the API request in JSON or YAML")
+    .option("-m, --model <id>", "replaces the model in the file")
     .addOption(format())
-    .option("-o, --output <folder>", "where its scenes are saved", "story")
+    .option(
+      "-o, --output <folder>",
+      "folder for its scenes (default: story, or the next free name)",
+    )
     .addOption(idempotencyKey())
     .action((file: string, flags: CallFlags & StoryFlags) =>
       call((caller) => story(caller, file, flags), flags),
@@ -66,113 +91,145 @@ function addStory(program: Command, call: Call): void {
 }
 
 function addJobs(program: Command, call: Call): void {
-  const group = program.command("jobs").description("what was asked for, and what became of it");
+  const group = program.command("jobs").description("list, show, wait for and cancel jobs");
   const filters = listJobsQuery.shape;
 
-  leaf(group, "list", "the account's jobs, newest first", { isDefault: true })
+  leaf(group, "list", "list jobs, newest first", { isDefault: true })
     .addOption(
-      new Option("--status <status>", "only these").choices(filters.status.unwrap().options),
+      new Option("--status <status>", "only jobs with this status").choices(
+        filters.status.unwrap().options,
+      ),
     )
-    .addOption(new Option("--kind <kind>", "only these").choices(filters.kind.unwrap().options))
-    .option("--limit <count>", "how many, 1 to 100", wholeNumber)
-    .option("--cursor <cursor>", "where an earlier page ended")
-    .action(({ status, kind, limit, cursor, ...flags }: CallFlags & JobQuery) => {
-      const query = {
-        ...(status && { status }),
-        ...(kind && { kind }),
-        ...(limit !== undefined && { limit }),
-        ...(cursor !== undefined && { cursor }),
+    .addOption(
+      new Option("--kind <kind>", "only jobs of this kind").choices(filters.kind.unwrap().options),
+    )
+    .addOption(
+      new Option("--operation <operation>", "only jobs of this operation").choices(
+        filters.operation.unwrap().options,
+      ),
+    )
+    .option("--model <id>", "only jobs that requested this model")
+    .option("--words <words>", "only jobs with all of these words in their prompt")
+    .option("--metadata <name=value>", "only jobs with this metadata", pair)
+    .option("--after <time>", "only jobs created at this time or later, in ISO 8601")
+    .option("--before <time>", "only jobs created before this time, in ISO 8601")
+    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
+    .option("--cursor <cursor>", "next_cursor of the previous page")
+    .action(({ words, after, before, json, url, key, ...query }: CallFlags & ListFlags) => {
+      const filtered = {
+        ...query,
+        ...(words !== undefined && { q: words }),
+        ...(after !== undefined && { created_after: after }),
+        ...(before !== undefined && { created_before: before }),
       };
-      return call((caller) => jobs.list(caller, query), flags);
+      const flags = {
+        ...(json !== undefined && { json }),
+        ...(url !== undefined && { url }),
+        ...(key !== undefined && { key }),
+      };
+      return call((caller) => jobs.list(caller, filtered), flags);
     });
 
-  leaf(group, "show", "one job")
-    .argument("<job-id>", "its id")
+  leaf(group, "archive", "save all images of a completed job as a ZIP")
+    .argument("<job-id>", "id of the job")
+    .option("-o, --output <file>", "the file (default: atelier-<job-id>.zip)")
+    .addOption(format())
+    .action((id: string, flags: CallFlags & jobs.ArchiveFlags) =>
+      call((caller) => jobs.archive(caller, id, flags), flags),
+    );
+
+  leaf(group, "delete-images", "delete the images of a job before their retention is over")
+    .argument("<job-id>", "id of the job")
+    .action((id: string, flags: CallFlags) =>
+      call((caller) => jobs.deleteImages(caller, id), flags),
+    );
+
+  leaf(group, "show", "show a job")
+    .argument("<job-id>", "id of the job")
     .action((id: string, flags: CallFlags) => call((caller) => jobs.show(caller, id), flags));
 
-  leaf(group, "cancel", "cancel an image that nobody works on yet, or a story")
-    .argument("<job-id>", "its id")
+  leaf(group, "cancel", "cancel an image that has not started, or a story")
+    .argument("<job-id>", "id of the job")
     .action((id: string, flags: CallFlags) => call((caller) => jobs.cancel(caller, id), flags));
 
-  leaf(group, "wait", "wait until a job is done")
-    .argument("<job-id>", "its id")
-    .option("-o, --output <path>", "save its images: a folder, or a file for a single one")
+  leaf(group, "watch", "print the events of a job until it is final")
+    .argument("<job-id>", "id of the job")
+    .action((id: string, flags: CallFlags) => call((caller) => jobs.watch(caller, id), flags));
+
+  leaf(group, "wait", "wait for a job")
+    .argument("<job-id>", "id of the job")
+    .option("-o, --output <path>", "save its images to a folder, or a single image to a file")
     .addOption(format())
     .action((id: string, flags: CallFlags & jobs.WaitFlags) =>
       call((caller) => jobs.wait(caller, id, flags), flags),
     );
 }
 
+interface ListFlags extends Pick<
+  JobQuery,
+  "status" | "kind" | "operation" | "model" | "limit" | "cursor" | "metadata"
+> {
+  readonly words?: string;
+  readonly after?: string;
+  readonly before?: string;
+}
+
+function addUploads(program: Command, call: Call): void {
+  leaf(program, "upload", "upload an image for requests to refer to, and print its id")
+    .argument("<file>", "a PNG, JPEG or WebP")
+    .action((file: string, flags: CallFlags) => call((caller) => upload(caller, file), flags));
+}
+
 function addSkills(program: Command, call: Call): void {
   const group = program
     .command("skills")
-    .description("files that teach an AI assistant to use this service");
+    .description("list and download skill files for AI assistants");
 
-  leaf(group, "list", "what there is, and in which formats", { isDefault: true }).action(
+  leaf(group, "list", "list skill files and their formats", { isDefault: true }).action(
     (flags: CallFlags) => call(skills.list, flags),
   );
 
-  leaf(group, "download", "save one; it holds your API key")
-    .argument("<slug>", "which, as listed")
-    .option("-f, --format <format>", "one of those listed; the first when left out")
-    .option("-o, --output <path>", "a file, or a folder that exists", ".")
+  leaf(group, "download", "save a skill file, with a new key for it")
+    .argument("<slug>", "slug of the list")
+    .option("--budget <eur>", "what the key may spend in total", "2.00")
+    .option("--expires-in-days <days>", "when the key expires", wholeNumber, 30)
+    .option("--own-key", "put your own key into the file, with all that it may do")
+    .option("-f, --format <format>", "a format of the list (default: the first)")
+    .option("-o, --output <path>", "a file or an existing folder", ".")
     .action((slug: string, flags: CallFlags & skills.DownloadFlags) =>
       call((caller) => skills.download(caller, slug, flags), flags),
     );
 }
 
-function leaf(
-  group: Command,
-  called: string,
-  description: string,
-  options: { readonly isDefault?: boolean } = {},
-): Command {
-  return group
-    .command(called, options)
-    .description(description)
-    .option("--json", "answer in JSON")
-    .option(
-      "--url <url>",
-      "the service; ATELIER_URL, or the one that runs here, when left out",
-      address,
-    )
-    .option("--key <key>", "an API key of it; better in ATELIER_API_KEY, where nobody sees it");
-}
-
 function format(): Option {
-  return new Option("-f, --format <format>", "of the files").choices(imageFormat.options);
+  return new Option("-f, --format <format>", "image format").choices(imageFormat.options);
 }
 
 function idempotencyKey(): Option {
   return new Option(
     "--idempotency-key <key>",
-    "the same key and request are made and charged once, however often this runs",
+    "the same request with the same key is made and charged once",
   );
 }
 
-/** `https://… the harbour at dusk`: a URL and what it shows. */
+/** Parses a URL and a description: `https://… the harbour at dusk`. */
 function reference(
   text: string,
   before: NonNullable<GenerateFlags["reference"]> = [],
 ): NonNullable<GenerateFlags["reference"]> {
-  const [, url, description] = /^(https?:\/\/\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
-  if (url === undefined || description === undefined) {
-    throw new InvalidArgumentError('It must be a URL and what it shows: "https://… a harbour".');
-  }
-  return [...before, { url, description }];
-}
-
-function address(text: string): string {
-  try {
-    return readBaseUrl(text);
-  } catch {
+  const [, source = "", description] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
+  const isUrl = /^https?:\/\//.test(source);
+  if (description === undefined || !(isUrl || /^[0-9a-f-]{36}$/i.test(source))) {
     throw new InvalidArgumentError(
-      "It must be an address such as http://localhost:3000, without a password.",
+      'It must be a URL or the id of an upload, and a description: "https://… a harbour".',
     );
   }
+  return [...before, { ...(isUrl ? { url: source } : { upload_id: source }), description }];
 }
 
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
-  return Number(text);
+/** Parses `name=value` and adds it to the earlier ones. */
+function pair(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("It must be a name and a value: order=A-1027.");
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }

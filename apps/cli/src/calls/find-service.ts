@@ -11,7 +11,7 @@ import {
 } from "@atelier/configuration";
 import * as z from "zod";
 
-/** A service and a key of it. */
+/** A service and an API key for it. */
 export interface Service {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -26,10 +26,10 @@ const variables = z.object({
 const serviceOfDemo = demoAccount.pick({ base_url: true, api_key: true });
 
 /**
- * The service to call: by flags, else ATELIER_URL and ATELIER_API_KEY, else the one that `npm start`
- * runs here. The key of that one is never sent to another.
+ * Returns the service to call: from flags, or ATELIER_URL and ATELIER_API_KEY, or the one that
+ * `npm start` runs here. The key of that one is never sent to another service.
  *
- * @throws UsageError saying what is missing; ConfigError when a variable is wrong.
+ * @throws UsageError if something is missing; ConfigError for an invalid variable.
  */
 export async function findService(
   flags: { readonly url?: string; readonly key?: string },
@@ -47,9 +47,9 @@ export async function findService(
   }
   throw new UsageError(
     baseUrl === undefined
-      ? `There is no service to call: nothing runs in ${ATELIER_HOME}. ` +
-          "Start it with npm start, or set ATELIER_URL and ATELIER_API_KEY."
-      : `There is no key for ${baseUrl}. Set ATELIER_API_KEY, or give it with --key.`,
+      ? `No service is running in ${ATELIER_HOME}. ` +
+          "Run npm start, or set ATELIER_URL and ATELIER_API_KEY."
+      : `No API key for ${baseUrl}. Set ATELIER_API_KEY or --key.`,
   );
 }
 

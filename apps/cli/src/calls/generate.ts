@@ -1,8 +1,10 @@
-import type { Model } from "@atelier/client";
+import { extname } from "node:path";
 import { UsageError } from "@atelier/configuration";
 import type { ImageFormat, Strictness } from "@atelier/schemas";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
+import { firstModel } from "./first-model.ts";
+import { isFolder } from "./is-folder.ts";
 import { describeCost } from "./describe-cost.ts";
 import { prepareOutput, saveImages } from "./save-images.ts";
 
@@ -11,20 +13,33 @@ export interface GenerateFlags {
   readonly aspectRatio?: string;
   readonly size?: string;
   readonly strictness?: Strictness;
-  readonly reference?: readonly { readonly url: string; readonly description: string }[];
+  readonly n?: number;
+  readonly seed?: number;
+  readonly negative?: string;
+  readonly transparent?: boolean;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly reference?: readonly {
+    readonly url?: string;
+    readonly upload_id?: string;
+    readonly description: string;
+  }[];
   readonly format?: ImageFormat;
   readonly output: string;
   readonly idempotencyKey?: string;
 }
 
-/** Makes one image and saves it. */
+/** Makes one or several images of a prompt and saves them. */
 export async function generate(
-  { atelier, follow }: Caller,
+  caller: Caller,
   prompt: string,
   flags: GenerateFlags,
 ): Promise<Answer> {
+  const { atelier, follow } = caller;
+  if ((flags.n ?? 1) > 1 && extname(flags.output) !== "" && !(await isFolder(flags.output))) {
+    throw new UsageError(`-n ${flags.n} makes several images: -o must be a folder.`);
+  }
   await prepareOutput("image", flags);
-  const model = flags.model ?? (await firstModel({ atelier, follow }));
+  const model = flags.model ?? (await firstModel(caller, "image"));
   const image = await atelier.generateImage(
     {
       model,
@@ -33,6 +48,11 @@ export async function generate(
       image_size: flags.size ?? null,
       strictness: flags.strictness ?? null,
       reference_images: flags.reference ?? null,
+      n: flags.n ?? null,
+      seed: flags.seed ?? null,
+      negative_prompt: flags.negative ?? null,
+      background: flags.transparent === true ? "transparent" : null,
+      metadata: flags.metadata ?? null,
     },
     { ...follow, idempotencyKey: flags.idempotencyKey },
   );
@@ -42,17 +62,4 @@ export async function generate(
     text: files.map(({ file }) => file).join("\n"),
     note: `Made with ${image.model}. ${describeCost(image)}`,
   };
-}
-
-/**
- * The first model of the service's list that works, for those who do not mind which; where none does,
- * the first that may by the time it is called, or has a fallback that does.
- */
-async function firstModel({ atelier, follow: { signal } }: Caller): Promise<string> {
-  const models = await atelier.models.list({ signal });
-  const first = (wanted: Model["status"]) => models.find(({ status }) => status === wanted);
-  const model = first("available") ?? first("degraded");
-  if (model === undefined)
-    throw new UsageError("No model is available now. Name one with --model.");
-  return model.id;
 }

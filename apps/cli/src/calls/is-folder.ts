@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 
-/** Whether a path is a folder that exists, or is written as one, with a slash at its end. */
+/** Whether a path is an existing folder or has a trailing slash. */
 export async function isFolder(path: string): Promise<boolean> {
   if (path.endsWith("/")) return true;
   const found = await stat(path).catch(() => null);

@@ -1,17 +1,17 @@
-import type { Job, JobQuery } from "@atelier/client";
+import type { Job, JobEvent, JobQuery, ListedJob } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import type { ImageFormat } from "@atelier/schemas";
 import { properties, table, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
-import { prepareOutput, saveImages } from "./save-images.ts";
+import { prepareOutput, saveFile, saveImages } from "./save-images.ts";
 
 export async function list({ atelier, follow }: Caller, query: JobQuery): Promise<Answer> {
   const page = await atelier.jobs.list(query, { signal: follow.signal });
-  const headings = ["ID", "KIND", "STATUS", "SCENES", "MODEL", "EUR", "CREATED"];
+  const headings = ["ID", "OPERATION", "STATUS", "SCENES", "MODEL", "EUR", "CREATED"];
   const rows = page.jobs.map((job) => [
     job.id,
-    job.kind,
+    job.operation,
     job.status,
     describeScenes(job) ?? "",
     job.model,
@@ -21,7 +21,7 @@ export async function list({ atelier, follow }: Caller, query: JobQuery): Promis
   return {
     json: page,
     text: table(headings, rows),
-    ...(page.next_cursor !== null && { note: `There are more: --cursor ${page.next_cursor}` }),
+    ...(page.next_cursor !== null && { note: `More jobs: --cursor ${page.next_cursor}` }),
   };
 }
 
@@ -33,19 +33,39 @@ export async function cancel({ atelier, follow }: Caller, jobId: string): Promis
   return describe(await atelier.jobs.cancel(jobId, { signal: follow.signal }));
 }
 
+export async function deleteImages({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
+  return describe(await atelier.jobs.deleteImages(jobId, { signal: follow.signal }));
+}
+
+export interface ArchiveFlags {
+  readonly output?: string;
+  readonly format?: ImageFormat;
+}
+
+/** Saves the images of a completed job as a ZIP. */
+export async function archive(
+  { atelier, follow }: Caller,
+  jobId: string,
+  { output = `atelier-${jobId}.zip`, format }: ArchiveFlags,
+): Promise<Answer> {
+  const bytes = await atelier.jobs.archive(jobId, { format, signal: follow.signal });
+  await saveFile(output, bytes);
+  return { json: { file: output, size_bytes: bytes.length }, text: output };
+}
+
 export interface WaitFlags {
   readonly output?: string;
   readonly format?: ImageFormat;
 }
 
-/** Waits for a job, and saves its images where that is asked for. */
+/** Waits for a job, and saves its images if `output` is set. */
 export async function wait(
   { atelier, follow }: Caller,
   jobId: string,
   { output, format }: WaitFlags,
 ): Promise<Answer> {
   if (output === undefined) {
-    if (format !== undefined) throw new UsageError("--format is for images that -o saves.");
+    if (format !== undefined) throw new UsageError("--format requires -o.");
     return describe(await atelier.jobs.wait(jobId, follow));
   }
   const { kind } = await atelier.jobs.get(jobId, { signal: follow.signal });
@@ -59,10 +79,25 @@ export async function wait(
   };
 }
 
+/** Prints the events of a job until it is final. */
+export async function watch({ atelier, follow, print }: Caller, jobId: string): Promise<Answer> {
+  const events: JobEvent[] = [];
+  for await (const event of atelier.jobs.watch(jobId, { signal: follow.signal })) {
+    const { renders_completed, renders_total, status } = event.job;
+    print(`${event.type}  ${status}  ${renders_completed} of ${renders_total} images`);
+    events.push(event);
+  }
+  const error = events.at(-1)?.job.error;
+  return {
+    json: { events },
+    text: error == null ? "" : `${error.error}: ${error.message}`,
+  };
+}
+
 function describe(job: Job): Answer {
   const rows: (readonly [string, string | null])[] = [
     ["Job", job.id],
-    ["Kind", job.kind],
+    ["Operation", job.operation],
     ["Status", job.status],
     ["Scenes", describeScenes(job)],
     ["Model", job.model],
@@ -70,7 +105,11 @@ function describe(job: Job): Answer {
     ["Created", job.created_at],
     ["Completed", job.completed_at],
     ["Title", job.result?.title ?? null],
-    ["Image", job.result?.image_url ?? null],
+    ["Seed", job.seed === null ? null : String(job.seed)],
+    ["Image", job.result?.images === undefined ? (job.result?.image_url ?? null) : null],
+    ...(job.result?.images ?? []).map(
+      ({ index, image_url }) => [`Image ${index + 1}`, image_url ?? null] as const,
+    ),
     ...(job.result?.scenes ?? []).map(
       ({ scene, image_url }) => [`Scene ${scene}`, image_url ?? null] as const,
     ),
@@ -80,6 +119,6 @@ function describe(job: Job): Answer {
   return { json: job, text: properties(known) };
 }
 
-function describeScenes({ scenes_completed, scenes_total }: Job): string | null {
-  return scenes_total === undefined ? null : `${scenes_completed ?? 0} of ${scenes_total}`;
+function describeScenes({ scenes_completed, scenes_total }: Job | ListedJob): string | null {
+  return scenes_total === null ? null : `${scenes_completed ?? 0} of ${scenes_total}`;
 }

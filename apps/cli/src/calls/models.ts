@@ -2,7 +2,7 @@ import type { Model } from "@atelier/client";
 import { table, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 
-/** What can be asked for, and what it costs. */
+/** Lists models and prices. */
 export async function list({ atelier, follow }: Caller): Promise<Answer> {
   const models = await atelier.models.list({ signal: follow.signal });
   const headings = ["ID", "EUR", "STORIES", "REFERENCES", "ASPECT RATIOS", "STATUS"];
@@ -18,5 +18,9 @@ export async function list({ atelier, follow }: Caller): Promise<Answer> {
 }
 
 function describePrices({ prices }: Model): string {
-  return prices.map(({ image_size, eur }) => `${eur} (${image_size})`).join(" ");
+  return prices
+    .map(({ operation, image_size, eur }) =>
+      operation === undefined ? `${eur} (${image_size})` : `${eur} (${operation} ${image_size})`,
+    )
+    .join(" ");
 }

@@ -1,4 +1,4 @@
-/** The images of a job were made and paid for, and could not be fetched or written; `cause` says why. */
+/** The images of a completed job could not be downloaded or written; `cause` has the reason. */
 export class NotSavedError extends Error {
   override readonly name = "NotSavedError";
   readonly jobId: string;

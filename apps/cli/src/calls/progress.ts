@@ -4,7 +4,7 @@ import type { Output } from "../output.ts";
 export interface Progress {
   /** Shows a state of a job. */
   show(job: Job): void;
-  /** Leaves the last state standing, or nothing of an image. */
+  /** Ends the display: the last state stays for a story, and is cleared for an image. */
   end(): void;
 }
 
@@ -14,14 +14,14 @@ const clearLine = "\r\u001b[2K";
 
 export interface ProgressOptions {
   readonly output: Output;
-  /** Whether a line can be written anew. */
+  /** Whether a line can be redrawn. */
   readonly interactive: boolean;
   readonly color: boolean;
 }
 
 /**
- * On a terminal a line that moves: a bar of scenes for a story, the time for an image. In a pipe a
- * line for each scene of a story, and nothing for an image.
+ * Shows progress: on a terminal, an updating line with a bar of scenes for a story or the time for an
+ * image; in a pipe, one line per scene of a story and nothing for an image.
  */
 export function createProgress({ output, interactive, color }: ProgressOptions): Progress {
   const startedAt = performance.now();
@@ -36,7 +36,8 @@ export function createProgress({ output, interactive, color }: ProgressOptions):
   function describe(job: Job): string {
     const seconds = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
     if (job.kind === "image") return `${paint(job.status)}  ${seconds}`;
-    const { scenes_completed: done = 0, scenes_total: total = 0 } = job;
+    const done = job.scenes_completed ?? 0;
+    const total = job.scenes_total ?? 0;
     const filled = total === 0 ? 0 : Math.round((done / total) * barWidth);
     const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);
     return `${paint(bar)}  ${describeScenes(job)}  ${seconds}`;
@@ -69,8 +70,9 @@ export function createProgress({ output, interactive, color }: ProgressOptions):
   };
 }
 
-function describeScenes({ scenes_completed: done = 0, scenes_total: total = 0, status }: Job) {
-  const what =
+function describeScenes({ scenes_completed, scenes_total: total, status }: Job) {
+  const done = scenes_completed ?? 0;
+  const unit =
     done === 0 && status !== "completed" ? "scenes, portraits and places first" : "scenes";
-  return `${done} of ${total} ${what}`;
+  return `${done} of ${total} ${unit}`;
 }

@@ -1,38 +1,46 @@
-import { access, constants, mkdir, rename, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import type { Atelier, Generation, Job } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
-import type { ImageFormat } from "@atelier/schemas";
+import type { DeliveredFormat } from "@atelier/schemas";
 import { isFolder } from "./is-folder.ts";
 import { NotSavedError } from "./not-saved-error.ts";
+import { assertNoOtherStory } from "./story-folder.ts";
 
-export interface SaveOptions {
-  /** A file, when it ends like one of an image; otherwise a folder, which is made. */
+interface SaveOptions {
+  /** A file if it has an image extension; otherwise a folder, which is created. */
   readonly output: string;
-  /** As the file's name says, or PNG, when left out. */
-  readonly format?: ImageFormat | undefined;
+  /** Default: the file extension, or PNG. */
+  readonly format?: DeliveredFormat | undefined;
   readonly signal: AbortSignal;
 }
 
 export interface SavedImage {
   readonly file: string;
-  readonly format: ImageFormat;
+  readonly format: DeliveredFormat;
   readonly sha256: string;
   readonly size_bytes: number;
 }
 
-const formatsByExtension: Readonly<Record<string, ImageFormat>> = {
+const formatsByExtension: Readonly<Record<string, DeliveredFormat>> = {
   ".png": "png",
+  ".svg": "svg",
   ".jpg": "jpeg",
   ".jpeg": "jpeg",
   ".webp": "webp",
 };
 
+/** Free space that the images of a job may need, in bytes. */
+const spaceNeeded: Readonly<Record<Job["kind"], number>> = {
+  image: 10_000_000,
+  story: 50_000_000,
+};
+
 /**
- * Checks where images will go and makes their folder, before anything is paid for.
+ * Checks the output path and creates its folder, before anything is charged.
  *
- * @throws UsageError when a file is named for a story, or with the ending of another format, or of
- *   none that images have; and when nothing can be written there.
+ * @throws UsageError for a file as output of a story, an unknown or contradicting extension, a folder
+ *   that is not writable, or a full disk.
  */
 export async function prepareOutput(
   kind: Job["kind"],
@@ -44,14 +52,29 @@ export async function prepareOutput(
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
+    assertSpace(await statfs(folder), spaceNeeded[kind]);
   } catch (cause) {
-    throw new UsageError(`Nothing can be written to ${folder}: ${(cause as Error).message}`, {
+    throw new UsageError(`Cannot write to ${folder}: ${(cause as Error).message}`, {
       cause,
     });
   }
 }
 
-function formatOf(output: string): ImageFormat | undefined {
+/**
+ * @param disk the file system, in blocks; one that reports no blocks is assumed to have space.
+ * @throws Error if less space is free than the images may need.
+ */
+export function assertSpace(
+  disk: { readonly blocks: number; readonly bavail: number; readonly bsize: number },
+  neededBytes: number,
+): void {
+  const freeBytes = disk.bavail * disk.bsize;
+  if (disk.blocks === 0 || freeBytes >= neededBytes) return;
+  const [free, needed] = [freeBytes, neededBytes].map((bytes) => Math.floor(bytes / 1_000_000));
+  throw new Error(`the disk has ${free} MB free, but ${needed} MB may be needed`);
+}
+
+function formatOf(output: string): DeliveredFormat | undefined {
   return formatsByExtension[extname(output).toLowerCase()];
 }
 
@@ -64,22 +87,27 @@ async function checkOutput(
   if (named === undefined) {
     if (kind === "story" || extension === "" || (await isFolder(output))) return;
     throw new UsageError(
-      `${output} does not end like an image: use .png, .jpg or .webp. A new folder is named with a slash at its end.`,
+      `${output} has no image extension: use .png, .jpg or .webp. End a new folder with a slash.`,
     );
   }
+  if (await isFolder(output)) {
+    throw new UsageError(`${output} is a folder. End it with a slash to save the image in it.`);
+  }
   if (kind === "story") {
-    throw new UsageError(`A story has several images: -o must name a folder, not ${output}.`);
+    throw new UsageError(`A story has several images: -o must be a folder, not ${output}.`);
   }
   if (format !== undefined && format !== named) {
-    throw new UsageError(`${output} is the name of a ${named}, and --format says ${format}.`);
+    throw new UsageError(
+      `${output} has the extension of ${named}, but --format is ${format}. Remove one of them.`,
+    );
   }
 }
 
 /**
- * Saves the image, or the scenes, of a generation. Each file is there as a whole, with the SHA-256
- * that the service promised, or not at all.
+ * Saves the image or the scenes of a generation. Each file is written atomically after its SHA-256 was
+ * verified.
  *
- * @throws NotSavedError when they are there and could not be fetched or written.
+ * @throws NotSavedError if a file cannot be downloaded or written.
  */
 export async function saveImages(
   atelier: Atelier,
@@ -90,19 +118,27 @@ export async function saveImages(
   const named = formatOf(output);
   const format = options.format ?? named ?? "png";
   const extension = format === "jpeg" ? "jpg" : format;
-  const sources = generation.scenes?.map(({ formats, scene }) => ({
-    formats,
-    name: `scene-${scene}`,
-  })) ?? [{ formats: generation.formats, name: `atelier-${generation.id}` }];
+  const sources = listSources(generation);
+  if (named !== undefined && sources.length > 1) {
+    throw new UsageError(
+      `The job has ${sources.length} images: -o must be a folder, not ${output}.`,
+    );
+  }
   const images = sources.map(({ formats, name }) => {
     const variant = formats?.[format];
+    if (variant === undefined && format === "svg" && formats?.png !== undefined) {
+      throw new UsageError(
+        `The model made no SVG. Save another format with: atelier jobs wait ${generation.id} -o .`,
+      );
+    }
     if (variant === undefined) {
-      throw new Error("The images of this job are not kept any more. Have it made again.");
+      throw new Error("The images of this job have been deleted. Generate them again.");
     }
     const file = named === undefined ? join(output, `${name}.${extension}`) : output;
     return { file, variant };
   });
   try {
+    if (generation.scenes !== undefined) await assertNoOtherStory(output, generation);
     return await Promise.all(
       images.map(async ({ file, variant }) => {
         await saveFile(file, await atelier.images.download(variant, { signal }));
@@ -114,14 +150,31 @@ export async function saveImages(
   }
 }
 
-/** Writes a file beside its place first, so that no half of it is ever found there. */
+/** The images of a generation with the names of their files. */
+function listSources({ id, scenes, images, formats }: Generation) {
+  const named = [
+    ...(scenes ?? []).map((scene) => ({ formats: scene.formats, name: `scene-${scene.scene}` })),
+    ...(images ?? []).map((image) => ({
+      formats: image.formats,
+      name: `atelier-${id}-${image.index + 1}`,
+    })),
+  ];
+  return named.length > 0 ? named : [{ formats, name: `atelier-${id}` }];
+}
+
+/** Writes a file atomically: to a temporary file that is then renamed. */
 export async function saveFile(
   file: string,
   bytes: Uint8Array,
   { mode = 0o644 }: { readonly mode?: number } = {},
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const beside = `${file}.part`;
-  await writeFile(beside, bytes, { mode });
-  await rename(beside, file);
+  const partFile = `${file}.part`;
+  try {
+    await writeFile(partFile, bytes, { mode });
+    await rename(partFile, file);
+  } catch (error) {
+    await rm(partFile, { force: true }).catch(() => undefined);
+    throw error;
+  }
 }

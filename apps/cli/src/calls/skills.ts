@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { AtelierError } from "@atelier/client";
+import { UsageError } from "@atelier/configuration";
 import { table, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { isFolder } from "./is-folder.ts";
@@ -19,23 +21,44 @@ export async function list({ atelier, follow }: Caller): Promise<Answer> {
 export interface DownloadFlags {
   readonly format?: string;
   readonly output: string;
+  /** Limits of the new key in the file. */
+  readonly budget: string;
+  readonly expiresInDays: number;
+  /** Whether the file contains the caller's key instead of a new one. */
+  readonly ownKey?: boolean;
 }
 
-/** Saves a skill file so that only its owner reads it: it holds the key. */
+/**
+ * Saves a skill file readable for its owner only, because it contains a key.
+ *
+ * @throws UsageError when the caller's key may not create the key of the file.
+ */
 export async function download(
   { atelier, follow }: Caller,
   slug: string,
-  { format, output }: DownloadFlags,
+  { format, output, budget, expiresInDays, ownKey = false }: DownloadFlags,
 ): Promise<Answer> {
-  const { name, mediaType, bytes } = await atelier.files.download(slug, {
-    format,
-    signal: follow.signal,
-  });
+  const key = ownKey ? undefined : { budget_eur: budget, expires_in_days: expiresInDays };
+  const { name, mediaType, bytes } = await atelier.files
+    .download(slug, { format, key, signal: follow.signal })
+    .catch((error: unknown) => {
+      if (key === undefined || !isNotPermitted(error)) throw error;
+      throw new UsageError(
+        `Your key can't create a key for the file: ${error.message} Or repeat the command with --own-key to put your key into the file.`,
+        { cause: error },
+      );
+    });
   const file = (await isFolder(output)) ? join(output, name) : output;
   await saveFile(file, bytes, { mode: 0o600 });
   return {
     json: { file, media_type: mediaType, size_bytes: bytes.length },
     text: file,
-    note: "It holds your API key: keep it like one, and out of version control.",
+    note: ownKey
+      ? "It contains your API key: keep it secret and out of version control."
+      : `It contains a key for ${budget} EUR that expires in ${expiresInDays} days: keep it secret. To revoke it: npm run atelier -- keys`,
   };
+}
+
+function isNotPermitted(error: unknown): error is AtelierError {
+  return error instanceof AtelierError && error.code === "key_not_permitted";
 }

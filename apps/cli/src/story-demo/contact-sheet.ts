@@ -5,8 +5,8 @@ const gap = 16;
 const paper = "#f6f1e7";
 
 /**
- * Puts the images of a story on one sheet of paper: the references in small, and below them the
- * scenes in their order, in rows that fill the sheet.
+ * Arranges the images of a story on one sheet: small references at the top, and below them the
+ * scenes in order, in rows that fill the width.
  *
  * @returns the sheet as PNG.
  */
@@ -33,7 +33,7 @@ export async function makeContactSheet(
 
 interface Measured {
   readonly bytes: Uint8Array;
-  /** Width by height. */
+  /** Width divided by height. */
   readonly aspect: number;
 }
 
@@ -47,7 +47,7 @@ async function measure(bytes: Uint8Array): Promise<Measured> {
   return { bytes, aspect: width / height };
 }
 
-/** Breaks images into rows, each stretched to the width of the sheet where that makes it no taller. */
+/** Breaks images into rows, each stretched to the sheet's width, up to 1.2 times `rowHeight`. */
 function rowsOf(images: readonly Measured[], rowHeight: number): Row[] {
   const rows: Measured[][] = [];
   for (const image of images) {
@@ -61,7 +61,7 @@ function rowsOf(images: readonly Measured[], rowHeight: number): Row[] {
   }));
 }
 
-/** How tall a row is that fills the sheet. */
+/** The height at which a row fills the width of the sheet. */
 function heightOf(row: readonly Measured[]): number {
   const aspects = row.reduce((sum, { aspect }) => sum + aspect, 0);
   return (sheetWidth - gap * (row.length + 1)) / aspects;

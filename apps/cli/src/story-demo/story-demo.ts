@@ -5,17 +5,20 @@ import type { Answer } from "../answer.ts";
 import type { Caller } from "../calls/call.ts";
 import { describeCost } from "../calls/describe-cost.ts";
 import { prepareOutput, saveFile, saveImages, type SavedImage } from "../calls/save-images.ts";
+import { assertNoOtherStory, findFreeFolder } from "../calls/story-folder.ts";
 import { makeContactSheet } from "./contact-sheet.ts";
 
 /**
- * Has the service make the story of the README, and saves its scenes and a contact sheet on which one
- * sees that the characters stay themselves.
+ * Generates the story of the README, and saves its scenes and a contact sheet that shows the
+ * consistency of its characters.
  */
-export async function tellStory(
+export async function generateDemoStory(
   { atelier, follow }: Caller,
-  { output }: { readonly output: string },
+  flags: { readonly output?: string },
 ): Promise<Answer> {
+  const output = flags.output ?? (await findFreeFolder("story-demo"));
   await prepareOutput("story", { output });
+  await assertNoOtherStory(output, null);
   const text = await readFile(new URL("lighthouse-story.json", import.meta.url), "utf8");
   const story = await atelier.generateStory(JSON.parse(text) as StoryRequest, follow);
   const { signal } = follow;
@@ -29,7 +32,7 @@ export async function tellStory(
   return describe(story, files, contactSheet);
 }
 
-/** Portraits and places. */
+/** Portraits and locations. */
 function referencesOf({ characters = [], locations = [] }: Generation): string[] {
   return [...characters, ...locations].flatMap(({ reference_url }) => reference_url ?? []);
 }

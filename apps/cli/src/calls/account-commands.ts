@@ -1,0 +1,163 @@
+import type { QuoteRequest, TransactionQuery, UsageQuery } from "@atelier/client";
+import {
+  budgetPeriod,
+  keyScope,
+  parseEur,
+  quoteRequest,
+  strictness,
+  usageQuery,
+  type KeyScope,
+} from "@atelier/schemas";
+import { Argument, InvalidArgumentError, Option, type Command } from "commander";
+import * as account from "./account.ts";
+import type { Call, CallFlags } from "./call.ts";
+import * as keys from "./keys.ts";
+import { leaf, wholeNumber } from "./leaf.ts";
+import { quote } from "./quote.ts";
+import { transactions, usage } from "./usage.ts";
+
+/** Adds the commands for the caller's account: settings, keys, usage and quotes. */
+export function addAccountCalls(program: Command, call: Call): void {
+  addAccount(program, call);
+  addKeys(program, call);
+
+  leaf(program, "usage", "sum jobs, images and cost")
+    .option("--from <day>", "first day, such as 2026-11-01 (default: 29 days before --to)")
+    .option("--to <day>", "last day, UTC (default: today)")
+    .addOption(
+      new Option("--by <group>", "what each row stands for")
+        .choices(usageQuery.shape.group_by.unwrap().options)
+        .default("day"),
+    )
+    .action(
+      ({ from, to, by, ...flags }: CallFlags & UsageQuery & { by: UsageQuery["group_by"] }) => {
+        const query = { ...(from && { from }), ...(to && { to }), ...(by && { group_by: by }) };
+        return call((caller) => usage(caller, query), flags);
+      },
+    );
+
+  leaf(program, "transactions", "list top-ups, charges and withdrawals, newest first")
+    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
+    .option("--cursor <cursor>", "next_cursor of the previous page")
+    .action(({ limit, cursor, ...flags }: CallFlags & TransactionQuery) => {
+      const query = {
+        ...(limit !== undefined && { limit }),
+        ...(cursor !== undefined && { cursor }),
+      };
+      return call((caller) => transactions(caller, query), flags);
+    });
+
+  leaf(program, "quote", "show price and wait of a request without sending it")
+    .addArgument(
+      new Argument("<operation>", "kind of request").choices(quoteRequest.shape.operation.options),
+    )
+    .argument("<file>", "the API request in JSON or YAML")
+    .action((operation: QuoteRequest["operation"], file: string, flags: CallFlags) =>
+      call((caller) => quote(caller, operation, file), flags),
+    );
+}
+
+function addAccount(program: Command, call: Call): void {
+  const group = program.command("account").description("show, change and export the account");
+
+  leaf(group, "show", "show balance and settings", { isDefault: true }).action((flags: CallFlags) =>
+    call(account.show, flags),
+  );
+
+  leaf(group, "update", "change settings")
+    .addOption(new Option("--strictness <level>", "default moderation").choices(strictness.options))
+    .option("--retention-hours <hours>", "how long images are kept", wholeNumber)
+    .option("--no-retention-hours", "keep images as long as the service allows")
+    .option("--low-balance <eur>", "send an event when the balance falls below", amount)
+    .option("--no-low-balance", "send no event")
+    .action((flags: CallFlags & account.AccountFlags) =>
+      call((caller) => account.update(caller, withoutTrue(flags)), flags),
+    );
+
+  leaf(group, "export", "save all data of the account as JSON lines")
+    .requiredOption("-o, --output <file>", "the file")
+    .action(({ output, ...flags }: CallFlags & { output: string }) =>
+      call((caller) => account.exportTo(caller, output), flags),
+    );
+}
+
+function addKeys(program: Command, call: Call): void {
+  const group = program.command("keys").description("manage API keys of the account");
+
+  leaf(group, "list", "list keys with what they spent", { isDefault: true }).action(
+    (flags: CallFlags) => call(keys.list, flags),
+  );
+
+  addLimits(leaf(group, "create", "create a key, which is shown once"))
+    .argument("<name>", "name of the key")
+    .action((name: string, flags: CallFlags & keys.KeyFlags) =>
+      call((caller) => keys.create(caller, name, flags), flags),
+    );
+
+  addLimits(leaf(group, "update", "change a key"))
+    .argument("<key-id>", "id of the key")
+    .option("--name <name>", "new name")
+    .option("--no-models", "allow all models")
+    .option("--no-budget", "remove the budget")
+    .option("--no-expires", "remove the expiry")
+    .action((id: string, flags: CallFlags & keys.UpdateKeyFlags) =>
+      call((caller) => keys.update(caller, id, withoutTrue(flags)), flags),
+    );
+
+  leaf(group, "revoke", "refuse a key from now on")
+    .argument("<key-id>", "id of the key")
+    .action((id: string, flags: CallFlags) => call((caller) => keys.revoke(caller, id), flags));
+
+  leaf(group, "rotate", "replace a key by a new one with the same limits")
+    .argument("<key-id>", "id of the key")
+    .option("--grace-hours <hours>", "how long the old key still works, up to 168", wholeNumber)
+    .action((id: string, { graceHours, ...flags }: CallFlags & { graceHours?: number }) =>
+      call((caller) => keys.rotate(caller, id, graceHours), flags),
+    );
+}
+
+function addLimits(command: Command): Command {
+  return command
+    .option("--scopes <list>", `of ${keyScope.options.join(",")}`, scopes)
+    .option("--models <list>", "model ids, separated by commas", list)
+    .option("--budget <eur>", "what its jobs may cost", amount)
+    .addOption(new Option("--period <period>", "of the budget").choices(budgetPeriod.options))
+    .option("--expires <time>", "such as 2027-01-01", time);
+}
+
+/** Commander sets flags with a `--no` form to true when neither form is given. */
+function withoutTrue<Flags extends object>(flags: Flags): Flags {
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== true)) as Flags;
+}
+
+function list(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+function scopes(text: string): KeyScope[] {
+  const parsed = keyScope.array().min(1).safeParse(list(text));
+  if (!parsed.success) {
+    throw new InvalidArgumentError(`It must be a list of ${keyScope.options.join(", ")}.`);
+  }
+  return parsed.data;
+}
+
+function amount(text: string): string {
+  try {
+    parseEur(text);
+  } catch {
+    throw new InvalidArgumentError("It must be an amount in EUR such as 10 or 0.25.");
+  }
+  return text;
+}
+
+function time(text: string): string {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) {
+    throw new InvalidArgumentError("It must be a date such as 2027-01-01, or a time in ISO 8601.");
+  }
+  return date.toISOString();
+}

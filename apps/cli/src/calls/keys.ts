@@ -1,0 +1,117 @@
+import type { ApiKey, CreateKeyRequest, UpdateKeyRequest } from "@atelier/client";
+import { UsageError } from "@atelier/configuration";
+import type { BudgetPeriod, KeyScope } from "@atelier/schemas";
+import { properties, table, withSecret, type Answer } from "../answer.ts";
+import type { Caller } from "./call.ts";
+
+/** Limits of a key, as flags. */
+export interface KeyFlags {
+  readonly scopes?: readonly KeyScope[];
+  readonly models?: readonly string[];
+  readonly budget?: string;
+  readonly period?: BudgetPeriod;
+  readonly expires?: string;
+}
+
+/** Flags that change a key; `no…` flags remove a limit. */
+export interface UpdateKeyFlags extends Omit<KeyFlags, "models" | "budget" | "expires"> {
+  readonly name?: string;
+  readonly models?: readonly string[] | false;
+  readonly budget?: string | false;
+  readonly expires?: string | false;
+}
+
+export async function list({ atelier, follow }: Caller): Promise<Answer> {
+  const keys = await atelier.keys.list({ signal: follow.signal });
+  const headings = ["ID", "NAME", "ENDS WITH", "SCOPES", "SPENT", "BUDGET", "STATUS", "LAST USED"];
+  const rows = keys.map((key) => [
+    key.id,
+    key.name,
+    key.last_four,
+    key.scopes.join(","),
+    key.spent_eur,
+    describeBudget(key),
+    statusOf(key),
+    key.last_used_at ?? "never",
+  ]);
+  return { json: { keys }, text: table(headings, rows) };
+}
+
+export async function create(
+  { atelier, follow }: Caller,
+  name: string,
+  flags: KeyFlags,
+): Promise<Answer> {
+  const request = { name, ...limitsOf(flags) } satisfies CreateKeyRequest;
+  const minted = await atelier.keys.create(request, { signal: follow.signal });
+  return withSecret(describe(minted), minted.key);
+}
+
+/** @throws UsageError without a change. */
+export async function update(
+  { atelier, follow }: Caller,
+  keyId: string,
+  flags: UpdateKeyFlags,
+): Promise<Answer> {
+  const request: UpdateKeyRequest = {
+    ...(flags.name !== undefined && { name: flags.name }),
+    ...limitsOf(flags),
+  };
+  if (Object.keys(request).length === 0) {
+    throw new UsageError(
+      "Nothing to change. Pass --name, --scopes, --models, --budget or --expires.",
+    );
+  }
+  return describe(await atelier.keys.update(keyId, request, { signal: follow.signal }));
+}
+
+export async function revoke({ atelier, follow }: Caller, keyId: string): Promise<Answer> {
+  return describe(await atelier.keys.revoke(keyId, { signal: follow.signal }));
+}
+
+export async function rotate(
+  { atelier, follow }: Caller,
+  keyId: string,
+  graceHours: number | undefined,
+): Promise<Answer> {
+  const minted = await atelier.keys.rotate(keyId, { graceHours, signal: follow.signal });
+  return withSecret(describe(minted), minted.key);
+}
+
+function limitsOf({ scopes, models, budget, period, expires }: KeyFlags | UpdateKeyFlags) {
+  if (period !== undefined && typeof budget !== "string") {
+    throw new UsageError("--period needs --budget.");
+  }
+  return {
+    ...(scopes !== undefined && { scopes }),
+    ...(models !== undefined && { models: models === false ? null : models }),
+    ...(budget !== undefined && {
+      budget: budget === false ? null : { eur: budget, period: period ?? ("total" as const) },
+    }),
+    ...(expires !== undefined && { expires_at: expires === false ? null : expires }),
+  };
+}
+
+function describe(key: ApiKey): Answer {
+  const text = properties([
+    ["Key", key.id],
+    ["Name", key.name],
+    ["Scopes", key.scopes.join(", ")],
+    ["Models", key.models?.join(", ") ?? "all"],
+    ["Budget", describeBudget(key)],
+    ["Spent", `${key.spent_eur} EUR`],
+    ["Expires", key.expires_at ?? "never"],
+    ["Status", statusOf(key)],
+  ]);
+  return { json: key, text };
+}
+
+function describeBudget({ budget }: ApiKey): string {
+  if (budget === null) return "none";
+  return budget.period === "total" ? `${budget.eur} EUR` : `${budget.eur} EUR a ${budget.period}`;
+}
+
+function statusOf({ revoked_at, expires_at }: ApiKey): string {
+  if (revoked_at !== null) return "revoked";
+  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? "expired" : "active";
+}

@@ -1,0 +1,46 @@
+import { readBaseUrl } from "@atelier/client";
+import { InvalidArgumentError, type Command } from "commander";
+
+/** Adds a caller command with the flags that all of them have. */
+export function leaf(
+  group: Command,
+  called: string,
+  description: string,
+  options: { readonly isDefault?: boolean } = {},
+): Command {
+  return group
+    .command(called, options)
+    .description(description)
+    .option("--json", "print JSON")
+    .option(
+      "--url <url>",
+      "address of the service (default: ATELIER_URL, or the one here)",
+      address,
+    )
+    .option(
+      "--key <key>",
+      "API key; ATELIER_API_KEY is safer, because other users can see arguments",
+    );
+}
+
+function address(text: string): string {
+  try {
+    return readBaseUrl(text);
+  } catch {
+    throw new InvalidArgumentError(
+      "It must be an address such as http://localhost:3000, without a password.",
+    );
+  }
+}
+
+/** Parses an integer from 1 to 999. */
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError("It must be an integer.");
+  return Number(text);
+}
+
+/** Parses a seed; the service checks its size. */
+export function seed(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError("It must be an integer.");
+  return Number(text);
+}

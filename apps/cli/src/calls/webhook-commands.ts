@@ -1,0 +1,73 @@
+import type { EventType } from "@atelier/client";
+import { eventTypes } from "@atelier/schemas";
+import { InvalidArgumentError, type Command } from "commander";
+import type { Call, CallFlags } from "./call.ts";
+import { leaf, wholeNumber } from "./leaf.ts";
+import * as webhooks from "./webhooks.ts";
+
+/** Adds `webhooks` and its commands. */
+export function addWebhooks(program: Command, call: Call): void {
+  const group = program.command("webhooks").description("send events to a URL of yours");
+  const eventsFlag = "types of events, separated by commas";
+
+  leaf(group, "list", "list webhooks", { isDefault: true }).action((flags: CallFlags) =>
+    call(webhooks.list, flags),
+  );
+
+  leaf(group, "create", "create a webhook and print its secret")
+    .argument("<url>", "a public HTTPS URL")
+    .option("--events <types>", `${eventsFlag} (default: all)`, types)
+    .option("--description <text>", "shown in lists")
+    .action((url: string, flags: CallFlags & webhooks.WebhookFlags) =>
+      call((caller) => webhooks.create(caller, url, flags), flags),
+    );
+
+  leaf(group, "update", "change a webhook")
+    .argument("<webhook-id>", "id of the list")
+    .option("--to <url>", "a public HTTPS URL")
+    .option("--events <types>", eventsFlag, types)
+    .option("--description <text>", "shown in lists")
+    .option("--enable", "start with new events")
+    .option("--disable", "send nothing any more")
+    .action((id: string, flags: CallFlags & webhooks.UpdateWebhookFlags) =>
+      call((caller) => webhooks.update(caller, id, flags), flags),
+    );
+
+  leaf(group, "delete", "delete a webhook")
+    .argument("<webhook-id>", "id of the list")
+    .action((id: string, flags: CallFlags) => call((caller) => webhooks.remove(caller, id), flags));
+
+  leaf(group, "test", "send a test event")
+    .argument("<webhook-id>", "id of the list")
+    .action((id: string, flags: CallFlags) => call((caller) => webhooks.test(caller, id), flags));
+
+  leaf(group, "rotate-secret", "replace the secret and print the new one")
+    .argument("<webhook-id>", "id of the list")
+    .option("--grace-hours <hours>", "how long the old one signs as well", wholeNumber, 24)
+    .action((id: string, { graceHours, ...flags }: CallFlags & { graceHours: number }) =>
+      call((caller) => webhooks.rotateSecret(caller, id, graceHours), flags),
+    );
+
+  leaf(group, "deliveries", "list deliveries of the last 7 days, newest first")
+    .argument("<webhook-id>", "id of the list")
+    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
+    .option("--cursor <cursor>", "next_cursor of the previous page")
+    .action((id: string, flags: CallFlags & webhooks.PageFlags) =>
+      call((caller) => webhooks.deliveries(caller, id, flags), flags),
+    );
+
+  leaf(group, "retry", "send a delivery again")
+    .argument("<delivery-id>", "id of: webhooks deliveries")
+    .action((id: string, flags: CallFlags) => call((caller) => webhooks.retry(caller, id), flags));
+}
+
+/** Parses types of events, separated by commas. */
+function types(text: string): EventType[] {
+  return text.split(",").map((entry) => {
+    const type = eventTypes.find((known) => known === entry.trim());
+    if (type === undefined) {
+      throw new InvalidArgumentError(`"${entry}" is not one of ${eventTypes.join(", ")}.`);
+    }
+    return type;
+  });
+}

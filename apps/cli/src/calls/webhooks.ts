@@ -1,0 +1,125 @@
+import type { EventType, Webhook, WebhookDelivery } from "@atelier/client";
+import { UsageError } from "@atelier/configuration";
+import { eventTypes } from "@atelier/schemas";
+import { properties, table, withSecret, type Answer } from "../answer.ts";
+import type { Caller } from "./call.ts";
+
+export interface WebhookFlags {
+  readonly events?: readonly EventType[];
+  readonly description?: string;
+}
+
+export interface UpdateWebhookFlags extends WebhookFlags {
+  readonly to?: string;
+  readonly enable?: boolean;
+  readonly disable?: boolean;
+}
+
+export interface PageFlags {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export async function list({ atelier, follow }: Caller): Promise<Answer> {
+  const webhooks = await atelier.webhooks.list({ signal: follow.signal });
+  const rows = webhooks.map((one) => [one.id, one.url, statusOf(one), one.events.join(",")]);
+  return { json: { webhooks }, text: table(["ID", "URL", "STATUS", "EVENTS"], rows) };
+}
+
+export async function create(
+  { atelier, follow }: Caller,
+  url: string,
+  { events = eventTypes, description }: WebhookFlags,
+): Promise<Answer> {
+  const request = { url, events: [...events], ...(description !== undefined && { description }) };
+  const webhook = await atelier.webhooks.create(request, { signal: follow.signal });
+  return withSecret(describe(webhook), webhook.secret);
+}
+
+/** @throws UsageError without a change. */
+export async function update(
+  { atelier, follow }: Caller,
+  webhookId: string,
+  { to, events, description, enable, disable }: UpdateWebhookFlags,
+): Promise<Answer> {
+  if (enable === true && disable === true) throw new UsageError("Pass --enable or --disable.");
+  const request = {
+    ...(to !== undefined && { url: to }),
+    ...(events !== undefined && { events: [...events] }),
+    ...(description !== undefined && { description }),
+    ...(enable === true && { enabled: true }),
+    ...(disable === true && { enabled: false }),
+  };
+  if (Object.keys(request).length === 0) {
+    throw new UsageError(
+      "Nothing to change. Pass --to, --events, --description, --enable or --disable.",
+    );
+  }
+  return describe(await atelier.webhooks.update(webhookId, request, { signal: follow.signal }));
+}
+
+export async function remove({ atelier, follow }: Caller, webhookId: string): Promise<Answer> {
+  return describe(await atelier.webhooks.delete(webhookId, { signal: follow.signal }));
+}
+
+export async function test({ atelier, follow }: Caller, webhookId: string): Promise<Answer> {
+  const delivery = await atelier.webhooks.test(webhookId, { signal: follow.signal });
+  return {
+    json: delivery,
+    text: `Queued ${delivery.id}. See its result with: atelier webhooks deliveries ${webhookId}`,
+  };
+}
+
+export async function rotateSecret(
+  { atelier, follow }: Caller,
+  webhookId: string,
+  graceHours: number,
+): Promise<Answer> {
+  const { signal } = follow;
+  const webhook = await atelier.webhooks.rotateSecret(webhookId, { graceHours, signal });
+  return withSecret(describe(webhook), webhook.secret);
+}
+
+export async function deliveries(
+  { atelier, follow }: Caller,
+  webhookId: string,
+  { limit, cursor }: PageFlags,
+): Promise<Answer> {
+  const query = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+  const page = await atelier.webhooks.deliveries(webhookId, query, { signal: follow.signal });
+  const rows = page.deliveries.map((one) => [
+    one.id,
+    one.type,
+    one.status,
+    String(one.attempts),
+    one.error ?? "",
+    one.created_at,
+  ]);
+  return {
+    json: page,
+    text: table(["ID", "TYPE", "STATUS", "ATTEMPTS", "ERROR", "CREATED"], rows),
+    ...(page.next_cursor !== null && { note: `More deliveries: --cursor ${page.next_cursor}` }),
+  };
+}
+
+export async function retry({ atelier, follow }: Caller, deliveryId: string): Promise<Answer> {
+  const delivery: WebhookDelivery = await atelier.webhooks.retry(deliveryId, {
+    signal: follow.signal,
+  });
+  return { json: delivery, text: `Queued ${delivery.id} again.` };
+}
+
+function describe(webhook: Webhook): Answer {
+  const text = properties([
+    ["Webhook", webhook.id],
+    ["URL", webhook.url],
+    ["Events", webhook.events.join(", ")],
+    ["Status", statusOf(webhook)],
+  ]);
+  return { json: webhook, text };
+}
+
+function statusOf({ enabled, failing_since }: Webhook): string {
+  if (!enabled) return "disabled";
+  return failing_since === null ? "enabled" : `failing since ${failing_since}`;
+}

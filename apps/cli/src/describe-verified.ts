@@ -1,0 +1,69 @@
+import { properties } from "./answer.ts";
+import type { Verified } from "./verify.ts";
+
+const verdicts: Readonly<Record<Verified["verdict"], string>> = {
+  made_here: "made here",
+  mark_found: "a mark of this service was found; marks can be copied onto other pictures",
+  ai_generated: "marked as synthetic",
+  unknown: "unknown; that does not mean that no model made it",
+};
+
+const makings = {
+  trained_model: "AI-made: a trained model made it, or a part of it",
+  rules: "made by rules, marked as synthetic",
+} as const;
+
+/** Describes a verified file for people. */
+export function describeVerified(file: string, found: Verified): string {
+  const { signer, image, timeStamp, synthetic } = found;
+  const rows: (readonly [string, string | null | undefined])[] = [
+    ["File", file],
+    ["Verdict", verdicts[found.verdict]],
+    ["Based on", found.based_on.join(", ") || null],
+    ["Manifest", describeManifest(found)],
+    ["Making", describeMaking(found)],
+    ["Model", image?.model],
+    ["Created", image?.created_at],
+    ["Made with", found.softwareAgent],
+    ["Made by", found.claimGenerator],
+    ["Made at", found.createdAt],
+    ["Signed by", signer && [signer.name, signer.organization].filter(Boolean).join(", ")],
+    ["Stamped at", timeStamp && `${timeStamp.at}${timeStamp.trusted ? "" : unknownAuthority}`],
+    ["Source type", found.digitalSourceType],
+    ["XMP", signer === null && synthetic !== null ? describeXmp(found) : null],
+    ["From", found.ingredients?.map(({ title }) => title ?? "an image").join(", ")],
+    ["Problems", found.problems?.join(", ")],
+    ...found.techniques.map(({ technique, result, detail }): readonly [string, string] => [
+      `· ${technique}`,
+      detail === null ? results[result] : `${results[result]}: ${detail}`,
+    ]),
+  ];
+  return properties(rows.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}
+
+const unknownAuthority = ", by an untrusted authority";
+
+const results = {
+  match: "match",
+  no_match: "no match",
+  invalid: "invalid",
+  not_checked: "not checked",
+} as const;
+
+function describeManifest({ signer, techniques }: Verified): string {
+  if (signer !== null) {
+    return signer.trusted ? "valid, from a trusted signer" : "valid, but from an untrusted signer";
+  }
+  const isInvalid = techniques.some(({ result }) => result === "invalid");
+  return isInvalid ? "NOT valid: the image or its manifest was changed or is malformed" : "none";
+}
+
+function describeMaking({ synthetic, aiGenerated }: Verified): string | null {
+  if (synthetic !== null) return makings[synthetic];
+  return aiGenerated === false ? "not synthetic, says its manifest" : null;
+}
+
+/** XMP survives some re-encodings that remove the manifest. */
+function describeXmp({ synthetic }: Verified): string | null {
+  return synthetic && `${makings[synthetic]} (not signed: anybody can write this)`;
+}

@@ -1,0 +1,153 @@
+import { beginErasure } from "@atelier/accounts";
+import type { Environment } from "@atelier/configuration";
+import { createDatabase, type Database } from "@atelier/database";
+import {
+  deleteUploads,
+  expireImages,
+  forgetUploads,
+  markImagesRemoved,
+  redactAccountPage,
+  takeUploadsToRemove,
+} from "@atelier/generations";
+import { stagedPrefix } from "@atelier/schemas";
+import type { Storage } from "@atelier/storage";
+import type { Answer } from "./answer.ts";
+import { findConnection } from "./connection.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { openStored } from "./open-stored.ts";
+
+const pageSize = 200;
+
+/** The result of an erasure. */
+interface Erased {
+  readonly jobs: number;
+  readonly files: number;
+  /** Images that unfinished jobs of other accounts use as references. */
+  readonly imagesInUse: number;
+  readonly filesNotRemoved: number;
+}
+
+/**
+ * Erases an account (GDPR, Art. 17): prompts, requests and files. Transfers, hashes of images and the
+ * registry of marks stay, without names. Each page is committed on its own, so that the command can be
+ * run again after it was interrupted.
+ *
+ * @throws Error for an unknown account, one with unfinished jobs, or without a storage.
+ */
+export async function erase(
+  environment: Environment,
+  accountId: string,
+  remark: (line: string) => void,
+): Promise<Answer> {
+  const { databaseUrl, storageUrl } = await findConnection(environment);
+  if (storageUrl === null) {
+    throw new Error("STORAGE_URL is required to remove images. Set it to the value of the API.");
+  }
+  const database = createDatabase({
+    url: databaseUrl,
+    poolSize: 1,
+    applicationName: "atelier-erase",
+  });
+  try {
+    await begin(database, accountId);
+    const storage = await openStored(storageUrl);
+    try {
+      return present(accountId, await removeContent(database, storage, accountId, remark));
+    } finally {
+      await storage.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+async function begin(database: Database, accountId: string): Promise<void> {
+  const erasure = await beginErasure(database, accountId);
+  if (erasure.kind === "unknown") {
+    throw new Error(`Account ${accountId} does not exist.`);
+  }
+  if (erasure.kind === "refused") {
+    throw new Error(
+      `The account has ${erasure.unfinishedJobs} unfinished jobs. Suspend it, wait until they have ended, and run this again.`,
+    );
+  }
+}
+
+async function removeContent(
+  database: Database,
+  storage: Storage,
+  accountId: string,
+  remark: (line: string) => void,
+): Promise<Erased> {
+  let erased = await removeUploads(database, storage, accountId);
+  let after: string | null = null;
+  do {
+    const page = await redactAccountPage(database, { accountId, after, limit: pageSize });
+    const { toRemove, inUse } = await expireImages(database, page.renderIds);
+    const staged = await listStaged(storage, page.recentRenderIds);
+    const keys = [...toRemove.map(({ storageKey }) => storageKey), ...staged];
+    const failed = new Set((await storage.delete(keys)).map(({ key }) => key));
+    await markImagesRemoved(
+      database,
+      toRemove.filter(({ storageKey }) => !failed.has(storageKey)),
+    );
+    erased = {
+      jobs: erased.jobs + page.jobs,
+      files: erased.files + keys.length - failed.size,
+      imagesInUse: erased.imagesInUse + inUse,
+      filesNotRemoved: erased.filesNotRemoved + failed.size,
+    };
+    remark(`${erased.jobs} jobs, ${erased.files} files`);
+    after = page.next;
+  } while (after !== null);
+  return erased;
+}
+
+async function removeUploads(
+  database: Database,
+  storage: Storage,
+  accountId: string,
+): Promise<Erased> {
+  await deleteUploads(database, { accountId, id: null });
+  const erased = { jobs: 0, files: 0, imagesInUse: 0, filesNotRemoved: 0 };
+  for (;;) {
+    const uploads = await takeUploadsToRemove(database, { accountId, limit: pageSize });
+    const failures = await storage.delete(uploads.flatMap(({ keys }) => keys));
+    const kept = new Set(failures.map(({ key }) => key));
+    const removed = uploads.filter(({ keys }) => !keys.some((key) => kept.has(key)));
+    await forgetUploads(
+      database,
+      removed.map(({ id }) => id),
+    );
+    erased.files += removed.length;
+    erased.filesNotRemoved += failures.length;
+    if (uploads.length < pageSize || failures.length > 0) return erased;
+  }
+}
+
+async function listStaged(storage: Storage, renderIds: readonly string[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (const renderId of renderIds) {
+    for await (const { key } of storage.list(stagedPrefix(renderId))) keys.push(key);
+  }
+  return keys;
+}
+
+function present(accountId: string, erased: Erased): Answer {
+  const { jobs, files, imagesInUse, filesNotRemoved } = erased;
+  const left = imagesInUse + filesNotRemoved;
+  return {
+    json: {
+      account_id: accountId,
+      jobs,
+      files,
+      images_in_use: imagesInUse,
+      files_not_removed: filesNotRemoved,
+    },
+    text:
+      left === 0
+        ? `The account is erased: ${jobs} jobs and ${files} files. The ledger and the hashes of images are kept.`
+        : `${imagesInUse} images are references of unfinished jobs, and ${filesNotRemoved} files could not be removed. Run this again later.`,
+    exitCode: left === 0 ? exitCodes.done : exitCodes.failed,
+  };
+}

@@ -1,0 +1,86 @@
+import {
+  listWithoutHash,
+  registerOlderImages,
+  setPerceptualHash,
+  type ImageWithoutHash,
+} from "@atelier/generations";
+import { fingerprint, InvalidImageError } from "@atelier/provenance";
+import type { Environment } from "@atelier/configuration";
+import { createDatabase, type Database } from "@atelier/database";
+import type { Storage } from "@atelier/storage";
+import { findConnection } from "./connection.ts";
+import { openStored } from "./open-stored.ts";
+import type { Answer } from "./answer.ts";
+
+const batch = 500;
+
+/** Fills the registry of the installation in the environment. */
+export async function fillRegistry(environment: Environment): Promise<Answer> {
+  const { databaseUrl, storageUrl } = await findConnection(environment);
+  const database = createDatabase({
+    url: databaseUrl,
+    poolSize: 2,
+    applicationName: "atelier-registry",
+  });
+  try {
+    if (storageUrl === null) return await fill(database, null);
+    const storage = await openStored(storageUrl);
+    try {
+      return await fill(database, storage);
+    } finally {
+      await storage.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Adds earlier images to the registry: the hashes of all files, and perceptual hashes for those
+ * whose PNG is still stored. Safe to repeat and to interrupt.
+ *
+ * @param storage null if not configured: perceptual hashes are skipped.
+ */
+async function fill(database: Database, storage: Storage | null): Promise<Answer> {
+  let registered = 0;
+  for (let count = batch; count === batch; registered += count) {
+    count = await registerOlderImages(database, batch);
+  }
+  const { hashed, unreadable } =
+    storage === null ? { hashed: 0, unreadable: 0 } : await hashStored(database, storage);
+  return {
+    json: { registered, hashed, unreadable },
+    text:
+      `${registered} images registered, ${hashed} of the registered ones hashed.` +
+      (unreadable > 0 ? ` ${unreadable} files could not be read.` : "") +
+      (storage === null ? " Set STORAGE_URL to hash those that are still stored." : ""),
+  };
+}
+
+async function hashStored(
+  database: Database,
+  storage: Storage,
+): Promise<{ hashed: number; unreadable: number }> {
+  let hashed = 0;
+  let unreadable = 0;
+  let after: string | null = null;
+  for (;;) {
+    const page: ImageWithoutHash[] = await listWithoutHash(database, after, batch);
+    for (const { renderId, storageKey } of page) {
+      const stored = await storage.get(storageKey);
+      const hash = stored === null ? null : await fingerprint(stored.bytes).catch(unlessInvalid);
+      if (hash === null) unreadable++;
+      else {
+        await setPerceptualHash(database, renderId, hash);
+        hashed++;
+      }
+    }
+    after = page.at(-1)?.renderId ?? null;
+    if (page.length < batch) return { hashed, unreadable };
+  }
+}
+
+function unlessInvalid(error: unknown): null {
+  if (error instanceof InvalidImageError) return null;
+  throw error;
+}

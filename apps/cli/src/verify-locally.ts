@@ -1,0 +1,108 @@
+import { X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import {
+  homeFiles,
+  homeVariables,
+  parseConfig,
+  serviceVariables,
+  UsageError,
+  watermarkSecrets,
+  type Environment,
+} from "@atelier/configuration";
+import { createDatabase, type Database } from "@atelier/database";
+import { openRegistry } from "@atelier/generations";
+import {
+  createDevelopmentCertificates,
+  createSearch,
+  identifyImage,
+  inspectImage,
+} from "@atelier/provenance";
+import { presentVerification } from "@atelier/presentation";
+import * as z from "zod";
+import { findConnection, NoInstallationError } from "./connection.ts";
+import type { Verifier } from "./verify.ts";
+
+const variables = z.object({
+  WATERMARK_SECRET: serviceVariables.WATERMARK_SECRET,
+  WATERMARK_OLD_SECRETS: serviceVariables.WATERMARK_OLD_SECRETS,
+  ...homeVariables,
+});
+
+/** As large as images that models make; the bound of `POST /verify` is for strangers. */
+const maxPixels = 100_000_000;
+
+/**
+ * Opens a verifier that looks images up in the registry of the installation in the environment; if
+ * no installation is available, it checks only the files themselves.
+ *
+ * @param trustAnchors a file of certificates in PEM. Default: those of the installation in
+ *   ATELIER_HOME; without an installation no signer is trusted.
+ */
+export async function openLocalVerifier(
+  trustAnchors: string | undefined,
+  environment: Environment,
+): Promise<Verifier> {
+  const trustAnchorsPem = await readTrustAnchors(trustAnchors, environment);
+  const database = await openDatabase(environment);
+  const registry = database && openRegistry(database);
+  const secrets = database === null ? [] : await findWatermarkSecrets(environment);
+  const search = createSearch(secrets);
+  return {
+    async verify(bytes) {
+      const traces = await inspectImage(bytes, { trustAnchorsPem, maxPixels });
+      const { searchable, report } = traces;
+      const marks = searchable === null ? [] : search(searchable);
+      const found = await identifyImage(traces, secrets.length === 0 ? null : marks, registry);
+      return { ...report, ...presentVerification(found) };
+    },
+    close: async () => database?.close(),
+  };
+}
+
+/** Returns null when neither DATABASE_URL nor a running installation in ATELIER_HOME names one. */
+async function openDatabase(environment: Environment): Promise<Database | null> {
+  const connection = await findConnection(environment).catch((error: unknown) => {
+    if (error instanceof NoInstallationError) return null;
+    throw error;
+  });
+  if (connection === null) return null;
+  const { databaseUrl: url } = connection;
+  return createDatabase({ url, poolSize: 1, applicationName: "atelier-verify" });
+}
+
+/** Returns the secrets of the environment, or else those of the installation in ATELIER_HOME. */
+async function findWatermarkSecrets(environment: Environment): Promise<string[]> {
+  const settings = parseConfig(variables, environment);
+  const own = watermarkSecrets(settings);
+  if (own.length > 0) return own;
+  const text = await readFile(homeFiles(settings.ATELIER_HOME).secrets, "utf8").catch(() => "{}");
+  const { watermark_secret: installed } = z
+    .object({ watermark_secret: z.string().optional() })
+    .parse(JSON.parse(text));
+  return installed === undefined ? [] : [installed, ...settings.WATERMARK_OLD_SECRETS];
+}
+
+async function readTrustAnchors(
+  file: string | undefined,
+  environment: Environment,
+): Promise<string> {
+  if (file !== undefined) {
+    const pem = await readFile(file, "utf8").catch((cause: unknown) => {
+      throw new UsageError(`${file} cannot be read.`, { cause });
+    });
+    if (!isCertificate(pem)) throw new UsageError(`${file} contains no certificate in PEM.`);
+    return pem;
+  }
+  const { ATELIER_HOME } = parseConfig(z.object(homeVariables), environment);
+  const installed = await readFile(homeFiles(ATELIER_HOME).trustAnchors, "utf8").catch(() => null);
+  // A new root certificate, which has not signed anything.
+  return installed ?? (await createDevelopmentCertificates()).rootPem;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
