@@ -23,15 +23,15 @@ async function chainOf(files: CertificateFiles): Promise<X509Certificate> {
 }
 
 describe("readOrMakeCertificates", () => {
-  it("keeps what it made until 30 days before it expires", async () => {
-    const made = await chainOf(await readOrMakeCertificates(home, now));
+  it("keeps its certificates until 30 days before they expire", async () => {
+    const created = await chainOf(await readOrMakeCertificates(home, now));
     const kept = await chainOf(await readOrMakeCertificates(home, after(334)));
-    expect(kept.fingerprint256).toBe(made.fingerprint256);
+    expect(kept.fingerprint256).toBe(created.fingerprint256);
     const renewed = await chainOf(await readOrMakeCertificates(home, after(336)));
-    expect(renewed.fingerprint256).not.toBe(made.fingerprint256);
+    expect(renewed.fingerprint256).not.toBe(created.fingerprint256);
   });
 
-  it("still trusts the old root after a renewal", async () => {
+  it("trusts the old root after a renewal", async () => {
     const files = await readOrMakeCertificates(home, now);
     const old = await readFile(files.trustAnchors, "utf8");
     await readOrMakeCertificates(home, after(400));
@@ -48,7 +48,7 @@ describe("readOrMakeCertificates", () => {
     expect(await readFile(files.chain, "utf8")).not.toBe(other.certificateChainPem);
   });
 
-  it("keeps the signing key for the owner's eyes only", async () => {
+  it("makes the signing key readable only by the owner", async () => {
     const { privateKey } = await readOrMakeCertificates(home, now);
     expect((await stat(privateKey)).mode & 0o777).toBe(0o600);
   });

@@ -5,7 +5,7 @@ import { homeFiles } from "@atelier/configuration";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import { readIfPresent, writePrivateFile } from "./private-file.ts";
 
-/** Files in PEM that the worker signs with. */
+/** PEM files that the worker signs with. */
 export interface CertificateFiles {
   readonly chain: string;
   readonly privateKey: string;
@@ -15,9 +15,9 @@ export interface CertificateFiles {
 const renewBeforeMs = 30 * 86_400_000;
 
 /**
- * The development certificates of this installation, made on the first start and again 30 days
- * before the signing certificate expires. A renewal brings a new root; the old ones stay among the
- * trust anchors, so that images signed before still verify.
+ * Returns the development certificates of this installation. They are created on the first start
+ * and renewed 30 days before the signing certificate expires. A renewal creates a new root; old
+ * roots remain trust anchors, so that earlier images still verify.
  */
 export async function readOrMakeCertificates(
   home: string,
@@ -25,7 +25,7 @@ export async function readOrMakeCertificates(
 ): Promise<CertificateFiles> {
   const { trustAnchors } = homeFiles(home);
   const directory = dirname(trustAnchors);
-  await mkdir(directory, { recursive: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const files = {
     chain: join(directory, "chain.pem"),
     privateKey: join(directory, "private-key.pem"),
@@ -35,10 +35,13 @@ export async function readOrMakeCertificates(
   const privateKey = await readIfPresent(files.privateKey);
   const earlierAnchors = await readIfPresent(trustAnchors);
   if (earlierAnchors !== null && areUsable(chain, privateKey, now)) return files;
-  const made = await createDevelopmentCertificates({ now });
-  await writePrivateFile(trustAnchors, `${made.rootPem.trimEnd()}\n${earlierAnchors ?? ""}`);
-  await writePrivateFile(files.privateKey, made.privateKeyPem);
-  await writePrivateFile(files.chain, made.certificateChainPem);
+  const certificates = await createDevelopmentCertificates({ now });
+  await writePrivateFile(
+    trustAnchors,
+    `${certificates.rootPem.trimEnd()}\n${earlierAnchors ?? ""}`,
+  );
+  await writePrivateFile(files.privateKey, certificates.privateKeyPem);
+  await writePrivateFile(files.chain, certificates.certificateChainPem);
   return files;
 }
 
@@ -48,7 +51,7 @@ function areUsable(chain: string | null, privateKey: string | null, now: Date): 
     const certificate = new X509Certificate(chain);
     return (
       certificate.validToDate.getTime() - now.getTime() > renewBeforeMs &&
-      // A crash between the writing of the two leaves a pair that does not belong together.
+      // A crash between the two writes leaves a certificate and a key that do not match.
       certificate.checkPrivateKey(createPrivateKey(privateKey))
     );
   } catch {

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { processTuning } from "@atelier/configuration";
+import { processTuning } from "@atelier/process";
 import type { CertificateFiles } from "./certificates.ts";
 import { startNodeProcess } from "./node-process.ts";
 import type { Ports } from "./ports.ts";
@@ -10,25 +10,25 @@ import type { Secrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 import { supervise, type Supervised, type Supervision } from "./supervise.ts";
 
-/** The programs that serve, each a process of its own. */
-export type ChildName = "api" | "worker";
+/** The supervised programs, each in its own process. */
+type ChildName = "api" | "worker";
 
 interface ChildrenOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly logs: Readonly<Record<ChildName, string>>;
 }
 
-/** Where the output of each child is appended. */
+/** Creates the log files to which the output of each child is appended. */
 export async function makeLogFiles(home: string): Promise<Record<ChildName, string>> {
   const directory = join(home, "logs");
-  await mkdir(directory, { recursive: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   return { api: join(directory, "api.log"), worker: join(directory, "worker.log") };
 }
 
 /**
- * Starts API and worker, both at the same time, and keeps them up.
+ * Starts API and worker in parallel and restarts them when they exit.
  *
- * @throws the first error, when both have ended that do not serve.
+ * @throws the first error, after both starts have ended, if either fails.
  */
 export async function startChildren(
   options: ChildrenOptions,
@@ -55,14 +55,14 @@ export async function startChildren(
   }
 }
 
-/** It hands back what it has not finished when its drain is over, and then ends. */
+/** After its drain, the worker hands unfinished renders back and exits. */
 function workerStopMs({ WORKER_DRAIN_SECONDS }: Readonly<Record<string, string>>): number {
   return (Number(WORKER_DRAIN_SECONDS) + 3) * 1_000;
 }
 
 /**
- * The environment of both: what this installation generated, then all that the user has set, then
- * what was decided from it.
+ * Returns the environment of both programs: generated values, then the user's variables, then
+ * values derived from them.
  */
 export function childEnvironment(options: {
   readonly settings: Settings;
@@ -74,17 +74,19 @@ export function childEnvironment(options: {
   const { settings, ports, postgres, secrets, certificates } = options;
   const hasOwnSigning = Object.keys(settings.environment).some((key) => key.startsWith("SIGNING_"));
   return {
-    // Reading the programs takes most of a start; kept compiled, it takes half of that.
+    // Loading the programs takes most of the start time; cached compilation halves it.
     NODE_COMPILE_CACHE: join(settings.home, "compile-cache"),
     ...processTuning,
-    // What the user keeps in a file stays out of the environment.
+    // A value that the user keeps in a file stays out of the environment.
     ...(!("STORAGE_URL_FILE" in settings.environment) && { STORAGE_URL: settings.storageUrl }),
     URL_SIGNING_SECRET: secrets.url_signing_secret,
     KEY_PEPPER: secrets.key_pepper,
     ADMIN_KEY: secrets.admin_key,
-    // Ctrl-C ends everything within ten seconds.
+    WATERMARK_SECRET: secrets.watermark_secret,
+    // Ctrl-C stops everything within ten seconds.
     WORKER_DRAIN_SECONDS: "5",
-    // A certificate of the user's own comes with its own key and roots; the two are never mixed.
+    // The user's own certificate has its own key and roots, which are never mixed with generated
+    // ones.
     ...(!hasOwnSigning && {
       SIGNING_CERTIFICATE_CHAIN_FILE: certificates.chain,
       SIGNING_PRIVATE_KEY_FILE: certificates.privateKey,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAccount, findAccount, listAccounts, listKeys, revokeKey } from "@atelier/accounts";
 import { createDatabase, type Database } from "@atelier/database";
-import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { openDemoAccount } from "./demo-account.ts";
 
@@ -32,7 +32,7 @@ async function open(changes: { baseUrl?: string; keyPepper?: string } = {}) {
 }
 
 describe("openDemoAccount", () => {
-  it("gives a new database one account with 10 EUR and one key", async () => {
+  it("creates one account with 10 EUR and one key in a new database", async () => {
     const demo = await open();
     expect(await listAccounts(database)).toMatchObject([
       { id: demo.account_id, name: "demo", balanceMicroEur: 10_000_000n },
@@ -41,7 +41,7 @@ describe("openDemoAccount", () => {
     expect(JSON.parse(await readFile(join(home, "demo.json"), "utf8"))).toEqual(demo);
   });
 
-  it("finds both again, and gives nothing twice", async () => {
+  it("finds both again without adding credit", async () => {
     const demo = await open();
     expect(await open()).toEqual(demo);
     expect(await findAccount(database, demo.account_id)).toMatchObject({
@@ -50,7 +50,7 @@ describe("openDemoAccount", () => {
     expect(await listKeys(database, demo.account_id)).toHaveLength(1);
   });
 
-  it("keeps the base URL in demo.json true", async () => {
+  it("updates the base URL in demo.json", async () => {
     const demo = await open();
     expect(await open({ baseUrl: "http://localhost:4000" })).toEqual({
       ...demo,
@@ -58,7 +58,7 @@ describe("openDemoAccount", () => {
     });
   });
 
-  it("makes another key when demo.json is lost", async () => {
+  it("creates another key when demo.json is lost", async () => {
     const demo = await open();
     await rm(join(home, "demo.json"));
     const again = await open();
@@ -66,25 +66,25 @@ describe("openDemoAccount", () => {
     expect(again.api_key).not.toBe(demo.api_key);
   });
 
-  it("makes another key when the one in demo.json was revoked", async () => {
+  it("creates another key when the one in demo.json was revoked", async () => {
     const demo = await open();
     for (const { id } of await listKeys(database, demo.account_id)) await revokeKey(database, id);
     expect((await open()).api_key).not.toBe(demo.api_key);
   });
 
-  it("makes another key when the pepper is another", async () => {
+  it("creates another key when the pepper changed", async () => {
     const demo = await open();
     const keyPepper = "another pepper, of 32 characters!";
     expect((await open({ keyPepper })).api_key).not.toBe(demo.api_key);
   });
 
-  it("gives the credit that a crash kept from a new account", async () => {
+  it("adds the credit of a new account after a crash", async () => {
     await createAccount(database, { name: "demo" });
     const { account_id } = await open();
     expect(await findAccount(database, account_id)).toMatchObject({ balanceMicroEur: 10_000_000n });
   });
 
-  it("adds nothing to a database that has accounts, none of them the demo", async () => {
+  it("adds nothing to a database with other accounts", async () => {
     await createAccount(database, { name: "customer" });
     await expect(open()).rejects.toThrow("no demo account");
     expect(await listAccounts(database)).toHaveLength(1);

@@ -11,7 +11,7 @@ import { createDatabase, type Database } from "@atelier/database";
 import { parseEur } from "@atelier/schemas";
 import { readIfPresent, writePrivateJson } from "./private-file.ts";
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly home: string;
   readonly baseUrl: string;
   readonly keyPepper: string;
@@ -20,16 +20,17 @@ export interface DemoOptions {
 const name = "demo";
 const credit = parseEur("10");
 
-/** What to tell the user where `openDemoAccount` finds none. */
+/** Advice for the user when `openDemoAccount` returns null. */
 export const noDemoAccount =
-  "No image is made: this database has accounts, and none is called demo. " +
+  "No image is made: this database has accounts, but no account named demo. " +
   "Make one with: npm run atelier -- accounts create demo --credit 10";
 
 /**
- * The account "demo" and a key of it that works, with both in `demo.json`. A database without any
- * account gets one with 10 EUR; a key is made anew when the file is lost or its key was revoked.
+ * Returns the account "demo" and a working key, and stores both in `demo.json`. A database without
+ * accounts gets a demo account with 10 EUR. A new key is created when the file is lost or its key
+ * was revoked.
  *
- * @returns null when there are accounts and none is the demo: then this is somebody's own database.
+ * @returns null if there are accounts but no demo account, as in the user's own database.
  */
 export async function openDemoAccount(
   databaseUrl: string,
@@ -73,7 +74,8 @@ async function findOrMakeAccount(
   const found = accounts.find((account) => account.name === name);
   if (found === undefined && accounts.length > 0) return null;
   const accountId = found?.id ?? (await createAccount(database, { name }));
-  // A crash may have come between the account and its credit, so that is looked at by itself.
+  // A crash may have happened between creating the account and adding its credit, so the credit is
+  // checked separately.
   const prisma = await database.prisma();
   const transfers = await prisma.ledgerTransfer.count({ where: { accountId } });
   if (transfers === 0) {

@@ -1,6 +1,7 @@
 /**
- * What to tell a person: the message, and that of the cause where the message alone says nothing,
- * as in "fetch failed". Connections refused on several addresses have no message, only a code.
+ * Returns the message of an error for users, followed by that of its cause when the message alone
+ * is not helpful, such as "fetch failed". Connections refused on several addresses have a code but
+ * no message.
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -9,7 +10,7 @@ export function describeError(error: unknown): string {
   return `${text}: ${describeError(error.cause)}`;
 }
 
-/** The code of an error of the system, such as "ENOENT". */
+/** The code of a system error, such as "ENOENT". */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return String(error.code);

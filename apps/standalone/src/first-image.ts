@@ -20,10 +20,10 @@ export const firstRequest = {
   aspect_ratio: "16:9",
 } as const;
 
-export interface FirstImageOptions {
+interface FirstImageOptions {
   readonly home: string;
   readonly demo: DemoAccount;
-  /** The roots that its manifests must lead to, in PEM. */
+  /** Root certificates for verifying the manifests, in PEM. */
   readonly trustAnchorsPem: string;
   readonly step: Progress["step"];
   readonly interrupted: AbortSignal;
@@ -42,11 +42,11 @@ interface SavedFile {
 }
 
 /**
- * Makes one image as any client would, saves its three files in `$ATELIER_HOME/images`, and checks
- * that they are what the answer says and carry manifests that verify.
+ * Generates one image as a client would, saves its three files in `$ATELIER_HOME/images`, and
+ * verifies their hashes and manifests.
  *
- * @throws AtelierError when the API refuses, or when the job failed; Error when the image or its
- *   manifests are not what they should be.
+ * @throws AtelierError when the API refuses the request or the job fails; Error when a file or
+ *   its manifest is not valid.
  */
 export async function makeFirstImage(options: FirstImageOptions): Promise<FirstImage> {
   const { home, demo, trustAnchorsPem, step } = options;
@@ -74,7 +74,7 @@ export async function makeFirstImage(options: FirstImageOptions): Promise<FirstI
   return { response, files };
 }
 
-/** What to tell the user when there is no image, and what to do about it. */
+/** Explains to the user why there is no image, and what to do. */
 export function explainFailure(error: unknown, demo: DemoAccount): string {
   if (error instanceof InsufficientCreditError) {
     return (
@@ -85,21 +85,21 @@ export function explainFailure(error: unknown, demo: DemoAccount): string {
   return `No image this time: ${describeError(error)}`;
 }
 
-/** Fetches every format from its signed URL. */
+/** Downloads every format from its signed URL. */
 async function save(
   atelier: Atelier,
   image: Generation,
   directory: string,
   signal: AbortSignal,
 ): Promise<SavedFile[]> {
-  await mkdir(directory, { recursive: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   return Promise.all(
     imageFormat.options.map(async (format) => {
       const variant = image.formats?.[format];
       if (variant === undefined) throw new Error(`The answer has no ${format}.`);
       const bytes = await atelier.images.download(variant, { signal });
       const path = join(directory, `first-image.${format}`);
-      await writeFile(path, bytes);
+      await writeFile(path, bytes, { mode: 0o600 });
       return { format, path, sha256: variant.hash, sizeBytes: bytes.length };
     }),
   );

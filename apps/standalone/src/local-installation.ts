@@ -3,9 +3,9 @@ import { homeFiles, type LocalInstallation } from "@atelier/configuration";
 import { writePrivateJson } from "./private-file.ts";
 
 /**
- * Tells the operator's commands how to reach this installation while it runs: `local.json`.
+ * Writes `local.json`, through which operator commands find this installation while it runs.
  *
- * @returns a function that takes it back.
+ * @returns a function that removes it.
  */
 export async function announceInstallation(
   home: string,

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -20,30 +20,40 @@ async function lockHolder(): Promise<number> {
 }
 
 describe("lockHome", () => {
-  it("refuses a folder that another process works in, and names it", async () => {
+  it("refuses a folder locked by another process and names the process", async () => {
     await lockHome(home);
     await expect(lockHome(home)).rejects.toThrow(
       `Atelier already runs in ${home} (process ${process.pid}).`,
     );
   });
 
-  it("gives the folder free", async () => {
+  it("restricts the folder to its owner, also if it existed before", async () => {
+    await chmod(home, 0o755);
+    const inner = join(home, "inner");
+    for (const folder of [home, inner]) {
+      await lockHome(folder);
+      expect((await stat(folder)).mode & 0o777).toBe(0o700);
+      expect((await stat(join(folder, "lock"))).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it("releases the folder", async () => {
     const unlock = await lockHome(home);
     await unlock();
     expect(await readdir(home)).toEqual([]);
     await lockHome(home);
   });
 
-  it("takes over the lock of a process that is gone", async () => {
-    const gone = spawn("true");
-    await once(gone, "exit");
-    await writeFile(join(home, "lock"), `${gone.pid} 12345\n`);
+  it("takes over the lock of an exited process", async () => {
+    const exited = spawn("true");
+    await once(exited, "exit");
+    await writeFile(join(home, "lock"), `${exited.pid} 12345\n`);
     await lockHome(home);
     expect(await lockHolder()).toBe(process.pid);
   });
 
-  it("takes over the lock of a process whose number another one has now", async () => {
-    // As in a container, where the same few numbers are given out at each start.
+  it("takes over the lock when its pid was reused", async () => {
+    // As in a container, where each start assigns the same few process IDs.
     const stale = `${process.pid} 1\n`;
     await writeFile(join(home, "lock"), stale);
     await lockHome(home);
@@ -56,7 +66,7 @@ describe("lockHome", () => {
     expect(await lockHolder()).toBe(process.pid);
   });
 
-  it("lets one win of two that find a stale lock at the same time", async () => {
+  it("lets exactly one of two processes take over a stale lock", async () => {
     await writeFile(join(home, "lock"), "999999999 1\n");
     const results = await Promise.allSettled([lockHome(home), lockHome(home)]);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

@@ -1,26 +1,28 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readIfPresent } from "./private-file.ts";
 import { codeOf } from "./describe-error.ts";
 
 /**
- * Makes sure that one Atelier at a time works in a folder. The lock is a file that names the process
- * which holds it; one whose process is gone is taken over.
+ * Restricts the folder to its owner, and ensures that only one Atelier at a time uses it. The lock
+ * is a file that names the process which holds it; the lock of an exited process is taken over.
  *
- * @returns a function that gives the folder free.
- * @throws Error naming the process that has it.
+ * @returns a function that releases the folder.
+ * @throws Error naming the process that holds the lock.
  */
 export async function lockHome(home: string): Promise<() => Promise<void>> {
-  await mkdir(home, { recursive: true });
+  // The folder contains prompts, keys and images of all accounts.
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await chmod(home, 0o700);
   const path = join(home, "lock");
-  const mine = `${path}.${randomUUID()}`;
-  await writeFile(mine, await describeProcess(process.pid));
+  const ownFile = `${path}.${randomUUID()}`;
+  await writeFile(ownFile, await describeProcess(process.pid), { mode: 0o600 });
   try {
-    // Linking a finished file either makes the lock whole or fails: no one ever reads half of it.
-    while (!(await tryTo(() => link(mine, path), "EEXIST"))) await removeStale(home, path);
+    // Linking a complete file either creates the lock or fails, so no process reads a partial lock.
+    while (!(await tryTo(() => link(ownFile, path), "EEXIST"))) await removeStale(home, path);
   } finally {
-    await unlink(mine);
+    await unlink(ownFile);
   }
   return () => unlink(path);
 }
@@ -29,14 +31,15 @@ async function removeStale(home: string, path: string): Promise<void> {
   const content = await readIfPresent(path);
   if (content === null) return;
   if (await isRunning(content)) refuse(home, content);
-  // Moved first, then looked at: what another start put there in the meantime goes back.
+  // Moved before it is checked; if another start created a new lock in the meantime, it is moved
+  // back.
   const moved = `${path}.${randomUUID()}`;
   if (!(await tryTo(() => rename(path, moved), "ENOENT"))) return;
-  const taken = await readFile(moved, "utf8");
-  if (taken !== content) {
+  const movedContent = await readFile(moved, "utf8");
+  if (movedContent !== content) {
     await link(moved, path);
     await unlink(moved);
-    refuse(home, taken);
+    refuse(home, movedContent);
   }
   await unlink(moved);
 }
@@ -48,7 +51,10 @@ function refuse(home: string, content: string): never {
   );
 }
 
-/** A process by its number and, where the system tells it, its start: numbers are used again. */
+/**
+ * Identifies a process by its ID and, if the system reports it, its start time, because IDs are
+ * reused.
+ */
 async function describeProcess(pid: number): Promise<string> {
   return `${pid} ${await startOf(pid)}\n`;
 }
@@ -68,19 +74,19 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there and belongs to another user.
+    // EPERM: the process exists and belongs to another user.
     return codeOf(error) === "EPERM";
   }
 }
 
-/** Field 22 of `/proc/<pid>/stat`, ticks since boot; a dash where there is no /proc. */
+/** Field 22 of `/proc/<pid>/stat`, in ticks since boot; a dash without /proc. */
 async function startOf(pid: number): Promise<string> {
   const stat = await readIfPresent(`/proc/${pid}/stat`);
-  // Field 2 is the program's name in brackets, and may hold blanks itself.
+  // Field 2 is the program name in parentheses, which may contain spaces.
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "-";
 }
 
-/** Whether it worked; false for the one error that is expected. */
+/** Returns true on success, and false for the expected error code. */
 async function tryTo(work: () => Promise<void>, expectedCode: string): Promise<boolean> {
   try {
     await work();

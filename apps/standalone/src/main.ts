@@ -14,9 +14,10 @@ import { createProgress } from "./progress.ts";
 import { readOrMakeSecrets } from "./secrets.ts";
 import { help, readSettings, type Settings } from "./settings.ts";
 import { Interrupted, interruptedExitCode, prepareShutdown } from "./shutdown.ts";
+import { buildStudio, createStudioUrl } from "./studio.ts";
 import { summaryAsJson, summaryAsProse, type Summary } from "./summary.ts";
 
-/** `npm start`: everything up, one image, then serving until Ctrl-C. */
+/** `npm start`: starts everything, generates one image, then serves until Ctrl-C. */
 async function start(settings: Settings): Promise<void> {
   const { home, baseUrl } = settings;
   const output = settings.json ? process.stderr : process.stdout;
@@ -28,8 +29,9 @@ async function start(settings: Settings): Promise<void> {
   shutdown.defer(await lockHome(home));
   const ports = await choosePorts(settings);
   if (ports.admin !== (settings.adminPort ?? ports.api + 1)) {
-    progress.note(`Port ${ports.api + 1} is taken: the queues are shown on ${ports.admin}`);
+    progress.note(`Port ${ports.api + 1} is in use: the queues are shown on ${ports.admin}`);
   }
+  const studioBuild = buildStudio(interrupted);
   const secrets = await readOrMakeSecrets(home);
   const certificates = await readOrMakeCertificates(home);
   const keyPepper = settings.keyPepper ?? secrets.key_pepper;
@@ -48,7 +50,7 @@ async function start(settings: Settings): Promise<void> {
   const demo = await step(
     "Opening the demo account",
     () => openDemoAccount(postgres.url, { home, baseUrl, keyPepper }),
-    (found) => (found === null ? "There is no demo account" : "Demo account is open"),
+    (found) => (found === null ? "No demo account is open" : "Demo account is open"),
   );
   const logs = await makeLogFiles(home);
   const environment = childEnvironment({ settings, ports, postgres, secrets, certificates });
@@ -82,12 +84,19 @@ async function start(settings: Settings): Promise<void> {
   }
   if (problem !== null) progress.warn(problem);
 
+  const studioProblem = await studioBuild;
+  interrupted.throwIfAborted();
+  if (studioProblem !== null) progress.warn(studioProblem);
+  const canSignIn = demo !== null && studioProblem === null && !settings.once;
+  const service = { url: settings.publicUrl, key: demo?.api_key ?? "", keyPepper };
+
   const [database] = postgres.processes;
   const summary: Summary = {
     settings,
     demo,
     image,
     problem,
+    studioUrl: canSignIn ? await createStudioUrl(postgres.url, service) : null,
     ports: { ...ports, postgres: postgres.port },
     pids: { api: api.pid, worker: worker.pid, postgres: database?.pid ?? null },
     logs,

@@ -1,15 +1,15 @@
-import { startProgram, type StartOptions } from "@atelier/configuration";
+import { startProgram, type StartOptions } from "@atelier/process";
 import type { Running } from "./supervise.ts";
 
-export interface NodeProcessOptions extends Omit<StartOptions, "signal"> {
-  /** From SIGTERM to SIGKILL. */
+interface NodeProcessOptions extends Omit<StartOptions, "signal"> {
+  /** Time between SIGTERM and SIGKILL. */
   readonly stopTimeoutMs?: number | undefined;
 }
 
 /**
- * Starts a program of ours as a process that can be supervised, and waits until it serves.
+ * Starts one of our programs as a supervised process and waits until it serves.
  *
- * @throws Error with the end of its log when it ends before that, or takes too long.
+ * @throws Error with the end of its log when it exits before that or times out.
  */
 export async function startNodeProcess(
   options: NodeProcessOptions,

@@ -9,18 +9,18 @@ export interface Ports {
 }
 
 /**
- * Finds out whether the ports are free, before anything is started.
+ * Chooses the ports and checks that they are free, before anything starts.
  *
- * @throws Error that says which one is taken and what to do.
+ * @throws Error that names the port in use and says what to do.
  */
 export async function choosePorts(
   settings: Pick<Settings, "host" | "port" | "adminPort">,
 ): Promise<Ports> {
   const { host, port, adminPort } = settings;
-  if (!(await isFree(port, host))) throw taken("PORT", port);
+  if (!(await isFree(port, host))) throw portInUse("PORT", port);
   if (adminPort !== null) {
     if (adminPort === port) throw new Error("PORT and ADMIN_PORT must be different.");
-    if (!(await isFree(adminPort, "127.0.0.1"))) throw taken("ADMIN_PORT", adminPort);
+    if (!(await isFree(adminPort, "127.0.0.1"))) throw portInUse("ADMIN_PORT", adminPort);
     return { api: port, admin: adminPort };
   }
   const next = port + 1;
@@ -28,7 +28,7 @@ export async function choosePorts(
   return { api: port, admin: isNextFree ? next : await findFreePort() };
 }
 
-/** A port of the loopback address that nobody listens on. */
+/** Returns a free port of the loopback address. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -39,8 +39,8 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
- * `localhost` may mean 127.0.0.1 or ::1: somebody else on the other one would get our requests,
- * so both have to be free.
+ * `localhost` may resolve to 127.0.0.1 or ::1. Both must be free, or another server on one of them
+ * could receive our requests.
  */
 async function isFree(port: number, host: string): Promise<boolean> {
   for (const address of new Set([host, "127.0.0.1", "::1"])) {
@@ -58,14 +58,14 @@ async function canListen(port: number, host: string): Promise<boolean> {
   } catch (error) {
     const code = codeOf(error);
     if (code === "EADDRINUSE") return false;
-    // A machine without IPv6 has nobody on ::1.
+    // Without IPv6, no server can listen on ::1.
     if (host === "::1" && (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT")) return true;
     throw error;
   }
 }
 
-function taken(name: string, port: number): Error {
+function portInUse(name: string, port: number): Error {
   return new Error(
-    `Port ${port} is taken. Stop what listens there, or choose another: ${name}=${port + 10} npm start`,
+    `Port ${port} is in use. Stop the program that uses it, or choose another port: ${name}=${port + 10} npm start`,
   );
 }

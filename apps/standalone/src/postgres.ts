@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { createDatabase } from "@atelier/database";
-import { startEmbeddedPostgres } from "@atelier/embedded-postgres";
+import { startEmbeddedPostgres } from "@atelier/local-services";
 import type { Settings } from "./settings.ts";
 import { findFreePort } from "./ports.ts";
 import { supervise, type Running, type Supervised, type Supervision } from "./supervise.ts";
 
 export interface Postgres {
-  /** Where the service's own database is. */
+  /** URL of the service's own database. */
   readonly url: string;
-  /** Null when it is not ours. */
+  /** Null for an external database. */
   readonly port: number | null;
-  /** What has to be stopped in the end. */
+  /** Processes to stop at the end. */
   readonly processes: readonly Supervised[];
 }
 
@@ -18,8 +18,9 @@ const databaseName = "atelier";
 const stopTimeoutMs = 1_500;
 
 /**
- * Starts the embedded Postgres on the data in `$ATELIER_HOME/postgres`, with our database in it, and
- * keeps it up, on the same port each time. Nothing is started where the user named a database.
+ * Starts the embedded Postgres with the data in `$ATELIER_HOME/postgres`, creates the service's
+ * database, and restarts the server on the same port when it exits. Starts nothing when the user
+ * configured a database.
  */
 export async function openPostgres(
   settings: Pick<Settings, "home" | "databaseUrl">,
@@ -32,10 +33,7 @@ export async function openPostgres(
   const directory = join(settings.home, "postgres");
   const port = await findFreePort();
   const start = () => startServer(directory, port, password);
-  // Without it nothing goes on, and what keeps it from starting may pass, as a full disk does: it is
-  // given up after some eight minutes.
-  const patience = { maxQuickDeaths: 11, backOffMs: 1_000 };
-  const server = await supervise({ name: "Postgres", start, ...patience }, supervision);
+  const server = await supervise({ name: "Postgres", start }, supervision);
   const url = `postgres://atelier:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`;
   return { url, port, processes: [server] };
 }
@@ -47,7 +45,7 @@ async function startServer(directory: string, port: number, password: string): P
     hasEnded = true;
     return "the server is gone";
   });
-  // SIGQUIT leaves at once; what was committed is in its log and read on the next start.
+  // SIGQUIT exits at once; the next start recovers committed data from the log.
   const kill = () => void (hasEnded || process.kill(server.pid, "SIGQUIT"));
   const running: Running = {
     pid: server.pid,
@@ -71,10 +69,10 @@ async function startServer(directory: string, port: number, password: string): P
 async function makeDatabase(serverUrl: string): Promise<void> {
   const server = createDatabase({ url: serverUrl, poolSize: 1, applicationName: "atelier-start" });
   try {
-    const there = await server.query("SELECT 1 FROM pg_database WHERE datname = $1", [
+    const existing = await server.query("SELECT 1 FROM pg_database WHERE datname = $1", [
       databaseName,
     ]);
-    if (there.length === 0) await server.query(`CREATE DATABASE ${databaseName}`);
+    if (existing.length === 0) await server.query(`CREATE DATABASE ${databaseName}`);
   } finally {
     await server.close();
   }

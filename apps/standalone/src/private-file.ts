@@ -3,14 +3,14 @@ import { dirname } from "node:path";
 import { codeOf } from "./describe-error.ts";
 
 /**
- * Writes JSON that only the owner may read. It is written beside its place and moved there, so that
- * a crash or a power cut leaves the old content or the new one.
+ * Writes JSON that only the owner may read. The file is replaced atomically, so that a crash or a
+ * power failure leaves either the old or the new content.
  */
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   await writePrivateFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** The same for any text. */
+/** Like `writePrivateJson`, for text. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}.new`;
   await using file = await open(temporary, "w", 0o600);
@@ -22,9 +22,9 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 }
 
 /**
- * The content of a file, or null where there is none.
+ * Reads a file; null if it does not exist.
  *
- * @throws when it is there and can't be read.
+ * @throws when it exists and cannot be read.
  */
 export async function readIfPresent(path: string): Promise<string | null> {
   try {

@@ -2,44 +2,46 @@ import { styleText } from "node:util";
 
 export interface ProgressOptions {
   readonly output: NodeJS.WriteStream;
-  /** Whether lines of a terminal can be written again. */
+  /** Whether terminal lines can be redrawn. */
   readonly canRedraw: boolean;
 }
 
 export interface Progress {
   /**
-   * Runs one step and says how it went and how long it took. While it runs, a terminal shows what
-   * it is at; the work can change that text.
+   * Runs one step and reports its result and duration. While it runs, a terminal shows the current
+   * activity, which the step can update.
    */
   step<Result>(
     doing: string,
     work: (update: (doing: string) => void) => Promise<Result>,
     done: (result: Result) => string,
   ): Promise<Result>;
-  /** A line between or within steps. */
+  /** Prints a line between or within steps. */
   note(text: string): void;
-  /** The same, to be noticed. */
+  /** Like `note`, highlighted. */
   warn(text: string): void;
 }
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const frameMs = 80;
 
-/** Steps with times: a live line with a spinner on a terminal, plain lines elsewhere. */
+/**
+ * Reports steps with durations: a live line with a spinner on a terminal, plain lines elsewhere.
+ */
 export function createProgress(options: ProgressOptions): Progress {
   const { output } = options;
   const isLive = output.isTTY && options.canRedraw;
   const style = (format: Parameters<typeof styleText>[0], text: string) =>
-    // It looks at NO_COLOR, FORCE_COLOR and what the terminal can do.
+    // Respects NO_COLOR, FORCE_COLOR and the capabilities of the terminal.
     styleText(format, text, { stream: output });
-  /** The line that is drawn again and again; null between steps. */
+  /** The line that is redrawn continuously; null between steps. */
   let live: { doing: string; startedAt: number; timer: NodeJS.Timeout } | null = null;
 
   function draw(): void {
     if (live === null) return;
     const elapsedMs = performance.now() - live.startedAt;
     const frame = frames[Math.floor(elapsedMs / frameMs) % frames.length] ?? "";
-    // A line that wraps can't be drawn over.
+    // A wrapped line cannot be redrawn.
     const text = `${live.doing} … ${seconds(elapsedMs)}`.slice(0, output.columns - 3);
     output.write(`\r\x1b[2K${style("cyan", frame)} ${text}`);
   }

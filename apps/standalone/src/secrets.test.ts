@@ -13,25 +13,25 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }));
 
 describe("readOrMakeSecrets", () => {
-  it("makes them once, for the owner's eyes only", async () => {
+  it("creates them once, readable only by the owner", async () => {
     const secrets = await readOrMakeSecrets(home);
     expect(await readOrMakeSecrets(home)).toEqual(secrets);
     expect((await stat(join(home, "secrets.json"))).mode & 0o777).toBe(0o600);
-    expect(new Set(Object.values(secrets)).size).toBe(4);
+    expect(new Set(Object.values(secrets)).size).toBe(5);
   });
 
-  it("makes others elsewhere", async () => {
+  it("creates different ones in another folder", async () => {
     await mkdir(join(home, "other"));
     const secrets = await readOrMakeSecrets(home);
     const others = await readOrMakeSecrets(join(home, "other"));
     expect(others.key_pepper).not.toBe(secrets.key_pepper);
   });
 
-  it("does not lock itself out of a database whose password is lost", async () => {
+  it("refuses to create a new password for an existing database", async () => {
     const data = join(home, "postgres", "data");
     await mkdir(data, { recursive: true });
     await writeFile(join(data, "PG_VERSION"), "18\n");
-    await expect(readOrMakeSecrets(home)).rejects.toThrow(/secrets\.json is gone/);
+    await expect(readOrMakeSecrets(home)).rejects.toThrow(/secrets\.json is missing/);
   });
 
   it("does not overwrite a damaged file", async () => {

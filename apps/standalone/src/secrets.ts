@@ -10,22 +10,25 @@ const secretsShape = z.object({
   url_signing_secret: z.string().min(32),
   key_pepper: z.string().min(32),
   admin_key: z.string().min(32),
+  watermark_secret: z.string().min(32),
 });
+
+const storedShape = secretsShape.partial({ watermark_secret: true });
 
 export type Secrets = Readonly<z.infer<typeof secretsShape>>;
 
 /**
- * The secrets of this installation, in `secrets.json`; made once.
+ * Reads the secrets of this installation from `secrets.json`, which is created once.
  *
- * @throws Error when the file is damaged, or gone while there is a database that needs it.
+ * @throws Error when the file is damaged, or missing although an existing database needs it.
  */
 export async function readOrMakeSecrets(home: string): Promise<Secrets> {
   const path = homeFiles(home).secrets;
   const text = await readIfPresent(path);
-  if (text !== null) return parse(path, text);
+  if (text !== null) return addMissing(path, text);
   if (existsSync(join(home, "postgres", "data"))) {
     throw new Error(
-      `${path} is gone, and the database beside it can't be opened without. ` +
+      `${path} is missing, and the database needs it. ` +
         `Put it back, or remove ${home} to begin anew.`,
     );
   }
@@ -34,16 +37,28 @@ export async function readOrMakeSecrets(home: string): Promise<Secrets> {
     url_signing_secret: newSecret(),
     key_pepper: newSecret(),
     admin_key: newSecret(),
+    watermark_secret: newSecret(),
   };
   await writePrivateJson(path, secrets);
   return secrets;
 }
 
-function parse(path: string, text: string): Secrets {
+/** Adds the watermark secret to installations from before watermarking. */
+async function addMissing(path: string, text: string): Promise<Secrets> {
+  const known = parse(path, text);
+  if (known.watermark_secret !== undefined) {
+    return { ...known, watermark_secret: known.watermark_secret };
+  }
+  const secrets = { ...known, watermark_secret: newSecret() };
+  await writePrivateJson(path, secrets);
+  return secrets;
+}
+
+function parse(path: string, text: string): z.infer<typeof storedShape> {
   try {
-    return secretsShape.parse(JSON.parse(text));
+    return storedShape.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${path} is damaged: put an intact copy back.`, { cause });
+    throw new Error(`${path} is damaged. Restore an intact copy.`, { cause });
   }
 }
 

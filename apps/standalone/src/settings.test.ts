@@ -53,7 +53,7 @@ describe("readSettings", () => {
     expect(readSettings([], { HOST })).toMatchObject({ baseUrl });
   });
 
-  it("passes on what is set and not what is empty, which would hide a default", () => {
+  it("passes on set variables and drops empty ones", () => {
     const settings = readSettings([], {
       OPENAI_API_KEY: "sk",
       STORAGE_URL: "",
@@ -62,20 +62,20 @@ describe("readSettings", () => {
     expect(settings?.environment).toEqual({ OPENAI_API_KEY: "sk" });
   });
 
-  it.each([["--help"], ["-h"]])("only helps with %s, whatever the environment", (argument) => {
+  it.each([["--help"], ["-h"]])("prints help with %s, whatever the environment", (argument) => {
     expect(readSettings([argument], { PORT: "wrong" })).toBeNull();
   });
 
   it.each([
-    [["--onse"], "Unknown option '--onse'. \"npm start -- --help\" shows what there is."],
-    [["now"], "Unexpected argument 'now'. \"npm start -- --help\" shows what there is."],
+    [["--onse"], "Unknown option '--onse'. \"npm start -- --help\" lists the options."],
+    [["now"], "Unexpected argument 'now'. \"npm start -- --help\" lists the options."],
     [["--once=yes"], /^Option '--once' does not take an argument/],
   ])("refuses %j", (args, message) => {
     expect(() => readSettings(args, {})).toThrow(UsageError);
     expect(() => readSettings(args, {})).toThrow(message);
   });
 
-  it("names all variables that are wrong", () => {
+  it("names all invalid variables", () => {
     const wrong = { PORT: "http", DATABASE_URL: "mysql://x" };
     expect(() => readSettings([], wrong)).toThrow(/PORT: [\s\S]*DATABASE_URL: must be a postgres/);
   });

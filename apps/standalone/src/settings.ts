@@ -37,23 +37,26 @@ export interface Settings {
   readonly home: string;
   readonly host: string;
   readonly port: number;
-  /** Null: the port after the API's, or another one when that is taken. */
+  /** Null selects the port after the API's, or another free one if that is taken. */
   readonly adminPort: number | null;
-  /** Where clients on this machine reach the API. */
+  /** Address at which clients on this machine reach the API. */
   readonly baseUrl: string;
-  /** What the URLs in answers start with. */
+  /** Prefix of the URLs in responses. */
   readonly publicUrl: string;
-  /** A database of the user's own; null: the embedded one. */
+  /** The user's own database; null selects the embedded one. */
   readonly databaseUrl: string | null;
-  /** Where images are kept: the user's own, or a folder of `home`. */
+  /** Image storage: the user's own, or a folder in `home`. */
   readonly storageUrl: string;
-  /** The user's own, in place of the generated one. */
+  /** The user's own pepper, instead of the generated one. */
   readonly keyPepper: string | null;
-  /** Roots of the user's own signing certificate; null: the development certificates are used. */
+  /**
+   * Root certificates of the user's own signing certificate; null selects the development
+   * certificates.
+   */
   readonly trustAnchorsPem: string | null;
-  /** Whether lines of a terminal can be written again, as a spinner needs it. */
+  /** Whether terminal lines can be redrawn, for example for a spinner. */
   readonly canRedraw: boolean;
-  /** All variables that are set, to be passed on to the API and the worker. */
+  /** All variables that are set; they are passed on to the API and the worker. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -71,9 +74,9 @@ const variables = z.object({
 });
 
 /**
- * What this start is to do, from the arguments and the environment; null when help was asked for.
+ * Reads the settings from arguments and environment; null if help was requested.
  *
- * @throws UsageError for arguments that do not exist; ConfigError for variables that are wrong.
+ * @throws UsageError for unknown arguments; ConfigError for invalid variables.
  */
 export function readSettings(args: readonly string[], environment: Environment): Settings | null {
   const options = readOptions(args);
@@ -99,17 +102,21 @@ export function readSettings(args: readonly string[], environment: Environment):
 }
 
 function readOptions(args: readonly string[]): { once: boolean; json: boolean; help: boolean } {
-  const off = { type: "boolean", default: false } as const;
+  const offByDefault = { type: "boolean", default: false } as const;
   try {
-    const options = { once: off, json: off, help: { ...off, short: "h" } } as const;
+    const options = {
+      once: offByDefault,
+      json: offByDefault,
+      help: { ...offByDefault, short: "h" },
+    } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    const [what] = describeError(error).split(/(?<=')[.,] | To specify /);
-    throw new UsageError(`${what}. "npm start -- --help" shows what there is.`);
+    const [problem] = describeError(error).split(/(?<=')[.,] | To specify /);
+    throw new UsageError(`${problem}. "npm start -- --help" lists the options.`);
   }
 }
 
-/** A server that listens on every address, or on the loopback one, is reached as localhost. */
+/** A server that listens on all addresses or on loopback is reached as localhost. */
 function reachableName(host: string): string {
   if (["0.0.0.0", "::", "127.0.0.1", "::1", "localhost"].includes(host)) return "localhost";
   return host.includes(":") ? `[${host}]` : host;

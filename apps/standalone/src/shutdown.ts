@@ -2,28 +2,27 @@ import { once } from "node:events";
 import type { Progress } from "./progress.ts";
 import type { Supervised } from "./supervise.ts";
 
-/** 128 + SIGINT, as shells have it. */
+/** 128 + SIGINT, as in shells. */
 export const interruptedExitCode = 130;
 
-/** The end of this start, prepared while it goes on. */
-export interface Shutdown extends AsyncDisposable {
-  /** Aborted by the first signal that asks this program to end. */
+/** The shutdown of this program, which can be prepared during the start. */
+interface Shutdown extends AsyncDisposable {
+  /** Aborted by the first termination signal. */
   readonly interrupted: AbortSignal;
-  /** A step on the way up: once interrupted, it is not begun, and that is why it failed. */
-  readonly step: Progress["step"];
-  /** Has something closed at the end; what was opened last is closed first. */
-  defer(close: () => Promise<void>): void;
-  /** The same for supervised processes, all at once, with a line about it. */
-  stopLater(name: string, processes: readonly Supervised[]): void;
   /**
-   * Resolves on an interruption.
-   *
-   * @throws Error when one of the processes is given up.
+   * Runs a step of the start. After an interruption, new steps are not started, and steps in progress
+   * that fail reject with Interrupted.
    */
+  readonly step: Progress["step"];
+  /** Registers a resource to close at the end, in reverse order of opening. */
+  defer(close: () => Promise<void>): void;
+  /** Like `defer`, for supervised processes: stops them in parallel and prints a line about it. */
+  stopLater(name: string, processes: readonly Supervised[]): void;
+  /** Resolves on interruption. */
   untilInterrupted(): Promise<void>;
 }
 
-/** Why what was under way when the signal came did not end. */
+/** The reason why an operation was aborted by a signal. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
@@ -32,9 +31,9 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const samePressMs = 500;
 
 /**
- * Listens for the signals that end a program: the first interrupts, a second one ends everything at
- * once. Under npm a single Ctrl-C arrives twice, from the terminal and passed on by npm, so what
- * follows within half a second is the same one.
+ * Handles termination signals: the first one interrupts, a second one exits at once. Under npm, a
+ * single Ctrl-C arrives twice, from the terminal and forwarded by npm, so signals within half a
+ * second count as one.
  */
 export function prepareShutdown(progress: Progress): Shutdown {
   const closing = new AsyncDisposableStack();
@@ -53,7 +52,7 @@ export function prepareShutdown(progress: Progress): Shutdown {
     }
   }
   for (const name of signals) process.on(name, interrupt);
-  // A closed terminal hangs up, and from then on writing to it fails: that must not end us halfway.
+  // After a closed terminal hangs up, writing to it fails; that must not abort the shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
   return {
@@ -79,10 +78,7 @@ export function prepareShutdown(progress: Progress): Shutdown {
     },
     async untilInterrupted() {
       const { signal } = interruption;
-      if (signal.aborted) return;
-      const givenUp = running.map((one) => one.givenUp);
-      const reason = await Promise.race([once(signal, "abort"), ...givenUp]);
-      if (reason instanceof Error) throw reason;
+      if (!signal.aborted) await once(signal, "abort");
     },
     async [Symbol.asyncDispose]() {
       await closing.disposeAsync();

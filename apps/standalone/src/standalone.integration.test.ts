@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createDatabase } from "@atelier/database";
-import { createTestDatabase } from "@atelier/test-services";
+import { createTestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import * as z from "zod";
 import { findFreePort } from "./ports.ts";
@@ -29,6 +29,7 @@ const summaryShape = z.object({
     })
     .nullable(),
   problem: z.string().nullable(),
+  studio_url: z.url().nullable(),
   ports: z.object({ api: z.int(), admin: z.int(), postgres: z.int().nullable() }),
   pids: z.object({ api: z.int(), worker: z.int(), postgres: z.int().nullable() }),
 });
@@ -40,7 +41,7 @@ const started: ChildProcess[] = [];
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "atelier-standalone-"));
-  // Postgres may run as another user than the one who runs the tests.
+  // Postgres may run as another user.
   await chmod(home, 0o755);
 });
 
@@ -75,15 +76,17 @@ async function start(args: readonly string[], environment: Record<string, string
   return {
     child,
     errorLines,
-    /** Everything on stdout and the exit code, once it has ended. */
+    /** Returns everything on stdout and the exit code, after it has exited. */
     async outcome() {
       await closed;
       return { code: child.exitCode, stdout: output.join(""), stderr: errorLines.join("\n") };
     },
-    /** The JSON that it prints once everything serves. */
+    /** Returns the JSON that it prints when everything serves. */
     async summary() {
-      while (!output.join("").includes("\n"))
-        await Promise.race([once(child.stdout, "data"), closed]);
+      while (!output.join("").includes("\n")) {
+        const event = await Promise.race([once(child.stdout, "data"), closed.then(() => "closed")]);
+        if (event === "closed") throw new Error(`exited early: ${errorLines.join("\n")}`);
+      }
       return summaryShape.parse(JSON.parse(output.join("")));
     },
     async errorLine(pattern: RegExp): Promise<string> {
@@ -110,7 +113,7 @@ function isRunning(pid: number | null): boolean {
   }
 }
 
-async function untilGone(...pids: (number | null)[]): Promise<void> {
+async function untilExited(...pids: (number | null)[]): Promise<void> {
   while (pids.some(isRunning)) await delay(20);
 }
 
@@ -123,11 +126,28 @@ async function makeImage(demo: { base_url: string; api_key: string }): Promise<n
   return answer.status;
 }
 
+/** Opens the link of `npm start` like Studio does, and returns the status. */
+async function openStudio(url: string | null): Promise<number> {
+  const [page = "", link] = (url ?? "").split("#link=");
+  const shown = await fetch(page);
+  expect([shown.status, await shown.text()]).toEqual([
+    200,
+    expect.stringContaining("/studio/assets/"),
+  ]);
+  const response = await fetch(new URL("session", page), {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Atelier-Studio": "1" },
+    body: JSON.stringify({ link }),
+  });
+  return response.status;
+}
+
 describe("npm start", { timeout: timeoutMs }, () => {
-  it("makes an account and an image, and takes up the same data the next time", async () => {
+  it("makes an account and an image, and continues with the same data", async () => {
     const first = await runOnce();
     expect(first).toMatchObject({
       problem: null,
+      studio_url: null,
       image: { cost_eur: "0.01", balance_eur: "9.99" },
     });
     expect(first.image?.files.map(({ format }) => format)).toEqual(["png", "jpeg", "webp"]);
@@ -136,7 +156,7 @@ describe("npm start", { timeout: timeoutMs }, () => {
       expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
       expect(bytes).toHaveLength(size_bytes);
     }
-    // What goes into a pipe is plain lines.
+    // Output to a pipe is plain lines.
     expect(first.stderr).not.toContain("\x1b");
 
     const second = await runOnce();
@@ -146,7 +166,7 @@ describe("npm start", { timeout: timeoutMs }, () => {
       image: { balance_eur: "9.98" },
     });
     const demoFile = join(home, "demo.json");
-    // The port was another one this time.
+    // The second start uses another port.
     expect(JSON.parse(await readFile(demoFile, "utf8"))).toEqual({
       base_url: second.base_url,
       api_key: second.api_key,
@@ -156,12 +176,16 @@ describe("npm start", { timeout: timeoutMs }, () => {
     expect([first.pids, second.pids].flatMap(Object.values).some(isRunning)).toBe(false);
   });
 
-  it("serves until it is interrupted, whatever dies meanwhile, and ends within 10 s", async () => {
+  it("serves until Ctrl-C although its processes are killed, and exits within 10 s", async () => {
     const service = await start(["--json"]);
-    const { pids, ...demo } = await service.summary();
+    const { pids, studio_url, ...demo } = await service.summary();
 
-    const rival = await (await start(["--once"])).outcome();
-    expect(rival).toMatchObject({
+    expect(studio_url).toMatch(/^http:\/\/localhost:\d+\/studio\/#link=/);
+    expect(await openStudio(studio_url)).toBe(204);
+    expect(await openStudio(studio_url)).toBe(401);
+
+    const secondStart = await (await start(["--once"])).outcome();
+    expect(secondStart).toMatchObject({
       code: 1,
       stdout: "",
       stderr: expect.stringMatching(
@@ -184,23 +208,23 @@ describe("npm start", { timeout: timeoutMs }, () => {
     service.child.kill("SIGINT");
     expect(await service.outcome()).toMatchObject({ code: 0 });
     expect(performance.now() - interruptedAt).toBeLessThan(10_000);
-    const told = service.errorLines.join("\n").matchAll(/as process (\d+)/g);
-    const restarted = [...told].map(([, pid]) => Number(pid));
+    const restarts = service.errorLines.join("\n").matchAll(/as process (\d+)/g);
+    const restarted = [...restarts].map(([, pid]) => Number(pid));
     expect([...Object.values(pids), ...restarted].some(isRunning)).toBe(false);
     expect(await readdir(home)).not.toContain("local.json");
   });
 
-  it("leaves no API and no worker behind when it is killed, and can start again", async () => {
+  it("leaves no API or worker running when killed, and starts again", async () => {
     const service = await start(["--json"]);
     const { pids } = await service.summary();
     service.child.kill("SIGKILL");
-    await untilGone(pids.api, pids.worker);
+    await untilExited(pids.api, pids.worker);
     const next = await runOnce();
     expect(next.problem).toBeNull();
-    await untilGone(pids.postgres);
+    await untilExited(pids.postgres);
   });
 
-  it("says in one line that its port is taken, before anything is started", async () => {
+  it("reports a used port in one line before starting anything", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();
@@ -210,13 +234,13 @@ describe("npm start", { timeout: timeoutMs }, () => {
     expect(await service.outcome()).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringMatching(new RegExp(`^Port ${port} is taken\\. .*$`)),
+      stderr: expect.stringMatching(new RegExp(`^Port ${port} is in use\\. .*$`)),
     });
     expect(await readdir(empty)).toEqual([]);
     other.close();
   });
 
-  it("shows why the API does not start, and stops what had been started", async () => {
+  it("shows why the API does not start and stops the other processes", async () => {
     const service = await start(["--once"], { MAX_UNFINISHED_JOBS: "many" });
     const { code, stderr } = await service.outcome();
     expect(code).toBe(1);
@@ -224,7 +248,7 @@ describe("npm start", { timeout: timeoutMs }, () => {
     expect(await readdir(home)).not.toContain("lock");
   });
 
-  it("tells the operator's commands of the storage that a file names", async () => {
+  it("passes STORAGE_URL_FILE on to the operator's commands", async () => {
     const database = await createTestDatabase(inject("postgresUrl"));
     const own = join(home, "own-storage");
     const images = join(home, "images");
@@ -245,7 +269,7 @@ describe("npm start", { timeout: timeoutMs }, () => {
     await database.drop();
   });
 
-  it("uses a Postgres of the user's own, and says when the credit is used up", async () => {
+  it("uses an external Postgres and reports when the credit is used up", async () => {
     const database = await createTestDatabase(inject("postgresUrl"));
     const own = join(home, "own");
     const summary = await runOnce({ DATABASE_URL: database.url, ATELIER_HOME: own });

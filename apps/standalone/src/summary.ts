@@ -4,15 +4,17 @@ import { homeFiles, type DemoAccount } from "@atelier/configuration";
 import type { Settings } from "./settings.ts";
 import { firstRequest, type FirstImage } from "./first-image.ts";
 
-/** What there is to say once everything serves. */
+/** The result of a start, printed when everything serves. */
 export interface Summary {
   readonly settings: Settings;
-  /** Null in a database that has accounts and no demo among them. */
+  /** Null in a database with accounts but no demo account. */
   readonly demo: DemoAccount | null;
-  /** Null when none was made. */
+  /** Null if no image was generated. */
   readonly image: FirstImage | null;
-  /** Why there is no image, or not all of it. */
+  /** Why the image is missing or incomplete. */
   readonly problem: string | null;
+  /** Signs in to Studio once; null if Studio cannot be opened. */
+  readonly studioUrl: string | null;
   readonly ports: {
     readonly api: number;
     readonly admin: number;
@@ -24,11 +26,11 @@ export interface Summary {
     readonly postgres: number | null;
   };
   readonly logs: Readonly<Record<string, string>>;
-  /** From the start of this process until everything served. */
+  /** Milliseconds from the start of this process until everything serves. */
   readonly servingAfterMs: number;
 }
 
-/** For programs: one JSON object on one line. */
+/** Formats the summary for programs: one JSON object on one line. */
 export function summaryAsJson(summary: Summary): string {
   const { settings, demo, image } = summary;
   return `${JSON.stringify({
@@ -50,6 +52,7 @@ export function summaryAsJson(summary: Summary): string {
       })),
     },
     problem: summary.problem,
+    studio_url: summary.studioUrl,
     ports: summary.ports,
     pids: summary.pids,
     logs: summary.logs,
@@ -57,7 +60,7 @@ export function summaryAsJson(summary: Summary): string {
   })}\n`;
 }
 
-/** For people: where the image is, a command to try, and where everything listens. */
+/** Formats the summary for people: where the image is, a command to try, and all addresses. */
 export function summaryAsProse(summary: Summary): string {
   const { settings, demo, image, ports } = summary;
   const sections: string[][] = [];
@@ -73,18 +76,36 @@ export function summaryAsProse(summary: Summary): string {
     if (demo !== null) sections.push([heading("Try it"), `  ${curlLine(demo)}`]);
     sections.push([
       heading("Listening"),
-      `  API       ${settings.baseUrl}`,
-      `  Queues    http://localhost:${ports.admin}/queues  (any name; password: admin_key in ${nearPath(homeFiles(settings.home).secrets)})`,
-      ...(ports.postgres === null ? [] : [`  Postgres  127.0.0.1:${ports.postgres}`]),
-      `  Logs      ${Object.values(summary.logs).map(nearPath).join("  ")}`,
-      `  Accounts  npm run atelier -- accounts list`,
+      `  API        ${settings.baseUrl}`,
+      `  Reference  ${settings.baseUrl}/docs`,
+      `  Queues     http://localhost:${ports.admin}/queues  (any name; password: admin_key in ${nearPath(homeFiles(settings.home).secrets)})`,
+      ...(ports.postgres === null ? [] : [`  Postgres   127.0.0.1:${ports.postgres}`]),
+      `  Logs       ${Object.values(summary.logs).map(nearPath).join("  ")}`,
+      `  Accounts   npm run atelier -- accounts list`,
+      ...moderationLines(settings),
     ]);
+    if (summary.studioUrl !== null) {
+      sections.push([
+        heading("Open Studio in a browser"),
+        `  ${summary.studioUrl}`,
+        "  This link signs in once. For another one: npm run atelier -- studio-link",
+      ]);
+    }
     sections.push(["Serving. Ctrl-C stops everything."]);
   }
   return sections.map((lines) => `\n${lines.join("\n")}\n`).join("");
 }
 
-/** Relative where that is shorter to read and still a path from here. */
+/** Rules cannot detect implied meaning, so a note is printed if no model is configured. */
+function moderationLines({ environment }: Summary["settings"]): string[] {
+  const { MODERATION: moderation = "rules" } = environment;
+  if (moderation !== "rules") return [];
+  return [
+    "  Moderation built-in rules alone; set MODERATION=openai or a guard model in production",
+  ];
+}
+
+/** Returns a relative path if it is shorter. */
 function nearPath(path: string): string {
   const near = relative("", path);
   return near.startsWith("..") || isAbsolute(near) ? path : near;

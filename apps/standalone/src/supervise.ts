@@ -1,81 +1,106 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { StartFailure } from "@atelier/process";
 import { describeError } from "./describe-error.ts";
 
 /** A process that serves. */
 export interface Running {
   readonly pid: number;
-  /** Settles when it has ended: how, for example "SIGKILL", and on further lines the end of its log. */
+  /**
+   * Resolves when it has exited: the reason, for example "SIGKILL", and on further lines the end of
+   * its log.
+   */
   readonly ended: Promise<string>;
-  /** Lets it finish what it is at, for a limited time. */
+  /** Lets it finish its work, for a limited time. */
   stop(): Promise<void>;
-  /** Ends it at once. */
+  /** Kills it at once. */
   kill(): void;
 }
 
 export interface SuperviseOptions {
   readonly name: string;
-  /** Starts it; resolves when it serves, rejects with the reason why it does not. */
+  /** Starts it; resolves when it serves, rejects with the reason if it cannot. */
   readonly start: (signal: AbortSignal) => Promise<Running>;
-  /** A life shorter than this counts as a quick death. */
+  /** A shorter lifetime counts as a quick death. */
   readonly quickMs?: number;
-  /** Quick deaths in a row after which it is given up. */
-  readonly maxQuickDeaths?: number;
-  /** The wait after the second quick death; doubled with each more. The first is not waited for. */
+  /**
+   * Delay after the second quick death in a row, doubled for each further one up to 30 seconds.
+   * There is no delay after the first.
+   */
   readonly backOffMs?: number;
 }
 
-/** What all supervised processes share. */
+/** Options that all supervised processes share. */
 export interface Supervision {
-  /** Ends the first start before its time. */
+  /** Aborts the first start. */
   readonly interrupted: AbortSignal;
-  /** Told in a sentence when a process died and when it serves again. */
+  /** Receives a sentence when a process died and when it serves again. */
   readonly report: (sentence: string) => void;
 }
 
 export interface Supervised {
   readonly pid: number;
-  /** Settles when it is given up, with the reason. */
-  readonly givenUp: Promise<Error>;
-  /** Stops it, and does not start it again. */
+  /** Stops it without a restart. */
   stop(): Promise<void>;
   kill(): void;
 }
 
+const longestBackOffMs = 30_000;
+
+/** Number of attempts before a transient failure of the first start is final. */
+const firstStarts = 3;
+
 /**
- * Starts a process and starts it again whenever it dies. That it does not come up the first time is
- * final: then nothing that a second try would change is wrong.
+ * Starts a process and restarts it whenever it dies, without a limit. A process that has served
+ * once has valid settings, so its failure may be transient, such as a full disk or a database in
+ * recovery.
  *
- * @throws what the first start rejected with.
+ * @throws the error of the first start; for transient errors, of the third.
  */
 export async function supervise(
   options: SuperviseOptions,
   { interrupted, report }: Supervision,
 ): Promise<Supervised> {
-  const { name, quickMs = 5_000, maxQuickDeaths = 5, backOffMs = 250 } = options;
+  const { name, quickMs = 5_000, backOffMs = 250 } = options;
   const stopping = new AbortController();
-  let running = await options.start(interrupted);
+  let running = await startFirst();
   let startedAt = performance.now();
 
-  /** Ends with why it is given up, or rejects when it is stopped. */
-  async function keepUp(): Promise<Error> {
+  /** Returns the delay after this number of consecutive quick deaths. */
+  function backOff(quickDeaths: number): number {
+    return quickDeaths <= 1 ? 0 : Math.min(backOffMs * 2 ** (quickDeaths - 2), longestBackOffMs);
+  }
+
+  async function startFirst(): Promise<Running> {
+    for (let starts = 1; ; starts += 1) {
+      try {
+        return await options.start(interrupted);
+      } catch (error) {
+        const isTransient = error instanceof StartFailure && error.isTransient;
+        if (!isTransient || starts === firstStarts) throw error;
+        report(`${summarise(describeError(error))}. Starting it again.`);
+        await delay(backOff(starts + 1), undefined, { signal: interrupted });
+      }
+    }
+  }
+
+  /** Rejects when it is stopped. */
+  async function keepRunning(): Promise<never> {
     for (let quickDeaths = 0; ;) {
-      let what = `${name} died: ${await running.ended}`;
+      let reason = `${name} died: ${await running.ended}`;
       if (performance.now() - startedAt >= quickMs) quickDeaths = 0;
       for (let isUp = false; !isUp;) {
         stopping.signal.throwIfAborted();
         quickDeaths += 1;
-        if (quickDeaths === maxQuickDeaths) {
-          return new Error(`Given up after ${quickDeaths} deaths in a row. ${what}`);
-        }
-        const delayMs = quickDeaths === 1 ? 0 : backOffMs * 2 ** (quickDeaths - 2);
-        report(`${firstLine(what)}. Starting it again.`);
+        const delayMs = backOff(quickDeaths);
+        const delayText = delayMs < 1_000 ? "" : ` in ${Math.round(delayMs / 1_000)} s`;
+        report(`${summarise(reason)}. Starting it again${delayText}.`);
         await delay(delayMs, undefined, { signal: stopping.signal });
         try {
           running = await options.start(stopping.signal);
           startedAt = performance.now();
           isUp = true;
         } catch (error) {
-          what = describeError(error);
+          reason = describeError(error);
         }
       }
       if (stopping.signal.aborted) await running.stop();
@@ -83,16 +108,13 @@ export async function supervise(
     }
   }
 
-  const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<Error>();
-  const ended = keepUp().then(giveUp, (error: unknown) => {
-    if (!stopping.signal.aborted) giveUp(new Error(describeError(error), { cause: error }));
-  });
+  // It ends only when stopped; a process that is being started then is stopped by its signal.
+  const ended = keepRunning().catch(() => undefined);
 
   return {
     get pid() {
       return running.pid;
     },
-    givenUp,
     async stop() {
       stopping.abort();
       await running.stop();
@@ -105,6 +127,12 @@ export async function supervise(
   };
 }
 
-function firstLine(text: string): string {
-  return text.split("\n", 1).join();
+/**
+ * Describes the exit with the last line of the log that is not a log entry: a failed start writes
+ * its reason there.
+ */
+function summarise(text: string): string {
+  const [ending = "", ...log] = text.split("\n").filter((line) => line.trim() !== "");
+  const reason = log.findLast((line) => !line.startsWith("{"));
+  return reason === undefined ? ending : `${ending} (${reason.trim().slice(0, 200)})`;
 }
