@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const server of servers) server.close();
 });
 
-/** An instance that says its name, unless it is told to do something else. */
+/** Starts an instance that returns its name, unless it has another listener. */
 async function startInstance(name: string, listener?: Listener): Promise<number> {
   const server = createServer((request, response) => {
     if (listener === undefined) response.end(name);
@@ -36,7 +36,7 @@ async function startInstance(name: string, listener?: Listener): Promise<number>
 
 const ask = async (path = "/") => (await fetch(url + path)).text();
 
-it("hands on method, path, headers and body, and answers with what comes back", async () => {
+it("proxies method, path, headers, body and the response", async () => {
   const port = await startInstance("", async (request, response) => {
     const { method, url: path, headers } = request;
     response.writeHead(201, { "X-Job": "7", "Set-Cookie": ["a=1", "b=2"] });
@@ -61,7 +61,24 @@ it("hands on method, path, headers and body, and answers with what comes back", 
   });
 });
 
-it("hands on a body of unknown length, whatever the method", async () => {
+it("appends the client's address to X-Forwarded-For", async () => {
+  balancer.add(
+    await startInstance("", (request, response) => {
+      response.end(request.headers["x-forwarded-for"]);
+    }),
+  );
+  expect(await ask()).toBe("127.0.0.1");
+  const headers = { "X-Forwarded-For": "203.0.113.9" };
+  expect(await (await fetch(url, { headers })).text()).toBe("203.0.113.9, 127.0.0.1");
+});
+
+it("keeps idle connections longer than common proxies do", async () => {
+  balancer.add(await startInstance("there"));
+  const response = await fetch(url);
+  expect(response.headers.get("Keep-Alive")).toBe("timeout=125");
+});
+
+it("proxies a body of unknown length for any method", async () => {
   const port = await startInstance("", async (request, response) => {
     response.end(`${request.method} ${await text(request)}`);
   });
@@ -73,7 +90,7 @@ it("hands on a body of unknown length, whatever the method", async () => {
   }
 });
 
-it("gives a request to the instance with the fewest open ones", async () => {
+it("sends a request to the instance with the fewest open requests", async () => {
   const busy = Promise.withResolvers<void>();
   balancer.add(
     await startInstance("", async (_request, response) => {
@@ -89,7 +106,7 @@ it("gives a request to the instance with the fewest open ones", async () => {
   expect(await first).toBe("slow");
 });
 
-it("sends nothing to an instance that was removed, which answers what it has", async () => {
+it("sends nothing to a removed instance, which finishes its open requests", async () => {
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   const port = await startInstance("", async (_request, response) => {
@@ -107,29 +124,29 @@ it("sends nothing to an instance that was removed, which answers what it has", a
   expect(await first).toBe("old");
 });
 
-it("sends nothing to an instance whose readiness probe refuses", async () => {
-  const asked: string[] = [];
+it("sends nothing to an instance that is not ready", async () => {
+  const receivedRequests: string[] = [];
   const probed = Promise.withResolvers<void>();
   let probes = 0;
   balancer.add(
     await startInstance("", (request, response) => {
       if (request.url === "/readyz") {
-        // The answer to the first has been heard when there is a second.
+        // The response to the first probe was processed when the second one arrives.
         if (++probes === 2) probed.resolve();
         response.writeHead(503).end();
         return;
       }
-      asked.push(request.url ?? "");
+      receivedRequests.push(request.url ?? "");
       response.end("draining");
     }),
   );
   balancer.add(await startInstance("ready"));
   await probed.promise;
   expect(await Promise.all([ask(), ask(), ask()])).toEqual(["ready", "ready", "ready"]);
-  expect(asked).toEqual([]);
+  expect(receivedRequests).toEqual([]);
 });
 
-it("gives a request to another instance when one cannot be connected to", async () => {
+it("tries another instance when the connection is refused", async () => {
   const port = await startInstance("gone");
   const [server] = servers;
   server?.closeAllConnections();
@@ -140,7 +157,7 @@ it("gives a request to another instance when one cannot be connected to", async 
   expect(await answer.text()).toBe("there");
 });
 
-it("says 503 when there is no instance, and 502 when one hangs up", async () => {
+it("returns 503 without an instance and 502 when one closes the connection", async () => {
   expect((await fetch(url)).status).toBe(503);
   balancer.add(await startInstance("", (request) => void request.socket.destroy()));
   expect((await fetch(url, { method: "POST", body: "x" })).status).toBe(502);

@@ -3,42 +3,48 @@ import { createServer, request as sendRequest } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 
-/** One port in front of several instances of the API. */
+/** A load balancer: one port in front of several API instances. */
 export interface Balancer {
   readonly port: number;
-  /** From now on the instance on this port of the loopback interface gets its share. */
+  /** Adds the instance on this port of the loopback interface. */
   add(port: number): void;
   /**
-   * Sends nothing more to an instance.
+   * Stops sending requests to an instance.
    *
-   * @returns a promise that is fulfilled when all that was meant for it is on its way to it, so that
-   *   it can be told to stop.
+   * @returns a promise that resolves when all its requests have been sent, so that it can be
+   *   stopped.
    */
   remove(port: number): Promise<void>;
-  /** Lets requests under way end, and closes. */
+  /** Waits for open requests, then closes. */
   close(): Promise<void>;
 }
 
 interface Target {
   readonly port: number;
-  /** Whether its last probe was answered well; one that was just added is believed. */
+  /** The result of the last probe; a new instance counts as ready. */
   isReady: boolean;
-  /** Whether a probe is under way. */
+  /** Whether a probe is in progress. */
   isProbed: boolean;
-  /** Requests that are not answered yet. */
+  /** Number of requests without a complete response. */
   open: number;
-  /** Requests that are not sent yet. */
+  /** Requests that are not completely sent yet. */
   readonly sending: Set<Promise<void>>;
 }
 
 const probeIntervalMs = 250;
 const probeTimeoutMs = 5_000;
+/**
+ * Timeout of idle connections to clients: the default of the API (`KEEP_ALIVE_SECONDS`), which exceeds
+ * that of common proxies. With Node's five seconds, a proxy in front would reuse connections while
+ * they are closed.
+ */
+const keepAliveMs = 125_000;
 
 /**
- * Listens on a port and hands each request to the instance with the fewest open ones. Instances
- * whose `/readyz` refuses, as one does that is being stopped, get none; neither do those that cannot
- * be connected to. Each request has a connection of its own to its instance, so that none is sent
- * on a kept one at the moment when the other side closes it; towards clients, connections are kept.
+ * Listens on a port and forwards each request to the instance with the fewest open requests.
+ * Instances that refuse connections, or whose `/readyz` fails, as during a shutdown, receive no requests.
+ * Each request uses a new connection to its instance, so that no request is sent on a kept
+ * connection while the other side closes it; connections to clients are kept alive.
  */
 export async function startBalancer(options: {
   readonly host: string;
@@ -47,12 +53,13 @@ export async function startBalancer(options: {
   const targets = new Map<number, Target>();
 
   const server = createServer((request, response) => void forward(request, response));
-  // How long a request may take is for the API to say.
+  // The API enforces the request timeout.
   server.requestTimeout = 0;
+  server.keepAliveTimeout = keepAliveMs;
   server.listen(options.port, options.host);
   await once(server, "listening");
 
-  /** Those that may get a request, the best first. */
+  /** Returns the available instances, best first. */
   function candidates(): Target[] {
     const all = [...targets.values()];
     const ready = all.filter(({ isReady }) => isReady);
@@ -72,7 +79,7 @@ export async function startBalancer(options: {
         target.open -= 1;
         settle();
       });
-      // Nothing was sent as long as there is no connection: then another instance may have it.
+      // Nothing is sent before the connection exists, so another instance can be tried safely.
       const socket = await connectTo(target.port);
       if (socket === null) {
         target.isReady = false;
@@ -126,7 +133,7 @@ export async function startBalancer(options: {
   };
 }
 
-/** A connection to a port of this machine; null when nobody takes it. */
+/** Connects to a port of this machine; null if the connection is refused. */
 async function connectTo(port: number): Promise<Socket | null> {
   const socket = connect(port, "127.0.0.1");
   try {
@@ -137,15 +144,18 @@ async function connectTo(port: number): Promise<Socket | null> {
   }
 }
 
-/** What concerns one connection, and not the request. */
+/** Headers of one connection instead of the request. */
 const hopByHop = ["connection", "keep-alive"];
-/** Node frames an answer by itself; of a request it has to be told that it has a body. */
+/** Node frames responses itself; for requests, it needs to know whether there is a body. */
 const notPassed = {
-  request: new Set(hopByHop),
+  request: new Set([...hopByHop, "x-forwarded-for"]),
   answer: new Set([...hopByHop, "transfer-encoding"]),
 };
 
-/** Sends a request over a connection, and its answer back. Told once all of it is sent. */
+/**
+ * Forwards a request over a connection and returns the response. Resolves when the request is
+ * completely sent.
+ */
 function pass(
   request: IncomingMessage,
   response: ServerResponse,
@@ -155,7 +165,11 @@ function pass(
   const upstream = sendRequest({
     method: request.method,
     path: request.url,
-    headers: without(notPassed.request, request.rawHeaders),
+    headers: [
+      ...without(notPassed.request, request.rawHeaders),
+      "X-Forwarded-For",
+      forwardedFor(request),
+    ],
     createConnection: () => socket,
     setHost: false,
   });
@@ -166,16 +180,22 @@ function pass(
     answer.once("error", () => response.destroy());
   });
   upstream.once("error", () => {
-    // Whether it was carried out is not known, so it is not sent again.
+    // The request may have been executed, so it is not sent again.
     if (response.headersSent) response.destroy();
     else response.writeHead(502).end();
   });
-  // A client that goes away takes its request with it.
+  // A disconnected client aborts its request.
   response.once("close", () => upstream.destroy());
   request.pipe(upstream);
 }
 
-/** Pairs of names and values in one list, as Node gives and takes them. */
+/** Appends the address of the connection, by which the API limits clients. */
+function forwardedFor({ headers, socket }: IncomingMessage): string {
+  const before = headers["x-forwarded-for"];
+  return [...(before === undefined ? [] : [before]), socket.remoteAddress ?? "unknown"].join(", ");
+}
+
+/** Names and values in one list, as Node reads and writes raw headers. */
 function without(names: ReadonlySet<string>, rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter(
     (_text, index) => !names.has(rawHeaders[index - (index % 2)]?.toLowerCase() ?? ""),

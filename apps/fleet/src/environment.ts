@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { processTuning, withoutEmpty, type Environment } from "@atelier/configuration";
+import { withoutEmpty, type Environment } from "@atelier/configuration";
+import { processTuning } from "@atelier/process";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import type { ServiceUrls } from "./start-services.ts";
 
@@ -9,8 +10,8 @@ const compileCache = fileURLToPath(
 );
 
 /**
- * What the programs of a fleet are told: secrets for as long as it lives, whatever the user has set,
- * and where the data is.
+ * Creates the environment of the programs: generated secrets, the user's variables, and the service
+ * URLs.
  */
 export async function makeEnvironment(
   own: Environment,
@@ -19,17 +20,18 @@ export async function makeEnvironment(
   const secret = () => randomBytes(24).toString("base64url");
   const certificates = await createDevelopmentCertificates();
   return {
-    // Half of what a start costs is compiling; it is kept from one fleet to the next.
+    // Compilation is half of the start time, so the cache is shared between fleets.
     NODE_COMPILE_CACHE: compileCache,
     ...processTuning,
     URL_SIGNING_SECRET: secret(),
     KEY_PEPPER: secret(),
     ADMIN_KEY: secret(),
+    METRICS_TOKEN: secret(),
+    WATERMARK_SECRET: secret(),
     SIGNING_CERTIFICATE_CHAIN: certificates.certificateChainPem,
     SIGNING_PRIVATE_KEY: certificates.privateKeyPem,
     SIGNING_TRUST_ANCHORS: certificates.rootPem,
-    // Each has its own, if any.
-    ...withoutEmpty({ ...own, WORKER_ADMIN_PORT: undefined }),
+    ...withoutEmpty(own),
     DATABASE_URL: database,
     ...(queue === null ? {} : { QUEUE_URL: queue }),
     STORAGE_URL: storage,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "@atelier/configuration";
 import { makeEnvironment } from "./environment.ts";
+import type { Program } from "@atelier/process";
 import { openAccount } from "./open-account.ts";
 import { help, readSettings, type Settings } from "./settings.ts";
 import { startFleet } from "./start-fleet.ts";
@@ -11,7 +12,7 @@ import { startServices } from "./start-services.ts";
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** `npm run fleet`: everything up, an account, then serving until Ctrl-C. */
+/** `npm run fleet`: starts everything, creates an account, then serves until Ctrl-C. */
 async function run(settings: Settings, interrupted: AbortSignal): Promise<void> {
   await using closing = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), "atelier-fleet-"));
@@ -21,8 +22,8 @@ async function run(settings: Settings, interrupted: AbortSignal): Promise<void> 
 
   log("Starting Postgres, the queues and the storage");
   const { DATABASE_URL, QUEUE_URL, STORAGE_URL } = process.env;
-  const given = { database: DATABASE_URL, queue: QUEUE_URL, storage: STORAGE_URL };
-  const urls = await startServices({ ...settings, directory, given, log }, closing);
+  const externalUrls = { database: DATABASE_URL, queue: QUEUE_URL, storage: STORAGE_URL };
+  const urls = await startServices({ ...settings, directory, externalUrls, log }, closing);
   interrupted.throwIfAborted();
 
   log(`Starting ${settings.apis} APIs and ${settings.workers} workers`);
@@ -41,7 +42,17 @@ async function run(settings: Settings, interrupted: AbortSignal): Promise<void> 
   const admin = fleet.apis().map(({ ports }) => `http://127.0.0.1:${ports.admin}/queues`);
   const adminKey = environment["ADMIN_KEY"];
   if (settings.json) {
-    const facts = { base_url: fleet.url, ...account, admin_urls: admin, admin_key: adminKey, pids };
+    const metricsOf = (programs: readonly Program[]) =>
+      programs.map(({ ports }) => `http://127.0.0.1:${ports.admin}/metrics`);
+    const facts = {
+      base_url: fleet.url,
+      ...account,
+      admin_urls: admin,
+      admin_key: adminKey,
+      metrics_urls: { apis: metricsOf(fleet.apis()), workers: metricsOf(fleet.workers()) },
+      metrics_token: environment["METRICS_TOKEN"],
+      pids,
+    };
     process.stdout.write(`${JSON.stringify({ ...facts, logs: directory })}\n`);
   } else {
     process.stdout.write(
@@ -52,7 +63,7 @@ async function run(settings: Settings, interrupted: AbortSignal): Promise<void> 
     );
   }
 
-  // One at a time, however often it is asked for.
+  // Restarts run one at a time, however many are requested.
   let restarting = Promise.resolve();
   process.on("SIGUSR2", () => {
     restarting = restarting

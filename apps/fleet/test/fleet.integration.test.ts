@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { createTestDatabase, type TestDatabase } from "@atelier/test-services";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -36,9 +36,21 @@ afterAll(async () => {
   await rm(storage, { recursive: true, force: true });
 });
 
-it("serves what `npm run fleet` promises until Ctrl-C, and leaves nothing behind", async () => {
+it("serves until Ctrl-C and leaves no process behind", async () => {
   const { PATH, HOME } = process.env;
-  const args = ["--apis", "1", "--workers", "1", "--queue", "postgres", "--port", "0", "--json"];
+  const args = [
+    "--apis",
+    "1",
+    "--workers",
+    "1",
+    "--queue",
+    "postgres",
+    "--port",
+    "0",
+    "--json",
+    "--host",
+    "127.0.0.2",
+  ];
   child = spawn(process.execPath, [main, ...args], {
     env: { PATH, HOME, DATABASE_URL: database.url, STORAGE_URL: `file:${storage}` },
     stdio: ["ignore", "pipe", "pipe"],
@@ -51,6 +63,7 @@ it("serves what `npm run fleet` promises until Ctrl-C, and leaves nothing behind
     ended.then(() => Promise.reject(new Error(errors))),
   ])) as [string];
   const facts = JSON.parse(line) as Facts;
+  expect(facts.base_url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
   const response = await fetch(`${facts.base_url}/v1/generate/image`, {
     method: "POST",
     headers: { Authorization: `Bearer ${facts.api_key}`, "Content-Type": "application/json" },

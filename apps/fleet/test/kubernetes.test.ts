@@ -37,7 +37,7 @@ interface Pod {
   };
 }
 
-/** As much of all kinds as is looked at here. */
+/** The properties of all kinds that the tests read. */
 interface KubernetesObject {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
@@ -50,7 +50,18 @@ interface KubernetesObject {
     readonly template: Pod;
     readonly jobTemplate: { readonly spec: { readonly template: Pod } };
     readonly ports: readonly { readonly targetPort: string }[];
-    readonly ingress: readonly { readonly ports: readonly { readonly port: string }[] }[];
+    readonly ingress?: readonly { readonly ports: readonly { readonly port: string }[] }[];
+    readonly tls: readonly { readonly hosts: readonly string[]; readonly secretName: string }[];
+    readonly rules: readonly {
+      readonly host: string;
+      readonly http: {
+        readonly paths: readonly {
+          readonly backend: {
+            readonly service: { readonly name: string; readonly port: { readonly name: string } };
+          };
+        }[];
+      };
+    }[];
     readonly scaleTargetRef: { readonly name: string };
     readonly triggers: readonly { readonly metadata: Labels }[];
   };
@@ -66,7 +77,7 @@ const objects = await readObjects<KubernetesObject>("deploy/kubernetes");
 const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
 const named = (kind: string, name: string) => {
   const found = ofKind(kind).find((object) => object.metadata.name === name);
-  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+  if (found === undefined) throw new Error(`${kind} ${name} does not exist`);
   return found;
 };
 
@@ -81,7 +92,7 @@ const pods: readonly { name: string; program: Program; pod: Pod }[] = [
   },
 ];
 
-/** What the container of a pod is told, those of its ConfigMap included. */
+/** Returns the environment of a pod's container, including its ConfigMap. */
 function environmentOf({ spec }: Pod): Record<string, string> {
   const [{ env = [], envFrom = [] }] = spec.containers;
   const maps = envFrom.map(({ configMapRef }) => named("ConfigMap", configMapRef.name).data ?? {});
@@ -91,11 +102,11 @@ function environmentOf({ spec }: Pod): Record<string, string> {
   };
 }
 
-it.each(pods)("tells $name what it needs and nothing else", async ({ program, pod }) => {
+it.each(pods)("passes $name exactly the settings it needs", async ({ program, pod }) => {
   expect(await problemsOf(program, environmentOf(pod))).toEqual([]);
 });
 
-it.each(pods)("gives $name only secrets that the example has", ({ pod }) => {
+it.each(pods)("uses only secrets of the example for $name", ({ pod }) => {
   const secrets = Object.keys(named("Secret", "atelier").stringData ?? {});
   const files = Object.entries(environmentOf(pod)).filter(([name]) => name.endsWith("_FILE"));
   for (const [, path] of files) {
@@ -103,7 +114,7 @@ it.each(pods)("gives $name only secrets that the example has", ({ pod }) => {
   }
 });
 
-it.each(pods)("runs $name from the one image, without any privilege", ({ pod }) => {
+it.each(pods)("runs $name from the same image without privileges", ({ pod }) => {
   const [container] = pod.spec.containers;
   expect(container.image).toBe("atelier");
   expect(pod.spec.securityContext).toMatchObject({ runAsNonRoot: true });
@@ -113,7 +124,7 @@ it.each(pods)("runs $name from the one image, without any privilege", ({ pod }) 
   });
 });
 
-it("probes and scrapes API and workers where they listen", async () => {
+it("probes and scrapes API and workers on their ports", async () => {
   const { pod: api } = pods[0]!;
   const { pod: worker } = pods[1]!;
   const { PORT, ADMIN_PORT, ADMIN_HOST } = await settingsOf("api", environmentOf(api));
@@ -137,8 +148,8 @@ it("probes and scrapes API and workers where they listen", async () => {
 it("gives each program longer to stop than its drain takes", async () => {
   const api = await settingsOf("api", environmentOf(pods[0]!.pod));
   const worker = await settingsOf("worker", environmentOf(pods[1]!.pod));
-  // Between the first refused probe and the last request of a load balancer: endpoints are told at
-  // once, those who probe by themselves notice after three probes.
+  // Time from the first failed probe to the last request of a load balancer: endpoints are updated
+  // at once, and load balancers with their own probes react after three of them.
   expect(Number(api["DRAIN_DELAY_SECONDS"])).toBeGreaterThanOrEqual(15);
   expect(pods[0]!.pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(
     Number(api["DRAIN_DELAY_SECONDS"]) + Number(api["DRAIN_SECONDS"]),
@@ -148,16 +159,16 @@ it("gives each program longer to stop than its drain takes", async () => {
   );
 });
 
-it("limits a worker to more memory than as many images of 4K take as it makes at once", async () => {
+it("gives a worker enough memory for its concurrent 4K images", async () => {
   const { pod } = pods[1]!;
   const { WORKER_CONCURRENCY, WORKER_THREADS } = await settingsOf("worker", environmentOf(pod));
-  // What docs/deployment.md has measured.
+  // As measured in docs/deployment.md.
   expect([WORKER_CONCURRENCY, WORKER_THREADS]).toEqual(["8", "2"]);
   const gibibytes = /^(\d+)Gi$/.exec(pod.spec.containers[0].resources.limits.memory)?.[1];
   expect(Number(gibibytes) * 1024 ** 3).toBeGreaterThan(1.43e9 * 1.25);
 });
 
-it("selects pods by labels that they have, and ports that they open", () => {
+it("selects existing labels and ports", () => {
   const podOf = (labels: Labels) =>
     pods.find(({ pod }) => Object.entries(labels).every(([k, v]) => pod.metadata.labels[k] === v));
   for (const { spec } of [...ofKind("Deployment"), ...ofKind("PodDisruptionBudget")]) {
@@ -169,28 +180,67 @@ it("selects pods by labels that they have, and ports that they open", () => {
     for (const { targetPort } of spec.ports) expect(portNames(spec.selector)).toContain(targetPort);
   }
   for (const { spec } of ofKind("NetworkPolicy")) {
-    for (const { port } of spec.ingress.flatMap(({ ports }) => ports)) {
+    for (const { port } of (spec.ingress ?? []).flatMap(({ ports }) => ports)) {
       expect(portNames(spec.podSelector.matchLabels)).toContain(port);
     }
   }
 });
 
-it("scales the workers by metrics that the API has, but not for lanes left alone", async () => {
+it("admits only the Ingress controller and Prometheus", () => {
+  const { spec } = named("NetworkPolicy", "deny-all");
+  expect(spec).toEqual({ podSelector: {}, policyTypes: ["Ingress"] });
+  const from = ofKind("NetworkPolicy")
+    .flatMap(({ spec: policy }) => policy.ingress ?? [])
+    .map((rule) => JSON.stringify(rule));
+  expect(from).toHaveLength(3);
+  for (const rule of from) expect(rule).toMatch(/"from":.*"(ingress-nginx|monitoring)"/);
+});
+
+it("serves clients over HTTPS at the host of PUBLIC_URL", async () => {
+  const { spec } = named("Ingress", "api");
+  const { PUBLIC_URL = "" } = named("ConfigMap", "atelier").data ?? {};
+  const { protocol, hostname } = new URL(PUBLIC_URL);
+  expect(protocol).toBe("https:");
+  expect(spec.tls).toEqual([{ hosts: [hostname], secretName: "atelier-tls" }]);
+  expect(spec.rules.map(({ host }) => host)).toEqual([hostname]);
+  for (const { backend } of spec.rules.flatMap(({ http }) => http.paths)) {
+    const service = named("Service", backend.service.name) as unknown as {
+      spec: { ports: { name: string }[] };
+    };
+    expect(service.spec.ports.map(({ name }) => name)).toContain(backend.service.port.name);
+  }
+});
+
+it("keeps some APIs and workers running while nodes are drained", () => {
+  const protectedPods = ofKind("PodDisruptionBudget").map(({ metadata }) => metadata.name);
+  expect(protectedPods).toEqual(ofKind("Deployment").map(({ metadata }) => metadata.name));
+});
+
+it("uses the released version of the image, not a floating tag", async () => {
+  const { version } = await readYaml<{ version: string }>("package.json");
+  const { images } = await readYaml<{ images: { newTag: string }[] }>(
+    "deploy/kubernetes/kustomization.yaml",
+  );
+  expect(images.map(({ newTag }) => newTag)).toEqual([version]);
+  expect(await readText("docker-compose.yml")).toContain(`:-atelier:${version}}`);
+});
+
+it("scales the workers by metrics of the API, ignoring paused lanes", async () => {
   const { spec } = named("ScaledObject", "worker");
   expect(ofKind("Deployment").map(({ metadata }) => metadata.name)).toContain(
     spec.scaleTargetRef.name,
   );
   const query = spec.triggers[0]?.metadata["query"] ?? "";
-  const asked = query.match(/atelier_\w+/g);
-  expect(asked).toEqual(["atelier_queue_oldest_age_seconds", "atelier_lane_circuit_open"]);
+  const metricNames = query.match(/atelier_\w+/g);
+  expect(metricNames).toEqual(["atelier_queue_oldest_age_seconds", "atelier_lane_circuit_open"]);
   expect(query).toContain("unless on (lane) (max_over_time(atelier_lane_circuit_open[1m]) > 0)");
   const metrics = await readText("packages/telemetry/src/api-metrics.ts");
-  for (const name of asked ?? []) {
+  for (const name of metricNames ?? []) {
     expect(metrics).toMatch(new RegExp(`name: "${name}",\\s+help: .*\\s+labelNames: \\["lane"\\]`));
   }
 });
 
-it("watches an audit that failed until the next one has run, and one that does not run", async () => {
+it("alerts on a failed audit until the next one, and on a missing one", async () => {
   const { metadata, spec } = named("CronJob", "audit");
   expect(spec.schedule).toMatch(/^\d+ \* \* \* \*$/);
   const scheduleSeconds = 3_600;
@@ -200,7 +250,7 @@ it("watches an audit that failed until the next one has run, and one that does n
 
   const failed = exprOf("AtelierAuditFailed");
   expect(failed).toContain(`namespace="${metadata.namespace}",job_name=~"${metadata.name}-.*"`);
-  // Without a gap between two that fail, and without the one before them.
+  // The range covers consecutive failed runs without a gap and excludes earlier ones.
   const failedSeconds = Number(/kube_job_created{.*} < (\d+)\)/.exec(failed)?.[1]);
   expect(failedSeconds).toBeGreaterThan(scheduleSeconds);
   expect(failedSeconds).toBeLessThan(2 * scheduleSeconds);
@@ -212,7 +262,7 @@ it("watches an audit that failed until the next one has run, and one that does n
   expect(Number(/ > (\d+)$/.exec(missing)?.[1])).toBe(2 * scheduleSeconds);
 });
 
-it("has everything in one namespace, and in its kustomization but the example", async () => {
+it("has everything in one namespace and in the kustomization, except the example", async () => {
   for (const { kind, metadata } of objects) {
     if (kind !== "Namespace" && kind !== "Kustomization")
       expect(metadata.namespace).toBe("atelier");

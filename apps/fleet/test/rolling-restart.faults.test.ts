@@ -10,13 +10,13 @@ import { startFleet, type Fleet } from "../src/start-fleet.ts";
 const redisUrl = inject("redisUrl");
 const s3Url = inject("s3Url");
 
-/** The stores of a fleet, where they can be had: every process that is started costs a second. */
+/** Whether the stores of a fleet are available; each process takes one second to start. */
 const hasStores = redisUrl !== null && s3Url !== null;
 const stores = hasStores ? { redisUrl, s3Url } : { redisUrl: null, s3Url: null };
 
 const price = 50_000n;
 
-/** Nine processes are started, on a machine that may be busy. */
+/** Nine processes start, possibly on a busy machine. */
 const patientMs = 300_000;
 
 describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`, () => {
@@ -27,13 +27,13 @@ describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`,
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "atelier-fleet-"));
-    // Its accounts, its provider and its stores; the programs are the fleet's.
+    // Provides accounts, a provider and stores; the fleet runs the programs.
     stack = await startStack({ postgresUrl: inject("postgresUrl"), ...stores, workers: 0 });
     const { PUBLIC_URL: _, ...environment } = stack.environment;
     fleet = await startFleet({
       environment: {
         ...environment,
-        // A job that had to wait for a lock, or for recovery, would not be done within the test.
+        // Jobs that wait for a lock or for recovery would not finish within the test.
         WORKER_LOCK_SECONDS: "600",
         RECOVERY_AFTER_SECONDS: "600",
         GENERATIONS_PER_MINUTE: "100000",
@@ -59,7 +59,7 @@ describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`,
     "restarts all its processes under load: no failed request, no lost job, no double charge",
     async () => {
       stack.provider.behave(async () => {
-        // So that there are some in work whenever a worker is stopped.
+        // Ensures that some jobs are running whenever a worker is stopped.
         await delay(150);
         return { kind: "image" };
       });
@@ -67,9 +67,9 @@ describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`,
       const before = [...fleet.apis(), ...fleet.workers()].map(({ pid }) => pid);
       const jobs = new Set<string>();
       const failures: string[] = [];
-      const over = new AbortController();
+      const ended = new AbortController();
 
-      // fetch keeps its connections, as clients do.
+      // fetch reuses its connections, as clients do.
       async function ask(method: string, path: string, body?: object): Promise<Response> {
         const response = await fetch(fleet.url + path, {
           method,
@@ -81,27 +81,27 @@ describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`,
       }
 
       async function useForAWhile(): Promise<void> {
-        while (!over.signal.aborted) {
+        while (!ended.signal.aborted) {
           const body = { model: "fake-blind", prompt: "a lighthouse at dusk" };
           const answer = await ask("POST", "/v1/generate/image", body);
           const jobId = answer.headers.get("X-Service-Job-Id") ?? "";
           jobs.add(jobId);
           await answer.body?.cancel();
           await (await ask("GET", `/v1/jobs/${jobId}`)).json();
-          // The processes that start need the machine as well.
+          // Leaves CPU for the processes that start.
           await delay(100);
         }
       }
 
       const clients = Array.from({ length: 4 }, useForAWhile);
-      const restarted = fleet.restart().finally(() => over.abort());
+      const restarted = fleet.restart().finally(() => ended.abort());
       await Promise.all([restarted, ...clients]);
 
       const after = [...fleet.apis(), ...fleet.workers()].map(({ pid }) => pid);
       expect(after).toHaveLength(before.length);
       expect(before.filter((pid) => after.includes(pid))).toEqual([]);
       expect(failures).toEqual([]);
-      // Whoever was answered 202 finds the job done a moment later.
+      // Each job that was accepted with 202 completes a moment later.
       for (const jobId of jobs) {
         let status = "";
         while (status !== "completed") {
@@ -116,7 +116,7 @@ describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`,
       );
       expect(jobs.size).toBeGreaterThan(5);
       expect(money).toEqual({ balance: 1_000_000_000n - BigInt(jobs.size) * price, held: 0n });
-      // The provider was asked for each image once.
+      // The provider was called once for each image.
       expect(new Set(stack.provider.calls.map(({ key }) => key)).size).toBe(jobs.size);
       expect(stack.provider.calls).toHaveLength(jobs.size);
       const storage = await createStorage({
