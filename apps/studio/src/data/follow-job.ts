@@ -1,0 +1,62 @@
+import type { Job, ListedJob } from "@atelier/schemas";
+import { ApiError, send, sendJson } from "../api.ts";
+import { pause } from "./pause.ts";
+import { isFinal } from "./queries.ts";
+import { readEvents } from "./read-events.ts";
+
+/** The fields of a job that change until it is final. */
+export type JobProgress = Omit<ListedJob, "prompt">;
+
+const reconnectMs = 2_000;
+
+/**
+ * Follows a job until it is final: over its event stream, which is resumed after an interruption, and
+ * by polling while no stream can be opened.
+ *
+ * @throws ApiError when the job cannot be read and a retry would not help.
+ */
+export async function followJob(
+  id: string,
+  signal: AbortSignal,
+  onProgress: (job: JobProgress) => void,
+): Promise<void> {
+  let lastEventId: string | null = null;
+  while (!signal.aborted) {
+    try {
+      const { body } = await send("GET", `/v1/jobs/${id}/events`, {
+        signal,
+        headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },
+      });
+      for await (const event of body === null ? [] : readEvents(body)) {
+        const { prompt: _prompt, ...job } = JSON.parse(event.data) as ListedJob;
+        lastEventId = event.id ?? lastEventId;
+        onProgress(job);
+        if (isFinal(job)) return;
+      }
+    } catch (error) {
+      if (!mayRetry(error)) throw error;
+    }
+    const polled = await poll(id, signal);
+    if (polled !== null) {
+      onProgress(polled);
+      if (isFinal(polled)) return;
+    }
+    await pause(reconnectMs, signal);
+  }
+}
+
+async function poll(id: string, signal: AbortSignal): Promise<JobProgress | null> {
+  try {
+    const { request: _request, ...job } = await sendJson<Job>("GET", `/v1/jobs/${id}`, { signal });
+    return job;
+  } catch (error) {
+    if (!mayRetry(error)) throw error;
+    return null;
+  }
+}
+
+/** Errors other than those of the service are interruptions of a stream. */
+function mayRetry(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.status === 0 || error.status === 429 || error.status >= 500;
+}

@@ -1,0 +1,56 @@
+import type { Account, Job, ListedJob, Model } from "@atelier/schemas";
+import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { ApiError, sendJson } from "../api.ts";
+
+/** Everything that was read from the service. */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: shouldRetry, staleTime: 15_000 } },
+});
+
+/** Repeats requests without a response and those that the service had no time for. */
+export function shouldRetry(failures: number, error: Error): boolean {
+  if (!(error instanceof ApiError) || failures >= 3) return false;
+  return error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
+/** The account with its balance. */
+export const accountQuery = queryOptions({
+  queryKey: ["account"],
+  queryFn: ({ signal }) => sendJson<Account>("GET", "/v1/account", { signal }),
+});
+
+/** The models that are not retired. */
+export const modelsQuery = queryOptions({
+  queryKey: ["models"],
+  queryFn: async ({ signal }) => {
+    const { models } = await sendJson<{ models: Model[] }>("GET", "/v1/models", { signal });
+    return models.filter(({ status }) => status !== "retired");
+  },
+  staleTime: 300_000,
+});
+
+/** A page of jobs. */
+interface JobPage {
+  readonly jobs: ListedJob[];
+  readonly next_cursor: string | null;
+}
+
+/** The newest jobs with images, for a strip of pictures. */
+export const recentQuery = queryOptions({
+  queryKey: ["jobs", "recent"],
+  queryFn: ({ signal }) =>
+    sendJson<JobPage>("GET", "/v1/jobs?kind=image&status=completed&limit=12", { signal }),
+});
+
+/** One job with its request and result. Every read returns new signed URLs. */
+export function jobQuery(id: string) {
+  return queryOptions({
+    queryKey: ["job", id],
+    queryFn: ({ signal }) => sendJson<Job>("GET", `/v1/jobs/${id}`, { signal }),
+  });
+}
+
+/** Whether a job will not change any more. */
+export function isFinal({ status }: Pick<Job, "status">): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}

@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react";
+import styles from "./toast.module.css";
+
+const shownMs = 5_000;
+let text = "";
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+function setText(next: string): void {
+  text = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Shows a short message at the edge of the page for five seconds; screen readers read it out. */
+export function showToast(message: string): void {
+  clearTimeout(timer);
+  setText(message);
+  timer = setTimeout(() => setText(""), shownMs);
+}
+
+/** Where the messages appear. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => text);
+  return (
+    <div className={styles.toasts} role="status">
+      {shown !== "" && <p>{shown}</p>}
+    </div>
+  );
+}
