@@ -1,0 +1,26 @@
+import type { DraftRequest } from "./draft.ts";
+
+const methods = { image: "generateImage", edit: "generateEdit" } as const;
+
+/** A request as a shell sends it. Single quotes of the body are escaped for the shell. */
+export function curlOf({ operation, body }: DraftRequest, url: string): string {
+  const json = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`);
+  return [
+    `curl ${url}/v1/generate/${operation} \\`,
+    '  -H "Authorization: Bearer $ATELIER_API_KEY" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '${json}'`,
+  ].join("\n");
+}
+
+/** A request as a program with the client sends it. */
+export function typescriptOf({ operation, body }: DraftRequest, url: string): string {
+  return `import { createAtelier } from "@atelier/client";
+
+const atelier = createAtelier({
+  baseUrl: ${JSON.stringify(url)},
+  apiKey: process.env.ATELIER_API_KEY ?? "",
+});
+const result = await atelier.${methods[operation]}(${JSON.stringify(body, null, 2)});
+console.log(result.image_url);`;
+}

@@ -1,0 +1,113 @@
+import type { Model, Quote } from "@atelier/schemas";
+import { messageOf } from "../../api.ts";
+import { texts } from "../../texts.ts";
+import { Field } from "../../ui/field.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import styles from "./composer.module.css";
+import { CodeDialog } from "./code-dialog.tsx";
+import type { Draft, DraftChange, DraftRequest } from "./draft.ts";
+import { EditCard } from "./edit-card.tsx";
+import { GenerateButton } from "./generate-button.tsx";
+import { MoreSettings } from "./more-settings.tsx";
+import { hasFieldProblem, hasSettingsProblem, problemAt, type Failure } from "./problems.ts";
+import { References } from "./references.tsx";
+import { Settings } from "./settings.tsx";
+
+/** What the parts of the form need. */
+export interface FormProps {
+  readonly draft: Draft;
+  readonly model: Model;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onChange: DraftChange;
+}
+
+/** The form of a request, with its price on the button. */
+export function Composer(props: {
+  readonly draft: Draft;
+  readonly models: readonly Model[];
+  readonly modelsError: unknown;
+  readonly model: Model | undefined;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly quote: Quote | undefined;
+  readonly failure: Failure | null;
+  readonly request: DraftRequest;
+  readonly isBusy: boolean;
+  readonly canGenerate: boolean;
+  /** Whether a model can limit an edit to a mask. */
+  readonly canMask: boolean;
+  readonly onChange: DraftChange;
+  readonly onGenerate: () => void;
+}) {
+  const { draft, models, model, problems, onChange, onGenerate } = props;
+  return (
+    <form
+      className={styles.composer}
+      aria-label={texts.create.newImage}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onGenerate();
+      }}
+    >
+      <div className={styles.fields}>
+        <div className={styles.heading}>
+          <h1>{texts.create.title}</h1>
+          <CodeDialog request={props.request} />
+        </div>
+        {draft.edit !== null && (
+          <EditCard
+            edit={draft.edit}
+            canMask={props.canMask}
+            problem={problemAt(problems, "image") ?? problemAt(problems, "mask")}
+            onChange={onChange}
+          />
+        )}
+        <Field
+          label={draft.edit === null ? texts.create.prompt : texts.create.editPrompt}
+          problem={problemAt(problems, "prompt")}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              className={`${control.className} ${styles.prompt}`}
+              value={draft.prompt}
+              onChange={(event) => onChange({ prompt: event.target.value })}
+              placeholder={
+                draft.edit === null ? texts.create.promptPlaceholder : texts.create.editPlaceholder
+              }
+              maxLength={32_000}
+              rows={4}
+            />
+          )}
+        </Field>
+        {props.modelsError !== null && <Notice kind="bad">{messageOf(props.modelsError)}</Notice>}
+        {model !== undefined && (
+          <Fold
+            summary={summaryOf(draft, model)}
+            name={texts.create.settingsSummary}
+            hasProblem={hasSettingsProblem(problems)}
+          >
+            <Settings {...{ draft, model, problems, onChange }} models={models} />
+            {model.supports_references && <References {...{ draft, model, problems, onChange }} />}
+            <MoreSettings {...{ draft, model, problems, onChange }} />
+          </Fold>
+        )}
+      </div>
+      <GenerateButton
+        draft={draft}
+        quote={props.quote}
+        failure={props.failure}
+        hasFieldProblems={hasFieldProblem(problems)}
+        isBusy={props.isBusy}
+        canGenerate={props.canGenerate}
+      />
+    </form>
+  );
+}
+
+function summaryOf(draft: Draft, model: Model): string {
+  const parts = [model.name, ...(draft.edit === null ? [draft.aspectRatio] : []), draft.imageSize];
+  if (draft.count > 1) parts.push(`× ${draft.count}`);
+  return parts.join(", ");
+}

@@ -1,0 +1,124 @@
+import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "wouter";
+import { isFinal, modelsQuery } from "../../data/queries.ts";
+import { useJob } from "../../data/use-job.ts";
+import { Composer } from "./composer.tsx";
+import styles from "./create.module.css";
+import {
+  fitDraft,
+  modelsFor,
+  readDraft,
+  requestOf,
+  writeDraft,
+  type Draft,
+  type DraftChange,
+} from "./draft.ts";
+import { failureOf, problemsByField, type Failure } from "./problems.ts";
+import { Stage } from "./stage.tsx";
+import { useGenerate } from "./use-generate.ts";
+import { useQuote } from "./use-quote.ts";
+
+const noModels: readonly never[] = [];
+
+/** The page that makes images: the form at the left, the image at the right. */
+export default function Create() {
+  const [search, setSearch] = useSearchParams();
+  const shownId = search.get("job");
+  const [draft, setDraft] = useState(readDraft);
+  const change = useCallback<DraftChange>(
+    (part) =>
+      setDraft((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) })),
+    [],
+  );
+  useEffect(() => writeDraft(draft), [draft]);
+
+  const { data: models = noModels, error: modelsError } = useQuery(modelsQuery);
+  const choices = modelsFor(models, draft);
+  const model = choices.find(({ id }) => id === draft.model) ?? choices[0];
+  const fitted = useMemo(
+    () => (model === undefined ? draft : fitDraft(draft, model)),
+    [draft, model],
+  );
+  const request = useMemo(() => requestOf(fitted), [fitted]);
+  const { quote, error: quoteError } = useQuote(model === undefined ? null : request);
+
+  const [submitted, setSubmitted] = useState<{ jobId: string; draft: Draft } | null>(null);
+  const generating = useGenerate((jobId) => {
+    setSubmitted({ jobId, draft });
+    setSearch({ job: jobId });
+    scrollToStage();
+  });
+  const { job, error: jobError } = useJob(shownId);
+  const isBusy = generating.isPending || (job !== undefined && !isFinal(job));
+  const canGenerate = fitted.prompt.trim() !== "" && model !== undefined && !isBusy;
+  function generate(): void {
+    if (canGenerate) generating.mutate({ draft, request });
+  }
+
+  // A problem belongs to the draft that had it, until the draft changes.
+  const jobFailure =
+    job !== undefined && submitted?.jobId === job.id && submitted.draft === draft
+      ? toFailure(job.error)
+      : null;
+  const requestFailure = generating.variables?.draft === draft ? failureOf(generating.error) : null;
+  const problems = problemsByField(requestFailure ?? jobFailure ?? failureOf(quoteError));
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      generate();
+    }
+  }
+
+  return (
+    // Ctrl or Cmd and Enter generate from any field.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <main id="main" tabIndex={-1} className={styles.page} onKeyDown={onKeyDown}>
+      <Composer
+        draft={fitted}
+        models={choices}
+        modelsError={modelsError}
+        model={model}
+        canMask={models.some(({ supports_mask: supportsMask }) => supportsMask)}
+        problems={problems}
+        quote={quote}
+        failure={requestFailure}
+        request={request}
+        isBusy={isBusy}
+        canGenerate={canGenerate}
+        onChange={change}
+        onGenerate={generate}
+      />
+      <Stage
+        shownId={shownId}
+        job={job}
+        jobError={jobError}
+        draft={fitted}
+        models={models}
+        index={Number(search.get("image") ?? 0)}
+        onShow={(id, index = 0) =>
+          setSearch(index === 0 ? { job: id } : { job: id, image: String(index) }, {
+            replace: id === shownId,
+          })
+        }
+        onChange={change}
+      />
+    </main>
+  );
+}
+
+function toFailure(
+  error: { readonly error: string; readonly message: string; readonly details?: unknown } | null,
+): Failure | null {
+  if (error === null) return null;
+  const { error: code, message, details } = error;
+  return { code, message, details, retryAfterSeconds: null };
+}
+
+/** On a narrow screen, the image is below the form. */
+function scrollToStage(): void {
+  if (matchMedia("(max-width: 860px)").matches) {
+    document.getElementById("stage")?.scrollIntoView({ block: "start" });
+  }
+}

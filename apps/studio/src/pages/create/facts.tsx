@@ -1,0 +1,85 @@
+import type { Job } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { accountQuery } from "../../data/queries.ts";
+import { formatBytes, formatEur, formatSeconds, formatTime } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import styles from "./facts.module.css";
+import type { ResultImage } from "./images-of.ts";
+import { Provenance } from "./provenance.tsx";
+
+/** What is known of an image, and its files. */
+export function Facts({ job, image }: { readonly job: Job; readonly image: ResultImage }) {
+  const files = Object.values(image.formats);
+  const { data: account } = useQuery(accountQuery);
+  const completedAt = job.completed_at ?? job.created_at;
+  const keptUntil =
+    account === undefined
+      ? null
+      : new Date(Date.parse(completedAt) + account.retention_hours * 3_600_000).toISOString();
+  return (
+    <div className={styles.facts}>
+      <dl>
+        <Fact name={texts.create.provenance}>
+          <Provenance image={image} />
+        </Fact>
+        <Fact name={texts.create.model}>{job.model}</Fact>
+        {image.seed !== undefined && (
+          <Fact name={texts.create.seed}>
+            <span className="num">{image.seed}</span>
+          </Fact>
+        )}
+        <Fact name={texts.create.cost}>
+          <span className="num">{formatEur(job.cost_eur)}</span>
+        </Fact>
+        <Fact name={texts.create.time}>
+          <span className="num">
+            {formatSeconds((Date.parse(completedAt) - Date.parse(job.created_at)) / 1_000)}
+          </span>
+        </Fact>
+        <Fact name={texts.create.sha256}>
+          <span className={styles.hash}>
+            <code title={image.hash}>{image.hash.slice(0, 12)}…</code>
+            <CopyButton text={image.hash} name={texts.create.copySha256} />
+          </span>
+        </Fact>
+        {keptUntil !== null && (
+          <Fact name={texts.create.keptUntil}>
+            <span className="num">{formatTime(keptUntil)}</span>
+          </Fact>
+        )}
+      </dl>
+      <div className={styles.files}>
+        {files.map((file) => (
+          <ButtonLink
+            key={file.format}
+            href={file.url}
+            download={`atelier-${job.id.slice(-8)}-${image.index + 1}.${file.format}`}
+          >
+            <Icon name="download" size={16} />
+            <span className="sr">{texts.create.download}</span> {file.format.toUpperCase()}{" "}
+            <small className="num">{formatBytes(file.size_bytes)}</small>
+          </ButtonLink>
+        ))}
+        {files[0] !== undefined && (
+          <>
+            <CopyButton text={files[0].url} name={texts.create.copyUrl} isNamed />
+            <p className="num">{texts.create.linksUntil(formatTime(files[0].expires_at))}</p>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type {
+  DeliveredFormat,
+  FormatVariant,
+  GenerationResponse,
+  MarkLayer,
+} from "@atelier/schemas";
+
+/** One image of a result. */
+export interface ResultImage {
+  /** Position in the result, from 0. */
+  readonly index: number;
+  readonly seed: number | undefined;
+  /** SHA-256 of the PNG. */
+  readonly hash: string;
+  readonly layers: readonly MarkLayer[];
+  readonly thumbnailUrl: string | undefined;
+  /** Empty after the files were deleted. */
+  readonly formats: Partial<Record<DeliveredFormat, FormatVariant>>;
+}
+
+/** The images of a result, which lists them only if there are several. */
+export function imagesOf(result: GenerationResponse): readonly ResultImage[] {
+  if (result.images !== undefined) {
+    return result.images.map((image) => ({
+      index: image.index,
+      seed: image.seed,
+      hash: image.image_hash,
+      layers: image.layers,
+      thumbnailUrl: image.thumbnail_url,
+      formats: image.formats ?? {},
+    }));
+  }
+  return [
+    {
+      index: 0,
+      seed: result.seed,
+      hash: result.image_hash ?? "",
+      layers: result.layers ?? [],
+      thumbnailUrl: result.thumbnail_url,
+      formats: result.formats ?? {},
+    },
+  ];
+}

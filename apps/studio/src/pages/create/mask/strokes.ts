@@ -1,0 +1,98 @@
+/** Whether a stroke adds to the area that changes or removes from it. */
+export type StrokeMode = "add" | "erase";
+
+/** A step of drawing a mask, in pixels of the image. */
+export type Stroke =
+  | {
+      readonly kind: "brush";
+      readonly mode: StrokeMode;
+      /** Diameter. */
+      readonly size: number;
+      readonly points: readonly (readonly [x: number, y: number])[];
+    }
+  | {
+      readonly kind: "rectangle";
+      readonly mode: StrokeMode;
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    }
+  | { readonly kind: "invert" };
+
+/** Draws the area of all strokes in a colour on a transparent canvas. */
+export function drawStrokes(
+  canvas: HTMLCanvasElement,
+  strokes: readonly Stroke[],
+  color: string,
+): void {
+  const context = contextOf(canvas);
+  context.globalCompositeOperation = "source-over";
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.fillStyle = color;
+  context.strokeStyle = color;
+  context.lineCap = "round";
+  context.lineJoin = "round";
+  for (const stroke of strokes) drawStroke(context, stroke);
+}
+
+function drawStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
+  if (stroke.kind === "invert") {
+    // Keeps what is transparent of either: the area becomes transparent, the rest coloured.
+    context.globalCompositeOperation = "xor";
+    context.fillRect(0, 0, context.canvas.width, context.canvas.height);
+    return;
+  }
+  context.globalCompositeOperation = stroke.mode === "add" ? "source-over" : "destination-out";
+  if (stroke.kind === "rectangle") {
+    context.fillRect(stroke.x, stroke.y, stroke.width, stroke.height);
+    return;
+  }
+  const [first, ...others] = stroke.points;
+  if (first === undefined) return;
+  context.lineWidth = stroke.size;
+  context.beginPath();
+  context.moveTo(...first);
+  // A line to its own start is drawn as a dot.
+  context.lineTo(...first);
+  for (const point of others) context.lineTo(...point);
+  context.stroke();
+}
+
+/** Whether nothing is drawn. */
+function isEmpty(canvas: HTMLCanvasElement): boolean {
+  const { data } = contextOf(canvas).getImageData(0, 0, canvas.width, canvas.height);
+  for (let at = 3; at < data.length; at += 4) if ((data[at] ?? 0) > 127) return false;
+  return true;
+}
+
+/** The mask as a PNG of the size of the image: white changes, black is kept. */
+export async function exportMask(
+  size: { readonly width: number; readonly height: number },
+  strokes: readonly Stroke[],
+): Promise<Blob | null> {
+  const area = createCanvas(size);
+  drawStrokes(area, strokes, "#ffffff");
+  if (isEmpty(area)) return null;
+  const mask = createCanvas(size);
+  const context = contextOf(mask);
+  context.fillStyle = "#000000";
+  context.fillRect(0, 0, size.width, size.height);
+  context.drawImage(area, 0, 0);
+  const { promise, resolve } = Promise.withResolvers<Blob | null>();
+  mask.toBlob(resolve, "image/png");
+  return promise;
+}
+
+function createCanvas({ width, height }: { readonly width: number; readonly height: number }) {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  return canvas;
+}
+
+function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("the browser has no canvas");
+  return context;
+}

@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { queryClient, recentQuery } from "../../data/queries.ts";
+import { formatTime } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { Picture } from "../../ui/picture.tsx";
+import styles from "./stage.module.css";
+
+/** The newest images of the account. */
+export function Recent({ shownId }: { readonly shownId: string | null }) {
+  const { data } = useQuery(recentQuery);
+  const jobs = data?.jobs.filter(({ result }) => result?.thumbnail_url !== undefined) ?? [];
+  if (jobs.length === 0) return null;
+  return (
+    <section className={styles.recent} aria-labelledby="recent">
+      <h2 id="recent">{texts.create.recent}</h2>
+      <div className={styles.strip}>
+        {jobs.map(({ id, prompt, created_at: createdAt, result }) => (
+          <Link
+            key={id}
+            href={`/?job=${id}`}
+            aria-label={texts.create.recentImage(prompt ?? "", formatTime(createdAt))}
+            aria-current={id === shownId ? "true" : undefined}
+          >
+            <Picture
+              src={result?.thumbnail_url ?? ""}
+              alt=""
+              loading="lazy"
+              onExpired={() => void queryClient.invalidateQueries(recentQuery)}
+            />
+          </Link>
+        ))}
+      </div>
+    </section>
+  );
+}

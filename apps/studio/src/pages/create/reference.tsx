@@ -1,0 +1,47 @@
+import { texts } from "../../texts.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import type { DraftReference } from "./draft.ts";
+import styles from "./references.module.css";
+import { useSource } from "./use-source.ts";
+
+/** One reference image: its picture, what it shows, and a button to remove it. */
+export function Reference(props: {
+  readonly reference: DraftReference;
+  readonly number: number;
+  readonly problem: string | undefined;
+  readonly onChange: (description: string) => void;
+  readonly onRemove: () => void;
+}) {
+  const { reference, number, onChange, onRemove } = props;
+  const { thumbnailUrl, isMissing, refresh } = useSource(reference.source);
+  const problem = isMissing ? texts.create.referenceMissing : props.problem;
+  return (
+    <li className={styles.reference}>
+      <span className={styles.picture}>
+        {thumbnailUrl !== undefined && <Picture src={thumbnailUrl} alt="" onExpired={refresh} />}
+      </span>
+      <input
+        value={reference.description}
+        onChange={(event) => onChange(event.target.value)}
+        placeholder={texts.create.referencePlaceholder}
+        aria-label={texts.create.referenceDescription(number)}
+        aria-invalid={problem === undefined ? undefined : true}
+        maxLength={4_000}
+      />
+      <button
+        type="button"
+        onClick={onRemove}
+        aria-label={texts.create.removeReference(number)}
+        title={texts.create.removeReference(number)}
+      >
+        <Icon name="close" size={16} />
+      </button>
+      {problem !== undefined && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </li>
+  );
+}

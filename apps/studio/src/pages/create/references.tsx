@@ -1,0 +1,92 @@
+import { useCallback, useRef } from "react";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import type { FormProps } from "./composer.tsx";
+import { problemAt } from "./problems.ts";
+import { Reference } from "./reference.tsx";
+import styles from "./references.module.css";
+import { useDroppedFiles } from "./use-dropped-files.ts";
+import { acceptedTypes, useUploads } from "./use-uploads.ts";
+
+/** Reference images: by file, drop and paste, or from a result. */
+export function References({ draft, model, problems, onChange }: FormProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const { references } = draft;
+  const { upload, pending, problem } = useUploads(({ id }, { name }) =>
+    onChange((before) => ({
+      references: [
+        ...before.references,
+        { source: { upload_id: id }, description: describe(name) },
+      ],
+    })),
+  );
+  const free = model.max_reference_images - references.length - pending;
+  const isFull = free <= 0;
+  const take = useRef(upload);
+  take.current = (files) => upload(files.slice(0, free));
+  const onFiles = useCallback((files: readonly File[]) => take.current(files), []);
+  const isOver = useDroppedFiles(isFull ? null : onFiles);
+  const shown = problem ?? problemAt(problems, "reference_images");
+  return (
+    <fieldset className={styles.references}>
+      <legend>
+        {texts.create.references}
+        <small>{texts.create.referencesOf(references.length, model.max_reference_images)}</small>
+      </legend>
+      {references.length > 0 && (
+        <ul>
+          {references.map((reference, index) => (
+            <Reference
+              key={JSON.stringify(reference.source)}
+              reference={reference}
+              number={index + 1}
+              problem={problemAt(problems, `reference_images.${index}`)}
+              onChange={(description) =>
+                onChange((before) => ({
+                  references: before.references.map((one, at) =>
+                    at === index ? { ...one, description } : one,
+                  ),
+                }))
+              }
+              onRemove={() =>
+                onChange((before) => ({ references: before.references.toSpliced(index, 1) }))
+              }
+            />
+          ))}
+        </ul>
+      )}
+      <div className={`${styles.drop} ${isOver ? styles.over : ""}`}>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          multiple
+          accept={acceptedTypes}
+          onChange={({ target }) => {
+            upload([...(target.files ?? [])].slice(0, free));
+            target.value = "";
+          }}
+        />
+        <Button look="ghost" disabled={isFull} onClick={() => input.current?.click()}>
+          <Icon name="plus" size={16} />
+          {pending > 0 ? texts.create.uploading : texts.create.addReference}
+        </Button>
+        <span>{isFull ? texts.create.referencesFull : texts.create.dropHint}</span>
+      </div>
+      {shown !== undefined && (
+        <p className={styles.problem} role="alert">
+          {shown}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** A first description from the name of a file. */
+function describe(name: string): string {
+  return name
+    .replace(/\.\w+$/, "")
+    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,150 @@
+import type { Model } from "@atelier/schemas";
+import { formatEur, formatDay } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { Choices } from "../../ui/choices.tsx";
+import { Field } from "../../ui/field.tsx";
+import type { FormProps } from "./composer.tsx";
+import { problemAt } from "./problems.ts";
+import { RatioShape } from "./ratio-shape.tsx";
+import styles from "./composer.module.css";
+
+/** The settings that are changed often: model, shape, size, number and seed. */
+export function Settings(props: FormProps & { readonly models: readonly Model[] }) {
+  const { draft, model, models, problems, onChange } = props;
+  const operation = draft.edit === null ? "image" : "edit";
+  return (
+    <>
+      <Field
+        label={texts.create.model}
+        aside={statusOf(model)}
+        hint={capabilitiesOf(model)}
+        problem={problemAt(problems, "model")}
+      >
+        {(control) => (
+          <select
+            {...control}
+            value={model.id}
+            onChange={(event) => onChange({ model: event.target.value })}
+          >
+            {models.map((one) => (
+              <option key={one.id} value={one.id}>
+                {texts.create.modelFrom(one.name, lowestPrice(one, operation))}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {draft.edit === null && (
+        <Choices
+          label={texts.create.aspectRatio}
+          columns={4}
+          options={model.aspect_ratios}
+          value={draft.aspectRatio}
+          onChange={(aspectRatio) => onChange({ aspectRatio })}
+          problem={problemAt(problems, "aspect_ratio")}
+        >
+          {(ratio) => (
+            <>
+              <RatioShape ratio={ratio} /> {ratio}
+            </>
+          )}
+        </Choices>
+      )}
+      <Choices
+        label={texts.create.size}
+        columns={Math.min(model.image_sizes.length, 4)}
+        options={model.image_sizes}
+        value={draft.imageSize}
+        onChange={(imageSize) => onChange({ imageSize })}
+        problem={problemAt(problems, "image_size")}
+      >
+        {(size) => (
+          <>
+            {size}
+            <small className="num">{formatEur(priceOf(model, size, operation))}</small>
+          </>
+        )}
+      </Choices>
+      <div className={styles.pair}>
+        <Count {...props} />
+        {model.supports_seed && <Seed {...props} />}
+      </div>
+    </>
+  );
+}
+
+function Count({ draft, model, problems, onChange }: FormProps) {
+  const counts = Array.from({ length: model.max_n }, (_, index) => index + 1);
+  return (
+    <Field label={texts.create.count} problem={problemAt(problems, "n")}>
+      {(control) => (
+        <select
+          {...control}
+          value={draft.count}
+          onChange={(event) => onChange({ count: Number(event.target.value) })}
+        >
+          {counts.map((count) => (
+            <option key={count}>{count}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function Seed({ draft, problems, onChange }: FormProps) {
+  return (
+    <Field label={texts.create.seed} problem={problemAt(problems, "seed")}>
+      {(control) => (
+        <input
+          {...control}
+          inputMode="numeric"
+          value={draft.seed}
+          placeholder={texts.create.seedRandom}
+          onChange={({ target }) =>
+            onChange({ seed: target.value.replaceAll(/\D/g, "").slice(0, 10) })
+          }
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The price of one image of a size in EUR. */
+function priceOf(model: Model, size: string, operation: "image" | "edit"): string {
+  const ofSize = model.prices.filter(({ image_size: priced }) => priced === size);
+  const price =
+    ofSize.find((one) => one.operation === operation) ??
+    ofSize.find((one) => one.operation === undefined);
+  return price?.eur ?? "0";
+}
+
+function lowestPrice(model: Model, operation: "image" | "edit"): string {
+  const prices = model.image_sizes.map((size) => Number(priceOf(model, size, operation)));
+  return formatEur(Math.min(...prices));
+}
+
+/** How the model is: its provider, or what is wrong. */
+function statusOf(model: Model): string {
+  if (model.status === "degraded") return texts.create.modelDegraded;
+  if (model.retires_at !== null) return texts.create.modelRetires(formatDay(model.retires_at));
+  return texts.create.modelBy(model.provider);
+}
+
+/** What the model does and can do. */
+function capabilitiesOf(model: Model): string {
+  const { capabilities } = texts.create;
+  const able = [
+    model.supports_references && capabilities.references(model.max_reference_images),
+    model.supports_edit && capabilities.edit,
+    model.supports_mask && capabilities.mask,
+    model.supports_seed && capabilities.seed,
+    model.supports_negative_prompt && capabilities.negativePrompt,
+    model.supports_transparency && capabilities.transparency,
+    model.supports_multiturn && capabilities.story,
+  ].filter((name) => name !== false);
+  const description = model.description.split(". ", 1)[0]?.replace(/\.$/, "") ?? "";
+  return able.length === 0
+    ? `${description}.`
+    : `${description}. ${texts.create.can(able.join(", "))}`;
+}

@@ -1,0 +1,73 @@
+import type { Job, Model } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
+import type { CSSProperties, ReactNode } from "react";
+import { messageOf } from "../../api.ts";
+import { isFinal, recentQuery } from "../../data/queries.ts";
+import { texts } from "../../texts.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Blank } from "./blank.tsx";
+import type { Draft, DraftChange } from "./draft.ts";
+import { Failed } from "./failed.tsx";
+import { ratioOf } from "./ratio-shape.tsx";
+import { Recent } from "./recent.tsx";
+import { Result } from "./result.tsx";
+import styles from "./stage.module.css";
+import { Working } from "./working.tsx";
+
+/** Shows one job, in the state in which it is, and the newest images below. */
+export function Stage(props: {
+  /** The job of the address; null for none. */
+  readonly shownId: string | null;
+  readonly job: Job | undefined;
+  readonly jobError: unknown;
+  readonly draft: Draft;
+  readonly models: readonly Model[];
+  /** Which image of several is shown, from 0. */
+  readonly index: number;
+  readonly onShow: (jobId: string, index?: number) => void;
+  readonly onChange: DraftChange;
+}) {
+  const { shownId, job, jobError, draft, models, index, onShow, onChange } = props;
+  const { data: recent } = useQuery(recentQuery);
+  function showNeighbour(by: 1 | -1): void {
+    const ids = (recent?.jobs ?? []).map(({ id }) => id);
+    const next = ids[ids.indexOf(shownId ?? "") + by];
+    if (next !== undefined) onShow(next);
+  }
+  const requested = job?.request["aspect_ratio"];
+  const ratio = typeof requested === "string" ? requested : draft.aspectRatio;
+  const frame = { "--ratio": ratioOf(ratio) } as CSSProperties;
+
+  let content: ReactNode;
+  if (shownId === null) {
+    content = <Blank onChoose={(prompt) => onChange({ prompt })} />;
+  } else if (jobError !== null && job === undefined) {
+    content = (
+      <EmptyState icon="alert" title={texts.create.jobMissing} hint={messageOf(jobError)} />
+    );
+  } else if (job === undefined) {
+    content = <div className={styles.canvas} />;
+  } else if (!isFinal(job)) {
+    content = <Working job={job} />;
+  } else if (job.result !== null) {
+    content = (
+      <Result
+        {...{ job, models, index, onChange }}
+        result={job.result}
+        onIndex={(at) => onShow(job.id, at)}
+        onJob={showNeighbour}
+      />
+    );
+  } else {
+    content = <Failed job={job} />;
+  }
+  return (
+    <section id="stage" className={styles.stage} aria-label={texts.create.result} style={frame}>
+      <p className="sr" role="status">
+        {job !== undefined && texts.create.states[job.status]}
+      </p>
+      {content}
+      <Recent shownId={shownId} />
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Quote } from "@atelier/schemas";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { sendJson } from "../../api.ts";
+import type { DraftRequest } from "./draft.ts";
+import { useDebounced } from "./use-debounced.ts";
+
+/** Requests wait for a pause in typing. */
+const pauseMs = 350;
+
+/** The price of a request and how long it would wait, shortly after its last change. */
+export function useQuote(request: DraftRequest | null): {
+  readonly quote: Quote | undefined;
+  readonly error: unknown;
+} {
+  const text = useDebounced(request === null ? null : JSON.stringify(withTexts(request)), pauseMs);
+  const { data, error } = useQuery({
+    queryKey: ["quote", text],
+    queryFn: ({ signal }) =>
+      sendJson<Quote>("POST", "/v1/quotes", { body: JSON.parse(text ?? ""), signal }),
+    enabled: text !== null,
+    placeholderData: keepPreviousData,
+  });
+  return { quote: data, error };
+}
+
+/** Prices depend on no text, but a request without its texts is not valid. */
+function withTexts({ operation, body }: DraftRequest): object {
+  const references = body["reference_images"] as readonly object[] | undefined;
+  return {
+    operation,
+    request: {
+      ...body,
+      prompt: "image",
+      ...(references === undefined
+        ? {}
+        : { reference_images: references.map((one) => ({ ...one, description: "image" })) }),
+    },
+  };
+}
