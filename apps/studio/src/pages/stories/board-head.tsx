@@ -1,0 +1,121 @@
+import type { Job } from "@atelier/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useLocation } from "wouter";
+import { messageOf, send } from "../../api.ts";
+import { isFinal, jobQuery, queryClient } from "../../data/queries.ts";
+import { formatEur, formatSeconds, formatTime, formatWait } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import styles from "./board.module.css";
+import { fileName, saveFile } from "./download.ts";
+import { writeDraft } from "./draft.ts";
+import { readStory } from "./read-story.ts";
+import type { ShownRequest } from "./story-cards.ts";
+
+/** The title of a story: its own, else its topic. */
+export function titleOf(job: Job): string {
+  const request: ShownRequest = job.request;
+  return job.result?.title ?? request.title ?? request.prompt ?? texts.stories.untitled;
+}
+
+/** Title, state and price of a story, and what can be done with it. */
+export function BoardHead({ job, hasImages }: { readonly job: Job; readonly hasImages: boolean }) {
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <Link href="/stories" className={styles.back}>
+          <Icon name="left" size={16} /> {texts.stories.title}
+        </Link>
+        <h1>{titleOf(job)}</h1>
+        {isFinal(job) && <p className="num">{describeEnd(job)}</p>}
+      </div>
+      <div className={styles.actions}>
+        {job.status === "completed" && hasImages && <Downloads job={job} />}
+        {isFinal(job) && <CopyAsDraft job={job} />}
+      </div>
+      {!isFinal(job) && <Progress job={job} />}
+    </header>
+  );
+}
+
+function describeEnd(job: Job): string {
+  const { status, created_at: from, completed_at: to } = job;
+  if (status !== "completed") return texts.stories.states[status];
+  const parts = [texts.stories.imageCount(job.renders_total), formatEur(job.cost_eur)];
+  if (to !== null) parts.push(formatSeconds((Date.parse(to) - Date.parse(from)) / 1_000));
+  return [...parts, formatTime(from)].join(" · ");
+}
+
+/** How far a story is, how long it waits, and the way to stop it. */
+function Progress({ job }: { readonly job: Job }) {
+  const { renders_completed: done, renders_total: total, status } = job;
+  const cancelling = useMutation({
+    mutationFn: () => send("DELETE", `/v1/jobs/${job.id}`),
+    onSuccess: ({ status: code }) => {
+      if (code === 202) showToast(texts.stories.cancelling);
+    },
+    onError: (error) => showToast(messageOf(error)),
+    onSettled: () => queryClient.invalidateQueries(jobQuery(job.id)),
+  });
+  const wait = job.estimated_wait_seconds ?? null;
+  return (
+    <div className={styles.progress}>
+      <progress max={total} value={done} aria-label={texts.stories.progress} />
+      <p role="status" className="num">
+        {status === "pending"
+          ? wait === null
+            ? texts.create.waitUnknown
+            : texts.create.waitFor(formatWait(wait))
+          : texts.stories.progressOf(done, total, job.scenes_completed ?? 0, job.scenes_total ?? 0)}
+      </p>
+      <Button onClick={() => cancelling.mutate()} disabled={cancelling.isPending}>
+        {texts.common.cancel}
+      </Button>
+    </div>
+  );
+}
+
+function Downloads({ job }: { readonly job: Job }) {
+  const downloading = useMutation({
+    mutationFn: async () => {
+      const response = await send("GET", `/v1/jobs/${job.id}/archive`);
+      saveFile(await response.blob(), `${fileName(titleOf(job), "story")}.zip`);
+    },
+    onError: (error) => showToast(messageOf(error)),
+  });
+  return (
+    <>
+      <Link href={`/stories/${job.id}/sheet`} className={styles.link}>
+        <Icon name="gallery" size={16} /> {texts.stories.contactSheet}
+      </Link>
+      <Button onClick={() => downloading.mutate()} disabled={downloading.isPending}>
+        <Icon name="download" size={16} />{" "}
+        {downloading.isPending ? texts.stories.downloading : texts.stories.downloadAll}
+      </Button>
+    </>
+  );
+}
+
+/** Opens the request of the story in the form. */
+function CopyAsDraft({ job }: { readonly job: Job }) {
+  const [, navigate] = useLocation();
+  const copying = useMutation({
+    mutationFn: () => readStory(job.request),
+    onSuccess: (story) => {
+      if ("problems" in story) {
+        showToast(texts.stories.notCopied);
+        return;
+      }
+      writeDraft(story.draft);
+      navigate("/stories/new");
+    },
+    onError: (error) => showToast(messageOf(error)),
+  });
+  return (
+    <Button onClick={() => copying.mutate()} disabled={copying.isPending}>
+      <Icon name="copy" size={16} /> {texts.stories.editCopy}
+    </Button>
+  );
+}

@@ -1,0 +1,155 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import { useLocation } from "wouter";
+import { messageOf } from "../../api.ts";
+import { modelsQuery } from "../../data/queries.ts";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { failureOf } from "../create/problems.ts";
+import styles from "./builder.module.css";
+import { Characters } from "./characters.tsx";
+import { isBlank, newDraft, writeDraft } from "./draft.ts";
+import { MoreStorySettings } from "./more-story-settings.tsx";
+import { OrderButton } from "./order-button.tsx";
+import { Places } from "./places.tsx";
+import { draftProblems, remainingProblems } from "./problems.ts";
+import { Scenes } from "./scenes.tsx";
+import { StorySettings, StoryTexts } from "./story-settings.tsx";
+import { storyRequest } from "./story-request.ts";
+import { Transfer } from "./transfer.tsx";
+import { usePrice } from "./use-price.ts";
+import { useStoryDraft } from "./use-story-draft.ts";
+import { useSubmission } from "./use-submission.ts";
+
+const noModels: readonly never[] = [];
+
+/** The page that builds a story: its settings at the left, its cast and scenes at the right. */
+export default function Builder() {
+  const [, navigate] = useLocation();
+  const form = useRef<HTMLFormElement>(null);
+
+  const { data: models = noModels, error: modelsError } = useQuery(modelsQuery);
+  const storyModels = useMemo(
+    () => models.filter(({ operations }) => operations.includes("story")),
+    [models],
+  );
+  const { draft, model, change, replace, replaced, restore } = useStoryDraft(storyModels);
+  const modelId = draft.model || (model?.id ?? "");
+  const request = useMemo(() => storyRequest({ ...draft, model: modelId }), [draft, modelId]);
+  const priced = useMemo(() => storyRequest({ ...draft, model: modelId }, true), [draft, modelId]);
+  const { quote, error: quoteError } = usePrice("story", model === undefined ? null : priced);
+
+  const submission = useSubmission("story", (jobId) => {
+    writeDraft(newDraft());
+    navigate(`/stories/${jobId}`);
+  });
+  const failure = failureOf(submission.error);
+  const quoteFailure = failureOf(quoteError);
+  const problems = new Map([
+    ...remainingProblems(quoteFailure, priced, priced),
+    ...remainingProblems(failure, submission.variables ?? null, request),
+    ...draftProblems(draft),
+  ]);
+  useEffect(() => {
+    if (submission.error === null) return;
+    form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [submission.error]);
+
+  const canGenerate = model !== undefined && !submission.isPending;
+  function generate(): void {
+    if (!canGenerate) return;
+    if (draftProblems(draft).size > 0) {
+      form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+      return;
+    }
+    submission.mutate(request);
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    generate();
+  }
+  const settings = model !== undefined && {
+    draft,
+    models: storyModels,
+    model,
+    problems,
+    onChange: change,
+  };
+  return (
+    // Ctrl or Cmd and Enter generate from any field.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <main id="main" tabIndex={-1} onKeyDown={onKeyDown}>
+      <form
+        ref={form}
+        className={styles.page}
+        aria-label={texts.stories.newStory}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          generate();
+        }}
+      >
+        <div className={styles.fields}>
+          <div className={styles.heading}>
+            <h1>{texts.stories.newStory}</h1>
+            <Transfer draft={draft} request={request} onImport={replace} />
+          </div>
+          {replaced !== null && (
+            <Notice kind="neutral">
+              <p>{texts.stories.replaced}</p>
+              <div>
+                <Button onClick={restore}>{texts.stories.restore}</Button>
+              </div>
+            </Notice>
+          )}
+          <StoryTexts draft={draft} problems={problems} onChange={change} />
+          {modelsError !== null && <Notice kind="bad">{messageOf(modelsError)}</Notice>}
+          {settings && (
+            <Fold
+              name={texts.create.settingsSummary}
+              summary={[
+                model.name,
+                draft.aspectRatio || model.default_aspect_ratio,
+                draft.imageSize || model.default_image_size,
+              ].join(", ")}
+            >
+              <StorySettings {...settings} />
+              <MoreStorySettings {...settings} />
+            </Fold>
+          )}
+        </div>
+        {/* The column scrolls, so that its content is reached with the keyboard through its fields. */}
+        <div className={styles.board} data-scrolls>
+          {settings && (
+            <>
+              <Characters draft={draft} problems={problems} onChange={change} />
+              <Places draft={draft} problems={problems} onChange={change} />
+              <Scenes {...settings} />
+              <div className={styles.clear}>
+                <Button
+                  look="ghost"
+                  aria-disabled={isBlank(draft)}
+                  onClick={() => {
+                    if (!isBlank(draft)) replace(newDraft());
+                  }}
+                >
+                  {texts.stories.clear}
+                </Button>
+              </div>
+            </>
+          )}
+        </div>
+        <OrderButton
+          quote={quote}
+          failure={failure ?? (quoteFailure !== null && problems.size === 0 ? quoteFailure : null)}
+          problemCount={problems.size}
+          isBusy={submission.isPending}
+          canGenerate={canGenerate}
+        />
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,181 @@
+import type { ImageSource } from "@atelier/schemas";
+
+/** A look of a character other than its normal one. */
+export interface DraftState {
+  readonly id: string;
+  /** What scenes call it in the request. */
+  readonly key: string;
+  readonly description: string;
+  readonly reference: ImageSource | null;
+}
+
+/** A character of the form. Scenes refer to its id, so that it can be renamed. */
+export interface DraftCharacter {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly reference: ImageSource | null;
+  readonly states: readonly DraftState[];
+}
+
+/** A place of the form. */
+export interface DraftLocation {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly reference: ImageSource | null;
+}
+
+/** A character in a scene. */
+export interface Appearance {
+  readonly characterId: string;
+  /** Null for its normal look. */
+  readonly stateId: string | null;
+}
+
+/** A scene of the form. */
+export interface DraftScene {
+  readonly id: string;
+  readonly prompt: string;
+  readonly characters: readonly Appearance[];
+  readonly locationId: string | null;
+  /** Empty for that of the story. */
+  readonly aspectRatio: string;
+}
+
+/** A reference image for all images of the story. */
+export interface DraftReference {
+  readonly id: string;
+  readonly description: string;
+  readonly reference: ImageSource | null;
+}
+
+/** What the form contains. Empty texts stand for the defaults of the service. */
+export interface StoryDraft {
+  readonly model: string;
+  readonly title: string;
+  readonly prompt: string;
+  readonly setting: string;
+  readonly style: string;
+  readonly aspectRatio: string;
+  readonly imageSize: string;
+  readonly seed: string;
+  readonly negativePrompt: string;
+  readonly strictness: "" | "normal" | "liberal";
+  readonly rawPrompts: boolean;
+  /** Kept from an imported file. */
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly references: readonly DraftReference[];
+  readonly characters: readonly DraftCharacter[];
+  readonly locations: readonly DraftLocation[];
+  readonly scenes: readonly DraftScene[];
+}
+
+/** How a part of the form changes the draft. */
+export type ChangeDraft = (update: (draft: StoryDraft) => Partial<StoryDraft>) => void;
+
+/** What the API allows. */
+export const limits = { characters: 10, states: 5, locations: 20, references: 5, scenes: 10 };
+
+/** The smallest number of scenes of a story. */
+export const minScenes = 2;
+
+let created = 0;
+
+/** An id within a draft, also after it was kept. */
+export function newId(): string {
+  created += 1;
+  return `${Date.now().toString(36)}-${created}`;
+}
+
+export function newCharacter(): DraftCharacter {
+  return { id: newId(), name: "", description: "", reference: null, states: [] };
+}
+
+export function newLocation(): DraftLocation {
+  return { id: newId(), name: "", description: "", reference: null };
+}
+
+export function newScene(): DraftScene {
+  return { id: newId(), prompt: "", characters: [], locationId: null, aspectRatio: "" };
+}
+
+/** A story with one character and two scenes, all of them empty. */
+export function newDraft(): StoryDraft {
+  return {
+    model: "",
+    title: "",
+    prompt: "",
+    setting: "",
+    style: "",
+    aspectRatio: "",
+    imageSize: "",
+    seed: "",
+    negativePrompt: "",
+    strictness: "",
+    rawPrompts: false,
+    metadata: null,
+    references: [],
+    characters: [newCharacter()],
+    locations: [],
+    scenes: [newScene(), newScene()],
+  };
+}
+
+/** Whether nothing was typed yet. */
+export function isBlank({ title, prompt, setting, style, ...draft }: StoryDraft): boolean {
+  const { characters, locations, scenes } = draft;
+  const texts = [
+    title,
+    prompt,
+    setting,
+    style,
+    ...[...characters, ...locations].flatMap(({ name, description }) => [name, description]),
+    ...scenes.map((scene) => scene.prompt),
+  ];
+  return texts.every((text) => text.trim() === "");
+}
+
+const storageKey = "atelier.draft.story";
+
+/** The draft that this browser keeps. References are ids and URLs, never image bytes. */
+export function readDraft(): StoryDraft {
+  try {
+    const kept = JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Partial<StoryDraft>;
+    return { ...newDraft(), ...kept };
+  } catch {
+    return newDraft();
+  }
+}
+
+/** Keeps the draft in this browser, as far as it has storage. */
+export function writeDraft(draft: StoryDraft): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(draft));
+  } catch {
+    // Without storage, the draft lasts as long as the page.
+  }
+}
+
+/** The list with one item at another position. */
+export function moveItem<Item>(list: readonly Item[], from: number, to: number): readonly Item[] {
+  const others = list.filter((_, index) => index !== from);
+  return [...others.slice(0, to), ...list.slice(from, from + 1), ...others.slice(to)];
+}
+
+/** The list with the item of an id changed. */
+export function changeItem<Item extends { readonly id: string }>(
+  list: readonly Item[],
+  id: string,
+  part: Partial<Item>,
+): readonly Item[] {
+  return list.map((item) => (item.id === id ? { ...item, ...part } : item));
+}
+
+/** The list without the item of an id. */
+export function removeItem<Item extends { readonly id: string }>(
+  list: readonly Item[],
+  id: string,
+): readonly Item[] {
+  return list.filter((item) => item.id !== id);
+}

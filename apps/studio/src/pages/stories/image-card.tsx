@@ -1,0 +1,82 @@
+import { texts } from "../../texts.ts";
+import { Icon } from "../../ui/icons.tsx";
+import styles from "./board.module.css";
+import { SourcePicture } from "./reference-picture.tsx";
+import type { StoryImage } from "./story-cards.ts";
+import { StoryPicture } from "./story-picture.tsx";
+
+/** An image of a story: made, in progress, waiting, not made, or not kept any more. */
+export function ImageCard(props: {
+  readonly image: StoryImage;
+  /** Shows it in full size; null when there is nothing more to show. */
+  readonly onOpen: (() => void) | null;
+  /** Makes the scene again; null when that is not possible. */
+  readonly onAgain: (() => void) | null;
+  readonly onExpired: () => void;
+}) {
+  const { image, onOpen, onAgain, onExpired } = props;
+  const { name, text, status } = image;
+  return (
+    <figure className={styles.figure} data-status={status}>
+      {onOpen === null ? (
+        <div className={styles.frame}>
+          <Content image={image} onExpired={onExpired} />
+        </div>
+      ) : (
+        <button
+          type="button"
+          className={styles.frame}
+          aria-label={texts.stories.open(name)}
+          onClick={onOpen}
+        >
+          <Content image={image} onExpired={onExpired} />
+        </button>
+      )}
+      <figcaption>
+        <span className={styles.caption}>
+          <strong>{name}</strong>
+          {onAgain !== null && (
+            <button type="button" aria-label={texts.stories.againName(name)} onClick={onAgain}>
+              <Icon name="repeat" size={14} /> {texts.stories.again}
+            </button>
+          )}
+        </span>
+        <span className={styles.text}>{text}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Content({
+  image,
+  onExpired,
+}: {
+  readonly image: StoryImage;
+  readonly onExpired: () => void;
+}) {
+  const { status, source, hash, problem } = image;
+  const url =
+    image.role === "scene" ? (image.url ?? image.thumbnailUrl) : (image.thumbnailUrl ?? image.url);
+  if (url !== undefined) {
+    return <StoryPicture url={url} alt={image.text} onExpired={onExpired} />;
+  }
+  if (status === "supplied" && source !== null) return <SourcePicture source={source} />;
+  if (status === "completed" || status === "supplied") {
+    return (
+      <span className={styles.blank}>
+        <Icon name="image" size={22} />
+        {texts.stories.notKept}
+        {hash !== undefined && (
+          <code title={hash}>{texts.stories.shortHash(hash.slice(0, 12))}</code>
+        )}
+      </span>
+    );
+  }
+  return (
+    <span className={styles.blank}>
+      {status === "failed" && <Icon name="alert" size={22} />}
+      {texts.stories.imageStates[status]}
+      {problem !== undefined && <small>{problem}</small>}
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Quote } from "@atelier/schemas";
+import { formatEur, formatWait } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { commandKey } from "../../ui/command-key.ts";
+import { Notice } from "../../ui/notice.tsx";
+import type { Failure } from "../create/problems.ts";
+import styles from "./builder.module.css";
+
+/** The button with the price of the story, and above it why the last request was refused. */
+export function OrderButton(props: {
+  readonly quote: Quote | undefined;
+  readonly failure: Failure | null;
+  readonly problemCount: number;
+  readonly isBusy: boolean;
+  readonly canGenerate: boolean;
+}) {
+  const { quote, failure, problemCount, isBusy, canGenerate } = props;
+  const lacksCredit = quote?.affordable === false;
+  return (
+    <div className={styles.order}>
+      {problemCount > 0 && failure !== null && (
+        <Notice kind="bad">{texts.stories.problemCount(problemCount)}</Notice>
+      )}
+      {failure !== null && problemCount === 0 && !lacksCredit && (
+        <Notice kind="bad">
+          <p>{failure.message}</p>
+          {failure.retryAfterSeconds !== null && (
+            <p>{texts.common.retryIn(formatWait(failure.retryAfterSeconds))}</p>
+          )}
+        </Notice>
+      )}
+      {lacksCredit && (
+        <Notice kind="bad">
+          <p>{texts.create.noCredit}</p>
+          <p>
+            {texts.stories.noCreditHint(formatEur(quote.price_eur), formatEur(quote.balance_eur))}
+          </p>
+        </Notice>
+      )}
+      <p className={styles.plan}>
+        {quote !== undefined && texts.stories.imageCount(quote.renders)}
+      </p>
+      <Button look="primary" isBig type="submit" disabled={!canGenerate}>
+        {isBusy ? texts.stories.sending : texts.stories.generate}
+        <span className={`${styles.price} num`}>
+          {quote !== undefined && formatEur(quote.price_eur)}
+          <kbd aria-hidden="true">{commandKey} ↵</kbd>
+        </span>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Job, ListedJob, UploadResponse } from "@atelier/schemas";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { sendJson } from "../../api.ts";
+import { isFinal } from "../../data/queries.ts";
+
+interface JobPage {
+  readonly jobs: ListedJob[];
+  readonly next_cursor: string | null;
+}
+
+const liveMs = 3_000;
+
+function intervalOf(jobs: readonly ListedJob[]): number | false {
+  return jobs.every(isFinal) ? false : liveMs;
+}
+
+/** The stories of the account, newest first; live while one of them is not final. */
+export const storiesQuery = infiniteQueryOptions({
+  queryKey: ["jobs", "stories"],
+  queryFn: ({ pageParam, signal }) => {
+    const cursor = pageParam === null ? "" : `&cursor=${encodeURIComponent(pageParam)}`;
+    return sendJson<JobPage>("GET", `/v1/jobs?kind=story&limit=24${cursor}`, { signal });
+  },
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+  refetchInterval: ({ state }) => intervalOf(state.data?.pages.flatMap(({ jobs }) => jobs) ?? []),
+});
+
+/** Metadata of a scene that was made again. */
+export const againMetadata = { story: "studio_story", scene: "studio_scene" };
+
+/** The scenes of a story that were made again, oldest first; live while one of them is not final. */
+export function againQuery(storyId: string) {
+  return queryOptions({
+    queryKey: ["jobs", "again", storyId],
+    queryFn: async ({ signal }) => {
+      const path = `/v1/jobs?metadata.${againMetadata.story}=${storyId}&limit=100`;
+      const { jobs } = await sendJson<JobPage>("GET", path, { signal });
+      return jobs.toReversed();
+    },
+    refetchInterval: ({ state }) => intervalOf(state.data ?? []),
+  });
+}
+
+/** An upload, with a new signed URL. */
+export function uploadQuery(id: string) {
+  return queryOptions({
+    queryKey: ["upload", id],
+    queryFn: ({ signal }) => sendJson<UploadResponse>("GET", `/v1/uploads/${id}`, { signal }),
+    staleTime: 1_800_000,
+  });
+}
+
+/** The small picture of an image of a job; undefined if it is not kept. */
+export function thumbnailOf(job: Job | undefined, index: number): string | undefined {
+  const { result } = job ?? {};
+  const image = result?.scenes?.[index] ?? result?.images?.[index] ?? result;
+  return image?.thumbnail_url;
+}

@@ -1,0 +1,125 @@
+import type { ImageSource, UploadResponse } from "@atelier/schemas";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState, type ClipboardEvent, type DragEvent } from "react";
+import { messageOf, sendJson } from "../../api.ts";
+import { jobQuery, queryClient } from "../../data/queries.ts";
+import { texts } from "../../texts.ts";
+import { Icon } from "../../ui/icons.tsx";
+import styles from "./reference-picture.module.css";
+import { thumbnailOf, uploadQuery } from "./queries.ts";
+
+const accepted = ["image/png", "image/jpeg", "image/webp"];
+
+/** The image in what was dropped or pasted, if any. */
+function imageIn(data: DataTransfer): File | undefined {
+  return [...data.files].find(({ type }) => accepted.includes(type));
+}
+
+/** Uploads an image, and tells its source. */
+export function useUpload(onUploaded: (source: ImageSource) => void) {
+  return useMutation({
+    mutationFn: (file: File) => sendJson<UploadResponse>("POST", "/v1/uploads", { body: file }),
+    onSuccess: (upload) => {
+      queryClient.setQueryData(uploadQuery(upload.id).queryKey, upload);
+      onUploaded({ upload_id: upload.id });
+    },
+  });
+}
+
+/** Handlers that take a dropped or pasted image anywhere within an element. */
+export function takeImages(onImage: (file: File) => void) {
+  return {
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      const file = imageIn(event.dataTransfer);
+      if (file !== undefined) onImage(file);
+    },
+    onPaste: (event: ClipboardEvent) => {
+      const file = imageIn(event.clipboardData);
+      if (file === undefined) return;
+      event.preventDefault();
+      onImage(file);
+    },
+  };
+}
+
+/** The picture that a character, place or state is drawn after: chosen, dropped or pasted. */
+export function ReferencePicture(props: {
+  /** What it shows, for screen readers. */
+  readonly name: string;
+  readonly source: ImageSource | null;
+  readonly upload: ReturnType<typeof useUpload>;
+  readonly problem?: string | undefined;
+  readonly onRemove: () => void;
+}) {
+  const { name, source, upload, problem, onRemove } = props;
+  const message = upload.error === null ? problem : messageOf(upload.error);
+  return (
+    <div className={styles.reference}>
+      <label className={styles.box} aria-busy={upload.isPending}>
+        <input
+          type="file"
+          className="sr"
+          accept={accepted.join()}
+          aria-label={
+            source === null ? texts.stories.addPicture(name) : texts.stories.changePicture(name)
+          }
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            if (file !== undefined) upload.mutate(file);
+            target.value = "";
+          }}
+        />
+        {source === null ? (
+          <span className={styles.empty}>
+            <Icon name="image" size={20} />
+            {upload.isPending ? texts.stories.uploading : texts.stories.picture}
+          </span>
+        ) : (
+          <SourcePicture source={source} />
+        )}
+      </label>
+      {source !== null && (
+        <button
+          type="button"
+          className={styles.remove}
+          aria-label={texts.stories.removePicture(name)}
+          title={texts.stories.removePicture(name)}
+          onClick={onRemove}
+        >
+          <Icon name="close" size={14} />
+        </button>
+      )}
+      {message !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The picture that a client supplied. */
+export function SourcePicture({ source }: { readonly source: ImageSource }) {
+  const { upload_id: uploadId, job_id: jobId, image = 0 } = source;
+  const upload = useQuery({ ...uploadQuery(uploadId ?? ""), enabled: uploadId !== undefined });
+  const job = useQuery({ ...jobQuery(jobId ?? ""), enabled: jobId !== undefined });
+  const url = upload.data?.url ?? thumbnailOf(job.data, image);
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
+  if (source.url !== undefined) return <span className={styles.empty}>{hostOf(source.url)}</span>;
+  const isGone = upload.error !== null || job.error !== null || job.data?.result === null;
+  if (isGone || (url !== undefined && failedUrl === url)) {
+    return <span className={styles.empty}>{texts.stories.pictureGone}</span>;
+  }
+  if (url === undefined) return <span className={styles.empty} />;
+  return <img src={url} alt="" onError={() => setFailedUrl(url)} />;
+}
+
+/** Pages may show images of this service only. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

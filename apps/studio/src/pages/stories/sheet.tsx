@@ -1,0 +1,70 @@
+import type { CSSProperties } from "react";
+import { Link, useParams } from "wouter";
+import { jobQuery, queryClient } from "../../data/queries.ts";
+import { useJob } from "../../data/use-job.ts";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { titleOf } from "./board-head.tsx";
+import styles from "./sheet.module.css";
+import { referenceImages, sceneImages } from "./story-cards.ts";
+
+/**
+ * The contact sheet of a story: a page to print or to save as PDF. Its images are not drawn on a
+ * canvas, because they may be of another origin, which the page must not read.
+ */
+export default function Sheet() {
+  const { id } = useParams<{ id: string }>();
+  const { job } = useJob(id);
+  if (job === undefined) {
+    return (
+      <main id="main" tabIndex={-1} className={styles.page}>
+        <h1 className="sr">{texts.common.loading}</h1>
+      </main>
+    );
+  }
+  const refresh = () => void queryClient.invalidateQueries(jobQuery(id));
+  const references = referenceImages(job).filter(({ thumbnailUrl, url }) => thumbnailUrl ?? url);
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <div className={styles.tools}>
+        <Link href={`/stories/${id}`}>
+          <Icon name="left" size={16} /> {texts.stories.toStory}
+        </Link>
+        <Button look="primary" onClick={() => print()}>
+          {texts.stories.print}
+        </Button>
+      </div>
+      <article className={styles.sheet}>
+        <h1>{titleOf(job)}</h1>
+        <ul className={styles.cast}>
+          {references.map((image) => (
+            <li key={image.id}>
+              <Picture
+                src={image.thumbnailUrl ?? image.url ?? ""}
+                alt={image.text}
+                onExpired={refresh}
+              />
+              <span>{image.name}</span>
+            </li>
+          ))}
+        </ul>
+        <ol className={styles.scenes}>
+          {sceneImages(job, []).map((image) => (
+            <li key={image.id} style={{ "--ratio": image.ratio } as CSSProperties}>
+              {image.url === undefined ? (
+                <p>{texts.stories.notKept}</p>
+              ) : (
+                <Picture src={image.url} alt={image.text} onExpired={refresh} />
+              )}
+              <span>
+                <strong>{image.scene}</strong> {image.text}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </article>
+    </main>
+  );
+}

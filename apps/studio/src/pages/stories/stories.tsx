@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { messageOf } from "../../api.ts";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { storiesQuery } from "./queries.ts";
+import styles from "./stories.module.css";
+import { StoryCard } from "./story-card.tsx";
+
+/** The page with the stories of the account. */
+export default function Stories() {
+  const stories = useInfiniteQuery(storiesQuery);
+  const jobs = stories.data?.pages.flatMap((page) => page.jobs);
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <header className={styles.head}>
+        <h1>{texts.stories.title}</h1>
+        {jobs !== undefined && jobs.length > 0 && <Starts />}
+      </header>
+      {stories.error !== null && jobs === undefined && (
+        <EmptyState icon="alert" title={texts.stories.notRead} hint={messageOf(stories.error)}>
+          <Button onClick={() => void stories.refetch()}>{texts.common.tryAgain}</Button>
+        </EmptyState>
+      )}
+      {jobs?.length === 0 && (
+        <EmptyState icon="story" title={texts.stories.empty} hint={texts.stories.emptyHint}>
+          <Starts />
+        </EmptyState>
+      )}
+      {stories.isPending && (
+        <ul className={styles.stories} aria-label={texts.common.loading}>
+          {[1, 2, 3].map((number) => (
+            <li key={number} className={styles.skeleton} />
+          ))}
+        </ul>
+      )}
+      {jobs !== undefined && jobs.length > 0 && (
+        <ul className={styles.stories}>
+          {jobs.map((job) => (
+            <li key={job.id}>
+              <StoryCard job={job} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {stories.hasNextPage && (
+        <div className={styles.next}>
+          <Button
+            disabled={stories.isFetchingNextPage}
+            onClick={() => void stories.fetchNextPage()}
+          >
+            {texts.stories.older}
+          </Button>
+        </div>
+      )}
+    </main>
+  );
+}
+
+/** The two ways to a story. */
+function Starts() {
+  return (
+    <div className={styles.starts}>
+      <Link href="/stories/new?example" className={styles.start}>
+        <Icon name="story" size={16} /> {texts.stories.startFromExample}
+      </Link>
+      <Link href="/stories/new" className={`${styles.start} ${styles.primary}`}>
+        <Icon name="plus" size={16} /> {texts.stories.newStory}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import type {
+  DeliveredFormat,
+  FormatVariant,
+  ImageSource,
+  Job,
+  JobStatus,
+  ListedJob,
+  StoryRequest,
+} from "@atelier/schemas";
+import { texts } from "../../texts.ts";
+import { againMetadata } from "./queries.ts";
+
+/** One image of a story on its board. */
+export interface StoryImage {
+  readonly id: string;
+  readonly role: "portrait" | "state" | "location" | "scene";
+  /** Where the request describes it, such as `scenes.2`. */
+  readonly path: string;
+  readonly name: string;
+  /** What the request says of it. */
+  readonly text: string;
+  /** `supplied`: the client's own picture, which is not made. */
+  readonly status: JobStatus | "supplied";
+  /** Width divided by height. */
+  readonly ratio: number;
+  readonly thumbnailUrl: string | undefined;
+  /** The image in full size; undefined before completion, and when it is not kept any more. */
+  readonly url: string | undefined;
+  readonly formats: Partial<Record<DeliveredFormat, FormatVariant>>;
+  /** SHA-256 of the PNG; undefined for references, whose hash the service does not tell. */
+  readonly hash: string | undefined;
+  readonly source: ImageSource | null;
+  /** Position of the scene from 1; undefined for references. */
+  readonly scene: number | undefined;
+  /** 1 for the story's own image, more for scenes that were made again. */
+  readonly version: number;
+  /** Why it was not made. */
+  readonly problem: string | undefined;
+}
+
+/** The request of a story as a job shows it; empty after the account was erased. */
+export type ShownRequest = Partial<StoryRequest>;
+
+/** Width divided by height, of a ratio such as "16:9". */
+function ratioOf(ratio: string): number {
+  const [width = 1, height = 1] = ratio.split(":").map(Number);
+  return width / height;
+}
+
+const noImage = {
+  thumbnailUrl: undefined,
+  url: undefined,
+  formats: {},
+  hash: undefined,
+  source: null,
+  scene: undefined,
+  version: 1,
+  problem: undefined,
+};
+
+/** The portraits and places of a story: those that are made, and the client's pictures. */
+export function referenceImages(job: Job): readonly StoryImage[] {
+  const request: ShownRequest = job.request;
+  const { result, renders = [] } = job;
+  const characters = (request.characters ?? []).flatMap((character, index) => [
+    {
+      role: "portrait" as const,
+      path: `characters.${index}`,
+      subject: character,
+      name: character.name,
+      state: undefined,
+    },
+    ...Object.entries(character.states ?? {}).map(([state, subject]) => ({
+      role: "state" as const,
+      path: `characters.${index}.states.${state}`,
+      subject: { ...subject },
+      name: character.name,
+      state,
+    })),
+  ]);
+  const locations = (request.locations ?? []).map((location, index) => ({
+    role: "location" as const,
+    path: `locations.${index}`,
+    subject: location,
+    name: location.name,
+    state: undefined,
+  }));
+  return [...characters, ...locations].map(({ role, path, subject, name, state }) => {
+    const render = renders.find(
+      (one) => one.role === role && one.name === name && one.state === state,
+    );
+    const made = (role === "location" ? result?.locations : result?.characters)?.find(
+      (one) => one.name === name && one.state === state,
+    );
+    const source =
+      subject.reference_url === undefined
+        ? (subject.reference ?? null)
+        : { url: subject.reference_url };
+    // A picture of another server cannot be shown.
+    const url = made?.expires_at == null ? undefined : made.reference_url;
+    return {
+      ...noImage,
+      id: `${role} ${name} ${state ?? ""}`,
+      role,
+      path,
+      name: state === undefined ? name : texts.stories.stateOf(name, state),
+      text: subject.description,
+      status: source === null ? (render?.status ?? job.status) : "supplied",
+      ratio: role === "location" ? ratioOf(request.aspect_ratio ?? "4:3") : 3 / 4,
+      thumbnailUrl: render?.thumbnail_url,
+      url,
+      source,
+    };
+  });
+}
+
+/** The scenes of a story, each followed by those that were made again. */
+export function sceneImages(job: Job, again: readonly ListedJob[]): readonly StoryImage[] {
+  const request: ShownRequest = job.request;
+  const renders = (job.renders ?? []).filter(({ role }) => role === "scene");
+  return renders.flatMap((render, index) => {
+    const scene = request.scenes?.[index];
+    const made = job.result?.scenes?.[index];
+    const number = index + 1;
+    const ratio = ratioOf(scene?.aspect_ratio ?? request.aspect_ratio ?? "4:3");
+    const own: StoryImage = {
+      ...noImage,
+      id: `scene ${number}`,
+      role: "scene",
+      path: `scenes.${index}`,
+      name: texts.stories.sceneNumber(number),
+      text: scene?.prompt ?? "",
+      status: render.status,
+      ratio,
+      thumbnailUrl: render.thumbnail_url ?? made?.thumbnail_url,
+      url: made?.formats?.webp?.url ?? made?.image_url,
+      formats: made?.formats ?? {},
+      hash: made?.image_hash,
+      scene: number,
+    };
+    const repeated = again.filter(
+      ({ metadata }) => metadata[againMetadata.scene] === String(number),
+    );
+    return [own, ...repeated.map((one, at) => versionOf(one, own, at + 2))];
+  });
+}
+
+/** An image of a scene that was made again. */
+function versionOf(
+  { id, status, prompt, result, error }: ListedJob,
+  own: StoryImage,
+  version: number,
+): StoryImage {
+  return {
+    ...own,
+    id,
+    name: texts.stories.sceneVersion(own.scene ?? 0, version),
+    text: prompt ?? own.text,
+    status,
+    thumbnailUrl: result?.thumbnail_url,
+    url: result?.formats?.webp?.url ?? result?.image_url,
+    formats: result?.formats ?? {},
+    hash: result?.image_hash,
+    version,
+    problem: error?.message,
+  };
+}
+
+/** What a path of the request is called, such as "Scene 3" for `scenes.2.prompt`. */
+export function nameOfPath(path: string, job: Job): string {
+  const [list, at] = path.split(".");
+  const request: ShownRequest = job.request;
+  const index = Number(at);
+  if (list === "scenes") return texts.stories.sceneNumber(index + 1);
+  if (list === "characters") {
+    return request.characters?.[index]?.name ?? texts.stories.characterNumber(index + 1);
+  }
+  if (list === "locations") {
+    return request.locations?.[index]?.name ?? texts.stories.placeNumber(index + 1);
+  }
+  const fields: Readonly<Record<string, { readonly label: string }>> = texts.stories.fields;
+  return fields[list ?? ""]?.label ?? path;
+}
