@@ -1,0 +1,91 @@
+import type { Job } from "@atelier/schemas";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { isFinal } from "../../data/queries.ts";
+import { pages } from "../../routes.tsx";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { againOf, readDraft, writeDraft } from "../create/draft.ts";
+import { isKept, type NamedImage } from "./images-of-job.ts";
+import styles from "./peek.module.css";
+import { cancelJob, deleteImages, useArchive } from "./job-actions.ts";
+
+/** What can be done with a job. */
+export function Actions(props: { readonly job: Job; readonly image: NamedImage | undefined }) {
+  const { job, image } = props;
+  const [, navigate] = useLocation();
+  const archive = useArchive(job);
+  function repeat(): void {
+    writeDraft({ ...readDraft(), ...againOf(job.request, image?.seed ?? job.seed ?? undefined) });
+    navigate("/");
+  }
+  const hasBoard = job.kind === "story" && pages.some(({ path }) => path === "/stories/:id");
+  return (
+    <div className={styles.actions}>
+      {hasBoard && (
+        <Button onClick={() => navigate(`/stories/${job.id}`)}>
+          <Icon name="story" size={16} /> {texts.library.toBoard}
+        </Button>
+      )}
+      {(job.operation === "image" || job.operation === "edit") && (
+        <Button onClick={repeat}>
+          <Icon name="repeat" size={16} /> {texts.library.again}
+        </Button>
+      )}
+      {isKept(image) && (
+        <Button onClick={() => archive.mutate()} disabled={archive.isPending}>
+          <Icon name="download" size={16} />
+          {archive.isPending ? texts.library.zipping : texts.library.zip}
+        </Button>
+      )}
+      {isKept(image) && <DeleteButton job={job} />}
+      {!isFinal(job) && <CancelButton job={job} />}
+    </div>
+  );
+}
+
+function DeleteButton({ job }: { readonly job: Job }) {
+  const [isAsking, setAsking] = useState(false);
+  const action = texts.library.deleteImages(job.renders_total);
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        <Icon name="trash" size={16} /> {action}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={texts.library.deleteTitle(job.renders_total)}
+          action={action}
+          onConfirm={() => deleteImages(job.id)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{texts.library.deleteHint}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function CancelButton({ job }: { readonly job: Job }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        <Icon name="close" size={16} /> {texts.library.cancel}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={texts.library.cancelTitle}
+          action={texts.library.cancel}
+          keep={texts.library.keepRunning}
+          onConfirm={() => cancelJob(job.id)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{texts.library.cancelHint}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

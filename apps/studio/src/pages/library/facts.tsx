@@ -1,0 +1,72 @@
+import type { Account, Job } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { accountQuery } from "../../data/queries.ts";
+import { formatEur, formatTime } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { Provenance } from "../create/provenance.tsx";
+import { isKept, titleOf, type NamedImage } from "./images-of-job.ts";
+import styles from "./peek.module.css";
+
+/** What was requested, what it cost, and how long the images are kept. */
+export function Facts(props: { readonly job: Job; readonly image: NamedImage | undefined }) {
+  const { job, image } = props;
+  const { data: account } = useQuery(accountQuery);
+  const { prompt, aspect_ratio: ratio, image_size: size } = job.request;
+  const shape = [ratio, size].filter((part) => typeof part === "string").join(", ");
+  const seed = image?.seed ?? job.seed;
+  const keptUntil = account === undefined ? null : keptUntilOf(job, account);
+  const text = typeof prompt === "string" ? prompt : null;
+  return (
+    <>
+      <p className={styles.prompt}>{titleOf({ ...job, prompt: text })}</p>
+      <dl className={styles.facts}>
+        <Fact name={texts.library.status}>{texts.library.states[job.status]}</Fact>
+        <Fact name={texts.library.model}>{job.model}</Fact>
+        {shape !== "" && <Fact name={texts.library.shape}>{shape}</Fact>}
+        {seed !== null && (
+          <Fact name={texts.library.seed}>
+            <span className="num">{seed}</span>
+          </Fact>
+        )}
+        <Fact name={texts.library.cost}>
+          <span className="num">{formatEur(job.cost_eur)}</span>
+        </Fact>
+        {job.key !== null && <Fact name={texts.library.key}>{job.key.name}</Fact>}
+        {isKept(image) && keptUntil !== null && (
+          <Fact name={texts.library.keptUntil}>
+            <span className="num">{formatTime(keptUntil)}</span>
+          </Fact>
+        )}
+        {Object.entries(job.metadata).map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
+      </dl>
+      {image !== undefined && (
+        <div className={styles.provenance}>
+          <h3>{texts.library.provenance}</h3>
+          <Provenance key={image.hash} image={image} />
+          <Link href={`/verify?sha256=${image.hash}`}>{texts.library.toVerify}</Link>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** When the images of a final job are deleted; null while it is not final. */
+function keptUntilOf({ completed_at: completedAt }: Job, account: Account): string | null {
+  if (completedAt === null) return null;
+  return new Date(Date.parse(completedAt) + account.retention_hours * 3_600_000).toISOString();
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import type { ApiKey } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { sendJson } from "../../api.ts";
+import { modelsQuery } from "../../data/queries.ts";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { countFilters, isPair, noFilters, type Filters } from "./filters.ts";
+import styles from "./filter-bar.module.css";
+import { TextFilter } from "./text-filter.tsx";
+
+interface FilterProps {
+  readonly filters: Filters;
+  readonly onChange: (part: Partial<Filters>) => void;
+}
+
+/** What the list is limited to. Every change is kept in the address. */
+export function FilterBar({ filters, onChange }: FilterProps) {
+  const count = countFilters(filters);
+  return (
+    <Fold name={texts.library.filters} summary={texts.library.filterCount(count)}>
+      <search className={styles.bar} aria-label={texts.library.filters}>
+        <TextFilter
+          label={texts.library.words}
+          placeholder={texts.library.wordsPlaceholder}
+          type="search"
+          value={filters.q}
+          onChange={(q) => onChange({ q })}
+        />
+        <Select
+          label={texts.library.operation}
+          value={filters.operation}
+          onChange={(operation) => onChange({ operation })}
+          options={Object.entries(texts.library.operations)}
+        />
+        <Select
+          label={texts.library.status}
+          value={filters.status}
+          onChange={(status) => onChange({ status })}
+          options={Object.entries(texts.library.states)}
+        />
+        <Models filters={filters} onChange={onChange} />
+        <Rare filters={filters} onChange={onChange} />
+        {count > 0 && (
+          <Button look="ghost" className={styles.clear} onClick={() => onChange(noFilters)}>
+            {texts.library.clear}
+          </Button>
+        )}
+      </search>
+    </Fold>
+  );
+}
+
+function Models({ filters, onChange }: FilterProps) {
+  const { data: models = [] } = useQuery(modelsQuery);
+  return (
+    <Select
+      label={texts.library.model}
+      value={filters.model}
+      onChange={(model) => onChange({ model })}
+      options={models.map(({ id, name }) => [id, name])}
+    />
+  );
+}
+
+/** The filters that are used rarely. Open from the start when one of them is set. */
+function Rare({ filters, onChange }: FilterProps) {
+  const { key, from, to, metadata } = filters;
+  const [isOpen, setOpen] = useState(key !== "" || from !== "" || to !== "" || metadata !== "");
+  return (
+    <>
+      <Button
+        className={styles.toggle}
+        aria-expanded={isOpen}
+        onClick={() => setOpen((before) => !before)}
+      >
+        {isOpen ? texts.library.fewer : texts.library.more}
+      </Button>
+      {isOpen && (
+        <div className={styles.rare}>
+          <Keys filters={filters} onChange={onChange} />
+          <TextFilter
+            label={texts.library.from}
+            type="date"
+            value={from}
+            onChange={(day) => onChange({ from: day })}
+          />
+          <TextFilter
+            label={texts.library.to}
+            type="date"
+            value={to}
+            onChange={(day) => onChange({ to: day })}
+          />
+          <TextFilter
+            label={texts.library.metadata}
+            placeholder={texts.library.metadataPlaceholder}
+            value={metadata}
+            problemOf={(text) =>
+              text === "" || isPair(text) ? undefined : texts.library.metadataProblem
+            }
+            onChange={(pair) => onChange({ metadata: pair })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Keys can be listed only with a key that may manage them. */
+function Keys({ filters, onChange }: FilterProps) {
+  const { data } = useQuery({
+    queryKey: ["library-keys"],
+    queryFn: ({ signal }) => sendJson<{ keys: ApiKey[] }>("GET", "/v1/keys", { signal }),
+  });
+  if (data === undefined && filters.key === "") return null;
+  return (
+    <Select
+      label={texts.library.key}
+      value={filters.key}
+      onChange={(key) => onChange({ key })}
+      options={(data?.keys ?? []).map(({ id, name, last_four: end }) => [
+        id,
+        texts.library.keyName(name, end),
+      ])}
+    />
+  );
+}
+
+/** One of several values, or all. A value of the address that is not among them is shown as it is. */
+function Select(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly onChange: (value: string) => void;
+}) {
+  const { label, value, options, onChange } = props;
+  const isKnown = value === "" || options.some(([one]) => one === value);
+  return (
+    <Field label={label}>
+      {(control) => (
+        <select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
+          <option value="">{texts.library.all}</option>
+          {!isKnown && <option value={value}>{value}</option>}
+          {options.map(([one, name]) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,42 @@
+import type { GenerationResponse, ListedJob } from "@atelier/schemas";
+import { texts } from "../../texts.ts";
+import { imagesOf, type ResultImage } from "../create/images-of.ts";
+
+/** One image of a job, with a name if there are several. */
+export interface NamedImage extends ResultImage {
+  readonly name: string;
+}
+
+/** The images of a result: the scenes of a story, or the images of a prompt. */
+export function imagesOfJob(result: GenerationResponse): readonly NamedImage[] {
+  if (result.scenes === undefined) {
+    const images = imagesOf(result);
+    return images.map((image, at) => ({
+      ...image,
+      name: texts.library.imageOf(at + 1, images.length),
+    }));
+  }
+  return result.scenes.map((scene, index) => ({
+    index,
+    name: texts.library.scene(scene.scene, scene.title),
+    seed: undefined,
+    hash: scene.image_hash,
+    layers: scene.layers,
+    thumbnailUrl: scene.thumbnail_url,
+    formats: scene.formats ?? {},
+  }));
+}
+
+/** Whether the files of an image are still kept. */
+export function isKept(image: ResultImage | undefined): boolean {
+  return image !== undefined && Object.keys(image.formats).length > 0;
+}
+
+/** A title of a job: its prompt, the title of its story, or its kind. */
+export function titleOf({
+  operation,
+  prompt,
+  result,
+}: Pick<ListedJob, "operation" | "prompt" | "result">) {
+  return result?.title ?? prompt ?? texts.library.operations[operation];
+}

@@ -1,0 +1,70 @@
+import type { Job } from "@atelier/schemas";
+import { queryOptions } from "@tanstack/react-query";
+import { ApiError, sendJson } from "../../api.ts";
+import { queryClient } from "../../data/queries.ts";
+import { appendPage, changeJob, mergeNewest, type JobList } from "./job-list.ts";
+
+const pageSize = 60;
+
+const listsKey = ["library"] as const;
+
+/**
+ * The jobs that match a query of `GET /v1/jobs`, as far as they were read. Events and `refreshNewest`
+ * keep them up to date: to read them again as a whole would take a request for each page.
+ */
+export function libraryQuery(query: string) {
+  return queryOptions({
+    queryKey: [...listsKey, query],
+    queryFn: ({ signal }) => readPage(query, null, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retryDelay,
+  });
+}
+
+function readPage(query: string, cursor: string | null, signal?: AbortSignal): Promise<JobList> {
+  const search = new URLSearchParams(query);
+  search.set("limit", String(pageSize));
+  if (cursor !== null) search.set("cursor", cursor);
+  return sendJson<JobList>("GET", `/v1/jobs?${search}`, { signal });
+}
+
+/** As long as the service asks for, or else twice as long each time; in milliseconds. */
+export function retryDelay(failures: number, error: Error): number {
+  const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
+  return asked === null ? Math.min(1_000 * 2 ** failures, 30_000) : asked * 1_000;
+}
+
+/** Reads the page after the end of a list. */
+export async function readMore(query: string): Promise<void> {
+  const { queryKey } = libraryQuery(query);
+  const cursor = queryClient.getQueryData(queryKey)?.next_cursor ?? null;
+  if (cursor === null) return;
+  const page = await readPage(query, cursor);
+  queryClient.setQueryData(queryKey, (known) => known && appendPage(known, cursor, page));
+}
+
+/** Reads the first page of a list again, and adds what is new. */
+export async function refreshNewest(query: string): Promise<void> {
+  const { queryKey } = libraryQuery(query);
+  if (queryClient.getQueryData(queryKey) === undefined) return;
+  const newest = await readPage(query, null);
+  queryClient.setQueryData(queryKey, (known) => known && mergeNewest(known, newest));
+}
+
+/** Takes over the state of a job in all lists. */
+export function updateJob({ id, ...state }: Omit<Job, "request">): void {
+  queryClient.setQueriesData<JobList>(
+    { queryKey: listsKey },
+    (known) => known && changeJob(known, id, (job) => ({ ...job, ...state })),
+  );
+}
+
+let reading: Promise<unknown> = Promise.resolve();
+
+/** Reads a job again, for instance because its URLs have expired: one after another, not all at once. */
+export function rereadJob(id: string): void {
+  reading = reading
+    .then(() => sendJson<Job>("GET", `/v1/jobs/${id}`))
+    .then(({ request: _request, ...job }) => updateJob(job))
+    .catch(() => undefined);
+}

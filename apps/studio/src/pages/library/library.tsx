@@ -1,0 +1,107 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { Link, useSearchParams } from "wouter";
+import { messageOf } from "../../api.ts";
+import { shouldRetry } from "../../data/queries.ts";
+import { texts } from "../../texts.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import {
+  countFilters,
+  noFilters,
+  queryOf,
+  readFilters,
+  withFilters,
+  type Filters,
+} from "./filters.ts";
+import { Gallery } from "./gallery.tsx";
+import { libraryQuery, readMore, retryDelay } from "./library-query.ts";
+import styles from "./library.module.css";
+import { Peek } from "./peek.tsx";
+import { useLive } from "./use-live.ts";
+import { useOpenJob } from "./use-open-job.ts";
+
+/** The page of all jobs of the account: newest first, limited by filters of the address. */
+export default function Library() {
+  const [search, setSearch] = useSearchParams();
+  const filters = useMemo(() => readFilters(search), [search]);
+  const query = queryOf(filters);
+  const { data, error, refetch } = useQuery(libraryQuery(query));
+  const more = useMutation({ mutationFn: readMore, retry: shouldRetry, retryDelay });
+  useLive(query);
+
+  // A job that changes may not match the status any more.
+  const jobs = useMemo(
+    () => data?.jobs.filter(({ status }) => filters.status === "" || status === filters.status),
+    [data, filters.status],
+  );
+  const opened = useOpenJob(jobs);
+  const { mutate, isPending, isError } = more;
+  const hasMore = data !== undefined && data.next_cursor !== null;
+  const cursor = data?.next_cursor;
+  const readOn = useCallback(() => {
+    if (!isPending && !isError && cursor !== null) mutate(query);
+  }, [isPending, isError, mutate, query, cursor]);
+
+  function change(part: Partial<Filters>): void {
+    more.reset();
+    setSearch((before) => withFilters(before, part), { replace: true });
+    scrollTo({ top: 0 });
+  }
+  const isLimited = countFilters(filters) > 0;
+
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <header className={styles.heading}>
+        <h1>{texts.library.title}</h1>
+        <p role="status">{jobs !== undefined && texts.library.shown(jobs.length, hasMore)}</p>
+      </header>
+      <FilterBar filters={filters} onChange={change} />
+      {error !== null && data === undefined ? (
+        <EmptyState icon="alert" title={texts.library.unread} hint={messageOf(error)}>
+          <Button onClick={() => void refetch()}>{texts.common.tryAgain}</Button>
+          {isLimited && <Button onClick={() => change(noFilters)}>{texts.library.clear}</Button>}
+        </EmptyState>
+      ) : jobs?.length === 0 && !hasMore ? (
+        <Empty isLimited={isLimited} onClear={() => change(noFilters)} />
+      ) : (
+        <Gallery
+          jobs={jobs}
+          hasMore={hasMore}
+          openId={opened.id}
+          hrefOf={opened.hrefOf}
+          onOpen={opened.open}
+          onNearEnd={readOn}
+        />
+      )}
+      {isError && (
+        <div className={styles.end}>
+          <Notice kind="bad">{messageOf(more.error)}</Notice>
+          <Button onClick={() => mutate(query)}>{texts.common.tryAgain}</Button>
+        </div>
+      )}
+      {opened.id !== null && (
+        <Peek id={opened.id} onStep={opened.step} canStep={opened.canStep} onClose={opened.close} />
+      )}
+    </main>
+  );
+}
+
+function Empty(props: { readonly isLimited: boolean; readonly onClear: () => void }) {
+  if (props.isLimited) {
+    return (
+      <EmptyState icon="gallery" title={texts.library.noMatch} hint={texts.library.noMatchHint}>
+        <Button onClick={props.onClear}>{texts.library.clear}</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="gallery" title={texts.library.empty} hint={texts.library.emptyHint}>
+      <Link href="/" asChild>
+        <ButtonLink look="primary">{texts.library.makeFirst}</ButtonLink>
+      </Link>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Job } from "@atelier/schemas";
+import { useEffect, useState } from "react";
+import { messageOf } from "../../api.ts";
+import { useJob } from "../../data/use-job.ts";
+import { formatTime } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Actions } from "./actions.tsx";
+import { Facts } from "./facts.tsx";
+import { Files } from "./files.tsx";
+import { imagesOfJob } from "./images-of-job.ts";
+import { Asked } from "./asked.tsx";
+import styles from "./peek.module.css";
+import { PeekStage } from "./peek-stage.tsx";
+import { Timeline } from "./timeline.tsx";
+
+/** The details of a job over the list. The left and right arrow keys go on to its neighbours. */
+export function Peek(props: {
+  readonly id: string;
+  readonly canStep: (by: 1 | -1) => boolean;
+  readonly onStep: (by: 1 | -1) => void;
+  readonly onClose: () => void;
+}) {
+  const { id, canStep, onStep, onClose } = props;
+  const { job, error } = useJob(id);
+  useArrows(onStep);
+  return (
+    <Dialog
+      size="full"
+      title={
+        job === undefined
+          ? texts.library.job
+          : texts.library.jobTitle(
+              texts.library.operations[job.operation],
+              formatTime(job.created_at),
+            )
+      }
+      onClose={onClose}
+    >
+      {job === undefined && error !== null && (
+        <EmptyState icon="alert" title={texts.library.jobUnread} hint={messageOf(error)} />
+      )}
+      {job === undefined && error === null && (
+        <p className="sr" role="status">
+          {texts.common.loading}
+        </p>
+      )}
+      {job !== undefined && <Details key={id} job={job} />}
+      <div className={styles.steps}>
+        <Button
+          look="ghost"
+          disabled={!canStep(-1)}
+          onClick={() => onStep(-1)}
+          aria-label={texts.library.newer}
+        >
+          <span className={styles.back}>
+            <Icon name="forward" />
+          </span>
+        </Button>
+        <Button
+          look="ghost"
+          disabled={!canStep(1)}
+          onClick={() => onStep(1)}
+          aria-label={texts.library.older}
+        >
+          <Icon name="forward" />
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Details({ job }: { readonly job: Job }) {
+  const [index, setIndex] = useState(0);
+  const images = job.result === null ? [] : imagesOfJob(job.result);
+  const image = images[index] ?? images[0];
+  return (
+    <div className={styles.details}>
+      <PeekStage job={job} images={images} image={image} onIndex={setIndex} />
+      <div className={styles.side}>
+        <Facts job={job} image={image} />
+        <Actions job={job} image={image} />
+        {image !== undefined && <Files job={job} image={image} />}
+        <Timeline job={job} />
+        <Asked job={job} />
+      </div>
+    </div>
+  );
+}
+
+function useArrows(onStep: (by: 1 | -1) => void): void {
+  useEffect(() => {
+    function onKeyDown({ key, target }: KeyboardEvent): void {
+      const isField = target instanceof Element && target.matches("input, textarea, select");
+      // Another dialog may be open above this one.
+      if (isField || document.querySelectorAll("dialog[open]").length > 1) return;
+      if (key === "ArrowRight") onStep(1);
+      if (key === "ArrowLeft") onStep(-1);
+    }
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  });
+}

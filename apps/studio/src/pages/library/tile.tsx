@@ -1,0 +1,114 @@
+import type { ListedJob } from "@atelier/schemas";
+import type { MouseEvent } from "react";
+import { isFinal } from "../../data/queries.ts";
+import { formatTime } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import styles from "./gallery.module.css";
+import { imagesOfJob, titleOf, type NamedImage } from "./images-of-job.ts";
+import { rereadJob } from "./library-query.ts";
+
+/** One job: its picture, or why it has none. */
+export function Tile(props: {
+  readonly job: ListedJob;
+  /** Width and height of the picture, in pixels. */
+  readonly size: number;
+  readonly href: string;
+  /** Whether the Tab key reaches it. */
+  readonly isActive: boolean;
+  readonly onFocus: () => void;
+  readonly onOpen: () => void;
+}) {
+  const { job, size, href, isActive, onFocus, onOpen } = props;
+  const title = titleOf(job);
+  function open(event: MouseEvent): void {
+    // As links do, these open a tab.
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen();
+  }
+  return (
+    <a
+      href={href}
+      className={styles.tile}
+      tabIndex={isActive ? 0 : -1}
+      onFocus={onFocus}
+      onClick={open}
+    >
+      <span className={styles.picture} style={{ height: size }} aria-hidden="true">
+        <Content job={job} />
+      </span>
+      <span className={styles.caption}>
+        <span className={styles.name}>{title}</span>
+        <span className="sr">{stateOf(job)}</span>
+        <span className="num">{formatTime(job.created_at)}</span>
+      </span>
+    </a>
+  );
+}
+
+/** What the picture shows, for screen readers. */
+function stateOf({ status, result }: ListedJob): string {
+  const isDeleted = result !== null && pictureOf(imagesOfJob(result)) === undefined;
+  return isDeleted ? texts.library.deleted : texts.library.states[status];
+}
+
+/** The URL of the first image that is kept. */
+function pictureOf(images: readonly NamedImage[]): string | undefined {
+  const shown = images.find(({ thumbnailUrl, formats }) => thumbnailUrl ?? formats.webp);
+  return shown?.thumbnailUrl ?? shown?.formats.webp?.url;
+}
+
+function Content({ job }: { readonly job: ListedJob }) {
+  const { status, result } = job;
+  if (!isFinal(job)) return <Running job={job} />;
+  if (result === null) {
+    return (
+      <span className={`${styles.message} ${status === "failed" ? styles.failed : ""}`}>
+        <Icon name={status === "failed" ? "alert" : "close"} size={22} />
+        {texts.library.states[status]}
+      </span>
+    );
+  }
+  const images = imagesOfJob(result);
+  const url = pictureOf(images);
+  if (url === undefined) {
+    return (
+      <span className={styles.message}>
+        <Icon name="image" size={22} />
+        {texts.library.deleted}
+        <code>{images[0]?.hash.slice(0, 12)}…</code>
+      </span>
+    );
+  }
+  return (
+    <>
+      <Picture src={url} alt="" loading="lazy" onExpired={() => rereadJob(job.id)} />
+      {images.length > 1 && (
+        <span className={`${styles.badge} num`}>
+          <Icon name={job.kind === "story" ? "story" : "gallery"} size={14} />
+          {images.length}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Running({ job }: { readonly job: ListedJob }) {
+  const { status, renders_total: total, renders_completed: done, renders = [] } = job;
+  const thumbnail = renders.findLast(({ thumbnail_url: url }) => url !== undefined)?.thumbnail_url;
+  return (
+    <>
+      {thumbnail !== undefined && (
+        <Picture src={thumbnail} alt="" onExpired={() => rereadJob(job.id)} />
+      )}
+      <span
+        className={thumbnail === undefined ? `${styles.message} ${styles.working}` : styles.badge}
+      >
+        {texts.library.states[status]}
+        {total > 1 && <span className="num">{texts.library.progress(done, total)}</span>}
+      </span>
+    </>
+  );
+}

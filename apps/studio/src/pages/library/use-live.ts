@@ -1,0 +1,42 @@
+import type { ListedJob } from "@atelier/schemas";
+import { useEffect, useRef } from "react";
+import { accountQuery, isFinal, queryClient } from "../../data/queries.ts";
+import { followAccount } from "./follow-account.ts";
+import { libraryQuery, refreshNewest, updateJob } from "./library-query.ts";
+
+/** Between reads of new jobs, however many are made. */
+const refreshMs = 1_000;
+
+/** Keeps the list of a query up to date while jobs are made. */
+export function useLive(query: string): void {
+  const shown = useRef(query);
+  useEffect(() => {
+    shown.current = query;
+  }, [query]);
+  useEffect(() => {
+    const stopping = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    function refreshSoon(): void {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void queryClient.invalidateQueries(accountQuery);
+        // The next event or poll tries again.
+        void refreshNewest(shown.current).catch(() => undefined);
+      }, refreshMs);
+    }
+    function onJob(job: ListedJob): void {
+      updateJob(job);
+      if (isFinal(job) || !isListed(shown.current, job.id)) refreshSoon();
+    }
+    void followAccount(stopping.signal, { job: onJob, gap: refreshSoon });
+    return () => {
+      stopping.abort();
+      clearTimeout(timer);
+    };
+  }, []);
+}
+
+function isListed(query: string, id: string): boolean {
+  const known = queryClient.getQueryData(libraryQuery(query).queryKey);
+  return known?.jobs.some((job) => job.id === id) ?? false;
+}

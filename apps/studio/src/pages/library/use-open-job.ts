@@ -1,0 +1,44 @@
+import type { ListedJob } from "@atelier/schemas";
+import { useCallback, useRef } from "react";
+import { useSearchParams } from "wouter";
+
+/** The job whose details are open, as the address names it. The browser's back button closes it. */
+export function useOpenJob(jobs: readonly ListedJob[] = []) {
+  const [search, setSearch] = useSearchParams();
+  const id = search.get("job");
+  const isOpenedHere = useRef(false);
+  const at = jobs.findIndex((job) => job.id === id);
+  const neighbour = (by: 1 | -1) => (at === -1 ? undefined : jobs[at + by]);
+
+  const addressOf = useCallback(
+    (job: string | null) => {
+      const next = new URLSearchParams(search);
+      next.delete("job");
+      if (job !== null) next.set("job", job);
+      return next;
+    },
+    [search],
+  );
+  function open(job: string): void {
+    isOpenedHere.current = true;
+    setSearch(addressOf(job));
+  }
+  function close(): void {
+    if (isOpenedHere.current) history.back();
+    else setSearch(addressOf(null), { replace: true });
+    isOpenedHere.current = false;
+  }
+  /** Opens the next older (1) or newer (-1) job. */
+  function step(by: 1 | -1): void {
+    const next = neighbour(by);
+    if (next !== undefined) setSearch(addressOf(next.id), { replace: true });
+  }
+  return {
+    id,
+    open,
+    close,
+    step,
+    canStep: (by: 1 | -1) => neighbour(by) !== undefined,
+    hrefOf: (job: string) => `/studio/library?${addressOf(job)}`,
+  };
+}
