@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { formatEur } from "../../format.ts";
+import { accountQuery } from "../../data/queries.ts";
+import { texts } from "../../texts.ts";
+import { Page, Section } from "../../ui/page.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { Totals } from "../../ui/totals.tsx";
+import { ExportButton } from "./export-button.tsx";
+import { SettingsForm } from "./settings-form.tsx";
+import { Transactions } from "./transactions.tsx";
+import styles from "./account.module.css";
+
+/** The page with the money, the settings and the data of the account. */
+export default function Account() {
+  const { data: account, error, refetch } = useQuery(accountQuery);
+  return (
+    <Page title={texts.account.title} lead={account?.name}>
+      <Problem error={error} onRetry={() => void refetch()} />
+      {account === undefined && error === null && <p role="status">{texts.common.loading}</p>}
+      {account !== undefined && (
+        <>
+          <Totals
+            values={[
+              [texts.account.balance, formatEur(account.balance_eur)],
+              [texts.account.held, formatEur(account.held_eur)],
+            ]}
+          />
+          <p className={styles.note}>{texts.account.moneyText}</p>
+          <Section title={texts.account.settings} lead={texts.account.settingsLead}>
+            <SettingsForm account={account} />
+          </Section>
+        </>
+      )}
+      <Transactions />
+      {account !== undefined && (
+        <>
+          <Section title={texts.account.export} lead={texts.account.exportLead}>
+            <ExportButton accountId={account.id} />
+          </Section>
+          <Section title={texts.account.erase} lead={texts.account.eraseText}>
+            <dl className={styles.facts}>
+              <dt>{texts.account.id}</dt>
+              <dd>
+                <code>{account.id}</code>
+              </dd>
+            </dl>
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,112 @@
+import type { ApiKey } from "@atelier/schemas";
+import { formatEur, formatTime } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { limitOf, stateOf } from "./key-limit.ts";
+import styles from "./keys.module.css";
+
+/** What can be done with a key. */
+export type KeyAction = "edit" | "rotate" | "revoke";
+
+/** A key in the list. */
+export function KeyItem(props: {
+  readonly value: ApiKey;
+  readonly balanceEur: string | undefined;
+  readonly now: number;
+  readonly onAction: (action: KeyAction) => void;
+}) {
+  const { value: key, balanceEur, now, onAction } = props;
+  const state = stateOf(key, now);
+  return (
+    <li className={styles.item}>
+      <div className={styles.what}>
+        <h2>
+          {key.name} {state !== "live" && <Badge kind="neutral">{texts.keys.states[state]}</Badge>}
+        </h2>
+        <p>
+          <code aria-label={texts.keys.endsWith(key.last_four)}>•••• {key.last_four}</code>{" "}
+          {key.scopes.map((scope) => (
+            <Badge key={scope} kind="neutral">
+              {texts.keys.scopeTexts[scope].name}
+            </Badge>
+          ))}
+        </p>
+        <dl>
+          <Fact name={texts.keys.models} value={key.models?.join(", ") ?? texts.keys.everyModel} />
+          <Fact
+            name={texts.keys.lastUsed}
+            value={key.last_used_at === null ? texts.keys.never : formatTime(key.last_used_at)}
+          />
+          <Fact
+            name={texts.keys.expires}
+            value={key.expires_at === null ? texts.keys.never : formatTime(key.expires_at)}
+          />
+        </dl>
+      </div>
+      {state === "live" && (
+        <>
+          <Spending value={key} balanceEur={balanceEur} />
+          <div className={styles.actions}>
+            <Button aria-label={texts.keys.editName(key.name)} onClick={() => onAction("edit")}>
+              {texts.keys.edit}
+            </Button>
+            <Button aria-label={texts.keys.rotateName(key.name)} onClick={() => onAction("rotate")}>
+              <Icon name="repeat" size={16} /> {texts.keys.rotate}
+            </Button>
+            <Button
+              look="danger"
+              aria-label={texts.keys.revokeName(key.name)}
+              onClick={() => onAction("revoke")}
+            >
+              {texts.keys.revoke}
+            </Button>
+          </div>
+        </>
+      )}
+    </li>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="num">{value}</dd>
+    </div>
+  );
+}
+
+/** What the key has spent, and the limit that ends its spending. */
+function Spending(props: { readonly value: ApiKey; readonly balanceEur: string | undefined }) {
+  const { value: key, balanceEur } = props;
+  const { budget } = key;
+  const limit = balanceEur === undefined ? null : limitOf(key, balanceEur);
+  return (
+    <div className={styles.spending}>
+      {budget === null ? (
+        <p>{texts.keys.noBudget}</p>
+      ) : (
+        <>
+          <p className="num">
+            <strong>{formatEur(key.spent_eur)}</strong>{" "}
+            {texts.keys.ofBudget(formatEur(budget.eur), texts.keys.periods[budget.period])}
+          </p>
+          <meter
+            min={0}
+            max={Number(budget.eur) || 1}
+            value={Number(key.spent_eur)}
+            aria-label={texts.keys.budgetUsed(key.name)}
+          />
+        </>
+      )}
+      {limit !== null && (
+        <p className={limit.availableEur === 0 ? styles.spent : undefined}>
+          {texts.keys.available(formatEur(limit.availableEur))}{" "}
+          <span>{texts.keys.bindings[limit.binding]}</span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { limitOf, stateOf } from "./key-limit.ts";
+
+const budget = { eur: "5.00", period: "month" } as const;
+
+it("a key without a budget can spend the balance", () => {
+  expect(limitOf({ budget: null, spent_eur: "1.00" }, "9.78")).toEqual({
+    availableEur: 9.78,
+    binding: "balance",
+  });
+});
+
+it.each([
+  ["4.90", "9.00", 0.1, "budget"],
+  ["1.00", "4.000000", 4, "budget"],
+  ["1.00", "3.999999", 3.999999, "balance"],
+  ["5.00", "9.00", 0, "budget"],
+  ["6.00", "9.00", 0, "budget"],
+  ["0.00", "0.00", 0, "balance"],
+])(
+  "with %s of 5.00 spent and a balance of %s, %d is left: the %s",
+  (spent_eur, balance, ...limit) => {
+    const [availableEur, binding] = limit;
+    expect(limitOf({ budget, spent_eur }, balance)).toEqual({ availableEur, binding });
+  },
+);
+
+it("a key expires at its time, and stays revoked", () => {
+  const expires_at = "2026-11-23T12:00:00Z";
+  const time = Date.parse(expires_at);
+  expect(stateOf({ revoked_at: null, expires_at }, time - 1)).toBe("live");
+  expect(stateOf({ revoked_at: null, expires_at }, time)).toBe("expired");
+  expect(stateOf({ revoked_at: expires_at, expires_at: null }, time)).toBe("revoked");
+});

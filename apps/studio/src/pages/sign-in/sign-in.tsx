@@ -1,0 +1,83 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { messageOf } from "../../api.ts";
+import { pages } from "../../routes.tsx";
+import { enterKey } from "../../session.ts";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import picture from "./entrance.webp";
+import styles from "./sign-in.module.css";
+
+/** Signs in by an API key. */
+export function SignIn(props: {
+  /** Whether a session ended while it was used. */
+  readonly isExpired: boolean;
+  /** Why a link did not sign in; null if there was none. */
+  readonly problem: unknown;
+}) {
+  const { isExpired, problem } = props;
+  const [key, setKey] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const entering = useMutation({ mutationFn: enterKey });
+  const failure = entering.error ?? problem;
+  useEffect(() => {
+    document.title = `${texts.signIn.title} · Atelier`;
+    field.current?.focus();
+  }, []);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    entering.mutate(key.trim());
+  }
+  return (
+    <div className={styles.page}>
+      <main className={styles.form}>
+        <div className={styles.brand}>
+          <img src="/studio/icon.svg" alt="" width="28" height="28" /> Atelier
+        </div>
+        <div>
+          <h1>{texts.signIn.title}</h1>
+          <p className={styles.lead}>{texts.signIn.lead}</p>
+        </div>
+        {isExpired && <Notice kind="neutral">{texts.signIn.expired}</Notice>}
+        {failure !== null && <Notice kind="bad">{messageOf(failure)}</Notice>}
+        <form className={styles.entry} onSubmit={submit}>
+          <Field label={texts.signIn.key} hint={texts.signIn.keyHint}>
+            {(control) => (
+              <input
+                {...control}
+                ref={field}
+                type="password"
+                value={key}
+                onChange={(event) => setKey(event.target.value)}
+                placeholder={texts.signIn.keyPlaceholder}
+                autoComplete="current-password"
+                spellCheck={false}
+                required
+              />
+            )}
+          </Field>
+          <Button look="primary" isBig type="submit" disabled={entering.isPending}>
+            {entering.isPending ? texts.signIn.signingIn : texts.signIn.submit}
+          </Button>
+        </form>
+        <PublicPages />
+      </main>
+      <div className={styles.art}>
+        <img src={picture} alt="" />
+      </div>
+    </div>
+  );
+}
+
+/** Links to what can be used without an account. */
+function PublicPages() {
+  return pages
+    .filter(({ isPublic }) => isPublic)
+    .map(({ path, name }) => (
+      <p key={path} className={styles.other}>
+        {texts.signIn.withoutAccount} <a href={`/studio${path}`}>{name}</a>
+      </p>
+    ));
+}

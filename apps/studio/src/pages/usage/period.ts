@@ -1,0 +1,44 @@
+/** A range of days (UTC), both included, as `YYYY-MM-DD`. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+const dayMs = 86_400_000;
+
+/** The periods that can be chosen by one click, in days up to today. */
+export const presets = ["7", "30", "90", "365"] as const;
+
+/** The last days up to a time. */
+function lastDays(count: number, now: number): Period {
+  return { from: toDay(now - (count - 1) * dayMs), to: toDay(now) };
+}
+
+/** The days of a period. A period that ends before it begins has none. */
+export function daysOf({ from, to }: Period): readonly string[] {
+  const first = Date.parse(from);
+  const count = Math.round((Date.parse(to) - first) / dayMs) + 1;
+  return Array.from({ length: Math.max(count, 0) || 0 }, (_, index) =>
+    toDay(first + index * dayMs),
+  );
+}
+
+/**
+ * Reads the period of an address: `from` and `to`, or `days` up to now.
+ *
+ * @returns `days` is null for a period of its own.
+ */
+export function readPeriod(
+  search: URLSearchParams,
+  now: number,
+): Period & { readonly days: (typeof presets)[number] | null } {
+  const from = search.get("from");
+  const to = search.get("to");
+  if (from !== null && to !== null) return { from, to, days: null };
+  const days = presets.find((preset) => preset === search.get("days")) ?? "30";
+  return { ...lastDays(Number(days), now), days };
+}
+
+function toDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,70 @@
+import type { Usage, UsageGroup, UsageRow } from "@atelier/schemas";
+import { queryOptions } from "@tanstack/react-query";
+import { sendJson } from "../../api.ts";
+import { formatDate } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { daysOf, type Period } from "./period.ts";
+
+/** What rows can be grouped by. */
+export const groups = ["day", "model", "key", "kind"] as const satisfies readonly UsageGroup[];
+
+/** What the bars show. */
+export const measures = ["cost", "images", "jobs"] as const;
+export type Measure = (typeof measures)[number];
+
+/** A row with the name that people know. */
+export interface NamedRow extends UsageRow {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Usage in a period. Needs the scope `read`. */
+export function usageQuery({ from, to }: Period, group: UsageGroup) {
+  return queryOptions({
+    queryKey: ["usage", from, to, group],
+    queryFn: ({ signal }) =>
+      sendJson<Usage>(
+        "GET",
+        `/v1/usage?${new URLSearchParams({ from, to, group_by: group }).toString()}`,
+        { signal },
+      ),
+  });
+}
+
+const nothing = { jobs: 0, images: 0, failed: 0, cost_eur: "0.00" };
+
+/**
+ * The rows of a response with their names; of days, also those without usage.
+ *
+ * @param keyNames names of keys by id.
+ */
+export function nameRows(
+  { from, to, rows }: Usage,
+  group: UsageGroup,
+  keyNames: ReadonlyMap<string, string>,
+): readonly NamedRow[] {
+  if (group !== "day") {
+    return rows.map((row) => {
+      const id = row[group] ?? "";
+      return { ...row, id, name: nameOf(id, group, keyNames) };
+    });
+  }
+  const byDay = new Map(rows.map((row) => [row.day, row]));
+  return daysOf({ from, to }).map((day) => ({
+    ...(byDay.get(day) ?? { ...nothing, day }),
+    id: day,
+    name: formatDate(day),
+  }));
+}
+
+function nameOf(id: string, group: UsageGroup, keyNames: ReadonlyMap<string, string>): string {
+  if (group === "kind") return texts.usage.kinds[id as keyof typeof texts.usage.kinds] ?? id;
+  if (group !== "key") return id;
+  if (id === "") return texts.usage.unknownKey;
+  return keyNames.get(id) ?? texts.usage.keyWithId(id.slice(-8));
+}
+
+/** The value of a bar. */
+export function measureOf(row: UsageRow, measure: Measure): number {
+  return measure === "cost" ? Number(row.cost_eur) : row[measure];
+}

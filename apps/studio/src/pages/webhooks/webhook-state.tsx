@@ -1,0 +1,18 @@
+import type { Webhook } from "@atelier/schemas";
+import { formatTime } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+
+/** Whether a webhook receives events, and whether deliveries arrive. */
+export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
+  const { enabled, failing_since: failingSince } = webhook;
+  if (!enabled) {
+    return (
+      <Badge kind="neutral">
+        {failingSince === null ? texts.webhooks.disabled : texts.webhooks.disabledByFailures}
+      </Badge>
+    );
+  }
+  if (failingSince === null) return <Badge kind="good">{texts.webhooks.enabled}</Badge>;
+  return <Badge kind="bad">{texts.webhooks.failingSince(formatTime(failingSince))}</Badge>;
+}

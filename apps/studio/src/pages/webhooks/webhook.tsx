@@ -1,0 +1,173 @@
+import type { Webhook as WebhookData } from "@atelier/schemas";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation, useParams } from "wouter";
+import { ApiError, send, sendJson } from "../../api.ts";
+import { formatTime } from "../../format.ts";
+import { texts } from "../../texts.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { RotateDialog } from "../../ui/rotate-dialog.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { bodyOf, WebhookForm } from "./webhook-form.tsx";
+import { WebhookState } from "./webhook-state.tsx";
+import styles from "./webhooks.module.css";
+
+/** What is done now. */
+type Step =
+  | { readonly kind: "edit" | "rotate" | "delete" }
+  | { readonly kind: "rotated"; readonly secret: string };
+
+/** The page of one webhook with its deliveries. */
+export default function Webhook() {
+  const { id = "" } = useParams();
+  const queryClient = useQueryClient();
+  const [, navigate] = useLocation();
+  const path = `/v1/webhooks/${encodeURIComponent(id)}`;
+  const {
+    data: webhook,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ["webhooks", id],
+    queryFn: ({ signal }) => sendJson<WebhookData>("GET", path, { signal }),
+  });
+  const [step, setStep] = useState<Step | null>(null);
+  const close = () => setStep(null);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ["webhooks"] });
+  const switching = useMutation({
+    mutationFn: (enabled: boolean) => send("PATCH", path, { body: { enabled } }),
+    onSettled: refresh,
+  });
+
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Page title={texts.webhooks.one}>
+        <EmptyState icon="hook" title={texts.webhooks.missing} hint={texts.webhooks.missingHint}>
+          <Link href="/webhooks" asChild>
+            <ButtonLink>{texts.webhooks.all}</ButtonLink>
+          </Link>
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={texts.webhooks.one}
+      lead={<Link href="/webhooks">{texts.webhooks.all}</Link>}
+      actions={
+        webhook !== undefined && (
+          <>
+            <Button onClick={() => setStep({ kind: "edit" })}>{texts.webhooks.edit}</Button>
+            <Button onClick={() => setStep({ kind: "rotate" })}>{texts.webhooks.rotate}</Button>
+            <Button
+              disabled={switching.isPending}
+              onClick={() => switching.mutate(!webhook.enabled)}
+            >
+              {webhook.enabled ? texts.webhooks.disable : texts.webhooks.enable}
+            </Button>
+            <Button look="danger" onClick={() => setStep({ kind: "delete" })}>
+              {texts.webhooks.delete}
+            </Button>
+          </>
+        )
+      }
+    >
+      <Problem error={error ?? switching.error} onRetry={() => void refetch()} />
+      {webhook === undefined && error === null && <p role="status">{texts.common.loading}</p>}
+      {webhook !== undefined && (
+        <>
+          <Facts webhook={webhook} />
+          <Deliveries webhookId={webhook.id} isEnabled={webhook.enabled} />
+        </>
+      )}
+
+      {webhook !== undefined && step?.kind === "edit" && (
+        <WebhookForm
+          title={texts.webhooks.edit}
+          action={texts.common.save}
+          initial={{ ...webhook, description: webhook.description ?? "" }}
+          onClose={close}
+          onSave={async (draft) => {
+            await send("PATCH", path, { body: bodyOf(draft) });
+            await refresh();
+            close();
+          }}
+        />
+      )}
+      {step?.kind === "rotate" && (
+        <RotateDialog
+          title={texts.webhooks.rotate}
+          text={texts.webhooks.rotateText}
+          onClose={close}
+          onRotate={async (hours) => {
+            const body = { grace_hours: hours };
+            const { secret } = await sendJson<{ secret: string }>("POST", `${path}/rotate-secret`, {
+              body,
+            });
+            setStep({ kind: "rotated", secret });
+          }}
+        />
+      )}
+      {step?.kind === "rotated" && (
+        <SecretDialog
+          title={texts.webhooks.rotated}
+          secret={step.secret}
+          copyName={texts.webhooks.copySecret}
+          onClose={close}
+        >
+          <p>{texts.webhooks.secretText}</p>
+        </SecretDialog>
+      )}
+      {webhook !== undefined && step?.kind === "delete" && (
+        <ConfirmDialog
+          title={texts.webhooks.deleteOf(webhook.url)}
+          action={texts.webhooks.delete}
+          onClose={close}
+          onConfirm={async () => {
+            await send("DELETE", path);
+            navigate("/webhooks");
+            await queryClient.invalidateQueries({ queryKey: ["webhooks"], exact: true });
+          }}
+        >
+          <p>{texts.webhooks.deleteText}</p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+function Facts({ webhook }: { readonly webhook: WebhookData }) {
+  return (
+    <dl className={styles.facts}>
+      <div className={styles.broad}>
+        <dt>{texts.webhooks.url}</dt>
+        <dd>{webhook.url}</dd>
+      </div>
+      <div>
+        <dt>{texts.webhooks.state}</dt>
+        <dd>
+          <WebhookState webhook={webhook} />
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.webhooks.events}</dt>
+        <dd>{webhook.events.join(", ")}</dd>
+      </div>
+      {webhook.description !== null && (
+        <div>
+          <dt>{texts.webhooks.description}</dt>
+          <dd>{webhook.description}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{texts.webhooks.createdAt}</dt>
+        <dd className="num">{formatTime(webhook.created_at)}</dd>
+      </div>
+    </dl>
+  );
+}

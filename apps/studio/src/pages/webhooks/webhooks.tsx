@@ -1,0 +1,86 @@
+import type { Webhook } from "@atelier/schemas";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { sendJson } from "../../api.ts";
+import { webhooksQuery } from "../../data/account-queries.ts";
+import { texts } from "../../texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
+import { bodyOf, newWebhook, WebhookForm } from "./webhook-form.tsx";
+import { WebhookState } from "./webhook-state.tsx";
+import styles from "./webhooks.module.css";
+
+type Created = Webhook & { readonly secret: string };
+
+/** The page with the webhooks of the account. */
+export default function Webhooks() {
+  const queryClient = useQueryClient();
+  const { data: webhooks, error, refetch } = useQuery(webhooksQuery);
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<Created | null>(null);
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" size={16} /> {texts.webhooks.create}
+    </Button>
+  );
+  return (
+    <Page
+      title={texts.webhooks.title}
+      lead={texts.webhooks.lead}
+      actions={webhooks !== undefined && webhooks.length > 0 && create}
+    >
+      <Problem error={error} onRetry={() => void refetch()} />
+      {webhooks === undefined && error === null && <p role="status">{texts.common.loading}</p>}
+      {webhooks?.length === 0 && (
+        <EmptyState icon="hook" title={texts.webhooks.empty} hint={texts.webhooks.emptyHint}>
+          {create}
+        </EmptyState>
+      )}
+      {webhooks !== undefined && webhooks.length > 0 && (
+        <ul className={styles.list}>
+          {webhooks.map((webhook) => (
+            <li key={webhook.id}>
+              <Link href={`/webhooks/${webhook.id}`} className={styles.item}>
+                <span className={styles.url}>{webhook.url}</span>
+                <WebhookState webhook={webhook} />
+                <small>
+                  {webhook.description !== null && <>{webhook.description} · </>}
+                  {webhook.events.join(", ")}
+                </small>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isCreating && (
+        <WebhookForm
+          title={texts.webhooks.create}
+          action={texts.webhooks.create}
+          initial={newWebhook}
+          onClose={() => setCreating(false)}
+          onSave={async (draft) => {
+            const body = bodyOf(draft);
+            setCreated(await sendJson<Created>("POST", "/v1/webhooks", { body }));
+            setCreating(false);
+            await queryClient.invalidateQueries(webhooksQuery);
+          }}
+        />
+      )}
+      {created !== null && (
+        <SecretDialog
+          title={texts.webhooks.created}
+          secret={created.secret}
+          copyName={texts.webhooks.copySecret}
+          onClose={() => setCreated(null)}
+        >
+          <p>{texts.webhooks.secretText}</p>
+        </SecretDialog>
+      )}
+    </Page>
+  );
+}
