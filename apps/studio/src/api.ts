@@ -1,0 +1,151 @@
+import type { ErrorBody } from "@atelier/schemas";
+
+/** A problem of one field, as in the `details` of an error. */
+export interface FieldProblem {
+  /** Such as `reference_images.0.description`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** An error response of the service, or a request without a response. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** Status of the response; 0 when there was none. */
+  readonly status: number;
+  /** A code of the service, or `unreachable`. */
+  readonly code: string;
+  readonly details: unknown;
+  /** Seconds after which a retry makes sense; null when the service does not say. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    message: string,
+    error: {
+      readonly status: number;
+      readonly code: string;
+      readonly details?: unknown;
+      readonly retryAfterSeconds?: number | null;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(message, { cause: error.cause });
+    this.status = error.status;
+    this.code = error.code;
+    this.details = error.details ?? null;
+    this.retryAfterSeconds = error.retryAfterSeconds ?? null;
+  }
+
+  /** The problems that belong to fields. */
+  get fieldProblems(): readonly FieldProblem[] {
+    if (!Array.isArray(this.details)) return [];
+    return this.details.filter(
+      (detail): detail is FieldProblem =>
+        typeof detail === "object" && detail !== null && typeof detail.path === "string",
+    );
+  }
+}
+
+interface RequestOptions {
+  /** Sent as JSON, or as it is when it is a Blob. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const listeners = new Set<() => void>();
+
+/** Calls the listener whenever the service says that the session has ended. */
+export function onSessionEnd(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Sends a request with the session. Its cookie counts only with the header, which no page of another
+ * origin can send.
+ *
+ * @throws ApiError when there is no response or its status is not 2xx.
+ */
+export async function send(
+  method: string,
+  path: string,
+  { body, headers, signal }: RequestOptions = {},
+): Promise<Response> {
+  const isFile = body instanceof Blob;
+  const type = isFile ? body.type : "application/json";
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      credentials: "same-origin",
+      headers: {
+        "X-Atelier-Studio": "1",
+        ...(body === undefined ? {} : { "Content-Type": type }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (cause) {
+    if (signal?.aborted === true) throw cause;
+    throw new ApiError("The service cannot be reached. Check the connection and try again.", {
+      status: 0,
+      code: "unreachable",
+      cause,
+    });
+  }
+  if (response.ok) return response;
+  const error = await readError(response);
+  if (response.status === 401 && path.startsWith("/v1/"))
+    for (const listener of listeners) listener();
+  throw error;
+}
+
+/** Sends a request and returns the JSON of its response. */
+export async function sendJson<Result>(
+  method: string,
+  path: string,
+  options?: RequestOptions,
+): Promise<Result> {
+  const response = await send(method, path, options);
+  return (await response.json()) as Result;
+}
+
+async function readError(response: Response): Promise<ApiError> {
+  const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
+  const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
+  return new ApiError(body?.message ?? `The service responded with status ${response.status}.`, {
+    status: response.status,
+    code: body?.error ?? "unexpected_response",
+    details: body?.details,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+  });
+}
+
+/** Whether a cookie of this browser signs requests in. */
+export async function readSession(): Promise<boolean> {
+  const { signed_in: isSignedIn } = await sendJson<{ signed_in: boolean }>(
+    "GET",
+    "/studio/session",
+  );
+  return isSignedIn;
+}
+
+/** Signs in by a key, or by a link that works once. */
+export async function signIn(
+  credential: { readonly key: string } | { readonly link: string },
+): Promise<void> {
+  await send("POST", "/studio/session", { body: credential });
+}
+
+/** Ends the session of this browser. */
+export async function signOut(): Promise<void> {
+  await send("DELETE", "/studio/session");
+}
+
+/** What is wrong and what to do, in one sentence or two. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError
+    ? error.message
+    : "Something went wrong. Reload the page and try again.";
+}

@@ -1,0 +1,84 @@
+import { Suspense, useEffect, type ReactNode } from "react";
+import { Route, Switch, useLocation } from "wouter";
+import { SignIn } from "./pages/sign-in/sign-in.tsx";
+import { pages } from "./routes.tsx";
+import { useSession, startSession } from "./session.ts";
+import { ErrorBoundary } from "./shell/error-boundary.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { texts } from "./texts.ts";
+import { Button, ButtonLink } from "./ui/button.tsx";
+import { EmptyState } from "./ui/empty-state.tsx";
+import { Toasts } from "./ui/toast.tsx";
+
+/** The page of the address, or the sign-in page in its place. */
+export function App() {
+  const { state, problem } = useSession();
+  const [path] = useLocation();
+  const isPublic = pages.some((page) => page.isPublic && page.path === path);
+  if (state === "starting") return null;
+  if (state === "unreachable") return <Unreachable />;
+  return (
+    <>
+      {state === "signed_in" || isPublic ? (
+        <Shell isSignedIn={state === "signed_in"}>
+          <ErrorBoundary key={path}>
+            <Suspense fallback={null}>
+              <Switch>
+                {pages.map((page) => (
+                  <Route key={page.path} path={page.path}>
+                    <Titled name={page.name}>
+                      <page.Component />
+                    </Titled>
+                  </Route>
+                ))}
+                <Route>
+                  <NotFound />
+                </Route>
+              </Switch>
+            </Suspense>
+          </ErrorBoundary>
+        </Shell>
+      ) : (
+        <SignIn isExpired={state === "expired"} problem={problem} />
+      )}
+      <Toasts />
+    </>
+  );
+}
+
+function Titled({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${name} · Atelier Studio`;
+  }, [name]);
+  return children;
+}
+
+function NotFound() {
+  return (
+    <main id="main" tabIndex={-1}>
+      <EmptyState
+        isPage
+        icon="alert"
+        title={texts.shell.pageNotFound}
+        hint={texts.shell.pageNotFoundHint}
+      >
+        <ButtonLink href="/studio/">{texts.shell.toCreate}</ButtonLink>
+      </EmptyState>
+    </main>
+  );
+}
+
+function Unreachable() {
+  return (
+    <main>
+      <EmptyState
+        isPage
+        icon="alert"
+        title={texts.shell.unreachable}
+        hint={texts.shell.unreachableHint}
+      >
+        <Button onClick={() => void startSession()}>{texts.common.tryAgain}</Button>
+      </EmptyState>
+    </main>
+  );
+}

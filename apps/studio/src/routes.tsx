@@ -1,0 +1,100 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import { texts } from "./texts.ts";
+import type { IconName } from "./ui/icons.tsx";
+
+type Module = { readonly default: ComponentType };
+
+/** A page of the app. */
+export interface Page {
+  /** Below `/studio`, such as `/stories/:id`. */
+  readonly path: string;
+  readonly name: string;
+  /** Its place in the navigation; null for pages that others lead to. */
+  readonly place: {
+    readonly group: "create" | "account" | "trust";
+    readonly icon: IconName;
+  } | null;
+  /** Whether it can be used without signing in. */
+  readonly isPublic: boolean;
+  /** Loads its code. */
+  readonly load: () => Promise<Module>;
+  readonly Component: LazyExoticComponent<ComponentType>;
+}
+
+function page(
+  path: string,
+  name: string,
+  place: Page["place"],
+  load: Page["load"],
+  { isPublic = false } = {},
+): Page {
+  return { path, name, place, isPublic, load, Component: lazy(load) };
+}
+
+/** All pages, in the order of the navigation. */
+export const pages: readonly Page[] = [
+  page(
+    "/",
+    texts.create.newImage,
+    { group: "create", icon: "spark" },
+    () => import("./pages/create/create.tsx"),
+  ),
+  page(
+    "/stories",
+    texts.stories.title,
+    { group: "create", icon: "story" },
+    () => import("./pages/stories/stories.tsx"),
+  ),
+  page("/stories/new", texts.stories.newStory, null, () => import("./pages/stories/builder.tsx")),
+  page("/stories/:id", texts.stories.story, null, () => import("./pages/stories/board.tsx")),
+  page(
+    "/stories/:id/sheet",
+    texts.stories.contactSheet,
+    null,
+    () => import("./pages/stories/sheet.tsx"),
+  ),
+  page(
+    "/library",
+    texts.library.title,
+    { group: "create", icon: "gallery" },
+    () => import("./pages/library/library.tsx"),
+  ),
+  page(
+    "/usage",
+    texts.usage.title,
+    { group: "account", icon: "chart" },
+    () => import("./pages/usage/usage.tsx"),
+  ),
+  page(
+    "/keys",
+    texts.keys.title,
+    { group: "account", icon: "key" },
+    () => import("./pages/keys/keys.tsx"),
+  ),
+  page(
+    "/webhooks",
+    texts.webhooks.title,
+    { group: "account", icon: "hook" },
+    () => import("./pages/webhooks/webhooks.tsx"),
+  ),
+  page("/webhooks/:id", texts.webhooks.one, null, () => import("./pages/webhooks/webhook.tsx")),
+  page(
+    "/skills",
+    texts.skills.title,
+    { group: "account", icon: "file" },
+    () => import("./pages/skills/skills.tsx"),
+  ),
+  page(
+    "/account",
+    texts.account.title,
+    { group: "account", icon: "person" },
+    () => import("./pages/account/account.tsx"),
+  ),
+  page(
+    "/verify",
+    texts.verify.title,
+    { group: "trust", icon: "shield" },
+    () => import("./pages/verify/verify.tsx"),
+    { isPublic: true },
+  ),
+];

@@ -1,0 +1,160 @@
+import { topUp } from "@atelier/billing";
+import { describe, expect, it } from "vitest";
+import { callApi, newAccount, openDatabase, type TestAccount } from "./support/accounts.ts";
+import { expectAccessible, looks, takePicture, useBrowser } from "./support/browser.ts";
+import { download } from "./support/downloads.ts";
+import { makeImage, mintKey } from "./support/jobs.ts";
+import { hasBrowser } from "./support/provided.ts";
+
+const path = "/studio/account";
+
+async function readAccount(account: TestAccount): Promise<object> {
+  return (await (await callApi(account, "GET", "/v1/account")).json()) as object;
+}
+
+describe.skipIf(!hasBrowser)("the Account page", () => {
+  const open = useBrowser();
+
+  it("lists the transactions in pages, newest first", async () => {
+    const account = await newAccount();
+    for (let times = 0; times < 22; times++) {
+      await topUp(openDatabase(), {
+        accountId: account.accountId,
+        amountMicroEur: 1_000_000n,
+        reference: `invoice ${times}`,
+      });
+    }
+    await makeImage(account, "fake-blind");
+    const { page } = await open({ account, path });
+    const transactions = page.getByRole("table");
+    const first = transactions.getByRole("row").nth(1);
+    expect(await first.textContent()).toMatch(/Charge.*Job .*-€0\.05/);
+    await expect.poll(() => transactions.getByRole("row").count()).toBe(1 + 20);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText("invoice 0", { exact: true }).waitFor();
+    await expect.poll(() => transactions.getByRole("row").count()).toBe(1 + 24);
+    await expect.poll(() => page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+    await page.getByRole("definition").filter({ hasText: "€31.95" }).first().waitFor();
+  });
+
+  it("changes the settings, and describes wrong values beside their fields", async () => {
+    const account = await newAccount();
+    const studio = await open({ account, path });
+    studio.allow(/400/);
+    const { page } = studio;
+    await page.getByLabel("Keep images (hours)").fill("0");
+    await page.getByLabel("Low balance (EUR)").fill("soon");
+    await page.getByRole("button", { name: "Save" }).click();
+    const problems = page.getByRole("alert");
+    await problems.nth(1).waitFor();
+    await expect
+      .poll(() => problems.allTextContents())
+      .toEqual([
+        expect.stringContaining("at least 1"),
+        expect.stringContaining("an amount in EUR"),
+      ]);
+    await page.getByLabel("Keep images (hours)").fill("12");
+    await page.getByLabel("Low balance (EUR)").fill("2.50");
+    await page.getByRole("radio", { name: /^Liberal/ }).check();
+    await page.keyboard.press("Enter");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await readAccount(account)).toMatchObject({
+      strictness: "liberal",
+      retention_hours: 12,
+      low_balance_eur: "2.50",
+    });
+    await page.getByLabel("Low balance (EUR)").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => readAccount(account)).toMatchObject({ low_balance_eur: null });
+  });
+
+  it("saves all data as a file that is complete", async () => {
+    const account = await newAccount();
+    await makeImage(account);
+    const { page } = await open({ account, path });
+    const file = await download(page, () =>
+      page.getByRole("button", { name: "Download all data" }).click(),
+    );
+    expect(file.name).toBe(`atelier-${account.accountId}.jsonl`);
+    const lines = file.bytes
+      .toString()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; lines?: number });
+    expect(lines.map(({ type }) => type)).toEqual([
+      "account",
+      "key",
+      "job",
+      "transfer",
+      "transfer",
+      "transfer",
+      "end",
+    ]);
+    expect(lines.at(-1)?.lines).toBe(6);
+    expect(file.bytes.toString()).not.toContain(account.key);
+  });
+
+  it("does not save an export that ended early", async () => {
+    const studio = await open({ path });
+    const { page } = studio;
+    let downloads = 0;
+    page.on("download", () => downloads++);
+    await page.route("**/v1/account/export", async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      await route.fulfill({ response, body: text.slice(0, text.lastIndexOf('{"type":"end"')) });
+    });
+    await page.getByRole("button", { name: "Download all data" }).click();
+    await page.getByText("The export stopped before its end").waitFor();
+    expect(downloads).toBe(0);
+  });
+
+  it("says what only the operator can do, and with which id", async () => {
+    const account = await newAccount();
+    const studio = await open({ account, path });
+    const { page } = studio;
+    await page.getByText("Only the operator of this service can erase an account").waitFor();
+    await page.getByText(account.accountId).waitFor();
+    await expectAccessible(studio);
+  });
+
+  it("explains what a key without permissions lacks, part by part", async () => {
+    const limited = await mintKey(await newAccount(), { name: "limited", scopes: ["generate"] });
+    const studio = await open({ account: limited, path });
+    studio.allow(/403/);
+    const { page } = studio;
+    await page.getByText('it lacks "read"').waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText('it lacks "manage"').waitFor();
+    await expectAccessible(studio);
+  });
+
+  it("shows when to try again after a 429", async () => {
+    const studio = await open({ path });
+    studio.allow(/429/);
+    const { page } = studio;
+    await page.route("**/v1/account/export", (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { "Retry-After": "7" },
+        json: { error: "rate_limited", message: "Too many requests.", details: null },
+      }),
+    );
+    await page.getByRole("button", { name: "Download all data" }).click();
+    await page.getByText("Try again in 7 seconds.").waitFor();
+    await expectAccessible(studio);
+  });
+
+  it.each(looks)("is accessible, also without transactions: $name", async (look) => {
+    const empty = await open({ ...look, account: await newAccount("0"), path });
+    await empty.page.getByText("No transactions yet").waitFor();
+    await expectAccessible(empty);
+    const account = await newAccount();
+    await makeImage(account);
+    await makeImage(account, "fake-blind");
+    const studio = await open({ ...look, account, path });
+    await studio.page.getByRole("table").waitFor();
+    await expectAccessible(studio);
+    await takePicture(studio, `account-${look.name}`);
+  });
+});

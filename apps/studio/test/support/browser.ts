@@ -1,0 +1,162 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { chromiumArguments } from "@atelier/local-services";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, expect } from "vitest";
+import { newAccount, type TestAccount } from "./accounts.ts";
+import { provided } from "./provided.ts";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const pictures = fileURLToPath(new URL("../../../../docs/images/studio/", import.meta.url));
+
+const wide = { width: 1440, height: 900 };
+export const narrow = { width: 390, height: 844 };
+
+/** The looks that every state is checked in. */
+export const looks = [
+  { name: "wide-light", viewport: wide, colorScheme: "light" },
+  { name: "wide-dark", viewport: wide, colorScheme: "dark" },
+  { name: "narrow-light", viewport: narrow, colorScheme: "light" },
+  { name: "narrow-dark", viewport: narrow, colorScheme: "dark" },
+] as const;
+
+interface OpenOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: "light" | "dark";
+  /** Signs in before the page opens; null opens it without a session. By default a new account with credit. */
+  readonly account?: TestAccount | null;
+  /** Below the address of the service. */
+  readonly path?: string;
+  /** Another service than the shared one. */
+  readonly url?: string;
+}
+
+/** A page in a browser profile of its own. */
+export interface Studio {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly account: TestAccount | null;
+  /** Console errors, CSP violations and requests to other origins. */
+  readonly complaints: string[];
+  /** Errors that a test provokes, such as a 401, which the browser logs. */
+  allow(complaint: RegExp): void;
+}
+
+/**
+ * Opens pages in Chromium for a suite. After the suite it closes them and fails if one of them
+ * violated the CSP, logged an error or sent a request to another origin.
+ */
+export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
+  let browser: Promise<Browser> | undefined;
+  const opened: { studio: Studio; allowed: RegExp[] }[] = [];
+
+  afterAll(async () => {
+    await (await browser)?.close();
+    const complaints = opened.flatMap(({ studio, allowed }) =>
+      studio.complaints.filter((text) => !allowed.some((pattern) => pattern.test(text))),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  return async (options = {}) => {
+    browser ??= chromium.launch({
+      executablePath: provided().chromium,
+      args: [...chromiumArguments],
+      timeout: 120_000,
+    });
+    const { viewport = wide, colorScheme = "light", path = "/studio/" } = options;
+    const url = options.url ?? provided().url;
+    const account = options.account === undefined ? await newAccount() : options.account;
+    const context = await (
+      await browser
+    ).newContext({
+      viewport,
+      colorScheme,
+      locale: "en-IE",
+      isMobile: viewport.width < 500,
+      hasTouch: viewport.width < 500,
+      permissions: ["clipboard-read", "clipboard-write"],
+      // Contrast is measured in the final state.
+      reducedMotion: "reduce",
+    });
+    context.setDefaultTimeout(60_000);
+    const page = await context.newPage();
+    const allowed: RegExp[] = [];
+    const studio: Studio = {
+      page,
+      context,
+      account,
+      complaints: watchComplaints(page, url),
+      allow: (pattern) => allowed.push(pattern),
+    };
+    opened.push({ studio, allowed });
+    if (account !== null) await signIn(context, url, account);
+    await page.goto(url + path);
+    await page.locator("h1").first().waitFor();
+    return studio;
+  };
+}
+
+/** Collects what must not happen on any page. */
+function watchComplaints(page: Page, url: string): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith("http") && origin !== url) {
+      complaints.push(`request to another origin: ${request.url()}`);
+    }
+  });
+  return complaints;
+}
+
+/** Signs in as the sign-in page does. The cookie belongs to the browser profile. */
+async function signIn(context: BrowserContext, url: string, account: TestAccount): Promise<void> {
+  const response = await context.request.post(`${url}/studio/session`, {
+    headers: { "X-Atelier-Studio": "1", Origin: url },
+    data: { key: account.key },
+  });
+  expect(response.status()).toBe(204);
+}
+
+/**
+ * Checks the current state of a page: axe finds no violation and nothing is wider than the page. axe is
+ * injected through the debugger, so that the CSP stays on.
+ */
+export async function expectAccessible({ page }: Studio): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: `axe.run(document, {
+      resultTypes: ["violations"],
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) =>
+      [id, ...nodes.map(({ target, failureSummary }) => target.join(" ") + ": " + failureSummary)])))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  expect(JSON.parse(String(result.value))).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+}
+
+/** Writes a picture for the documentation if UPDATE_PICTURES=1 asks for it. */
+export async function takePicture(
+  { page }: Studio,
+  name: string,
+  /** Whether the page has an event stream, so that its requests never end. */
+  { isStreaming = false } = {},
+): Promise<void> {
+  if (process.env["UPDATE_PICTURES"] !== "1") return;
+  if (!isStreaming) await page.waitForLoadState("networkidle");
+  const picture = await page.screenshot({ animations: "disabled" });
+  await sharp(picture).webp({ quality: 82 }).toFile(`${pictures}${name}.webp`);
+}

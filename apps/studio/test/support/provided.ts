@@ -1,0 +1,30 @@
+import { inject } from "vitest";
+
+/** What the global set-up started. */
+interface Provided {
+  /** Path of the browser. */
+  readonly chromium: string;
+  /** A server for databases of further services. */
+  readonly postgresUrl: string;
+  /** The service that the suites share. */
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly pepper: string;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Null without Chromium. */
+    studio: Provided | null;
+  }
+}
+
+/** Whether suites can run. */
+export const hasBrowser = inject("studio") !== null;
+
+/** What the global set-up started. Only within suites, which are skipped without Chromium. */
+export function provided(): Provided {
+  const studio = inject("studio");
+  if (studio === null) throw new Error("there is no Chromium");
+  return studio;
+}
