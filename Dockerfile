@@ -1,31 +1,74 @@
-# One image for the API, the workers and the operator's commands: the source as it stands, the
-# packages that it needs at run time, and Node. There is nothing to compile.
+# One image for the API, the workers and the operator's commands: TypeScript sources, production
+# packages, Node and the built pages of Studio. Nothing else is compiled. The layer of packages depends only on manifests (without their
+# scripts), the lock file and the Prisma schema, so that a change of sources rebuilds and transfers only
+# the layer of sources.
 
-FROM node:24-slim AS build
+FROM node:24.21.0-bookworm-slim AS manifests
+WORKDIR /source
+COPY . .
+RUN mkdir /manifests \
+ && cp --parents package.json package-lock.json turbo.json */*/package.json /manifests \
+ && cd /manifests \
+ && npm pkg delete scripts --workspaces --include-workspace-root
+
+FROM node:24.21.0-bookworm-slim AS packages
 ENV TURBO_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1
 WORKDIR /build
-COPY . .
+COPY --from=manifests /manifests ./
+COPY prisma.config.ts ./
+COPY prisma prisma
+COPY packages/database/generate.ts packages/database/
+# Install all packages first, because Turbo and Prisma are not in the image; then only the required
+# ones. Without the optional dependencies of the root, npm does not install a second Node. The
+# Prisma client contains query compilers for seven databases, of which one is used.
 RUN npm ci --ignore-scripts --no-fund --no-audit \
- && npm run --silent generate
-RUN npx turbo prune @atelier/api @atelier/worker @atelier/cli --production --out-dir /pruned \
- && cp -r prisma /pruned/prisma \
- && cp -r packages/database/src/generated /pruned/packages/database/src/generated
-WORKDIR /pruned
-# Node itself comes with the image; without this, npm would bring another.
-RUN npm pkg delete devDependencies --workspaces --include-workspace-root \
+ && npx turbo prune @atelier/api @atelier/worker @atelier/cli --production --out-dir /pruned \
+ && npx turbo prune @atelier/studio --production --out-dir /studio \
+ && PATH="$PWD/node_modules/.bin:$PATH" node packages/database/generate.ts \
+ && mkdir -p /pruned/packages/database/src \
+ && cp -r prisma /pruned/ \
+ && mv packages/database/src/generated /pruned/packages/database/src/ \
+ && cd /pruned \
+ && npm pkg delete devDependencies --workspaces --include-workspace-root \
  && npm pkg delete optionalDependencies \
- && npm ci --omit=dev --omit=peer --ignore-scripts --no-fund --no-audit
+ && npm ci --omit=dev --omit=peer --ignore-scripts --no-fund --no-audit \
+ && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*.postgresql.*' -delete \
+ && find node_modules -name '*.map' -type f -delete \
+ && cd /studio \
+ && npm pkg delete devDependencies --workspaces --include-workspace-root \
+ && npm pkg delete optionalDependencies \
+ && npm ci --omit=dev --omit=peer --ignore-scripts --no-fund --no-audit \
+ && rm -rf /build/node_modules ~/.npm
 
-FROM node:24-slim
-# Encoding and the file system share libuv's threads: four of them would wait for each other. With an
-# arena for each of them, glibc keeps a hundred megabytes more. Young objects are few: room for more
-# would only be filled with dead ones.
+# The pages of Studio, which only the build needs packages for.
+FROM packages AS studio
+WORKDIR /studio
+COPY tsconfig.json ./
+COPY packages/schemas/src packages/schemas/src
+COPY apps/studio apps/studio
+RUN node apps/studio/build.ts
+
+# The sources of the workspaces that Turbo selected.
+FROM packages AS sources
+WORKDIR /pruned
+COPY . /source
+RUN for workspace in apps/* packages/*; do \
+      mkdir -p /selected/$workspace && cp -r /source/$workspace/. /selected/$workspace/ || exit 1; \
+    done \
+ && rm /selected/*/*/package.json
+
+FROM node:24.21.0-bookworm-slim
+# MALLOC_ARENA_MAX: one arena per thread costs 100 MB more. UV_THREADPOOL_SIZE: encoding and file
+# access share the pool, and four threads block each other. --max-semi-space-size: a larger young
+# generation only holds garbage for longer.
 ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=1 \
     NODE_OPTIONS="--disable-warning=ExperimentalWarning --max-semi-space-size=4" \
     UV_THREADPOOL_SIZE=16
 WORKDIR /atelier
-COPY --from=build /pruned ./
-# Nothing is written there, and nobody who gets in may: the files belong to root.
+# All files belong to root, so that the program cannot change its own code.
+COPY --from=packages /pruned ./
+COPY --from=studio /studio/apps/studio/dist apps/studio/dist
+COPY --from=sources /selected ./
 USER node
 CMD ["node", "apps/api/src/main.ts"]

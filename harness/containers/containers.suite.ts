@@ -1,0 +1,280 @@
+import { createHash, randomBytes } from "node:crypto";
+import { appendFile, cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createAtelier, type Atelier, type Generation } from "@atelier/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { createComposeProject, type ComposeProject } from "./compose-project.ts";
+import type { Engine } from "./engine.ts";
+import { openEngine } from "./open-engine.ts";
+import type { PublicImages } from "./provide-images.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const image = `atelier:test-${randomBytes(4).toString("hex")}`;
+const model = "builtin-illustrator";
+const megabyte = 1_000_000;
+
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+
+async function readImages(): Promise<PublicImages> {
+  const dockerfile = await readFile(`${root}/Dockerfile`, "utf8");
+  const { services } = parse(await readFile(`${root}/docker-compose.yml`, "utf8"), {
+    merge: true,
+  }) as { services: Record<"postgres" | "valkey" | "s3", { image: string }> };
+  const node = /^FROM (\S+)/m.exec(dockerfile)?.[1] ?? "";
+  const { postgres, valkey, s3 } = services;
+  return { node, postgres: postgres.image, valkey: valkey.image, s3: s3.image };
+}
+
+const images = await readImages();
+const opened = await openEngine(images, log);
+if ("unavailable" in opened) {
+  const line = `The container suite is skipped: ${opened.unavailable}.`;
+  if (process.env["REQUIRE_ALL_SUITES"] === "1") throw new Error(line);
+  log(line);
+} else {
+  log(`Running on ${opened.description}.`);
+}
+
+describe.skipIf("unavailable" in opened)("containers", () => {
+  const engine = opened as Engine;
+  let project: ComposeProject;
+  let atelier: Atelier;
+  let key: string;
+
+  beforeAll(async () => {
+    project = await createComposeProject(engine, image);
+  });
+
+  afterAll(async () => {
+    await project?.remove();
+    await engine.docker(["rmi", image]).catch(() => undefined);
+    await engine.stop();
+  });
+
+  async function build(tag: string, context: string, ...args: string[]): Promise<void> {
+    await engine.docker(["build", "--quiet", "--network", "host", "--tag", tag, ...args, context], {
+      timeoutMs: 1_200_000,
+    });
+  }
+
+  async function sizeOf(name: string): Promise<number> {
+    return Number(await engine.docker(["image", "inspect", "--format", "{{.Size}}", name]));
+  }
+
+  /** Downloads all formats of an image and compares them with their hashes. */
+  async function download({ formats }: Generation): Promise<void> {
+    for (const { url, hash, size_bytes: size } of Object.values(formats ?? {})) {
+      expect(url.startsWith(project.storageUrl)).toBe(true);
+      const response = await fetch(url);
+      expect(response.status).toBe(200);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(bytes).toHaveLength(size);
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(hash);
+    }
+  }
+
+  it("builds an image of at most 150 MB above its base, without tests and the tools that build Studio", async () => {
+    // A tagged layer of packages is reused by the next run.
+    await build("atelier:test-packages", root, "--target", "packages");
+    await build(image, root);
+    const added = (await sizeOf(image)) - (await sizeOf(images.node));
+    log(`The image has ${Math.round(added / megabyte)} MB above its base.`);
+    expect(added).toBeLessThan(150 * megabyte);
+    const command =
+      "ls -d /atelier/node_modules/vite /atelier/apps/studio/src 2>/dev/null;" +
+      " find /atelier/apps /atelier/packages -name node_modules -prune -o -name '*.test.ts' -print";
+    expect(
+      await engine.docker(["run", "--rm", "--network", "none", image, "sh", "-c", command]),
+    ).toBe("");
+  }, 1_500_000);
+
+  it("reuses the layer of packages when only sources change", async () => {
+    const layersOf = async (name: string) => {
+      const format = ["--format", "{{json .RootFS.Layers}}"];
+      return JSON.parse(await engine.docker(["image", "inspect", ...format, name])) as string[];
+    };
+    const changed = `${image}-changed`;
+    const folder = await mkdtemp(join(tmpdir(), "atelier-context-"));
+    try {
+      await cp(root, folder, { recursive: true, filter: (path) => !excluded.test(path) });
+      await appendFile(join(folder, "apps/api/src/main.ts"), "// A change.\n");
+      await build(changed, folder);
+      const [before, after] = [await layersOf(image), await layersOf(changed)];
+      expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
+      expect(after.at(-1)).not.toBe(before.at(-1));
+    } finally {
+      await engine.docker(["rmi", changed]).catch(() => undefined);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("creates the secrets and keeps existing ones", async () => {
+    const user = `${process.getuid?.() ?? 0}`;
+    const secrets = () =>
+      project.compose("run", "--rm", "-T", "--no-deps", "--user", user, "secrets");
+    const generated = await secrets();
+    expect(generated).toContain("database_password");
+    expect(generated).not.toContain("s3_access_key");
+    expect(await secrets()).toContain("Nothing to do");
+  });
+
+  it("starts everything, migrates first, and becomes healthy", async () => {
+    await project.compose("up", "--detach", "--no-build", "--scale", "worker=2");
+    await Promise.all([project.untilHealthy("api", 1), project.untilHealthy("worker", 2)]);
+    expect((await fetch(`${project.url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`${project.url}/studio`)).text()).toContain("/studio/assets/");
+    expect(await project.containersOf("migrate")).toEqual([]);
+  });
+
+  it("opens an account with the operator's commands", async () => {
+    const { id } = await project.operate<{ id: string }>(
+      "accounts",
+      "create",
+      "Acme",
+      "--credit",
+      "25",
+    );
+    ({ api_key: key } = await project.operate<{ api_key: string }>(
+      "accounts",
+      "keys",
+      "create",
+      id,
+    ));
+    atelier = createAtelier({ baseUrl: project.url, apiKey: key, maxRetries: 30 });
+    expect(await atelier.account.get()).toMatchObject({ balance_eur: "25.00" });
+  });
+
+  it("generates an image and delivers its formats by signed URLs of the storage", async () => {
+    const generated = await atelier.generateImage({ model, prompt: "a lighthouse at dusk" });
+    await download(generated);
+    const url = new URL(Object.values(generated.formats ?? {})[0]?.url ?? "");
+    const signature = url.searchParams.get("X-Amz-Signature") ?? "";
+    url.searchParams.set(
+      "X-Amz-Signature",
+      signature.replace(/^./, (c) => (c === "0" ? "1" : "0")),
+    );
+    expect((await fetch(url)).status).toBe(403);
+    url.search = "";
+    expect([400, 401, 403]).toContain((await fetch(url)).status);
+  });
+
+  it("generates a story with portraits and scenes", async () => {
+    const generated = await atelier.generateStory({
+      model,
+      prompt: "A short tale of a lost kite",
+      characters: [{ name: "Mira", description: "a woman with long red hair" }],
+      locations: [{ name: "Beach", description: "a wide beach with dunes" }],
+      scenes: [
+        { prompt: "Mira flies a kite", characters: [{ name: "Mira" }], location: "Beach" },
+        { prompt: "Mira follows the kite", characters: [{ name: "Mira" }], location: "Beach" },
+      ],
+    });
+    expect(generated.scenes).toHaveLength(2);
+    for (const { image_url: url } of generated.scenes ?? []) {
+      expect((await fetch(url ?? "")).status).toBe(200);
+    }
+  });
+
+  it.each(["api", "worker"])("runs %s without privileges", async (service) => {
+    for (const container of await project.containersOf(service)) {
+      const { HostConfig } = await project.inspect(container);
+      expect(HostConfig).toMatchObject({
+        ReadonlyRootfs: true,
+        Privileged: false,
+        CapDrop: ["ALL"],
+      });
+      expect(HostConfig.CapAdd ?? []).toEqual([]);
+      expect(HostConfig.SecurityOpt?.join(" ")).toContain("no-new-privileges");
+      const status = await engine.docker(["exec", container, "cat", "/proc/1/status"]);
+      expect(status).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m);
+      for (const set of ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"]) {
+        expect(status).toMatch(new RegExp(`^${set}:\\t0+$`, "m"));
+      }
+      expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+      const write = ["exec", container, "touch", "/atelier/apps/new-file"];
+      await expect(engine.docker(write)).rejects.toThrow("Read-only file system");
+    }
+  });
+
+  it("binds operator ports to loopback and gives secrets only to the services that use them", async () => {
+    const [api = ""] = await project.containersOf("api");
+    const published = await engine.docker(["port", api]);
+    expect(published).toMatch(/^3001\/tcp -> 127\.0\.0\.1:\d+$/m);
+    const [worker = ""] = await project.containersOf("worker");
+    expect(await engine.docker(["port", worker])).toBe("");
+    expect(await engine.docker(["exec", worker, "ls", "/run/secrets"])).not.toContain("admin_key");
+    expect((await fetch(`${project.adminUrl}/metrics`)).status).toBe(401);
+  });
+
+  it("scales to four workers", async () => {
+    await project.compose("up", "--detach", "--no-build", "--no-recreate", "--scale", "worker=4");
+    await project.untilHealthy("worker", 4);
+    expect(await project.containersOf("worker")).toHaveLength(4);
+  });
+
+  it("loses and duplicates nothing when workers, queue and database fail under load", async () => {
+    const startedAt = performance.now();
+    const note = (event: string) =>
+      log(`  ${Math.round((performance.now() - startedAt) / 1_000)} s: ${event}`);
+    const { balance_eur: before } = await atelier.account.get();
+    const jobs = 24;
+    let completed = 0;
+    const work = Array.from({ length: jobs }, async (_, number) => {
+      await new Promise((wake) => setTimeout(wake, number * 400));
+      const generated = await atelier.generateImage(
+        { model, prompt: `a lighthouse, view ${number}` },
+        { idempotencyKey: `view-${number}` },
+      );
+      completed++;
+      note(`${completed} of ${jobs} images`);
+      await download(generated);
+      return generated.id;
+    });
+    const settled = Promise.allSettled(work);
+
+    const [killed = ""] = await project.containersOf("worker");
+    note("killing a worker, then emptying the queue");
+    await engine.docker(["kill", killed]);
+    await project.compose("exec", "-T", "valkey", "sh", "-c", flushAll);
+    note("restarting Postgres");
+    await project.compose("restart", "--timeout", "0", "postgres");
+    await project.untilHealthy("postgres", 1);
+    note("stopping the queue for a while");
+    await project.compose("stop", "valkey");
+    await engine.docker(["start", killed]);
+    await project.compose("start", "valkey");
+    await project.untilHealthy("valkey", 1);
+    note("restarting the API");
+    await project.compose("restart", "api");
+    expect(completed).toBeLessThan(jobs);
+
+    const failed = (await settled).filter(({ status }) => status === "rejected");
+    expect(failed).toEqual([]);
+    const ids = await Promise.all(work);
+    expect(new Set(ids).size).toBe(jobs);
+    const { balance_eur: after, held_eur: held } = await atelier.account.get();
+    expect(Number(before) - Number(after)).toBeCloseTo(jobs * 0.01, 6);
+    expect(held).toBe("0.00");
+  });
+
+  it("passes the audit with every image read and hashed", async () => {
+    const { findings } = await project.operate<{
+      findings: { invariant: string; checked: number; violations: number }[];
+    }>("audit", "--hash", "1");
+    expect(findings.filter(({ violations }) => violations > 0)).toEqual([]);
+    expect(findings.find(({ invariant }) => invariant.includes("image"))?.checked).toBeGreaterThan(
+      0,
+    );
+  });
+});
+
+/** Not needed by the build, and large. */
+const excluded = /\/(node_modules|\.git|\.turbo|\.atelier)(\/|$)/;
+
+/** Empties the queues, with the password of the configuration. */
+const flushAll =
+  "REDISCLI_AUTH=$(cut -d ' ' -f 2 /run/secrets/valkey_config); " +
+  "export REDISCLI_AUTH VALKEYCLI_AUTH=$REDISCLI_AUTH; valkey-cli flushall";

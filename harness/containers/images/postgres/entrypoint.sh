@@ -1,0 +1,17 @@
+#!/bin/sh
+set -e
+programs=/opt/postgres/bin
+data=/var/lib/postgresql/18/docker
+as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
+if [ ! -s "$data/PG_VERSION" ]; then
+  mkdir -p "$data"
+  chown -R postgres /var/lib/postgresql
+  chmod 700 "$data"
+  as_postgres "$programs/initdb" -D "$data" -U "$POSTGRES_USER" --pwfile="$POSTGRES_PASSWORD_FILE" \
+    --auth-host=scram-sha-256 --auth-local=trust -E UTF8 >/dev/null
+  echo "host all all all scram-sha-256" >>"$data/pg_hba.conf"
+  echo "CREATE DATABASE \"$POSTGRES_DB\"" |
+    as_postgres "$programs/postgres" --single -D "$data" postgres >/dev/null
+fi
+exec setpriv --reuid=postgres --regid=postgres --clear-groups "$programs/postgres" -D "$data" \
+  -c listen_addresses='*' -c unix_socket_directories=/tmp "$@"
