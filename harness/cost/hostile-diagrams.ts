@@ -1,0 +1,64 @@
+/** A request for a diagram that costs much to read or to lay out. */
+interface HostileDiagram {
+  readonly body: object;
+  /** Whether it is within all limits of the source; the layout may still take too long. */
+  readonly isWithin: boolean;
+}
+
+const model = "builtin-diagram";
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Sources with nesting, many nodes, many edges and long labels, in every language, by name. */
+export function hostileDiagrams(): Readonly<Record<string, HostileDiagram>> {
+  const dot = (source: string) => ({ model, language: "dot", source });
+  const mermaid = (source: string) => ({ model, language: "mermaid", source });
+  const dense = numbers(400).map((edge) => [edge % 60, (edge * 37 + 11) % 60]);
+  return {
+    nestedDot: {
+      body: dot(`digraph {${"subgraph cluster_a {".repeat(900)} a ${"}".repeat(900)}}`),
+      isWithin: true,
+    },
+    nestedMermaid: {
+      body: mermaid(`flowchart LR\n${"subgraph a\n".repeat(900)}b --> c\n${"end\n".repeat(900)}`),
+      isWithin: true,
+    },
+    denseDot: {
+      body: dot(`digraph {${dense.map(([from, to]) => `n${from} -> n${to};`).join("")}}`),
+      isWithin: true,
+    },
+    denseMermaid: {
+      body: mermaid(`flowchart LR\n${dense.map(([from, to]) => `n${from} --> n${to}`).join("\n")}`),
+      isWithin: true,
+    },
+    recordDot: {
+      body: dot(
+        `digraph { a [shape=record, label="${"{a|".repeat(1_500)}b${"}".repeat(1_500)}"] }`,
+      ),
+      isWithin: true,
+    },
+    product: {
+      body: dot(`digraph {{${numbers(1_500).join(" ")}} -> {${numbers(1_500).join(" ")}}}`),
+      isWithin: true,
+    },
+    longLabel: {
+      body: dot(`digraph { a [label="${"x".repeat(19_000)}"] }`),
+      isWithin: true,
+    },
+    longWords: {
+      body: { model, prompt: numbers(4_000).join(" → ") },
+      isWithin: false,
+    },
+    branchingWords: {
+      body: { model, language: "text", source: "a, b, c, d → ".repeat(1_400) },
+      isWithin: true,
+    },
+    manyNodes: {
+      body: dot(`digraph {${numbers(120_000).join(";")}}`),
+      isWithin: false,
+    },
+    manyEdgesMermaid: {
+      body: mermaid(`flowchart LR\n${"a --> b\n".repeat(90_000)}`),
+      isWithin: false,
+    },
+  };
+}
