@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Installation } from "./installation.ts";
+
+/** Clients that generate one image after another, as documented. */
+export interface Load {
+  /** Generates one additional image; returns whether it was completed before the client gave up. */
+  probe(): Promise<boolean>;
+  /** Stops the clients after their current image. */
+  settle(): Promise<{ readonly images: number; readonly problems: readonly string[] }>;
+}
+
+/**
+ * Starts the clients.
+ *
+ * @param patienceMs time after which a client gives up and reports a problem.
+ */
+export function startLoad(options: {
+  readonly service: Pick<Installation, "url" | "key">;
+  readonly clients: number;
+  readonly patienceMs: number;
+}): Load {
+  const { service, clients, patienceMs } = options;
+  const problems: string[] = [];
+  let images = 0;
+  const finished = new AbortController();
+
+  async function generate(): Promise<boolean> {
+    const outcome = await completeRequest(service, patienceMs);
+    if (outcome === "completed") images += 1;
+    else problems.push(`a client received ${outcome} instead of completed`);
+    return outcome === "completed";
+  }
+
+  const running = Array.from({ length: clients }, async () => {
+    while (!finished.signal.aborted) await generate();
+  });
+
+  return {
+    probe: generate,
+    async settle() {
+      finished.abort();
+      await Promise.all(running);
+      return { images, problems };
+    },
+  };
+}
+
+/**
+ * Sends a request with one Idempotency-Key until it gets a response, and polls its job until that
+ * is final.
+ */
+async function completeRequest(
+  { url, key }: Pick<Installation, "url" | "key">,
+  patienceMs: number,
+): Promise<string> {
+  const endsAt = performance.now() + patienceMs;
+  const idempotencyKey = randomUUID();
+  let jobId: string | null = null;
+  let last = "no response";
+  while (performance.now() < endsAt) {
+    try {
+      const response: Response =
+        jobId === null
+          ? await fetch(`${url}/v1/generate/image`, {
+              method: "POST",
+              headers: {
+                Authorization: `Bearer ${key}`,
+                "Content-Type": "application/json",
+                "Idempotency-Key": idempotencyKey,
+                Prefer: "respond-async",
+              },
+              body: JSON.stringify({ model: "builtin-pattern", prompt: "waves" }),
+              signal: AbortSignal.timeout(15_000),
+            })
+          : await fetch(`${url}/v1/jobs/${jobId}`, {
+              headers: { Authorization: `Bearer ${key}` },
+              signal: AbortSignal.timeout(15_000),
+            });
+      const body = (await response.json()) as {
+        readonly status?: string;
+        readonly error?: unknown;
+      };
+      last = `${response.status} ${body.status ?? String(body.error)}`;
+      jobId ??= response.headers.get("X-Service-Job-Id");
+      if (response.ok && (body.status === "completed" || body.status === "failed")) {
+        return body.status;
+      }
+      if (response.status >= 400 && ![409, 429, 500, 503].includes(response.status)) return last;
+    } catch (error) {
+      // Without a response, the same request is sent again.
+      last = String(error);
+    }
+    await delay(300);
+  }
+  return `timeout after ${last}`;
+}
