@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+/** `npm run test:clients`: OpenAI-compatible operations with the libraries of others. */
+export default defineConfig({
+  test: {
+    root: new URL(".", import.meta.url).pathname,
+    include: ["*.suite.ts"],
+    globalSetup: ["../../vitest.global-setup.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    reporters: ["verbose"],
+  },
+});
