@@ -1,0 +1,216 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { createAtelier } from "@atelier/client";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { parse, stringify } from "yaml";
+import {
+  findPrometheus,
+  startPrometheus,
+  type PrometheusPrograms,
+  type RunningPrometheus,
+} from "./prometheus.ts";
+
+const execute = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const deploy = join(root, "deploy/prometheus");
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+
+const found = await findPrometheus(log);
+if ("unavailable" in found) {
+  const line = `The monitoring suite is skipped: ${found.unavailable}.`;
+  if (process.env["REQUIRE_ALL_SUITES"] === "1") throw new Error(line);
+  log(line);
+}
+
+/** Output of `npm run fleet -- --json`. */
+interface Fleet {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly metrics_urls: { readonly apis: string[]; readonly workers: string[] };
+  readonly metrics_token: string;
+  readonly pids: { readonly workers: number[] };
+}
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string }[];
+  }[];
+}
+
+/** Short, so that rates over a few seconds have values. */
+const scrapeSeconds = 1;
+
+describe.skipIf("unavailable" in found)("promtool", () => {
+  const { promtool } = found as PrometheusPrograms;
+
+  it("accepts the configuration and the rules", async () => {
+    const check = async (kind: string, ...args: string[]) =>
+      (await execute(promtool, ["check", kind, ...args])).stdout;
+    const configuration = join(deploy, "prometheus.yml");
+    expect(await check("config", "--syntax-only", configuration)).toContain("SUCCESS");
+    expect(await check("rules", join(deploy, "alerts.yml"))).toContain("SUCCESS");
+  });
+
+  it("passes the unit tests of every alert", async () => {
+    const file = join(deploy, "alerts.test.yml");
+    expect((await execute(promtool, ["test", "rules", file])).stdout).toContain("SUCCESS");
+  });
+});
+
+describe.skipIf("unavailable" in found)("Prometheus on a running fleet", () => {
+  const programs = found as PrometheusPrograms;
+  let directory: string;
+  let child: ChildProcess;
+  let fleet: Fleet;
+  let prometheus: RunningPrometheus;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "atelier-monitoring-"));
+    ({ child, fleet } = await startFleet());
+    await copyFile(join(deploy, "alerts.yml"), join(directory, "alerts.yml"));
+    await writeFile(join(directory, "token"), fleet.metrics_token);
+    prometheus = await startPrometheus(programs.prometheus, directory, await configure(fleet));
+    await produceMetrics(fleet);
+  });
+
+  afterAll(async () => {
+    await prometheus?.stop();
+    if (child?.exitCode === null) {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it("scrapes every API and every worker with the token for metrics", async () => {
+    const { apis, workers } = fleet.metrics_urls;
+    const expected = new Map([...apis, ...workers].map((url) => [url, "up"]));
+    await vi.waitFor(async () => expect(await prometheus.targets()).toEqual(expected), {
+      timeout: 20_000,
+      interval: 500,
+    });
+  });
+
+  it("returns data for every query of the dashboard", async () => {
+    const text = await readFile(join(root, "deploy/grafana/dashboard.json"), "utf8");
+    const queries = (JSON.parse(text) as Dashboard).panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }) => ({ title, expr: expr.replaceAll("$__rate_interval", "30s") })),
+    );
+    expect(queries.length).toBeGreaterThan(20);
+    await vi.waitFor(
+      async () => {
+        const answers = await Promise.all(
+          queries.map(async ({ title, expr }) => ({
+            query: `${title}: ${expr}`,
+            series: (await prometheus.query(expr)).filter(({ value }) => value[1] !== "NaN").length,
+          })),
+        );
+        expect(answers.filter(({ series }) => series === 0)).toEqual([]);
+      },
+      { timeout: 60_000, interval: 1_000 },
+    );
+    log(`${queries.length} dashboard queries have data.`);
+  });
+
+  it("evaluates every alert without an error, and none is active", async () => {
+    await vi.waitFor(
+      async () => {
+        const rules = await prometheus.rules();
+        expect(rules.length).toBeGreaterThanOrEqual(20);
+        expect(rules.filter(({ health }) => health !== "ok")).toEqual([]);
+        // Disk metrics would be those of this machine, and node_exporter does not run here.
+        expect(rules.filter(({ state }) => state !== "inactive")).toEqual([]);
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+  });
+
+  it("notices a killed worker", async () => {
+    const [worker = 0] = fleet.pids.workers;
+    process.kill(worker, "SIGKILL");
+    await vi.waitFor(
+      async () => {
+        const rules = await prometheus.rules();
+        const active = rules.filter(({ state }) => state === "pending").map(({ name }) => name);
+        expect(active).toEqual(["AtelierProcessDown"]);
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+  });
+
+  /** The configuration of the repository, with the ports of the fleet. */
+  async function configure({ metrics_urls: urls }: Fleet): Promise<string> {
+    interface Configuration {
+      global: object;
+      scrape_configs: { job_name: string; authorization: object }[];
+    }
+    const { scrape_configs: jobs, ...rest } = parse(
+      await readFile(join(deploy, "prometheus.yml"), "utf8"),
+    ) as Configuration;
+    const targetsOf: Readonly<Record<string, readonly string[]>> = {
+      "atelier-api": urls.apis,
+      "atelier-worker": urls.workers,
+    };
+    const interval = `${scrapeSeconds}s`;
+    return stringify({
+      ...rest,
+      global: {
+        scrape_interval: interval,
+        scrape_timeout: interval,
+        evaluation_interval: interval,
+      },
+      scrape_configs: jobs.map(({ job_name: name }) => ({
+        job_name: name,
+        authorization: { credentials_file: join(directory, "token") },
+        static_configs: [{ targets: (targetsOf[name] ?? []).map((url) => new URL(url).host) }],
+      })),
+    });
+  }
+});
+
+async function startFleet(): Promise<{ child: ChildProcess; fleet: Fleet }> {
+  const args = ["--apis", "2", "--workers", "2", "--port", "0", "--json"];
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [join(root, "apps/fleet/src/main.ts"), ...args], {
+    env: { PATH, HOME },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await Promise.race([
+    once(createInterface({ input: child.stdout }), "line"),
+    once(child, "exit").then(() => Promise.reject(new Error("the fleet did not start"))),
+  ])) as [string];
+  return { child, fleet: JSON.parse(line) as Fleet };
+}
+
+/** Creates images, a story and refused requests, so that every metric has a value. */
+async function produceMetrics({ base_url: baseUrl, api_key: apiKey }: Fleet): Promise<void> {
+  const model = "builtin-pattern";
+  const atelier = createAtelier({ baseUrl, apiKey });
+  const image = () => atelier.generateImage({ model, prompt: "blue waves" });
+  await Promise.all([
+    image(),
+    image(),
+    atelier.generateStory({
+      model: "builtin-illustrator",
+      prompt: "A short tale of a lost kite",
+      characters: [{ name: "Mira", description: "a woman with long red hair" }],
+      locations: [{ name: "Beach", description: "a wide beach with dunes" }],
+      scenes: [
+        { prompt: "Mira flies a kite", characters: [{ name: "Mira" }], location: "Beach" },
+        { prompt: "Mira follows the kite", characters: [{ name: "Mira" }], location: "Beach" },
+      ],
+    }),
+    fetch(`${baseUrl}/v1/account`),
+    fetch(`${baseUrl}/no-such-path`),
+  ]);
+  // Rates need the counters to rise between two scrapes.
+  await new Promise((wake) => setTimeout(wake, 2 * scrapeSeconds * 1_000));
+  await Promise.all([image(), image(), fetch(`${baseUrl}/v1/account`)]);
+}
