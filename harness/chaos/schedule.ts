@@ -1,0 +1,107 @@
+import type { NetworkFault } from "@atelier/local-services";
+import { renderSteps, type RenderStep } from "../../apps/worker/src/render/failpoint.ts";
+import { createRandom, type Random } from "../shared/random.ts";
+
+/** A fault with its duration. */
+export type Fault =
+  | { readonly kind: "worker killed"; readonly worker: number }
+  | { readonly kind: "worker killed at a step"; readonly worker: number; readonly step: RenderStep }
+  | {
+      readonly kind: "worker frozen past its lock";
+      readonly worker: number;
+      readonly forMs: number;
+    }
+  | { readonly kind: "API killed" }
+  | { readonly kind: "queue emptied" }
+  | { readonly kind: "queue's server restarted empty" }
+  | { readonly kind: "Postgres restarted at once" }
+  | { readonly kind: "provider misbehaves"; readonly forMs: number }
+  | {
+      readonly kind: `${Service} ${NetworkFault}`;
+      readonly service: Service;
+      readonly networkFault: NetworkFault;
+      readonly forMs: number;
+    };
+
+export type Service = "Postgres" | "queue" | "storage" | "provider";
+
+interface ScheduledFault {
+  readonly atMs: number;
+  readonly fault: Fault;
+}
+
+const networkFaults: readonly NetworkFault[] = [
+  "cut",
+  "hangs",
+  "slow",
+  "responses lost",
+  "refused",
+];
+
+/** The first fault occurs when the service is under load. */
+const firstAtMs = 3_000;
+
+/**
+ * Schedules the faults, deterministically for a seed. Each kind occurs once before any repeats, so
+ * that a short run covers all kinds.
+ *
+ * @param services the services that faults can affect; a queue in Postgres and file storage have
+ *   no service of their own.
+ */
+export function scheduleFaults(options: {
+  readonly seed: number;
+  readonly forMs: number;
+  readonly workers: number;
+  readonly services: readonly Service[];
+}): readonly ScheduledFault[] {
+  const random = createRandom(options.seed);
+  const scheduled: ScheduledFault[] = [];
+  let kinds: (() => Fault)[] = [];
+  for (let atMs = firstAtMs; atMs < options.forMs; atMs += random.between(1_500, 5_000)) {
+    if (kinds.length === 0) kinds = shuffle(allKinds(random, options), random);
+    const make = kinds.pop();
+    if (make !== undefined) scheduled.push({ atMs, fault: make() });
+  }
+  return scheduled;
+}
+
+function allKinds(
+  random: Random,
+  { workers, services }: { readonly workers: number; readonly services: readonly Service[] },
+): (() => Fault)[] {
+  const worker = () => random.between(0, workers - 1);
+  return [
+    () => ({ kind: "worker killed", worker: worker() }),
+    // These find the most bugs, so each occurs once per round.
+    ...renderSteps.map(
+      (step) => () => ({ kind: "worker killed at a step", worker: worker(), step }) as const,
+    ),
+    () => ({
+      kind: "worker frozen past its lock",
+      worker: worker(),
+      forMs: random.between(3_000, 6_000),
+    }),
+    () => ({ kind: "API killed" }),
+    () => ({ kind: "queue emptied" }),
+    ...(services.includes("queue")
+      ? [() => ({ kind: "queue's server restarted empty" }) as const]
+      : []),
+    () => ({ kind: "Postgres restarted at once" }),
+    () => ({ kind: "provider misbehaves", forMs: random.between(2_000, 5_000) }),
+    ...services.flatMap((service) =>
+      networkFaults.map((trouble) => (): Fault => ({
+        kind: `${service} ${trouble}`,
+        service,
+        networkFault: trouble,
+        forMs: random.between(300, 3_000),
+      })),
+    ),
+  ];
+}
+
+function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
+  return items
+    .map((item) => ({ item, place: random.next() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,185 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { applyMigrations, createDatabase } from "@atelier/database";
+import {
+  createDatabaseFromTemplate,
+  type EmbeddedPostgres,
+  freePorts,
+  type RunningService,
+  startEmbeddedPostgres,
+  startRedis,
+  startS3,
+  startTcpProxy,
+  type TcpProxy,
+  templateName,
+} from "@atelier/local-services";
+import { type Behaviour, emptyQueue, type Stack, startStack } from "@atelier/testing";
+import type { RenderStep } from "../../apps/worker/src/render/failpoint.ts";
+import { keepAlive, type KeptAlive } from "./keep-alive.ts";
+import { createRandom } from "../shared/random.ts";
+import type { Service } from "./schedule.ts";
+
+/**
+ * The service as in production, with a proxy in front of every dependency, and no automatic repair.
+ */
+export interface Site {
+  readonly stack: Stack;
+  readonly proxies: ReadonlyMap<Service, TcpProxy>;
+  readonly workers: readonly KeptAlive[];
+  readonly api: KeptAlive;
+  /** Makes a worker exit at a step of its next render; null cancels that. */
+  dieAt(worker: number, step: RenderStep | null): Promise<void>;
+  /** Simulates a power failure: nothing is flushed, connections break, and the log is replayed. */
+  restartPostgres(): Promise<void>;
+  /** Replaces the server with an empty one. */
+  restartRedis(): Promise<void>;
+  emptyQueue(): Promise<void>;
+  /** Whether the provider misbehaves. */
+  misbehave(isOn: boolean): void;
+  stop(): Promise<void>;
+}
+
+interface SiteOptions {
+  /** The receiver of webhooks, as `host:port`. */
+  readonly receiverHost: string;
+  readonly directory: string;
+  readonly queue: "redis" | "postgres";
+  readonly storage: "files" | "s3";
+  readonly workers: number;
+  readonly seed: number;
+}
+
+/** Possible reactions to a provider call while it misbehaves. */
+const misbehaviours: readonly [Behaviour, ...Behaviour[]] = [
+  { kind: "image" },
+  { kind: "fail", status: 500 },
+  { kind: "fail", status: 503 },
+  { kind: "rate-limit", retryAfterSeconds: 1 },
+  { kind: "cut-short" },
+  { kind: "garbage" },
+  { kind: "hang" },
+];
+
+const noStep = "no step";
+
+/** Starts everything. `stop` ends it. */
+export async function startSite(options: SiteOptions): Promise<Site> {
+  const { directory } = options;
+  const [postgresPort = 0] = await freePorts(1);
+  const startPostgres = () =>
+    startEmbeddedPostgres({
+      directory: join(directory, "postgres"),
+      port: postgresPort,
+      password: "chaos",
+    });
+  let postgres: EmbeddedPostgres = await startPostgres();
+  await createDatabaseFromTemplate(postgres.url("postgres"), templateName, "template0");
+  await applyMigrations(postgres.url(templateName));
+
+  const proxies = new Map<Service, TcpProxy>();
+  const behindProxy = async (service: Service, url: string) => {
+    const proxy = await startTcpProxy(url);
+    proxies.set(service, proxy);
+    return proxy.url;
+  };
+
+  const cacheDirectory = join(import.meta.dirname, "../../node_modules/.cache/local-services");
+  const log = (line: string) => process.stderr.write(`${line}\n`);
+  let redis = options.queue === "redis" ? await available(startRedisIn("redis-0")) : null;
+  let redisServers = 1;
+  function startRedisIn(name: string) {
+    return startRedis({ directory: join(directory, name), cacheDirectory, log });
+  }
+  const s3 =
+    options.storage === "s3"
+      ? await available(startS3({ directory: join(directory, "s3"), cacheDirectory, log }))
+      : null;
+
+  const redisUrl = redis && (await behindProxy("queue", redis.url));
+  const stack = await startStack({
+    postgresUrl: await behindProxy("Postgres", postgres.url("postgres")),
+    redisUrl,
+    s3Url: s3 && (await behindProxy("storage", s3.url)),
+    workers: 0,
+    environment: {
+      IMAGE_DEADLINE_SECONDS: "90",
+      STORY_DEADLINE_SECONDS: "120",
+      GENERATIONS_PER_MINUTE: "100000",
+      OTHER_REQUESTS_PER_MINUTE: "100000",
+      MAX_UNFINISHED_JOBS: "10000",
+      PROVIDER_TIMEOUT_SECONDS: "5",
+      WORKER_CONCURRENCY: "3",
+      SWEEP_INTERVAL_SECONDS: "5",
+      UPLOAD_QUOTA_MB: "10000",
+      WEBHOOK_PRIVATE_HOSTS: options.receiverHost,
+    },
+  });
+  const providerUrl = await behindProxy("provider", stack.provider.url);
+
+  const failpointFile = (worker: number) => join(directory, `failpoint-${worker}`);
+  const workers = await Promise.all(
+    Array.from({ length: options.workers }, async (_, worker) =>
+      keepAlive(async () => {
+        await writeFile(failpointFile(worker), noStep);
+        return stack.startWorker({
+          FAKE_PROVIDER_URL: providerUrl,
+          FAILPOINT_FILE: failpointFile(worker),
+        });
+      }),
+    ),
+  );
+  // Bypasses the proxy, because emptying the queue is not a request of a client.
+  const direct = createDatabase({
+    url: postgres.url(new URL(stack.environment["DATABASE_URL"] ?? "").pathname.slice(1)),
+    poolSize: 1,
+    applicationName: "test",
+    onConnectionError: () => undefined,
+  });
+
+  const random = createRandom(options.seed);
+  let misbehaves = false;
+  stack.provider.behave(() => (misbehaves ? random.pick(misbehaviours) : { kind: "image" }));
+  const api = await keepAlive(() => stack.startApi(), stack.api);
+
+  return {
+    stack,
+    proxies,
+    workers,
+    api,
+    dieAt: (worker, step) => writeFile(failpointFile(worker), step ?? noStep),
+    async restartPostgres() {
+      const pidFile = join(directory, "postgres/data/postmaster.pid");
+      const [pid] = (await readFile(pidFile, "utf8")).split("\n");
+      process.kill(Number(pid), "SIGQUIT");
+      await postgres.ended;
+      postgres = await startPostgres();
+    },
+    async restartRedis() {
+      await redis?.stop();
+      redis = await available(startRedisIn(`redis-${redisServers++}`));
+      proxies.get("queue")?.forwardTo(Number(new URL(redis.url).port));
+      proxies.get("queue")?.setFault("cut");
+      proxies.get("queue")?.setFault(null);
+    },
+    emptyQueue: () => emptyQueue({ ...stack, database: direct }, redis?.url ?? postgres.url("")),
+    misbehave(isOn) {
+      misbehaves = isOn;
+    },
+    async stop() {
+      await Promise.all([api, ...workers].map((program) => program.letGo()));
+      await direct.close();
+      await stack.stop();
+      for (const proxy of proxies.values()) await proxy.stop();
+      await redis?.stop();
+      await s3?.stop();
+      await postgres.stop();
+    },
+  };
+}
+
+/** @throws Error with the reason when it is not available here. */
+async function available(starting: ReturnType<typeof startRedis>): Promise<RunningService> {
+  const service = await starting;
+  if ("unavailable" in service) throw new Error(service.unavailable);
+  return service;
+}
