@@ -1,0 +1,66 @@
+import { createKey } from "@atelier/accounts";
+import { processTuning } from "@atelier/process";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import type { BenchContext } from "./context.ts";
+
+interface BenchStackOptions {
+  /** Null puts the queues in the database. */
+  readonly redisUrl: string | null;
+  readonly workers: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const unlimited = "1000000000";
+
+/**
+ * Starts the service as in production, but without limits and with a provider that responds at
+ * once.
+ */
+export function startBenchStack(
+  { services, photo }: Pick<BenchContext, "services" | "photo">,
+  { redisUrl, workers, environment }: BenchStackOptions,
+): Promise<Stack> {
+  return startStack({
+    postgresUrl: services.postgresUrl,
+    redisUrl,
+    workers,
+    workerEntry: "harness/bench/instant-worker.ts",
+    environment: {
+      NODE_ENV: "production",
+      BENCH_IMAGE: photo,
+      ...processTuning,
+      WATERMARK_SECRET: "the watermark secret of the bench",
+      GENERATIONS_PER_MINUTE: unlimited,
+      OTHER_REQUESTS_PER_MINUTE: unlimited,
+      MAX_UNFINISHED_JOBS: unlimited,
+      MAX_WAITING_REQUESTS: unlimited,
+      MAX_QUEUE_DEPTH: unlimited,
+      MAX_QUEUE_AGE_SECONDS: "86400",
+      WORKER_LOCK_SECONDS: "30",
+      RECOVERY_INTERVAL_SECONDS: "2",
+      RECOVERY_AFTER_SECONDS: "10",
+      ...environment,
+    },
+  });
+}
+
+/** Generates one image, waits for it, and returns the id of its job. */
+export async function generateImage(stack: Stack, account: TestAccount): Promise<string> {
+  const body = { model: "fake-blind", prompt: "a lighthouse on a cliff at dusk" };
+  const response = await stack.request(account, "POST", "/v1/generate/image", body);
+  if (response.status !== 200) throw new Error(await response.text());
+  const { id } = (await response.json()) as { id: string };
+  return id;
+}
+
+/** Creates a key for an existing account. */
+export async function openAccount(stack: Stack, accountId: string): Promise<TestAccount> {
+  const pepper = stack.environment["KEY_PEPPER"] ?? "";
+  const { id, key } = await createKey(stack.database, { accountId, name: "bench", pepper });
+  return { accountId, keyId: id, key };
+}
+
+/** Returns the authorization header of an account. */
+export function authorization({ key }: TestAccount): Readonly<Record<string, string>> {
+  return { Authorization: `Bearer ${key}` };
+}

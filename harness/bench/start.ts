@@ -1,0 +1,10 @@
+/**
+ * `npm run bench`: the benchmark of the service; with `watermark`, `registry`, `moderation`,
+ * `moderation-time` or `search` as the first argument, only that benchmark, which needs no service.
+ */
+if (process.argv[2] === "watermark") await import("./watermark/main.ts");
+else if (process.argv[2] === "registry") await import("./registry.ts");
+else if (process.argv[2] === "moderation") await import("./moderation.ts");
+else if (process.argv[2] === "moderation-time") await import("./moderation-time.ts");
+else if (process.argv[2] === "search") await import("./search/main.ts");
+else await import("./main.ts");

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { applyMigrations } from "@atelier/database";
+import {
+  createDatabaseFromTemplate,
+  freePorts,
+  startEmbeddedPostgres,
+  startRedis,
+  templateName,
+} from "@atelier/local-services";
+
+export interface BenchServices {
+  readonly postgresUrl: string;
+  readonly queues: readonly { readonly name: string; readonly redisUrl: string | null }[];
+  stop(): Promise<void>;
+}
+
+/** Starts a Postgres with full durability, as in production, and a Redis if available. */
+export async function startServices(directory: string): Promise<BenchServices> {
+  const [port = 0] = await freePorts(1);
+  const postgres = await startEmbeddedPostgres({
+    directory: join(directory, "postgres"),
+    port,
+    password: "bench",
+  });
+  const redis = await startRedis({
+    directory: join(directory, "redis"),
+    externalUrl: process.env["REDIS_URL"],
+  });
+  const postgresUrl = postgres.url("postgres");
+  await createDatabaseFromTemplate(postgresUrl, templateName, "template0");
+  await applyMigrations(postgres.url(templateName));
+  const redisQueue = "url" in redis ? [{ name: "Redis", redisUrl: redis.url }] : [];
+  return {
+    postgresUrl,
+    queues: [...redisQueue, { name: "Postgres", redisUrl: null }],
+    async stop() {
+      if ("stop" in redis) await redis.stop();
+      await postgres.stop();
+    },
+  };
+}
