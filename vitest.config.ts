@@ -1,28 +1,60 @@
 import { defineConfig } from "vitest/config";
 
-const shared = { exclude: ["**/node_modules/**"] };
+const exclude = ["**/node_modules/**"];
 
+/**
+ * The files of a worker share its modules: importing them again for each file takes a third of the CPU
+ * time. A test that changes the environment or the clock restores it.
+ */
+const shared = { isolate: false, unstubEnvs: true };
+
+/** Tests with real services, which the global set-up starts once for all files of a run. */
+const withServices = {
+  ...shared,
+  exclude,
+  globalSetup: ["vitest.global-setup.ts"],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+
+/**
+ * `npm test` runs `unit` and `integration`; `npm run test:faults` runs `faults`.
+ *
+ * - `x.test.ts`: no services.
+ * - `x.integration.test.ts`: real services.
+ * - `x.matrix.test.ts`: real services, on the first combination of queue and storage in `npm test`,
+ *   on all others in `npm run test:faults`.
+ * - `x.faults.test.ts`: crash and fault matrices, only in `npm run test:faults`.
+ */
 export default defineConfig({
   test: {
-    // Each file has services, ports and deadlines of its own; beside others it would share the cores.
-    maxWorkers: 1,
+    // Files mostly wait for processes to start and for locks to expire, so three share two cores.
+    maxWorkers: 3,
     projects: [
       {
         test: {
           ...shared,
           name: "unit",
-          include: ["{apps,packages,bench}/**/*.test.ts"],
-          exclude: [...shared.exclude, "**/*.integration.test.ts"],
+          include: ["{apps,packages,harness}/**/*.test.ts"],
+          exclude: [...exclude, "**/*.{integration,matrix,faults}.test.ts"],
+          // Property tests compute for seconds when other files share their core.
+          testTimeout: 30_000,
         },
       },
       {
         test: {
-          ...shared,
+          ...withServices,
           name: "integration",
-          include: ["{apps,packages}/**/*.integration.test.ts"],
-          globalSetup: ["vitest.global-setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          include: ["{apps,packages}/**/*.{integration,matrix}.test.ts"],
+          provide: { combinations: "first" },
+        },
+      },
+      {
+        test: {
+          ...withServices,
+          name: "faults",
+          include: ["{apps,packages}/**/*.{matrix,faults}.test.ts"],
+          provide: { combinations: "others" },
         },
       },
     ],

@@ -5,6 +5,7 @@ import { applyMigrations } from "@atelier/database";
 import {
   createDatabaseFromTemplate,
   findChromium,
+  startPgBouncer,
   startPostgres,
   startRedis,
   startS3,
@@ -12,7 +13,7 @@ import {
   type FoundChromium,
   type RunningService,
   type Unavailable,
-} from "@atelier/test-services";
+} from "@atelier/local-services";
 import type { TestProject } from "vitest/node";
 
 /**
@@ -43,8 +44,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     }),
     findChromium({ executable: process.env["CHROMIUM_PATH"] }),
   ]);
+  const pooler = await startPgBouncer({
+    ...start,
+    directory: join(directory, "pgbouncer"),
+    postgresUrl: postgres.url,
+    poolSize: 8,
+  });
   const stop = async () => {
-    for (const service of [redis, s3]) if ("stop" in service) await service.stop();
+    for (const service of [pooler, redis, s3]) if ("stop" in service) await service.stop();
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   };
@@ -54,6 +61,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide("postgresUrl", postgres.url);
     project.provide("redisUrl", urlOrNull("Redis", redis, log));
     project.provide("s3Url", urlOrNull("S3", s3, log));
+    project.provide("poolerUrl", urlOrNull("PgBouncer", pooler, log));
     project.provide("chromium", executableOrNull(chromium, log));
   } catch (error) {
     await stop();
