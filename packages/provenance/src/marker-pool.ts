@@ -55,14 +55,15 @@ export async function createMarkerPool({
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
   pool.on("error", onError);
-  try {
-    // New threads are idle, and each receives one task.
-    await Promise.all(
-      Array.from({ length: threads }, () => pool.run(undefined, { name: "start" })),
-    );
-  } catch (error) {
+  // New threads are idle, and each receives one task. All are awaited, also after a failure: a thread
+  // that is terminated in native code can crash the process.
+  const started = await Promise.allSettled(
+    Array.from({ length: threads }, () => pool.run(undefined, { name: "start" })),
+  );
+  const failed = started.find((one) => one.status === "rejected");
+  if (failed !== undefined) {
     await pool.destroy();
-    throw error;
+    throw failed.reason;
   }
 
   // Report wrong addresses at once, but start anyway: authorities may be temporarily unavailable.
