@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { texts } from "../texts.ts";
+import { texts } from "../texts/secret.ts";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Dialog } from "./dialog.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { formatEur } from "../../format.ts";
 import { accountQuery } from "../../data/queries.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/account.ts";
 import { Page, Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Totals } from "../../ui/totals.tsx";
@@ -14,7 +14,7 @@ import styles from "./account.module.css";
 export default function Account() {
   const { data: account, error, refetch } = useQuery(accountQuery);
   return (
-    <Page title={texts.account.title} lead={account?.name}>
+    <Page title={texts.pages.account} lead={account?.name}>
       <Problem error={error} onRetry={() => void refetch()} />
       {account === undefined && error === null && <p role="status">{texts.common.loading}</p>}
       {account !== undefined && (

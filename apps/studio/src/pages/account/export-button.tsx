@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { ApiError, send } from "../../api.ts";
 import { fileNameOf, saveFile } from "../../data/save-file.ts";
 import { formatBytes } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Problem } from "../../ui/problem.tsx";

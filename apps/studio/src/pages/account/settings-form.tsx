@@ -4,7 +4,7 @@ import { useState, type SubmitEvent } from "react";
 import { sendJson } from "../../api.ts";
 import { problemsOf } from "../../data/field-problems.ts";
 import { accountQuery, queryClient } from "../../data/queries.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choices } from "../../ui/choices.tsx";
 import { Field } from "../../ui/field.tsx";

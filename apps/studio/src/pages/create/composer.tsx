@@ -43,7 +43,7 @@ export function Composer(props: {
   return (
     <form
       className={styles.composer}
-      aria-label={texts.create.newImage}
+      aria-label={texts.pages.create}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { problemsOf } from "../../data/field-problems.ts";
 import { modelsQuery } from "../../data/queries.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/keys.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checks } from "../../ui/checks.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

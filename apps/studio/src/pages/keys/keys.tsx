@@ -4,7 +4,7 @@ import { useState } from "react";
 import { sendJson } from "../../api.ts";
 import { keysQuery } from "../../data/account-queries.ts";
 import { accountQuery } from "../../data/queries.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/keys.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -48,7 +48,7 @@ export default function Keys() {
 
   return (
     <Page
-      title={texts.keys.title}
+      title={texts.pages.keys}
       lead={texts.keys.lead}
       actions={
         keys !== undefined && (

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { isFinal } from "../../data/queries.ts";
 import { pages } from "../../routes.tsx";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";

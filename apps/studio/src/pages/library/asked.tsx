@@ -1,5 +1,5 @@
 import type { Job } from "@atelier/schemas";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import styles from "./peek.module.css";
 

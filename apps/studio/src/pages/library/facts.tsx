@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { accountQuery } from "../../data/queries.ts";
 import { formatEur, formatTime } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import { Provenance } from "../create/provenance.tsx";
 import { isKept, titleOf, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sendJson } from "../../api.ts";
 import { modelsQuery } from "../../data/queries.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Fold } from "../../ui/fold.tsx";

@@ -1,6 +1,6 @@
 import type { ListedJob } from "@atelier/schemas";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import styles from "./gallery.module.css";
 import { Tile } from "./tile.tsx";
 import { placeOf, useGrid, type Grid } from "./use-grid.ts";

@@ -1,5 +1,5 @@
 import type { GenerationResponse, ListedJob } from "@atelier/schemas";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import { imagesOf, type ResultImage } from "../create/images-of.ts";
 
 /** One image of a job, with a name if there are several. */

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { messageOf } from "../../api.ts";
 import { shouldRetry } from "../../data/queries.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -55,7 +55,7 @@ export default function Library() {
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
       <header className={styles.heading}>
-        <h1>{texts.library.title}</h1>
+        <h1>{texts.pages.library}</h1>
         <p role="status">{jobs !== undefined && texts.library.shown(jobs.length, hasMore)}</p>
       </header>
       <FilterBar filters={filters} onChange={change} />

@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { formatWait } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { isKept, type NamedImage } from "./images-of-job.ts";

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { messageOf } from "../../api.ts";
 import { useJob } from "../../data/use-job.ts";
 import { formatTime } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

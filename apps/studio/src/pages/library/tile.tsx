@@ -2,7 +2,7 @@ import type { ListedJob } from "@atelier/schemas";
 import type { MouseEvent } from "react";
 import { isFinal } from "../../data/queries.ts";
 import { formatTime } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import styles from "./gallery.module.css";

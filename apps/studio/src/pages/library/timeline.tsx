@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { isFinal } from "../../data/queries.ts";
 import { formatSeconds, formatTime } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/library.ts";
 import styles from "./peek.module.css";
 
 /** When a job was requested, started and finished, and how far each of its images is. */

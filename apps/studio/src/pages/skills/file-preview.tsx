@@ -1,4 +1,4 @@
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/skills.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import type { ShownFile } from "./read-skill-file.ts";
 import styles from "./skills.module.css";

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { keysQuery } from "../../data/account-queries.ts";
 import { problemsOf } from "../../data/field-problems.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/skills.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choices } from "../../ui/choices.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -55,7 +55,7 @@ export function KeyForm(props: {
       </Choices>
       {draft.isLimited ? (
         <div className={form.row}>
-          <Field label={texts.keys.name} problem={problems.at("key.name")}>
+          <Field label={texts.skills.name} problem={problems.at("key.name")}>
             {(control) => (
               <input
                 {...control}

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { saveFile } from "../../data/save-file.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/skills.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -23,7 +23,7 @@ export default function Skills() {
   // Most assistants are to make images.
   const first = templates?.find(({ slug }) => slug === "image-generation") ?? templates?.[0];
   return (
-    <Page title={texts.skills.title} lead={texts.skills.lead}>
+    <Page title={texts.pages.skills} lead={texts.skills.lead}>
       <Problem error={error} onRetry={() => void refetch()} />
       {templates === undefined && error === null && <p role="status">{texts.common.loading}</p>}
       {templates?.length === 0 && (

@@ -2,7 +2,7 @@ import type { Job } from "@atelier/schemas";
 import { useEffect, useState } from "react";
 import { jobQuery, queryClient } from "../../data/queries.ts";
 import { formatEur } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

@@ -4,7 +4,7 @@ import { Link, useLocation } from "wouter";
 import { messageOf, send } from "../../api.ts";
 import { isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { formatEur, formatSeconds, formatTime, formatWait } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
@@ -26,7 +26,7 @@ export function BoardHead({ job, hasImages }: { readonly job: Job; readonly hasI
     <header className={styles.head}>
       <div className={styles.title}>
         <Link href="/stories" className={styles.back}>
-          <Icon name="left" size={16} /> {texts.stories.title}
+          <Icon name="left" size={16} /> {texts.pages.stories}
         </Link>
         <h1>{titleOf(job)}</h1>
         {isFinal(job) && <p className="num">{describeEnd(job)}</p>}
@@ -88,7 +88,7 @@ function Downloads({ job }: { readonly job: Job }) {
   return (
     <>
       <Link href={`/stories/${job.id}/sheet`} className={styles.link}>
-        <Icon name="gallery" size={16} /> {texts.stories.contactSheet}
+        <Icon name="gallery" size={16} /> {texts.pages.contactSheet}
       </Link>
       <Button onClick={() => downloading.mutate()} disabled={downloading.isPending}>
         <Icon name="download" size={16} />{" "}

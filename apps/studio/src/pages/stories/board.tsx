@@ -4,7 +4,7 @@ import { useParams } from "wouter";
 import { messageOf } from "../../api.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { AgainDialog } from "./again-dialog.tsx";
 import { BoardHead, titleOf } from "./board-head.tsx";

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useLocation } from "wouter";
 import { messageOf } from "../../api.ts";
 import { modelsQuery } from "../../data/queries.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -85,7 +85,7 @@ export default function Builder() {
       <form
         ref={form}
         className={styles.page}
-        aria-label={texts.stories.newStory}
+        aria-label={texts.pages.newStory}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -94,7 +94,7 @@ export default function Builder() {
       >
         <div className={styles.fields}>
           <div className={styles.heading}>
-            <h1>{texts.stories.newStory}</h1>
+            <h1>{texts.pages.newStory}</h1>
             <Transfer draft={draft} request={request} onImport={replace} />
           </div>
           {replaced !== null && (

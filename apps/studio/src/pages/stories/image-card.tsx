@@ -1,4 +1,4 @@
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
 import styles from "./board.module.css";
 import { SourcePicture } from "./reference-picture.tsx";

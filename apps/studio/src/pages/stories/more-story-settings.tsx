@@ -1,4 +1,4 @@
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Field } from "../../ui/field.tsx";
 import { problemAt } from "../create/problems.ts";
 import styles from "./builder.module.css";

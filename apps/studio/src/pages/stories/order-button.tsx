@@ -1,6 +1,6 @@
 import type { Quote } from "@atelier/schemas";
 import { formatEur, formatWait } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { commandKey } from "../../ui/command-key.ts";
 import { Notice } from "../../ui/notice.tsx";

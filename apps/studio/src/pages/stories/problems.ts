@@ -2,7 +2,7 @@ import type { Failure } from "../create/problems.ts";
 import { problemsByField } from "../create/problems.ts";
 import type { StoryDraft } from "./draft.ts";
 import type { StoryBody } from "./story-request.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 
 /** Problems by the path of their field in the request. */
 export type Problems = ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ClipboardEvent, type DragEvent } from "react";
 import { messageOf, sendJson } from "../../api.ts";
 import { jobQuery, queryClient } from "../../data/queries.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
 import styles from "./reference-picture.module.css";
 import { thumbnailOf, uploadQuery } from "./queries.ts";

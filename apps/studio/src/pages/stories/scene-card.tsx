@@ -1,6 +1,6 @@
 import type { Model } from "@atelier/schemas";
 import type { ComponentProps } from "react";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { problemAt } from "../create/problems.ts";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import styles from "./builder.module.css";
 import type { Appearance, DraftCharacter, StoryDraft } from "./draft.ts";
 

@@ -1,6 +1,6 @@
 import type { Model } from "@atelier/schemas";
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import styles from "./builder.module.css";
 import {
   changeItem,

@@ -1,4 +1,4 @@
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import styles from "./builder.module.css";

@@ -2,7 +2,7 @@ import type { CSSProperties } from "react";
 import { Link, useParams } from "wouter";
 import { jobQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";

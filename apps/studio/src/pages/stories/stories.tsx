@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { messageOf } from "../../api.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -16,7 +16,7 @@ export default function Stories() {
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
       <header className={styles.head}>
-        <h1>{texts.stories.title}</h1>
+        <h1>{texts.pages.stories}</h1>
         {jobs !== undefined && jobs.length > 0 && <Starts />}
       </header>
       {stories.error !== null && jobs === undefined && (
@@ -67,7 +67,7 @@ function Starts() {
         <Icon name="story" size={16} /> {texts.stories.startFromExample}
       </Link>
       <Link href="/stories/new" className={`${styles.start} ${styles.primary}`}>
-        <Icon name="plus" size={16} /> {texts.stories.newStory}
+        <Icon name="plus" size={16} /> {texts.pages.newStory}
       </Link>
     </div>
   );

@@ -2,7 +2,7 @@ import type { ListedJob } from "@atelier/schemas";
 import { Link } from "wouter";
 import { isFinal, queryClient } from "../../data/queries.ts";
 import { formatTime } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { storiesQuery } from "./queries.ts";

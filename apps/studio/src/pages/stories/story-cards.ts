@@ -7,7 +7,7 @@ import type {
   ListedJob,
   StoryRequest,
 } from "@atelier/schemas";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { againMetadata } from "./queries.ts";
 
 /** One image of a story on its board. */

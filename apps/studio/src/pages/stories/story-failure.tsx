@@ -1,5 +1,5 @@
 import type { Job } from "@atelier/schemas";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { refusalCategory } from "../create/problems.ts";
 import styles from "./board.module.css";

@@ -1,6 +1,6 @@
 import type { Model } from "@atelier/schemas";
 import { formatEur } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Choices } from "../../ui/choices.tsx";
 import { Field, type ControlProps } from "../../ui/field.tsx";
 import { problemAt } from "../create/problems.ts";

@@ -1,6 +1,6 @@
 import type { ImageSource } from "@atelier/schemas";
 import type { ReactNode } from "react";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/stories.ts";
 import { Field } from "../../ui/field.tsx";
 import styles from "./builder.module.css";
 import { ReferencePicture, takeImages, useUpload } from "./reference-picture.tsx";

@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent } from "react";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/usage.ts";
 import styles from "./usage.module.css";
 import { measureOf, type Measure, type NamedRow } from "./usage-query.ts";
 

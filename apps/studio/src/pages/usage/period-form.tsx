@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from "react";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/usage.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -2,7 +2,7 @@ import type { Usage, UsageGroup, UsageRow } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
 import { sendJson } from "../../api.ts";
 import { formatDate } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/usage.ts";
 import { daysOf, type Period } from "./period.ts";
 
 /** What rows can be grouped by. */

@@ -1,6 +1,6 @@
 import type { Usage, UsageGroup } from "@atelier/schemas";
 import { formatEur, formatNumber } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/usage.ts";
 import { Table } from "../../ui/table.tsx";
 import styles from "./usage.module.css";
 import { measureOf, type Measure, type NamedRow } from "./usage-query.ts";

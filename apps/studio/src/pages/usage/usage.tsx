@@ -5,7 +5,7 @@ import { Link, useSearchParams } from "wouter";
 import { keysQuery } from "../../data/account-queries.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { formatDate, formatEur, formatNumber } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/usage.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -63,7 +63,7 @@ export default function UsagePage() {
 
   return (
     <Page
-      title={texts.usage.title}
+      title={texts.pages.usage}
       lead={texts.usage.lead}
       actions={
         <>

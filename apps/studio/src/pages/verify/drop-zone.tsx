@@ -1,5 +1,5 @@
 import { useState, type DragEvent } from "react";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/verify.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { fileOf } from "./check-file.ts";
 import styles from "./verify.module.css";

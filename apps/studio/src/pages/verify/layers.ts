@@ -1,5 +1,5 @@
 import type { Verification } from "@atelier/schemas";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/verify.ts";
 
 /** The result of one layer of the chain of evidence. */
 export interface Layer {

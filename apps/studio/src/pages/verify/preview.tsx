@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/verify.ts";
 import styles from "./verify.module.css";
 
 /** The picture as this browser has it; nothing when the browser cannot show it. */

@@ -1,6 +1,6 @@
 import { ApiError, messageOf } from "../../api.ts";
 import { formatWait } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/verify.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./verify.module.css";

@@ -1,7 +1,7 @@
 import type { Verification } from "@atelier/schemas";
 import { useEffect, useRef, type ReactNode } from "react";
 import { formatTime } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/verify.ts";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import type { Subject } from "./check-file.ts";
 import { layersOf, type Layer } from "./layers.ts";

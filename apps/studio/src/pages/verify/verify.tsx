@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { formatBytes } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/verify.ts";
 import { Button } from "../../ui/button.tsx";
 import { check, fileOf, maxBytes, type Subject } from "./check-file.ts";
 import { DropZone } from "./drop-zone.tsx";
@@ -56,7 +56,7 @@ export default function Verify() {
     <main id="main" tabIndex={-1} className={styles.page}>
       <header className={styles.heading}>
         <h1 ref={heading} tabIndex={-1}>
-          {texts.verify.title}
+          {texts.pages.verify}
         </h1>
         <p>{texts.verify.lead}</p>
       </header>

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from "@atelier/schemas";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { send, sendJson } from "../../api.ts";
 import { formatTime } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

@@ -2,7 +2,7 @@ import type { EventType } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { problemsOf } from "../../data/field-problems.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checks } from "../../ui/checks.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

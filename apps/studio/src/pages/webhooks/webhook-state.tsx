@@ -1,6 +1,6 @@
 import type { Webhook } from "@atelier/schemas";
 import { formatTime } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 
 /** Whether a webhook receives events, and whether deliveries arrive. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { ApiError, send, sendJson } from "../../api.ts";
 import { formatTime } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/webhooks.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -46,7 +46,7 @@ export default function Webhook() {
 
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <Page title={texts.webhooks.one}>
+      <Page title={texts.pages.webhook}>
         <EmptyState icon="hook" title={texts.webhooks.missing} hint={texts.webhooks.missingHint}>
           <Link href="/webhooks" asChild>
             <ButtonLink>{texts.webhooks.all}</ButtonLink>
@@ -57,7 +57,7 @@ export default function Webhook() {
   }
   return (
     <Page
-      title={texts.webhooks.one}
+      title={texts.pages.webhook}
       lead={<Link href="/webhooks">{texts.webhooks.all}</Link>}
       actions={
         webhook !== undefined && (

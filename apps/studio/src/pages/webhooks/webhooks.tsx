@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { sendJson } from "../../api.ts";
 import { webhooksQuery } from "../../data/account-queries.ts";
-import { texts } from "../../texts.ts";
+import { texts } from "../../texts/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -30,7 +30,7 @@ export default function Webhooks() {
   );
   return (
     <Page
-      title={texts.webhooks.title}
+      title={texts.pages.webhooks}
       lead={texts.webhooks.lead}
       actions={webhooks !== undefined && webhooks.length > 0 && create}
     >

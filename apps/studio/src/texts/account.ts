@@ -1,0 +1,46 @@
+import { texts as shared } from "../texts.ts";
+
+/** Texts of the page Account, and the shared texts. */
+export const texts = {
+  ...shared,
+  account: {
+    amount: "Amount",
+    balance: "Available",
+    download: "Download all data",
+    erase: "Erase the account",
+    eraseText:
+      "Only the operator of this service can erase an account, because it cannot be undone. Write to them with the id below. They remove your name, keys, webhooks, prompts and images; the ledger and the hashes of images stay, as the law requires.",
+    export: "Your data",
+    exported: (size: string) => `Saved, ${size}`,
+    exporting: "Reading…",
+    exportLead:
+      "Everything that the service stores about this account, as JSON lines: keys without their secrets, jobs with their prompts, links to images, and every transfer.",
+    held: "Held for unfinished jobs",
+    id: "Account id",
+    incomplete: "The export stopped before its end, and was not saved. Try again.",
+    job: (id: string) => `Job ${id}`,
+    kind: "Kind",
+    kinds: { top_up: "Top-up", charge: "Charge", withdrawal: "Withdrawal" },
+    lowBalance: "Low balance (EUR)",
+    lowBalanceHint:
+      "Below this, webhooks receive account.balance_low. Leave it empty for no event.",
+    moneyText:
+      "The price of a job is held when it is accepted, charged when it is completed, and released when it fails. The operator of this service adds credit.",
+    noTransactions: "No transactions yet",
+    noTransactionsHint: "Top-ups and the charges of completed jobs appear here.",
+    reference: "Reference",
+    retention: "Keep images (hours)",
+    retentionHint: (hours: number) =>
+      `After this, files are deleted and their hashes stay. At most ${hours}; empty selects that.`,
+    saved: "Saved",
+    settings: "Settings",
+    settingsLead: "They apply to new requests of every key of this account.",
+    strictnessHints: {
+      normal: "Refuses sexual content, gore, drugs and profanity as well",
+      liberal: "Refuses only what is illegal, hateful or deceptive",
+    },
+    time: "Time",
+    transactions: "Transactions",
+    transactionsLead: "Top-ups, charges and withdrawals, newest first.",
+  },
+};

@@ -1,0 +1,42 @@
+import { texts as shared } from "../texts.ts";
+
+/** Texts of the page Usage, and the shared texts. */
+export const texts = {
+  ...shared,
+  usage: {
+    by: (group: string) => `By ${group.toLowerCase()}`,
+    chart: (measure: string) => `${measure} per day. The arrow keys move between the days.`,
+    choosePeriod: "Choose a period",
+    cost: "Cost",
+    csv: "Export CSV",
+    days: (count: string) => (count === "365" ? "1 year" : `${count} days`),
+    empty: "Nothing was made in this period",
+    emptyHint: "Completed jobs and their cost appear here within seconds.",
+    failed: "Failed",
+    from: "First day",
+    groupBy: "Rows",
+    groups: { day: "Day", model: "Model", key: "Key", kind: "Kind" },
+    highest: (measure: string, value: string) => `${measure}, at most ${value} in a day`,
+    images: "Images",
+    jobs: "Jobs",
+    keyWithId: (id: string) => `Key …${id}`,
+    kinds: { image: "Images", story: "Stories" },
+    lead: "What ended in a period, and what it cost. The sums equal the statement to the cent.",
+    measure: "Bars",
+    measures: { cost: "Cost", images: "Images", jobs: "Jobs" },
+    ofJobs: (images: number, jobs: number) =>
+      `${images === 1 ? "1 image" : `${images} images`} of ${jobs === 1 ? "1 job" : `${jobs} jobs`}`,
+    ownPeriod: "Other period…",
+    period: "Period",
+    range: (from: string, to: string) => `${from} – ${to}`,
+    reversed: "The first day must not be after the last one.",
+    share: "Share",
+    show: "Show",
+    statement: "Statement",
+    table: (group: string) => `Usage by ${group.toLowerCase()}`,
+    to: "Last day",
+    total: "Total",
+    unknownKey: "Before keys were recorded",
+    utc: "Days begin at midnight UTC. A job counts on the day on which it ended.",
+  },
+};

@@ -1,0 +1,148 @@
+import { texts as shared } from "../texts.ts";
+
+/** Texts of the page Verify, and the shared texts. */
+export const texts = {
+  ...shared,
+  verify: {
+    another: "Check another picture",
+    basis: "What this rests on",
+    checking: "Looking for marks in the picture…",
+    choose: "Choose a picture",
+    counts: "(counts)",
+    created: "Made",
+    details: "Technical details",
+    drop: "Drop a picture here, or paste it",
+    formats: "PNG, JPEG or WebP, up to 25 MB and 40 megapixels",
+    formatsDelivered: "Delivered as",
+    hash: "SHA-256 of a file",
+    hashButton: "Look up",
+    hashHint: "A file hash finds exact copies only. Checking the picture itself finds more.",
+    hashProblem: "Enter the 64 digits and letters (0-9, a-f) of a SHA-256.",
+    hashTitle: "Or look up a hash",
+    layers: {
+      manifest: {
+        name: "Statement in the file",
+        aside: "C2PA, Content Credentials",
+        match:
+          "The file says how it was made. Neither the picture nor the statement was changed since.",
+        noMatch:
+          "The file carries no statement. Many platforms remove it, and screenshots never have one.",
+        invalid:
+          "The file carries a statement, but the picture or the statement was changed afterwards. Do not rely on it.",
+        notChecked: "Not checked: only a hash was given, not the file.",
+      },
+      signature: {
+        name: "Signature of the statement",
+        aside: "Who vouches for it",
+        match: (signer: string) => `Signed by ${signer}. This service trusts the signer.`,
+        untrusted: (signer: string) =>
+          `Signed by ${signer}. This service does not know the signer: anyone can create such a signature.`,
+        noMatch: "Without a statement, nobody has signed.",
+        invalid: "The signature does not cover the file as it is now.",
+        notChecked: "Not checked: only a hash was given, not the file.",
+      },
+      watermark: {
+        name: "Hidden mark in the pixels",
+        aside: "Watermark",
+        match:
+          "The pixels contain a mark of this service. It survives most copies, but it can be moved onto another picture.",
+        noMatch:
+          "No mark of this service is readable. Heavy changes remove it, and other services use other marks.",
+        invalid: "The mark cannot be read.",
+        notChecked: "Not checked.",
+      },
+      hash: {
+        name: "This exact file in the registry",
+        aside: "SHA-256",
+        match: "Byte for byte, this is a file that this service delivered.",
+        noMatch: "This service did not deliver this exact file. Saving a picture again changes it.",
+        invalid: "The registry cannot be read.",
+        notChecked: "Not checked.",
+      },
+      fingerprint: {
+        name: "A picture that looks the same in the registry",
+        aside: "Fingerprint",
+        match:
+          "A picture that this service made looks like this one. It also recognises smaller and re-encoded copies.",
+        noMatch:
+          "No picture of this service looks like this one. Crops and rotations are not recognised.",
+        invalid: "The look of the picture cannot be compared.",
+        notChecked: "Not checked.",
+      },
+      xmp: {
+        name: "Note without a signature",
+        aside: "XMP",
+        match:
+          "A note in the file says that it is synthetic. It is not signed: anyone can write it.",
+        noMatch: "The file has no note that says that it is synthetic.",
+        invalid: "The note cannot be read.",
+        notChecked: "Not checked.",
+      },
+    },
+    lead: "Where does a picture come from? This page looks for the marks that say so. The picture is not stored.",
+    makings: {
+      trained_model: "A trained model made it, or a part of it.",
+      rules: "It was drawn by rules, without a trained model, and is marked as synthetic.",
+    },
+    model: "Model",
+    next: "What to do next",
+    nextOf: {
+      made_here: [
+        "You may say that this picture is synthetic: a machine made it.",
+        "When you publish it, label it as generated, and keep this file with its marks.",
+        "A caption or a text added to the picture is not part of this evidence.",
+      ],
+      mark_found: [
+        "Ask the sender for the original file, as it was downloaded: not a screenshot or a crop.",
+        "Check the original here. A fingerprint or a signature would confirm the mark.",
+        "Until then, do not attribute the picture: a mark can be moved onto another picture.",
+      ],
+      ai_generated: [
+        "Read who signed the statement. A statement without a trusted signature can be forged.",
+        "Ask the service that is named whether it made the picture.",
+        "Open the file in another C2PA reader, such as Content Credentials Verify, and compare.",
+      ],
+      unknown: [
+        "Ask the sender for the original file, as it was made: messengers and platforms remove marks.",
+        "Ask where and when the picture was made, and look for earlier copies with an image search.",
+        "Check it with the verification pages of other services: each one reads only its own marks.",
+      ],
+    },
+    noSigner: "an unnamed signer",
+    photo: "The picture that was checked",
+    record: "Record of this service",
+    results: {
+      match: "Found",
+      no_match: "Not found",
+      invalid: "Broken",
+      not_checked: "Not checked",
+    },
+    stays: "This page never shows the name, prompt or account of the person who made the picture.",
+    tooLarge: (size: string) =>
+      `This file has ${size}. Choose a file of at most 25 MB, or look up its hash.`,
+    unread: "The picture could not be checked.",
+    unreadKind:
+      "This is not a PNG, JPEG or WebP picture. Choose one, or look up the hash of the file.",
+    verdicts: {
+      made_here: {
+        name: "Made here",
+        meaning: "This service made this picture. It is synthetic.",
+      },
+      mark_found: {
+        name: "A mark was found",
+        meaning:
+          "The picture carries a mark of this service, but nothing else confirms it. It may be a crop of a picture that was made here. Marks can also be copied onto other pictures.",
+      },
+      ai_generated: {
+        name: "Marked as synthetic by someone else",
+        meaning:
+          "The file itself says that a machine made it. This service has no record of the picture.",
+      },
+      unknown: {
+        name: "Nothing found: inconclusive",
+        meaning:
+          "No mark was found. That says nothing about how the picture was made: a model may have made it, and its marks may have been removed.",
+      },
+    },
+  },
+};
