@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { ApiError, sendJson } from "../../api.ts";
 import { accountQuery, queryClient } from "../../data/queries.ts";
+import { randomKey } from "../../data/random-key.ts";
 import type { Draft, DraftRequest } from "./draft.ts";
 
 interface Submission {
@@ -20,7 +21,7 @@ export function useGenerate(onAccepted: (jobId: string) => void) {
     mutationFn: async ({ request }: Submission) => {
       const text = JSON.stringify(request);
       const last = unanswered.current;
-      const key = last !== null && last.text === text ? last.key : crypto.randomUUID();
+      const key = last !== null && last.text === text ? last.key : randomKey();
       unanswered.current = { text, key };
       try {
         const path = `/v1/generate/${request.operation}`;

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { ApiError, sendJson } from "../../api.ts";
 import { accountQuery, queryClient } from "../../data/queries.ts";
+import { randomKey } from "../../data/random-key.ts";
 import type { StoryBody } from "./story-request.ts";
 
 /**
@@ -41,10 +42,4 @@ export function useSubmission(
       await onAccepted(jobId);
     },
   });
-}
-
-/** 128 random bits in hexadecimal. `randomUUID` exists only over HTTPS and on localhost. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
