@@ -17,6 +17,8 @@ export class ApiError extends Error {
   readonly details: unknown;
   /** Seconds after which a retry makes sense; null when the service does not say. */
   readonly retryAfterSeconds: number | null;
+  /** The job that the error belongs to; null for an error without one. */
+  readonly jobId: string | null;
 
   constructor(
     message: string,
@@ -25,6 +27,7 @@ export class ApiError extends Error {
       readonly code: string;
       readonly details?: unknown;
       readonly retryAfterSeconds?: number | null;
+      readonly jobId?: string | null;
       readonly cause?: unknown;
     },
   ) {
@@ -33,6 +36,7 @@ export class ApiError extends Error {
     this.code = error.code;
     this.details = error.details ?? null;
     this.retryAfterSeconds = error.retryAfterSeconds ?? null;
+    this.jobId = error.jobId ?? null;
   }
 
   /** The problems that belong to fields. */
@@ -88,11 +92,7 @@ export async function send(
     });
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
-    throw new ApiError("The service cannot be reached. Check the connection and try again.", {
-      status: 0,
-      code: "unreachable",
-      cause,
-    });
+    throw unreachable(cause);
   }
   if (response.ok) return response;
   const error = await readError(response);
@@ -101,14 +101,31 @@ export async function send(
   throw error;
 }
 
-/** Sends a request and returns the JSON of its response. */
+function unreachable(cause: unknown): ApiError {
+  return new ApiError("The service cannot be reached. Check the connection and try again.", {
+    status: 0,
+    code: "unreachable",
+    cause,
+  });
+}
+
+/**
+ * Sends a request and returns the JSON of its response.
+ *
+ * @throws ApiError as `send` does, also when the response ends early.
+ */
 export async function sendJson<Result>(
   method: string,
   path: string,
   options?: RequestOptions,
 ): Promise<Result> {
   const response = await send(method, path, options);
-  return (await response.json()) as Result;
+  try {
+    return (await response.json()) as Result;
+  } catch (cause) {
+    if (options?.signal?.aborted === true) throw cause;
+    throw unreachable(cause);
+  }
 }
 
 async function readError(response: Response): Promise<ApiError> {
@@ -119,6 +136,7 @@ async function readError(response: Response): Promise<ApiError> {
     code: body?.error ?? "unexpected_response",
     details: body?.details,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    jobId: response.headers.get("X-Service-Job-Id"),
   });
 }
 

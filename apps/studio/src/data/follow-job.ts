@@ -22,6 +22,11 @@ export async function followJob(
 ): Promise<void> {
   let lastEventId: string | null = null;
   while (!signal.aborted) {
+    let pauseMs = reconnectMs;
+    const retry = (error: unknown) => {
+      if (!mayRetry(error)) throw error;
+      pauseMs = Math.max(pauseMs, retryAfterMs(error));
+    };
     try {
       const { body } = await send("GET", `/v1/jobs/${id}/events`, {
         signal,
@@ -34,25 +39,26 @@ export async function followJob(
         if (isFinal(job)) return;
       }
     } catch (error) {
-      if (!mayRetry(error)) throw error;
+      retry(error);
     }
-    const polled = await poll(id, signal);
-    if (polled !== null) {
+    try {
+      const polled = await poll(id, signal);
       onProgress(polled);
       if (isFinal(polled)) return;
+    } catch (error) {
+      retry(error);
     }
-    await pause(reconnectMs, signal);
+    await pause(pauseMs, signal);
   }
 }
 
-async function poll(id: string, signal: AbortSignal): Promise<JobProgress | null> {
-  try {
-    const { request: _request, ...job } = await sendJson<Job>("GET", `/v1/jobs/${id}`, { signal });
-    return job;
-  } catch (error) {
-    if (!mayRetry(error)) throw error;
-    return null;
-  }
+async function poll(id: string, signal: AbortSignal): Promise<JobProgress> {
+  const { request: _request, ...job } = await sendJson<Job>("GET", `/v1/jobs/${id}`, { signal });
+  return job;
+}
+
+function retryAfterMs(error: unknown): number {
+  return error instanceof ApiError ? 1_000 * (error.retryAfterSeconds ?? 0) : 0;
 }
 
 /** Errors other than those of the service are interruptions of a stream. */

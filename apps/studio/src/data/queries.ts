@@ -4,13 +4,34 @@ import { ApiError, sendJson } from "../api.ts";
 
 /** Everything that was read from the service. */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: shouldRetry, staleTime: 15_000 } },
+  defaultOptions: {
+    queries: {
+      retry: shouldRetry,
+      retryDelay,
+      staleTime: 15_000,
+      // The service may be on this computer or in a network without internet, and a request that waits
+      // for a connection would be sent later without being asked for.
+      networkMode: "always",
+      refetchOnReconnect: true,
+    },
+    mutations: { networkMode: "always" },
+  },
 });
+
+/** A page does not wait longer than this for a retry, in seconds; it says when to try again. */
+const longestRetrySeconds = 10;
 
 /** Repeats requests without a response and those that the service had no time for. */
 export function shouldRetry(failures: number, error: Error): boolean {
   if (!(error instanceof ApiError) || failures >= 3) return false;
+  if ((error.retryAfterSeconds ?? 0) > longestRetrySeconds) return false;
   return error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
+/** Milliseconds before a retry: as the service says, or 1, 2 and 4 seconds. */
+function retryDelay(failures: number, error: Error): number {
+  const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+  return 1_000 * (seconds ?? 2 ** failures);
 }
 
 /** The account with its balance. */
