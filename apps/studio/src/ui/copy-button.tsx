@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { texts } from "../texts.ts";
 import { Button } from "./button.tsx";
+import { copyText } from "./copy-text.ts";
 import { Icon } from "./icons.tsx";
 import { showToast } from "./toast.tsx";
 
@@ -15,8 +16,8 @@ export function CopyButton(props: {
   const { text, name, isNamed = false } = props;
   const [copied, setCopied] = useState<string | null>(null);
   const isCopied = copied === text;
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(text);
+  async function copy(button: HTMLElement): Promise<void> {
+    await copyText(text, button);
     setCopied(text);
     showToast(texts.common.copied);
   }
@@ -25,7 +26,9 @@ export function CopyButton(props: {
       look={isNamed ? "plain" : "ghost"}
       aria-label={name}
       title={name}
-      onClick={() => void copy().catch(() => showToast(texts.common.notCopied))}
+      onClick={({ currentTarget }) =>
+        void copy(currentTarget).catch(() => showToast(texts.common.notCopied))
+      }
     >
       <Icon name={isCopied ? "check" : "copy"} size={16} />
       {isNamed && name}

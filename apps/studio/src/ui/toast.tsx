@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import styles from "./toast.module.css";
 
 const shownMs = 5_000;
@@ -23,11 +23,17 @@ export function showToast(message: string): void {
   timer = setTimeout(() => setText(""), shownMs);
 }
 
-/** Where the messages appear. */
+/** Where the messages appear: in front of everything, also of an open dialog. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => text);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What is shown last is in front, and a status that stays in the page is read out.
+    place.current?.hidePopover();
+    place.current?.showPopover();
+  }, [shown]);
   return (
-    <div className={styles.toasts} role="status">
+    <div ref={place} popover="manual" className={styles.toasts} role="status">
       {shown !== "" && <p>{shown}</p>}
     </div>
   );
