@@ -50,16 +50,19 @@ function sealing({ KEY_PEPPER: secret }: SessionConfig) {
 }
 
 /**
- * Name and attributes of the cookie. Browsers accept the prefix `__Host-` only over HTTPS, and only
- * from this host (RFC 6265bis, section 4.1.3.2).
+ * Name and attributes of the cookie. Browsers share cookies between all ports of a host, so the name
+ * contains the port: two services on one host do not sign each other out. Browsers accept the prefix
+ * `__Host-` only over HTTPS, and only from this host (RFC 6265bis, section 4.1.3.2).
  */
 export function sessionCookie({ PUBLIC_URL }: Pick<SessionConfig, "PUBLIC_URL">): {
   readonly name: string;
   readonly options: CookieOptions;
 } {
-  const secure = PUBLIC_URL.startsWith("https:");
+  const { protocol, port } = new URL(PUBLIC_URL);
+  const secure = protocol === "https:";
+  const name = `atelier_session_${port || (secure ? "443" : "80")}`;
   return {
-    name: secure ? "__Host-atelier_session" : "atelier_session",
+    name: secure ? `__Host-${name}` : name,
     options: { httpOnly: true, sameSite: "strict", secure, path: "/" },
   };
 }
