@@ -64,6 +64,12 @@ function fillInBody({ body, headers }: Shot, index: number): Buffer | null {
   return body.includes("{job}") ? Buffer.from(fillIn(body.toString(), index)) : body;
 }
 
+function fillInHeaders({ headers }: Shot): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replaceAll("{port}", port)]),
+  );
+}
+
 function send(shot: Shot, index: number, agent: Agent): Promise<string> {
   const { method } = shot;
   const body = fillInBody(shot, index);
@@ -71,7 +77,7 @@ function send(shot: Shot, index: number, agent: Agent): Promise<string> {
   const headers = {
     Authorization: fillIn("Bearer {key}", index),
     ...(body === null || shot.chunked === true ? {} : { "Content-Length": body.byteLength }),
-    ...shot.headers,
+    ...fillInHeaders(shot),
   };
   return new Promise((resolve) => {
     const sent = request({ agent, hostname, port, method, path, headers }, (response) => {

@@ -7,6 +7,7 @@ export interface Shot {
   readonly method: string;
   /** `{job}` stands for a completed job of the caller. */
   readonly path: string;
+  /** `{port}` stands for the port of the service. */
   readonly headers: Readonly<Record<string, string>>;
   /** `{job}` stands for the same in a body of JSON. */
   readonly body: Buffer | null;
@@ -173,11 +174,11 @@ export function createAttacks(seed: number, connections: number): readonly Attac
       signIn({ key: "x".repeat(200) }),
       signIn({ link: "A".repeat(98) }),
       signIn({ link: "x".repeat(900) }),
-      get("/studio/session", { ...studio, Cookie: `atelier_session=${"A".repeat(15_000)}` }),
+      get("/studio/session", { ...studio, Cookie: `atelier_session_{port}=${"A".repeat(15_000)}` }),
       get("/v1/jobs", {
         ...studio,
         Authorization: "",
-        Cookie: `atelier_session=${"A".repeat(200)}`,
+        Cookie: `atelier_session_{port}=${"A".repeat(200)}`,
       }),
     ]),
     requests("300 jobs in one burst", [

@@ -9,6 +9,7 @@ import { askAsPage, cookieOf, readConfig, serveApi, signIn } from "./support/stu
 let stack: Stack;
 let account: TestAccount;
 let pepper: string;
+let cookieName: string;
 /** Everything that a log must not contain. */
 const secrets: string[] = [];
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
   stack = await startStack({ postgresUrl: inject("postgresUrl") });
   account = await stack.createAccount();
   pepper = stack.environment["KEY_PEPPER"] ?? "";
+  cookieName = `atelier_session_${new URL(stack.url).port}`;
   secrets.push(account.key);
 });
 
@@ -46,7 +48,7 @@ async function addKey(): Promise<{ readonly id: string; readonly key: string }> 
   return added;
 }
 
-async function isSignedIn(cookie: string): Promise<unknown> {
+async function sessionOf(cookie: string): Promise<unknown> {
   const response = await askAsPage(stack.url, { path: "/studio/session", cookie });
   expect(response.status).toBe(200);
   return response.json();
@@ -63,7 +65,7 @@ describe("signing in to Studio", () => {
     expect([response.status, await response.text()]).toEqual([204, ""]);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
     const [value = "", ...attributes] = (response.headers.get("Set-Cookie") ?? "").split("; ");
-    expect(value).toMatch(/^atelier_session=[\w-]{80,300}$/);
+    expect(value).toMatch(new RegExp(`^${cookieName}=[\\w-]{80,300}$`));
     expect(value).not.toContain(account.key);
     expect(attributes.filter((one) => !one.startsWith("Expires="))).toEqual([
       "Max-Age=43200",
@@ -71,20 +73,39 @@ describe("signing in to Studio", () => {
       "HttpOnly",
       "SameSite=Strict",
     ]);
-    expect(await isSignedIn(value)).toEqual({ signed_in: true });
-    expect(await isSignedIn("")).toEqual({ signed_in: false });
+    expect(await sessionOf(value)).toEqual({ account_id: account.accountId });
+    expect(await sessionOf("")).toEqual({ account_id: null });
   });
 
   it("names the cookie __Host- and sends it over HTTPS only behind HTTPS", async () => {
     const api = await serveApi(stack, { PUBLIC_URL: "https://atelier.example" });
     try {
       const response = await signIn(api.url, { key: account.key });
-      expect(response.headers.get("Set-Cookie")).toMatch(/^__Host-atelier_session=.*; Secure;/);
+      expect(response.headers.get("Set-Cookie")).toMatch(/^__Host-atelier_session_443=.*; Secure;/);
       const cookie = cookieOf(response);
       const ask = (headers: Readonly<Record<string, string>>) =>
         askAsPage(api.url, { path: "/studio/session", headers }).then((one) => one.json());
-      expect(await ask({ Cookie: cookie })).toEqual({ signed_in: true });
-      expect(await ask({ Cookie: cookie.replace("__Host-", "") })).toEqual({ signed_in: false });
+      expect(await ask({ Cookie: cookie })).toEqual({ account_id: account.accountId });
+      expect(await ask({ Cookie: cookie.replace("__Host-", "") })).toEqual({ account_id: null });
+    } finally {
+      await api.stop();
+    }
+  });
+
+  it("does not end the session of another service on the same host", async () => {
+    const api = await serveApi(stack, { PUBLIC_URL: "http://localhost:4000" });
+    try {
+      const cookies = await Promise.all(
+        [stack.url, api.url].map(async (url) => cookieOf(await signIn(url, { key: account.key }))),
+      );
+      expect(cookies.map((cookie) => cookie.split("=")[0])).toEqual([
+        cookieName,
+        "atelier_session_4000",
+      ]);
+      for (const url of [stack.url, api.url]) {
+        const response = await askAsPage(url, { path: "/v1/account", cookie: cookies.join("; ") });
+        expect(response.status).toBe(200);
+      }
     } finally {
       await api.stop();
     }
@@ -312,19 +333,19 @@ describe("a session", () => {
     const { id, key } = await addKey();
     const cookie = await createSessionCookie(key);
     await setSuspended(stack.database, account.accountId, true);
-    expect(await isSignedIn(cookie)).toEqual({ signed_in: false });
+    expect(await sessionOf(cookie)).toEqual({ account_id: null });
     expect(await errorOf(await readAccount(cookie))).toEqual([403, "account_suspended"]);
     await setSuspended(stack.database, account.accountId, false);
-    expect(await isSignedIn(cookie)).toEqual({ signed_in: true });
+    expect(await sessionOf(cookie)).toEqual({ account_id: account.accountId });
     await revokeKey(stack.database, id);
-    expect(await isSignedIn(cookie)).toEqual({ signed_in: false });
+    expect(await sessionOf(cookie)).toEqual({ account_id: null });
     expect(await errorOf(await readAccount(cookie))).toEqual([401, "unauthorized"]);
   });
 
   it("ends after twelve hours", async () => {
     const config = readConfig(stack, {});
     const cookieFrom = (time: number) =>
-      `atelier_session=${createSession(account.key, config, time)}`;
+      `${cookieName}=${createSession(account.key, config, time)}`;
     const minute = 60_000;
     expect((await readAccount(cookieFrom(Date.now() - sessionMs + minute))).status).toBe(200);
     expect((await readAccount(cookieFrom(Date.now() - sessionMs - minute))).status).toBe(401);
@@ -350,7 +371,7 @@ describe("a session", () => {
     });
     expect(response.status).toBe(204);
     expect(response.headers.get("Set-Cookie")).toBe(
-      "atelier_session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict",
+      `${cookieName}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict`,
     );
   });
 });

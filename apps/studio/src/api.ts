@@ -140,13 +140,13 @@ async function readError(response: Response): Promise<ApiError> {
   });
 }
 
-/** Whether a cookie of this browser signs requests in. */
-export async function readSession(): Promise<boolean> {
-  const { signed_in: isSignedIn } = await sendJson<{ signed_in: boolean }>(
+/** The account that this browser is signed in to; null when it is not. */
+export async function readSession(): Promise<string | null> {
+  const { account_id: accountId } = await sendJson<{ account_id: string | null }>(
     "GET",
     "/studio/session",
   );
-  return isSignedIn;
+  return accountId;
 }
 
 /** Signs in by a key, or by a link that works once. */

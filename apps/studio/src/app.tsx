@@ -1,5 +1,7 @@
 import { Suspense, useEffect, type ReactNode } from "react";
 import { Route, Switch, useLocation } from "wouter";
+import { ApiError, messageOf } from "./api.ts";
+import { formatWait } from "./format.ts";
 import { SignIn } from "./pages/sign-in/sign-in.tsx";
 import { pages } from "./routes.tsx";
 import { useSession, startSession } from "./session.ts";
@@ -16,7 +18,7 @@ export function App() {
   const [path] = useLocation();
   const isPublic = pages.some((page) => page.isPublic && page.path === path);
   if (state === "starting") return null;
-  if (state === "unreachable") return <Unreachable />;
+  if (state === "unreachable") return <Unreachable problem={problem} />;
   return (
     <>
       {state === "signed_in" || isPublic ? (
@@ -68,14 +70,20 @@ function NotFound() {
   );
 }
 
-function Unreachable() {
+/** The session cannot be read: no response, or an error of the service. */
+function Unreachable({ problem }: { readonly problem: unknown }) {
+  const { status = 0, retryAfterSeconds: wait = null } = problem instanceof ApiError ? problem : {};
+  const hint = [
+    status === 0 ? texts.shell.unreachableHint : messageOf(problem),
+    ...(wait === null ? [] : [texts.common.retryIn(formatWait(wait))]),
+  ].join(" ");
   return (
     <main>
       <EmptyState
         isPage
         icon="alert"
-        title={texts.shell.unreachable}
-        hint={texts.shell.unreachableHint}
+        title={status === 0 ? texts.shell.unreachable : texts.shell.notAvailable}
+        hint={hint}
       >
         <Button onClick={() => void startSession()}>{texts.common.tryAgain}</Button>
       </EmptyState>

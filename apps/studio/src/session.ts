@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from "react";
 import { onSessionEnd, readSession, signIn, signOut } from "./api.ts";
 import { accountQuery, modelsQuery, queryClient } from "./data/queries.ts";
+import { keepAccount, onOtherAccount } from "./kept-account.ts";
 
 /** `expired`: the service refused the session while it was used. */
 type SessionState = "starting" | "signed_in" | "signed_out" | "expired" | "unreachable";
 
 interface Session {
   readonly state: SessionState;
-  /** Why a link did not sign in. */
+  /** Why a link did not sign in, or why the session cannot be read. */
   readonly problem: unknown;
 }
 
@@ -28,6 +29,14 @@ onSessionEnd(() => {
   if (session.state === "signed_in") setSession("expired");
 });
 
+// All tabs share the cookie: a tab must not show one account and order for another one.
+onOtherAccount(() => location.reload());
+
+// A link that is opened in a tab with Studio changes only the fragment.
+addEventListener("hashchange", () => {
+  if (linkOf(location.hash) !== null) void startSession();
+});
+
 /** The session of this browser. */
 export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => session);
@@ -38,40 +47,54 @@ export function useSession(): Session {
  * address, which no server receives. The fragment is removed from the address and the history first.
  */
 export async function startSession(): Promise<void> {
+  setSession("starting");
   let problem: unknown = null;
-  const link = /^#link=(.+)$/.exec(location.hash)?.[1];
-  if (link !== undefined) {
+  const link = linkOf(location.hash);
+  if (link !== null) {
     history.replaceState(null, "", location.pathname + location.search);
-    await signIn({ link: decodeURIComponent(link) }).catch((error: unknown) => {
+    await signIn({ link }).catch((error: unknown) => {
       problem = error;
     });
   }
   try {
-    const isSignedIn = await readSession();
+    const accountId = await readSession();
+    if (accountId === null) return setSession("signed_out", problem);
+    takeOver(accountId);
     // The data of the first page arrives while the page is rendered.
-    if (isSignedIn) {
-      void queryClient.prefetchQuery(modelsQuery);
-      void queryClient.prefetchQuery(accountQuery);
-    }
-    setSession(isSignedIn ? "signed_in" : "signed_out", problem);
-  } catch {
-    setSession("unreachable");
+    void queryClient.prefetchQuery(modelsQuery);
+    void queryClient.prefetchQuery(accountQuery);
+    setSession("signed_in");
+  } catch (error) {
+    setSession("unreachable", error);
   }
 }
 
-/** Signs in by a key. The page that was open stays open. */
-export async function enterKey(key: string): Promise<void> {
-  await signIn({ key });
-  queryClient.clear();
-  setSession("signed_in");
+/** The part of a link that signs in; null for other fragments. */
+function linkOf(fragment: string): string | null {
+  return /^#link=([\w-]+)/.exec(fragment)?.[1] ?? null;
 }
 
-/** Signs out and removes from this browser what was typed and read. */
+/** Signs in by a key. The page that was open stays open, unless it belonged to another account. */
+export async function enterKey(key: string): Promise<void> {
+  await signIn({ key });
+  const accountId = await readSession();
+  queryClient.clear();
+  if (accountId !== null) takeOver(accountId);
+  setSession(accountId === null ? "signed_out" : "signed_in");
+}
+
+/** Removes what another account left in this browser, and leaves its page. */
+function takeOver(accountId: string): void {
+  if (keepAccount(accountId) !== "other") return;
+  queryClient.clear();
+  history.replaceState(null, "", "/studio/");
+}
+
+/** Signs out and removes from this browser what was typed and read, and the address of the page. */
 export async function leave(): Promise<void> {
   await signOut();
   queryClient.clear();
-  for (const name of Object.keys(localStorage)) {
-    if (name.startsWith("atelier.draft.")) localStorage.removeItem(name);
-  }
+  keepAccount(null);
+  history.replaceState(null, "", "/studio/");
   setSession("signed_out");
 }

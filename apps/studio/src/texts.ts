@@ -213,6 +213,7 @@ export const texts = {
     main: "Main",
     more: "More",
     keyboardHelp: "Keyboard shortcuts",
+    notAvailable: "The service cannot answer now.",
     offline: "You are offline. What you typed is kept in this browser.",
     pageNotFound: "This page does not exist.",
     pageNotFoundHint: "Check the address, or start with a new image.",
@@ -229,7 +230,8 @@ export const texts = {
     reload: "Reload",
   },
   signIn: {
-    expired: "Your session has ended. Sign in to continue: what you typed is kept.",
+    expired:
+      "Your session has ended. Sign in to continue: what you typed is kept for the same account.",
     key: "API key",
     keyHint: "It is kept in a cookie that no script can read, for 12 hours.",
     keyPlaceholder: "atl_live_…",

@@ -1,7 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { newAccount, newLink, openDatabase } from "./support/accounts.ts";
-import { expectAccessible, looks, narrow, takePicture, useBrowser } from "./support/browser.ts";
+import type { Page } from "playwright-core";
+import {
+  callApi,
+  newAccount,
+  newKey,
+  newLink,
+  revokeKeys,
+  type TestAccount,
+} from "./support/accounts.ts";
+import {
+  expectAccessible,
+  looks,
+  narrow,
+  takePicture,
+  useBrowser,
+  type Studio,
+} from "./support/browser.ts";
 import { hasBrowser } from "./support/provided.ts";
+
+const promptField = (page: Page) => page.getByLabel("Prompt", { exact: true });
+
+/** Revokes the keys of the account and waits until the page asks for another one. */
+async function endSession({ page, account }: Studio): Promise<void> {
+  if (account !== null) await revokeKeys(account);
+  await promptField(page).press("Control+Enter");
+  await page.getByText("Your session has ended").waitFor();
+}
+
+async function enter(page: Page, { key }: TestAccount): Promise<void> {
+  await page.getByLabel("API key").fill(key);
+  await page.keyboard.press("Enter");
+  await promptField(page).waitFor();
+}
 
 describe.skipIf(!hasBrowser)("sign-in", () => {
   const open = useBrowser();
@@ -29,6 +59,7 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     await page.getByLabel("API key").fill("atl_live_wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
     expect(await page.getByRole("alert").textContent()).toMatch(/key/i);
+    expect(await page.getByLabel("API key").getAttribute("aria-invalid")).toBe("true");
     await expectAccessible(studio);
   });
 
@@ -62,19 +93,57 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     const studio = await open({ account });
     studio.allow(/401/);
     const { page } = studio;
-    await page.getByLabel("Prompt", { exact: true }).fill("a lighthouse at dusk");
-    // From then on, the page sends no request until the click.
-    await page.getByRole("button", { name: /Generate image.*€0.01/ }).waitFor();
-    await openDatabase().query("UPDATE api_key SET revoked_at = now() WHERE account_id = $1", [
-      account.accountId,
-    ]);
-    await page.getByRole("button", { name: /Generate image/ }).click();
-    await page.getByText("Your session has ended").waitFor();
-    await page.getByLabel("API key").fill((await newAccount()).key);
-    await page.keyboard.press("Enter");
-    await expect
-      .poll(() => page.getByLabel("Prompt", { exact: true }).inputValue())
-      .toBe("a lighthouse at dusk");
+    await promptField(page).fill("a lighthouse at dusk");
+    await endSession(studio);
+    await enter(page, await newKey(account));
+    await expect.poll(() => promptField(page).inputValue()).toBe("a lighthouse at dusk");
+  });
+
+  it("shows nothing of an account to the next one who signs in", async () => {
+    const account = await newAccount();
+    const made = await callApi(account, "POST", "/v1/generate/image", {
+      model: "builtin-pattern",
+      prompt: "a secret plan",
+    });
+    const { id } = (await made.json()) as { id: string };
+    const studio = await open({ account, path: `/studio/?job=${id}` });
+    studio.allow(/401/);
+    const { page } = studio;
+    await page.getByRole("button", { name: /^Show in full size/ }).waitFor();
+    await promptField(page).fill("a lighthouse at dusk");
+    await endSession(studio);
+    await enter(page, await newAccount("3"));
+    await page.getByText("€3.00").first().waitFor();
+    await page.getByText("Your image appears here").waitFor();
+    expect(await promptField(page).inputValue()).toBe("");
+    expect(page.url()).not.toContain(id);
+    expect(await page.locator("body").textContent()).not.toContain("secret");
+  });
+
+  it("follows another tab that signs in as another account or signs out", async () => {
+    const studio = await open();
+    const { page, context } = studio;
+    await promptField(page).fill("a lighthouse at dusk");
+    const other = await context.newPage();
+    await other.goto(
+      `${new URL(page.url()).origin}/studio/${await newLink(await newAccount("3"))}`,
+    );
+    await other.getByText("€3.00").first().waitFor();
+    await page.getByText("€3.00").first().waitFor();
+    await expect.poll(() => promptField(page).inputValue()).toBe("");
+    await other.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
+  });
+
+  it("signs in by a link that is opened in a tab of Studio", async () => {
+    const { page } = await open();
+    await page.getByText("€10.00").first().waitFor();
+    const link = await newLink(await newAccount("3"));
+    await page.evaluate((fragment) => {
+      location.hash = fragment;
+    }, link);
+    await page.getByText("€3.00").first().waitFor();
+    expect(new URL(page.url()).hash).toBe("");
   });
 
   it.each(looks)("is accessible: $name", async ({ name, viewport, colorScheme }) => {

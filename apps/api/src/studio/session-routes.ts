@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { admitKey } from "../http/authenticate.ts";
 import { clientAddress } from "../http/client-address.ts";
+import { contextOf } from "../http/context.ts";
 import { forbidStoring } from "../http/forbid-storing.ts";
 import type { Policy } from "../http/rate-limit.ts";
 import { readJson, requireJson } from "../http/read-body.ts";
@@ -48,7 +49,7 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
   });
 
   router.get("/session", async (request, response) => {
-    response.json({ signed_in: await isSignedIn(request, response) });
+    response.json({ account_id: await findAccount(request, response) });
   });
 
   router.delete("/session", requireStudio, (_request, response) => {
@@ -68,16 +69,17 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
     );
   }
 
-  async function isSignedIn(request: Request, response: Response): Promise<boolean> {
+  /** The account of the session; null without a session. */
+  async function findAccount(request: Request, response: Response): Promise<string | null> {
     const key = readSession(request, config);
-    if (key === null) return false;
+    if (key === null) return null;
     try {
       await admitKey(key, policy, { request, response }, dependencies);
-      return true;
+      return contextOf(response).caller.accountId;
     } catch (error) {
       if (!(error instanceof AppError) || !endsSession(error)) throw error;
       response.removeHeader("WWW-Authenticate");
-      return false;
+      return null;
     }
   }
 

@@ -33,6 +33,20 @@ export async function newAccount(creditEur = "10"): Promise<TestAccount> {
   return { accountId, key };
 }
 
+/** Revokes all keys of an account, which ends its sessions. */
+export async function revokeKeys({ accountId }: TestAccount): Promise<void> {
+  await openDatabase().query("UPDATE api_key SET revoked_at = now() WHERE account_id = $1", [
+    accountId,
+  ]);
+}
+
+/** Creates another key of an account. */
+export async function newKey({ accountId }: TestAccount): Promise<TestAccount> {
+  const { pepper } = provided();
+  const { key } = await createKey(openDatabase(), { accountId, name: "another", pepper });
+  return { accountId, key };
+}
+
 /** Creates a link that signs in once; returns the fragment of its address. */
 export async function newLink({ key }: TestAccount): Promise<string> {
   return `#link=${await createStudioLink(openDatabase(), { key, pepper: provided().pepper })}`;

@@ -1,12 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { messageOf } from "../../api.ts";
+import { ApiError, messageOf } from "../../api.ts";
 import { pages } from "../../routes.tsx";
 import { enterKey } from "../../session.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Problem } from "../../ui/problem.tsx";
 import picture from "./entrance.webp";
 import styles from "./sign-in.module.css";
 
@@ -21,7 +22,9 @@ export function SignIn(props: {
   const [key, setKey] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const entering = useMutation({ mutationFn: enterKey });
-  const failure = entering.error ?? problem;
+  const { error } = entering;
+  // A refused key is a problem of the field; anything else is not.
+  const isRefused = error instanceof ApiError && [400, 401, 403].includes(error.status);
   useEffect(() => {
     document.title = `${texts.signIn.title} · Atelier`;
     field.current?.focus();
@@ -41,9 +44,13 @@ export function SignIn(props: {
           <p className={styles.lead}>{texts.signIn.lead}</p>
         </div>
         {isExpired && <Notice kind="neutral">{texts.signIn.expired}</Notice>}
-        {failure !== null && <Notice kind="bad">{messageOf(failure)}</Notice>}
+        <Problem error={isRefused ? null : (error ?? problem)} />
         <form className={styles.entry} onSubmit={submit}>
-          <Field label={texts.signIn.key} hint={texts.signIn.keyHint}>
+          <Field
+            label={texts.signIn.key}
+            hint={texts.signIn.keyHint}
+            problem={isRefused ? messageOf(error) : undefined}
+          >
             {(control) => (
               <input
                 {...control}
