@@ -1,4 +1,9 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+// Node strips types in WebAssembly, and V8 can crash when several threads of a process do so at the same
+// time. From this cache, threads load what an earlier one stripped.
+process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/node-compile");
 
 const exclude = ["**/node_modules/**"];
 
