@@ -2,10 +2,11 @@ import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react
 import { texts } from "../texts.ts";
 import styles from "./dialog.module.css";
 import { Icon } from "./icons.tsx";
+import { Toasts } from "./toast.tsx";
 
 /**
  * A modal dialog, open while it is rendered. Escape, the button and a click outside close it, unless it
- * is not dismissable; the focus then returns to where it was.
+ * is not dismissable; the focus then returns to where it was, or to the page if that is gone.
  */
 export function Dialog(props: {
   readonly title: string;
@@ -22,11 +23,18 @@ export function Dialog(props: {
     const opener = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      if (opener instanceof HTMLElement) opener.focus();
+      const isThere = opener instanceof HTMLElement && opener.isConnected;
+      (isThere ? opener : document.getElementById("main"))?.focus();
     };
   }, []);
+  const isPressedOutside = useRef(false);
+  // A text that is selected beyond the edge of the dialog ends with a click outside as well.
+  function pressOutside(event: MouseEvent): void {
+    isPressedOutside.current = event.target === dialog.current;
+  }
   function closeOutside(event: MouseEvent): void {
-    if (isDismissable && event.target === dialog.current) onClose();
+    const isOutside = isPressedOutside.current && event.target === dialog.current;
+    if (isDismissable && isOutside) onClose();
   }
   // Browsers close a dialog at the second Escape, even when the first one was prevented.
   const reopen = () => dialog.current?.showModal();
@@ -39,6 +47,7 @@ export function Dialog(props: {
       aria-labelledby={id}
       onCancel={(event) => isDismissable || event.preventDefault()}
       onClose={isDismissable ? onClose : reopen}
+      onMouseDown={pressOutside}
       onClick={closeOutside}
     >
       <div className={styles.panel}>
@@ -57,6 +66,7 @@ export function Dialog(props: {
         </header>
         <div className={styles.body}>{children}</div>
       </div>
+      <Toasts />
     </dialog>
   );
 }

@@ -1,14 +1,28 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useId, useSyncExternalStore } from "react";
 import styles from "./toast.module.css";
 
-const shownMs = 5_000;
+const shortestMs = 5_000;
+/** Slow readers need about 90 ms for each character. */
+const msPerCharacter = 90;
+
 let text = "";
+/** Where messages can appear, the topmost place last. */
+let places: readonly string[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
+function notify(): void {
+  for (const listener of listeners) listener();
+}
+
 function setText(next: string): void {
   text = next;
-  for (const listener of listeners) listener();
+  notify();
+}
+
+function setPlaces(next: readonly string[]): void {
+  places = next;
+  notify();
 }
 
 function subscribe(listener: () => void): () => void {
@@ -16,24 +30,26 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Shows a short message at the edge of the page for five seconds; screen readers read it out. */
+/** Shows a short message at the edge of the page until it can be read; screen readers read it out. */
 export function showToast(message: string): void {
   clearTimeout(timer);
   setText(message);
-  timer = setTimeout(() => setText(""), shownMs);
+  timer = setTimeout(() => setText(""), Math.max(shortestMs, message.length * msPerCharacter));
 }
 
-/** Where the messages appear: in front of everything, also of an open dialog. */
+/**
+ * Where the messages appear. The page and every open dialog have a place, because a modal dialog covers
+ * what is outside of it, also for screen readers; only the topmost place shows the message.
+ */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => text);
-  const place = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const shown = useSyncExternalStore(subscribe, () => (places.at(-1) === id ? text : ""));
   useEffect(() => {
-    // What is shown last is in front, and a status that stays in the page is read out.
-    place.current?.hidePopover();
-    place.current?.showPopover();
-  }, [shown]);
+    setPlaces([...places, id]);
+    return () => setPlaces(places.filter((place) => place !== id));
+  }, [id]);
   return (
-    <div ref={place} popover="manual" className={styles.toasts} role="status">
+    <div className={styles.toasts} role="status">
       {shown !== "" && <p>{shown}</p>}
     </div>
   );
