@@ -23,10 +23,20 @@ function readTheme(): Theme {
   return systemIsDark.matches ? "dark" : "light";
 }
 
-/** Keeps the choice in this browser; `theme.js` reads it before the first paint. */
+/**
+ * Keeps the choice in this browser; `theme.js` reads it before the first paint. The theme of the system
+ * is no choice: from then on, the theme follows the system again.
+ */
 function chooseTheme(theme: Theme): void {
-  document.documentElement.dataset["theme"] = theme;
-  localStorage.setItem("atelier.theme", theme);
+  const isOfSystem = theme === (systemIsDark.matches ? "dark" : "light");
+  try {
+    if (isOfSystem) localStorage.removeItem("atelier.theme");
+    else localStorage.setItem("atelier.theme", theme);
+  } catch {
+    // Without storage, the choice lasts until the page is closed.
+  }
+  if (isOfSystem) delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
   for (const listener of listeners) listener();
 }
 
