@@ -7,9 +7,11 @@ import { pages } from "./routes.tsx";
 import { useSession, startSession } from "./session.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { useArrival } from "./shell/use-arrival.ts";
 import { texts } from "./texts.ts";
 import { Button, ButtonLink } from "./ui/button.tsx";
 import { EmptyState } from "./ui/empty-state.tsx";
+import { Loading } from "./ui/loading.tsx";
 import { Toasts } from "./ui/toast.tsx";
 
 /** The page of the address, or the sign-in page in its place. */
@@ -17,14 +19,14 @@ export function App() {
   const { state, problem } = useSession();
   const [path] = useLocation();
   const isPublic = pages.some((page) => page.isPublic && page.path === path);
-  if (state === "starting") return null;
+  if (state === "starting") return <Loading />;
   if (state === "unreachable") return <Unreachable problem={problem} />;
   return (
     <>
       {state === "signed_in" || isPublic ? (
         <Shell isSignedIn={state === "signed_in"}>
           <ErrorBoundary key={path}>
-            <Suspense fallback={null}>
+            <Suspense fallback={<Loading />}>
               <Switch>
                 {pages.map((page) => (
                   <Route key={page.path} path={page.path}>
@@ -34,7 +36,9 @@ export function App() {
                   </Route>
                 ))}
                 <Route>
-                  <NotFound />
+                  <Titled name={texts.pages.notFound}>
+                    <NotFound />
+                  </Titled>
                 </Route>
               </Switch>
             </Suspense>
@@ -48,7 +52,10 @@ export function App() {
   );
 }
 
+/** A page that has arrived, with its name in the title. */
 function Titled({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  const [path] = useLocation();
+  useArrival(path);
   useEffect(() => {
     document.title = `${name} · Atelier Studio`;
   }, [name]);

@@ -182,6 +182,7 @@ export const texts = {
     keys: "Keys",
     library: "Library",
     newStory: "New story",
+    notFound: "Page not found",
     skills: "Skills",
     stories: "Stories",
     story: "Story",

@@ -5,6 +5,7 @@ import { texts } from "../texts.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import styles from "./shell.module.css";
+import { SignOutButton } from "./sign-out-button.tsx";
 
 const groups = ["create", "account", "trust"] as const;
 
@@ -13,6 +14,10 @@ const tabCount = 4;
 
 interface NavigationProps {
   readonly isSignedIn: boolean;
+}
+
+function isCurrent(page: Page, path: string): boolean {
+  return path === page.path || (page.path !== "/" && path.startsWith(`${page.path}/`));
 }
 
 function placesFor(isSignedIn: boolean): readonly Page[] {
@@ -42,6 +47,7 @@ export function Rail({ isSignedIn }: NavigationProps) {
 
 /** The navigation of narrow screens: the first pages as tabs, the others behind "More". */
 export function Tabs({ isSignedIn }: NavigationProps) {
+  const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
   const places = placesFor(isSignedIn);
   if (places.length < 2) return null;
@@ -53,7 +59,12 @@ export function Tabs({ isSignedIn }: NavigationProps) {
         <PlaceLink key={page.path} page={page} className={styles.tab} size={20} />
       ))}
       {hasMore && (
-        <button type="button" className={styles.tab} onClick={() => setOpen(true)}>
+        <button
+          type="button"
+          className={styles.tab}
+          data-current={places.slice(tabCount).some((page) => isCurrent(page, path))}
+          onClick={() => setOpen(true)}
+        >
           <Icon name="more" size={20} />
           {texts.shell.more}
         </button>
@@ -68,6 +79,7 @@ export function Tabs({ isSignedIn }: NavigationProps) {
               onClick={() => setOpen(false)}
             />
           ))}
+          <SignOutButton className={styles.link} isNamed />
         </Dialog>
       )}
     </nav>
@@ -83,12 +95,11 @@ function PlaceLink(props: {
   const [path] = useLocation();
   const { page, className, size, onClick } = props;
   if (page.place === null) return null;
-  const isCurrent = path === page.path || (page.path !== "/" && path.startsWith(`${page.path}/`));
   return (
     <Link
       href={page.path}
       className={className}
-      aria-current={isCurrent ? "page" : undefined}
+      aria-current={isCurrent(page, path) ? "page" : undefined}
       onClick={onClick}
     >
       <Icon name={page.place.icon} size={size} />

@@ -1,24 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type ReactNode } from "react";
-import { Link, useLocation } from "wouter";
-import { messageOf } from "../api.ts";
+import { useState, type ReactNode } from "react";
+import { Link } from "wouter";
 import { accountQuery } from "../data/queries.ts";
 import { formatEur } from "../format.ts";
-import { leave } from "../session.ts";
 import { texts } from "../texts.ts";
 import { Icon } from "../ui/icons.tsx";
-import { showToast } from "../ui/toast.tsx";
 import { KeyboardHelp } from "./keyboard-help.tsx";
 import { Rail, Tabs } from "./navigation.tsx";
 import { OfflineNotice } from "./offline-notice.tsx";
 import styles from "./shell.module.css";
+import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeButton } from "./theme-button.tsx";
 
 /** What surrounds every page: navigation, balance, theme, sign-out. */
 export function Shell(props: { readonly isSignedIn: boolean; readonly children: ReactNode }) {
   const { isSignedIn, children } = props;
   const [isHelpOpen, setHelpOpen] = useState(false);
-  useFocusOnNavigation();
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#main">
@@ -41,7 +38,7 @@ export function Shell(props: { readonly isSignedIn: boolean; readonly children: 
               <Icon name="keyboard" />
             </button>
             <ThemeButton />
-            {isSignedIn && <SignOutButton />}
+            {isSignedIn && <SignOutButton className={styles.iconButton} />}
           </div>
         </div>
       </header>
@@ -49,7 +46,6 @@ export function Shell(props: { readonly isSignedIn: boolean; readonly children: 
         <Brand />
         {isSignedIn ? <BalancePill /> : <SignInLink />}
         <ThemeButton />
-        {isSignedIn && <SignOutButton />}
       </header>
       <div className={styles.page}>
         <OfflineNotice />
@@ -59,17 +55,6 @@ export function Shell(props: { readonly isSignedIn: boolean; readonly children: 
       <KeyboardHelp isOpen={isHelpOpen} onChange={setHelpOpen} />
     </div>
   );
-}
-
-/** Moves the focus to the content of a new page, as a browser does. */
-function useFocusOnNavigation(): void {
-  const [path] = useLocation();
-  const shown = useRef(path);
-  useEffect(() => {
-    if (shown.current === path) return;
-    shown.current = path;
-    document.getElementById("main")?.focus();
-  }, [path]);
 }
 
 function Brand() {
@@ -108,23 +93,13 @@ function BalancePill() {
   );
 }
 
-function SignOutButton() {
-  return (
-    <button
-      type="button"
-      className={styles.iconButton}
-      onClick={() => void leave().catch((error: unknown) => showToast(messageOf(error)))}
-      aria-label={texts.shell.signOut}
-      title={texts.shell.signOut}
-    >
-      <Icon name="out" />
-    </button>
-  );
-}
-
 function AccountName() {
   const { data } = useQuery(accountQuery);
-  return <span className={styles.name}>{data?.name}</span>;
+  return (
+    <span className={styles.name} title={data?.name}>
+      {data?.name}
+    </span>
+  );
 }
 
 function SignInLink() {
