@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { AppError } from "./errors.ts";
 import { parseRequest, type RequestProblem } from "./parse.ts";
-import { imageRequest, jobId, listJobsQuery, sceneRequest, storyRequest } from "./requests.ts";
+import { graphicRequest, imageRequest, jobId, listJobsQuery, sceneRequest, storyRequest } from "./requests.ts";
 
 const image = { model: "a", prompt: "b" };
 const story = {
@@ -84,6 +85,37 @@ describe("parseRequest", () => {
       "must be at least 1",
       "must be at most 100",
     ]);
+  });
+
+  it("lists the accepted values of a missing enumeration as required", () => {
+    const graphic = { model: "a", prompt: "b" };
+    expect(only(refusal(() => parseRequest(graphicRequest, graphic)))).toEqual({
+      path: "kind",
+      code: "required",
+      message: 'is required: one of "icon", "logo", "illustration"',
+    });
+  });
+
+  it("shows an example of an id, a day, a time and a URL that are malformed", () => {
+    const formats = z.strictObject({
+      id: z.uuid(),
+      day: z.iso.date(),
+      time: z.iso.datetime({ offset: true }),
+      url: z.url(),
+    });
+    const malformed = { id: "1", day: "today", time: "2026-11-22", url: "example" };
+    expect(problemsOf(refusal(() => parseRequest(formats, malformed)))).toMatchObject([
+      { path: "id", message: "must be an id such as 019a9f3c-5f0e-7c31-9b7d-000000000001" },
+      { path: "day", message: "must be a day such as 2026-11-22" },
+      { path: "time", message: "must be a time such as 2026-11-22T12:00:00Z" },
+      { path: "url", message: "must be a valid URL" },
+    ]);
+  });
+
+  it("counts one item in the singular", () => {
+    expect(only(refuseStory({ ...story, characters: [] }))).toMatchObject({
+      message: "must have at least 1 item",
+    });
   });
 
   it("distinguishes a missing URL, another type and an invalid URL", () => {

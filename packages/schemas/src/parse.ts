@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { distance } from "fastest-levenshtein";
 import { AppError } from "./errors.ts";
-import { wordingOf } from "./wording-of.ts";
+import { wordingOf, wordingOfValues } from "./wording-of.ts";
 
 /** One problem of a request. */
 export interface RequestProblem {
@@ -27,7 +27,7 @@ export function parseRequest<Schema extends z.ZodType>(
   if (result.success) return result.data;
   const problems = result.error.issues
     .slice(0, maxProblems)
-    .flatMap((issue) => describe(issue, schema))
+    .flatMap((issue) => describe(issue, schema, input))
     .slice(0, maxProblems);
   throw new AppError("invalid_request", describeProblems(problems), { details: problems });
 }
@@ -46,9 +46,12 @@ function describeProblem(path: string, message: string): string {
   return sentence.endsWith("?") ? sentence : `${sentence}.`;
 }
 
-function describe(issue: z.core.$ZodIssue, schema: z.ZodType): RequestProblem[] {
+function describe(issue: z.core.$ZodIssue, schema: z.ZodType, input: unknown): RequestProblem[] {
   if (issue.code !== "unrecognized_keys") {
     const path = issue.path.join(".");
+    if (issue.code === "invalid_value" && isMissing(input, issue.path)) {
+      return [{ path, code: "required", message: `is required: ${wordingOfValues(issue.values)}` }];
+    }
     return issue.message.endsWith("received undefined")
       ? [{ path, code: "required", message: "is required" }]
       : [{ path, code: issue.code, message: wordingOf(issue) }];
@@ -59,6 +62,15 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): RequestProblem[] 
     code: "unknown_property",
     message: `is not a known property${suggest(key, known)}`,
   }));
+}
+
+/** Zod reports a missing value of an enumeration like a wrong one. */
+function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
+  const value = path.reduce<unknown>(
+    (parent, step) => (parent as Readonly<Record<PropertyKey, unknown>> | undefined)?.[step],
+    input,
+  );
+  return value === undefined;
 }
 
 function suggest(key: string, known: readonly string[]): string {

@@ -10,6 +10,14 @@ const kinds: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
+/** Formats without a message of their own, by the name that zod gives them. */
+const formats: Readonly<Record<string, string>> = {
+  uuid: "an id such as 019a9f3c-5f0e-7c31-9b7d-000000000001",
+  url: "a valid URL",
+  datetime: "a time such as 2026-11-22T12:00:00Z",
+  date: "a day such as 2026-11-22",
+};
+
 /** Describes a validation issue for the client: what the value must be. */
 export function wordingOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${kinds[issue.expected] ?? issue.expected}`;
@@ -18,15 +26,22 @@ export function wordingOf(issue: z.core.$ZodIssue): string {
     return boundOf(issue.origin, `at least ${issue.minimum}`);
   }
   if (issue.code === "too_big") return boundOf(issue.origin, `at most ${issue.maximum}`);
-  if (issue.code === "invalid_value") {
-    const values = issue.values.map((value) => JSON.stringify(value)).join(", ");
-    return issue.values.length === 1 ? `must be ${values}` : `must be one of ${values}`;
+  if (issue.code === "invalid_value") return `must be ${wordingOfValues(issue.values)}`;
+  if (issue.code === "invalid_format" && issue.message.startsWith("Invalid ")) {
+    return `must be ${formats[issue.format] ?? "in another format"}`;
   }
   const [inner] = issue.code === "invalid_key" ? issue.issues : [];
   return inner === undefined ? issue.message : `keys ${wordingOf(inner)}`;
 }
 
+/** Describes the only values that a property accepts. */
+export function wordingOfValues(accepted: readonly unknown[]): string {
+  const values = accepted.map((value) => JSON.stringify(value)).join(", ");
+  return accepted.length === 1 ? values : `one of ${values}`;
+}
+
 function boundOf(origin: string, bound: string): string {
-  if (origin === "string") return `must have ${bound} characters`;
-  return origin === "array" ? `must have ${bound} items` : `must be ${bound}`;
+  const plural = bound.endsWith(" 1") ? "" : "s";
+  if (origin === "string") return `must have ${bound} character${plural}`;
+  return origin === "array" ? `must have ${bound} item${plural}` : `must be ${bound}`;
 }
