@@ -287,7 +287,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
   },
   model_not_capable: {
     produce: () => tellStory({ model: "builtin-pattern" }),
-    says: /does not support story. Use a model with it in operations/,
+    says: /does not support story. Use a model whose operations include "story"/,
     details: [expect.objectContaining({ path: "model", capability: "story" })],
   },
   unsupported_aspect_ratio: {

@@ -33,11 +33,12 @@ export function maxReferencesFor(entry: CatalogueEntry, operation: Operation): n
   return operation === "edit" ? Math.max(0, max - 1) : max;
 }
 
-/** The field of a model in `GET /v1/models` that shows a capability. */
-export function fieldOfCapability(capability: Capability): string {
-  if (capability === "n") return "max_n";
-  if (capability === "edit" || capability === "combine") return `supports_${capability}`;
-  return isOperation(capability) ? "operations" : `supports_${capability}`;
+/** What a model in `GET /v1/models` with this capability has, such as "whose supports_seed is true". */
+export function describeCapable(capability: Capability): string {
+  if (capability === "n") return "with a larger max_n";
+  return isOperation(capability) && capability !== "edit" && capability !== "combine"
+    ? `whose operations include "${capability}"`
+    : `whose supports_${capability} is true`;
 }
 
 function isOperation(capability: Capability): capability is Operation {

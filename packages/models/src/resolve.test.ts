@@ -49,6 +49,25 @@ it.each(["edit", "combine", "graphic", "diagram", "story"] as const)(
   },
 );
 
+it("says which field of a model to look for", () => {
+  const messagesOf = (demands: Partial<ModelRequest>, change: object = {}) =>
+    (detailsOf(demands, change) as { readonly message: string }[]).map(({ message }) => message);
+  const seed = { capability: "seed", path: "seed" } as const;
+  expect(messagesOf({ capabilities: [seed] }, { supports_seed: false })).toEqual([
+    "builtin-pattern does not support seed. Use a model whose supports_seed is true: GET /v1/models lists them.",
+  ]);
+  expect(messagesOf({ operation: "story" })).toEqual([
+    'builtin-pattern does not support story. Use a model whose operations include "story": GET /v1/models lists them.',
+  ]);
+  expect(messagesOf({ operation: "combine", referenceImages: 2 })).toEqual([
+    "builtin-pattern does not support combine. Use a model whose supports_combine is true: GET /v1/models lists them.",
+    "builtin-pattern does not support reference images. Use a model whose supports_combine is true.",
+  ]);
+  expect(messagesOf({ referenceImages: 2 }, { max_reference_images: 1 })).toEqual([
+    "builtin-pattern accepts at most 1 reference image. Send fewer, or use a model with a larger max_reference_images.",
+  ]);
+});
+
 it("refuses images of a model that only makes other things", () => {
   expect(detailsOf({}, { operations: ["graphic"] })).toMatchObject([{ capability: "image" }]);
 });

@@ -5,7 +5,7 @@ import {
   type Operation,
   type RequestProblem,
 } from "@atelier/schemas";
-import { fieldOfCapability, maxReferencesFor, supportsCapability } from "./capabilities.ts";
+import { describeCapable, maxReferencesFor, supportsCapability } from "./capabilities.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 
@@ -77,7 +77,7 @@ function findMissingCapabilities(entry: CatalogueEntry, request: Needs): Missing
       path,
       code: "model_not_capable",
       capability,
-      message: `${entry.id} does not support ${capability}. Use a model with it in ${fieldOfCapability(capability)}: GET /v1/models lists them.`,
+      message: `${entry.id} does not support ${capability}. Use a model ${describeCapable(capability)}: GET /v1/models lists them.`,
     }));
   if (entry.requires_mask && operation === "edit" && !hasMask(capabilities)) {
     missing.push({
@@ -132,12 +132,20 @@ function findMissing(
     missing.push({
       path: operation === "combine" ? "images" : "reference_images",
       code: "references_not_supported",
-      message:
-        max === 0
-          ? `${entry.id} does not support reference images. Omit reference_images, or use a model whose supports_references is true.`
-          : `${entry.id} supports at most ${max} reference images.`,
+      message: describeTooManyReferences(entry.id, max, operation),
       max,
     });
   }
   return missing;
+}
+
+function describeTooManyReferences(model: string, max: number, operation: Operation): string {
+  if (max > 0) {
+    return `${model} accepts at most ${max} reference ${max === 1 ? "image" : "images"}. Send fewer, or use a model with a larger max_reference_images.`;
+  }
+  const advice =
+    operation === "combine"
+      ? "Use a model whose supports_combine is true."
+      : "Omit reference_images, or use a model whose supports_references is true.";
+  return `${model} does not support reference images. ${advice}`;
 }

@@ -173,14 +173,14 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   model_not_capable: {
     summary: "The model lacks an operation or option that the request uses",
     message:
-      "builtin-pattern does not support negative_prompt. Use a model with it in supports_negative_prompt: GET /v1/models lists them.",
+      "builtin-pattern does not support negative_prompt. Use a model whose supports_negative_prompt is true: GET /v1/models lists them.",
     details: [
       {
         path: "negative_prompt",
         code: "model_not_capable",
         capability: "negative_prompt",
         message:
-          "builtin-pattern does not support negative_prompt. Use a model with it in supports_negative_prompt: GET /v1/models lists them.",
+          "builtin-pattern does not support negative_prompt. Use a model whose supports_negative_prompt is true: GET /v1/models lists them.",
       },
     ],
   },

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { AppError } from "./errors.ts";
 import { parseRequest, type RequestProblem } from "./parse.ts";
-import { graphicRequest, imageRequest, jobId, listJobsQuery, sceneRequest, storyRequest } from "./requests.ts";
+import {
+  graphicRequest,
+  imageRequest,
+  jobId,
+  listJobsQuery,
+  sceneRequest,
+  storyRequest,
+} from "./requests.ts";
 
 const image = { model: "a", prompt: "b" };
 const story = {
