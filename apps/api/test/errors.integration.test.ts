@@ -354,7 +354,9 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
         language: "mermaid",
       }),
     says: /Correct line 2, column 5 of source/,
-    details: [expect.objectContaining({ path: "source", line: 2, column: 5 })],
+    details: [
+      expect.objectContaining({ path: "source", code: "diagram_invalid", line: 2, column: 5 }),
+    ],
   },
   image_invalid: {
     produce: () =>

@@ -61,6 +61,18 @@ describe("a diagram in words", () => {
   });
 });
 
+it.each([
+  ["digraph { a -> b }", "dot"],
+  ["strict graph pipeline {\n a -- b\n}", "dot"],
+  ["graph TD\n A --> B", "mermaid"],
+  ["flowchart LR; A --> B", "mermaid"],
+])("names the language of %j, sent as a diagram in words", (source, language) => {
+  expect(problemOf(() => checkDiagram({ source, language: "text" }))).toMatchObject({
+    message: `The diagram is not in words. Send it as source with the language "${language}".`,
+    line: null,
+  });
+});
+
 describe("a Mermaid flowchart", () => {
   it("reads labels, shapes, arrows, chains and subgraphs", () => {
     const { edges, graph } = graphOf(

@@ -8,6 +8,12 @@ const arrow = /\s*(?:→|⟶|➔|⇒|-+>|=+>|—+>|–+>)\s*/u;
 const verb =
   /\s+(?:(calls?|feeds?|reads?(?:\s+from)?|writes?(?:\s+to)?|sends?(?:\s+to)?|uses?|queries|query|stores?(?:\s+in)?|saves?(?:\s+to|\s+in)?|publishes(?:\s+to)?|notif(?:y|ies)|returns?(?:\s+to)?|depends?\s+on|points?\s+(?:to|at)|contains?|goes?\s+to|leads?\s+to|flows?\s+(?:to|into)|connects?\s+(?:to|with)|talks?\s+to|links?\s+to|triggers?|starts?|creates?|updates?|loads?|fills?|serves?|owns?|has|have))\s+/iu;
 
+/** How a diagram in another language begins. */
+const otherLanguages = {
+  dot: /^\s*(?:strict\s+)?(?:di)?graph(?:\s+\w+)?\s*\{/i,
+  mermaid: /^\s*(?:flowchart|graph)\s+(?:TB|TD|BT|RL|LR)\b/,
+};
+
 const numbers: Readonly<Record<string, number>> = {
   two: 2,
   three: 3,
@@ -34,9 +40,15 @@ interface Named {
  * name are the same node, whatever their article, case and number; a counted thing becomes as many
  * nodes.
  *
- * @throws DiagramError for a sentence that is neither.
+ * @throws DiagramError for a sentence that is neither, and for a diagram in another language.
  */
 export function parseWords(source: string): Graph {
+  for (const [language, start] of Object.entries(otherLanguages)) {
+    if (!start.test(source)) continue;
+    throw new DiagramError(
+      `The diagram is not in words. Send it as source with the language "${language}".`,
+    );
+  }
   const nodes = new Map<string, Node>();
   const members = new Map<string, readonly string[]>();
   const edges: Edge[] = [];

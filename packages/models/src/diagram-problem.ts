@@ -22,7 +22,7 @@ export function assertDiagram({ source, language }: DiagramSource, prompt: strin
 export function explainDiagram(error: DiagramError, source: string | null): AppError {
   const { line, column, message } = error;
   const path = source === null ? "prompt" : "source";
-  const problem = { path, code: "invalid_diagram", message, line, column };
+  const problem = { path, code: "diagram_invalid", message, line, column };
   const where = line === null ? "" : ` Correct line ${line}, column ${column} of ${path}.`;
   return new AppError("diagram_invalid", `${message}${where}`, { details: [problem] });
 }

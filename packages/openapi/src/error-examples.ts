@@ -305,7 +305,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     details: [
       {
         path: "source",
-        code: "invalid_diagram",
+        code: "diagram_invalid",
         message: "This line is not an arrow, a shape or a group.",
         line: 2,
         column: 5,

@@ -119,6 +119,14 @@ describe("parseRequest", () => {
     ]);
   });
 
+  it("says where a diagram in DOT or Mermaid belongs", () => {
+    const diagram = { model: "a", prompt: "a → b", language: "dot" };
+    expect(only(refusal(() => parseRequest(diagramRequest, diagram)))).toMatchObject({
+      path: "language",
+      message: "must be omitted with prompt: send DOT and Mermaid as source",
+    });
+  });
+
   it("counts one item in the singular", () => {
     expect(only(refuseStory({ ...story, characters: [] }))).toMatchObject({
       message: "must have at least 1 item",

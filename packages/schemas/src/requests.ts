@@ -302,7 +302,7 @@ export const diagramRequest = z
   })
   .refine((body) => body.source !== undefined || (body.language ?? "text") === "text", {
     path: ["language"],
-    error: "must be text, or omitted, without source",
+    error: "must be omitted with prompt: send DOT and Mermaid as source",
   })
   .meta({ id: "DiagramRequest" });
 export type DiagramRequest = z.infer<typeof diagramRequest>;
