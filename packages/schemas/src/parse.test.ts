@@ -3,6 +3,7 @@ import * as z from "zod";
 import { AppError } from "./errors.ts";
 import { parseRequest, type RequestProblem } from "./parse.ts";
 import {
+  diagramRequest,
   graphicRequest,
   imageRequest,
   jobId,
