@@ -171,7 +171,8 @@ describe("a key's other limits", () => {
 
   it("refuses the key once it has expired or was revoked, and says which", async () => {
     const { account } = await createClient(stack);
-    const expired = await mint(account, { expires_at: "2026-01-01T00:00:00Z" });
+    const expired = await mint(account, {});
+    await change(account, expired.id, { expires_at: "2026-01-01T00:00:00Z" });
     expect(await errorOf(await generate(expired))).toMatchObject({
       status: 401,
       details: { reason: "expired" },
@@ -182,6 +183,17 @@ describe("a key's other limits", () => {
     expect(await errorOf(await generate(revoked))).toMatchObject({
       status: 401,
       details: { reason: "revoked" },
+    });
+  });
+
+  it("refuses an expiry in the past for a new key", async () => {
+    const { account } = await createClient(stack);
+    const late = { name: "late", expires_at: "2026-01-01T00:00:00Z" };
+    const response = await stack.request(account, "POST", "/v1/keys", late);
+    expect(await errorOf(response)).toMatchObject({
+      status: 400,
+      error: "invalid_request",
+      details: [{ path: "expires_at", message: "must be in the future" }],
     });
   });
 

@@ -13,6 +13,7 @@ import { setKeyBudget } from "@atelier/billing";
 import {
   AppError,
   createKeyRequest,
+  describeProblems,
   parseEur,
   parseRequest,
   rotateKeyRequest,
@@ -47,6 +48,7 @@ export function serveKeys(dependencies: ApiDependencies): Router {
   router.post("/keys", readBody, async (request, response) => {
     const body = parseRequest(createKeyRequest, request.body);
     const settings = { ...readSettings(body), ...readBudget(body.budget ?? null), name: body.name };
+    assertFuture(settings.expiresAt);
     const minted = await mintKey(contextOf(response).caller, settings, dependencies);
     response.status(201).json({ ...(await read(minted.id, response)), key: minted.key });
   });
@@ -120,6 +122,15 @@ function readSettings({
       expiresAt: expires_at === null ? null : new Date(expires_at),
     }),
   };
+}
+
+/** A new key that has already expired is a mistake; a change may expire a key at once. */
+function assertFuture(expiresAt: Date | null | undefined): void {
+  if (expiresAt == null || expiresAt.getTime() > Date.now()) return;
+  const problems = [
+    { path: "expires_at", code: "invalid_range", message: "must be in the future" },
+  ];
+  throw new AppError("invalid_request", describeProblems(problems), { details: problems });
 }
 
 function readBudget(
