@@ -262,6 +262,8 @@ describe("an edit as a form", () => {
     ["model", editor],
     ["prompt", "a boat"],
   ] as const;
+  /** Has a readable header, and breaks off in the pixels. */
+  const damaged = () => picture.subarray(0, -40);
   const tooMany = (name: string, count: number) =>
     Array.from({ length: count }, () => [name, picture] as const);
 
@@ -305,6 +307,13 @@ describe("an edit as a form", () => {
       () => [["image", Buffer.from("not an image")] as const],
       "upload_invalid",
       "image",
+    ],
+    ["with a damaged image", () => [["image", damaged()] as const], "reference_invalid", "image"],
+    [
+      "with a damaged mask",
+      () => [["image", picture] as const, ["mask", damaged()] as const],
+      "reference_invalid",
+      "mask",
     ],
     [
       "with a mask of another size",

@@ -50,9 +50,13 @@ export function toOpenAIError(error: {
   return { status, body: { error: { message, type, code, param: paramOf(error.details) } } };
 }
 
-/** Returns the path of the first problem in an error's details. */
+/** How this service names the sources of the images of an edit, which OpenAI's parameters lack. */
+const imagePath = /^(?:(mask)|image|reference_images\.\d+)\.(?:upload_id|url)$/;
+
+/** Returns the parameter of the first problem in an error's details. */
 function paramOf(details: ErrorDetails): string | null {
   const first: unknown = Array.isArray(details) ? details[0] : details;
   if (typeof first !== "object" || first === null || !("path" in first)) return null;
-  return typeof first.path === "string" && first.path !== "" ? first.path : null;
+  if (typeof first.path !== "string" || first.path === "") return null;
+  return first.path.replace(imagePath, (_, mask: string | undefined) => mask ?? "image");
 }
