@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { AppError, type FileTemplate, type KeyScope } from "@atelier/schemas";
+import { AppError, describeProblems, type FileTemplate, type KeyScope } from "@atelier/schemas";
 import { renderFile, type Caller, type SkillFile } from "./render.ts";
 import { readTemplates, readTexts } from "./template.ts";
 
@@ -47,10 +47,11 @@ export function createSkillFiles({
     const [first] = template.formats;
     const wanted = template.formats.find((known) => known === (format ?? first));
     if (wanted === undefined) {
-      const message = `must be one of ${template.formats.join(", ")}`;
-      throw new AppError("invalid_request", `format: ${message}. Correct the request.`, {
-        details: [{ path: "format", code: "unknown_format", message }],
-      });
+      const formats = template.formats.map((known) => JSON.stringify(known)).join(", ");
+      const problems = [
+        { path: "format", code: "unknown_format", message: `must be one of ${formats}` },
+      ];
+      throw new AppError("invalid_request", describeProblems(problems), { details: problems });
     }
     return { template, format: wanted };
   }

@@ -71,8 +71,9 @@ function forbiddenName(path: string): AppError {
 }
 
 function repeatedName(): AppError {
-  const message = "has two properties of one name in one object, of which only one could be used";
-  return refusal("", "repeated_property", message, "Take one out and send it again.");
+  const message =
+    "has an object with two properties of the same name, of which only one could be used";
+  return refusal("", "repeated_property", message, "Remove one and send it again.");
 }
 
 function refusal(path: string, code: string, message: string, advice: string): AppError {
