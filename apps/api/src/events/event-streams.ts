@@ -11,7 +11,7 @@ import { createPresentationQueue, presentEvents } from "./present-events.ts";
 /** The open event streams of this process. */
 export interface EventStreams {
   /**
-   * Adds a stream, which keeps back its events until `start`.
+   * Adds a stream, which holds new events until `goLive`.
    *
    * @throws AppError `too_many_streams` at the account's limit, `overloaded` at that of the process.
    */
@@ -22,8 +22,8 @@ export interface EventStreams {
    */
   sync(): Promise<void>;
   /**
-   * Frames of events that a target may see. One call of the process is served at a time, and one
-   * account has no more than one of those that wait.
+   * Returns the frames of those events that the target may see. The process presents for one call at a
+   * time, and accounts take turns.
    */
   present(events: readonly StoredEvent[], target: StreamTarget): Promise<Frame[]>;
   /** Reads new events now: one was committed. */
@@ -91,7 +91,7 @@ export function createEventStreams(database: Database, options: StreamOptions): 
     for (const stream of all()) stream.end();
   }
 
-  // A stream waits for its heartbeat for up to a tenth longer than needed.
+  // Ten checks per interval: a stream is never idle for longer than the interval.
   const heartbeat = setInterval(() => {
     for (const stream of all()) stream.beat(0.9 * options.heartbeatMs);
   }, options.heartbeatMs / 10);

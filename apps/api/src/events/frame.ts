@@ -55,7 +55,7 @@ const largestId = 2n ** 63n - 1n;
  * Parses the header `Last-Event-ID`.
  *
  * @returns null without one.
- * @throws AppError `invalid_request` when it is no id of an event.
+ * @throws AppError `invalid_request` when it is not an event id.
  */
 export function readLastEventId(header: string | undefined): bigint | null {
   if (header === undefined || header === "") return null;
