@@ -50,6 +50,7 @@ export const texts = {
     expiredHint: "Its record and its hash remain. Generate it again with the same seed.",
     failed: "No image was made.",
     generate: (count: number) => (count === 1 ? "Generate image" : `Generate ${count} images`),
+    generateIn: (wait: string) => `Generate in ${wait}`,
     generating: "Making your image…",
     ideas: [
       ["Sailing boat", "A red sailing boat and three gulls at sunset, watercolour"],
@@ -68,6 +69,8 @@ export const texts = {
     maskHint: "Paint the area that may change. Everything else stays as it is.",
     maskImage: "The image to edit",
     model: "Model",
+    mayHaveArrived:
+      "If the request has arrived, Generate shows its image and does not make another one.",
     modelBy: (provider: string) => `by ${provider}`,
     modelDegraded: "slow or failing now",
     modelFrom: (name: string, price: string) => `${name}, from ${price}`,
@@ -133,6 +136,7 @@ export const texts = {
       drugs_profanity: "Drugs or profanity",
       other: "Content that is not allowed",
     },
+    rateLimited: "Your key has sent as many requests as it may send in a minute.",
     recent: "Recent",
     recentImage: (prompt: string, time: string) => `${prompt}, ${time}`,
     result: "Result",

@@ -1,16 +1,15 @@
-import type { Model, Quote } from "@atelier/schemas";
-import { messageOf } from "../../api.ts";
+import type { Model } from "@atelier/schemas";
 import { texts } from "../../texts.ts";
 import { Field } from "../../ui/field.tsx";
 import { Fold } from "../../ui/fold.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Problem } from "../../ui/problem.tsx";
 import styles from "./composer.module.css";
 import { CodeDialog } from "./code-dialog.tsx";
 import type { Draft, DraftChange, DraftRequest } from "./draft.ts";
 import { EditCard } from "./edit-card.tsx";
-import { GenerateButton } from "./generate-button.tsx";
+import { GenerateButton, type OrderState } from "./generate-button.tsx";
 import { MoreSettings } from "./more-settings.tsx";
-import { hasFieldProblem, hasSettingsProblem, problemAt, type Failure } from "./problems.ts";
+import { hasFieldProblem, hasSettingsProblem, problemAt } from "./problems.ts";
 import { References } from "./references.tsx";
 import { Settings } from "./settings.tsx";
 
@@ -27,13 +26,11 @@ export function Composer(props: {
   readonly draft: Draft;
   readonly models: readonly Model[];
   readonly modelsError: unknown;
+  readonly onModels: () => void;
   readonly model: Model | undefined;
   readonly problems: ReadonlyMap<string, string>;
-  readonly quote: Quote | undefined;
-  readonly failure: Failure | null;
+  readonly order: OrderState;
   readonly request: DraftRequest;
-  readonly isBusy: boolean;
-  readonly canGenerate: boolean;
   /** Whether a model can limit an edit to a mask. */
   readonly canMask: boolean;
   readonly onChange: DraftChange;
@@ -48,6 +45,12 @@ export function Composer(props: {
       onSubmit={(event) => {
         event.preventDefault();
         onGenerate();
+      }}
+      // Enter in a field submits a form; here that would cost money by accident.
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
+          event.preventDefault();
+        }
       }}
     >
       <div className={styles.fields}>
@@ -81,7 +84,7 @@ export function Composer(props: {
             />
           )}
         </Field>
-        {props.modelsError !== null && <Notice kind="bad">{messageOf(props.modelsError)}</Notice>}
+        {models.length === 0 && <Problem error={props.modelsError} onRetry={props.onModels} />}
         {model !== undefined && (
           <Fold
             summary={summaryOf(draft, model)}
@@ -94,14 +97,7 @@ export function Composer(props: {
           </Fold>
         )}
       </div>
-      <GenerateButton
-        draft={draft}
-        quote={props.quote}
-        failure={props.failure}
-        hasFieldProblems={hasFieldProblem(problems)}
-        isBusy={props.isBusy}
-        canGenerate={props.canGenerate}
-      />
+      <GenerateButton draft={draft} hasFieldProblems={hasFieldProblem(problems)} {...props.order} />
     </form>
   );
 }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
-import { isFinal, modelsQuery } from "../../data/queries.ts";
+import { ApiError } from "../../api.ts";
+import { isFinal, modelsQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
 import { Composer } from "./composer.tsx";
 import styles from "./create.module.css";
@@ -17,6 +18,7 @@ import {
 import { failureOf, problemsByField, type Failure } from "./problems.ts";
 import { Stage } from "./stage.tsx";
 import { useGenerate } from "./use-generate.ts";
+import { useSecondsUntil } from "./use-seconds-until.ts";
 import { useQuote } from "./use-quote.ts";
 
 const noModels: readonly never[] = [];
@@ -41,19 +43,34 @@ export default function Create() {
     [draft, model],
   );
   const request = useMemo(() => requestOf(fitted), [fitted]);
-  const { quote, error: quoteError } = useQuote(model === undefined ? null : request);
+  const quoted = useQuote(model === undefined ? null : request);
 
   const [submitted, setSubmitted] = useState<{ jobId: string; draft: Draft } | null>(null);
-  const generating = useGenerate((jobId) => {
-    setSubmitted({ jobId, draft });
-    setSearch({ job: jobId });
-    scrollToStage();
-  });
+  const generating = useGenerate();
+  const [retryAt, setRetryAt] = useState(0);
+  const secondsLeft = useSecondsUntil(retryAt);
   const { job, error: jobError } = useJob(shownId);
-  const isBusy = generating.isPending || (job !== undefined && !isFinal(job));
-  const canGenerate = fitted.prompt.trim() !== "" && model !== undefined && !isBusy;
+  const isAwaited = job === undefined && jobError === null && submitted?.jobId === shownId;
+  const isBusy = generating.isPending || isAwaited || (job !== undefined && !isFinal(job));
+  const canGenerate =
+    fitted.prompt.trim() !== "" && model !== undefined && !isBusy && secondsLeft === 0;
   function generate(): void {
-    if (canGenerate) generating.mutate({ draft, request });
+    if (!canGenerate) return;
+    // These are called only while the page is open: another page keeps its address.
+    generating.mutate(
+      { draft, request },
+      {
+        onSuccess: (jobId) => {
+          setSubmitted({ jobId, draft });
+          setSearch({ job: jobId });
+          scrollToStage();
+        },
+        onError: (error) => {
+          const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+          if (seconds !== null) setRetryAt(Date.now() + 1_000 * seconds);
+        },
+      },
+    );
   }
 
   // A problem belongs to the draft that had it, until the draft changes.
@@ -62,13 +79,14 @@ export default function Create() {
       ? toFailure(job.error)
       : null;
   const requestFailure = generating.variables?.draft === draft ? failureOf(generating.error) : null;
-  const problems = problemsByField(requestFailure ?? jobFailure ?? failureOf(quoteError));
+  const problems = problemsByField(requestFailure ?? jobFailure ?? failureOf(quoted.error));
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-      event.preventDefault();
-      generate();
-    }
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat) return;
+    // A dialog is about something else.
+    if (event.target instanceof Element && event.target.closest("dialog") !== null) return;
+    event.preventDefault();
+    generate();
   }
 
   return (
@@ -82,11 +100,19 @@ export default function Create() {
         model={model}
         canMask={models.some(({ supports_mask: supportsMask }) => supportsMask)}
         problems={problems}
-        quote={quote}
-        failure={requestFailure}
+        onModels={() => void queryClient.refetchQueries(modelsQuery)}
+        order={{
+          quote: quoted.quote,
+          isQuoteStale: quoted.isStale,
+          quoteError: quoted.error,
+          onQuote: quoted.refetch,
+          failure: requestFailure,
+          isBusy,
+          isUploading: false,
+          secondsLeft,
+          canGenerate,
+        }}
         request={request}
-        isBusy={isBusy}
-        canGenerate={canGenerate}
         onChange={change}
         onGenerate={generate}
       />

@@ -1,36 +1,63 @@
 import type { Quote } from "@atelier/schemas";
+import type { ReactNode } from "react";
 import { formatEur, formatWait } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { commandKey } from "../../ui/command-key.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { Problem } from "../../ui/problem.tsx";
 import styles from "./composer.module.css";
 import type { Draft } from "./draft.ts";
 import type { Failure } from "./problems.ts";
 
-/** The button with the price, and above it why the last request was refused. */
-export function GenerateButton(props: {
-  readonly draft: Draft;
+/** What the order button shows. */
+export interface OrderState {
   readonly quote: Quote | undefined;
+  /** Whether the quote is that of an earlier state of the form. */
+  readonly isQuoteStale: boolean;
+  readonly quoteError: unknown;
+  readonly onQuote: () => void;
   readonly failure: Failure | null;
-  readonly hasFieldProblems: boolean;
   readonly isBusy: boolean;
+  readonly isUploading: boolean;
+  /** Until the service takes the next request; 0 when it does. */
+  readonly secondsLeft: number;
   readonly canGenerate: boolean;
-}) {
-  const { draft, quote, failure, hasFieldProblems, isBusy, canGenerate } = props;
+}
+
+/** The button with the price, and above it why the last request was refused. */
+export function GenerateButton(
+  props: OrderState & { readonly draft: Draft; readonly hasFieldProblems: boolean },
+) {
+  const { quote, isQuoteStale, hasFieldProblems, canGenerate } = props;
   return (
     <div className={styles.order}>
-      {failure !== null && !hasFieldProblems && <FailureNotice {...{ failure, quote }} />}
-      {failure === null && quote?.affordable === false && <CreditNotice quote={quote} />}
+      {!hasFieldProblems && <OrderProblem {...props} />}
       <Button look="primary" isBig type="submit" disabled={!canGenerate}>
-        {isBusy ? texts.create.generating : texts.create.generate(draft.count)}
+        {labelOf(props)}
         <span className={`${styles.price} num`}>
-          {quote !== undefined && formatEur(quote.price_eur)}
+          {isQuoteStale ? "…" : quote && formatEur(quote.price_eur)}
           <kbd aria-hidden="true">{commandKey} ↵</kbd>
         </span>
       </Button>
     </div>
   );
+}
+
+function labelOf(props: OrderState & { readonly draft: Draft }): string {
+  if (props.isBusy) return texts.create.generating;
+  if (props.isUploading) return texts.create.uploading;
+  if (props.secondsLeft > 0) return texts.create.generateIn(formatWait(props.secondsLeft));
+  return texts.create.generate(props.draft.count);
+}
+
+function OrderProblem({ failure, quote, quoteError, onQuote, secondsLeft }: OrderState): ReactNode {
+  if (failure !== null) {
+    const isOver = failure.retryAfterSeconds !== null && secondsLeft === 0;
+    return isOver ? null : <FailureNotice {...{ failure, quote }} />;
+  }
+  if (quoteError !== null) return <Problem error={quoteError} onRetry={onQuote} />;
+  return quote?.affordable === false ? <CreditNotice quote={quote} /> : null;
 }
 
 function FailureNotice({
@@ -44,7 +71,8 @@ function FailureNotice({
   if (code === "insufficient_credit" && quote !== undefined) return <CreditNotice quote={quote} />;
   return (
     <Notice kind="bad">
-      <p>{message}</p>
+      <p>{code === "rate_limited" ? texts.create.rateLimited : message}</p>
+      {code === "unreachable" && <p>{texts.create.mayHaveArrived}</p>}
       {code === "key_budget_exhausted" && <p>{texts.create.keyBudgetHint}</p>}
       {retryAfterSeconds !== null && <p>{texts.common.retryIn(formatWait(retryAfterSeconds))}</p>}
     </Notice>

@@ -1,4 +1,4 @@
-import { ApiError } from "../../api.ts";
+import { ApiError, messageOf } from "../../api.ts";
 import { texts } from "../../texts.ts";
 
 /** The error of a request or of a job, as the service describes it. */
@@ -11,7 +11,15 @@ export interface Failure {
 
 /** Describes an error of a request in the same form as that of a job. */
 export function failureOf(error: unknown): Failure | null {
-  if (!(error instanceof ApiError)) return null;
+  if (error === null || error === undefined) return null;
+  if (!(error instanceof ApiError)) {
+    return {
+      code: "unexpected",
+      message: messageOf(error),
+      details: null,
+      retryAfterSeconds: null,
+    };
+  }
   const { code, message, details, retryAfterSeconds } = error;
   return { code, message, details, retryAfterSeconds };
 }

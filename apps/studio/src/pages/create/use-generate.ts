@@ -1,10 +1,9 @@
 import type { GenerationResponse, JobAccepted } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
 import { ApiError, sendJson } from "../../api.ts";
 import { accountQuery, queryClient } from "../../data/queries.ts";
-import { randomKey } from "../../data/random-key.ts";
 import type { Draft, DraftRequest } from "./draft.ts";
+import { forgetOrder, keyOfOrder } from "./unanswered-order.ts";
 
 interface Submission {
   readonly draft: Draft;
@@ -12,36 +11,42 @@ interface Submission {
 }
 
 /**
- * Requests images without waiting for them. After a lost response, the same request is sent with the
- * same idempotency key, so that it is not made and charged twice.
+ * Requests images without waiting for them, and returns the id of the job. A request that is repeated
+ * after a lost response returns the job that it has made, also a failed one.
  */
-export function useGenerate(onAccepted: (jobId: string) => void) {
-  const unanswered = useRef<{ readonly text: string; readonly key: string } | null>(null);
+export function useGenerate() {
   return useMutation({
     mutationFn: async ({ request }: Submission) => {
-      const text = JSON.stringify(request);
-      const last = unanswered.current;
-      const key = last !== null && last.text === text ? last.key : randomKey();
-      unanswered.current = { text, key };
       try {
-        const path = `/v1/generate/${request.operation}`;
-        const response = await sendJson<JobAccepted | GenerationResponse>("POST", path, {
-          body: request.body,
-          headers: { Prefer: "respond-async", "Idempotency-Key": key },
-        });
-        unanswered.current = null;
+        const response = await sendJson<JobAccepted | GenerationResponse>(
+          "POST",
+          `/v1/generate/${request.operation}`,
+          {
+            body: request.body,
+            headers: {
+              Prefer: "respond-async",
+              "Idempotency-Key": keyOfOrder(JSON.stringify(request)),
+            },
+          },
+        );
+        forgetOrder();
         // A repeated request may find its job completed.
         return "job_id" in response ? response.job_id : response.id;
       } catch (error) {
-        if (error instanceof ApiError && error.status >= 400 && error.status < 500) {
-          unanswered.current = null;
-        }
+        if (isAnswered(error)) forgetOrder();
+        if (error instanceof ApiError && error.jobId !== null) return error.jobId;
         throw error;
       }
     },
-    onSuccess: (jobId) => {
+    onSuccess: () => {
       void queryClient.invalidateQueries(accountQuery);
-      onAccepted(jobId);
+      void queryClient.invalidateQueries({ queryKey: ["jobs"] });
     },
   });
+}
+
+/** Whether it is certain what became of a request. */
+function isAnswered(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.code === "idempotency_in_progress") return false;
+  return error.jobId !== null || (error.status >= 400 && error.status < 500);
 }

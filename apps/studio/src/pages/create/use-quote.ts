@@ -10,17 +10,26 @@ const pauseMs = 350;
 /** The price of a request and how long it would wait, shortly after its last change. */
 export function useQuote(request: DraftRequest | null): {
   readonly quote: Quote | undefined;
+  /** Whether the quote is that of an earlier request. */
+  readonly isStale: boolean;
   readonly error: unknown;
+  readonly refetch: () => void;
 } {
-  const text = useDebounced(request === null ? null : JSON.stringify(withTexts(request)), pauseMs);
-  const { data, error } = useQuery({
+  const latest = request === null ? null : JSON.stringify(withTexts(request));
+  const text = useDebounced(latest, pauseMs);
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ["quote", text],
     queryFn: ({ signal }) =>
       sendJson<Quote>("POST", "/v1/quotes", { body: JSON.parse(text ?? ""), signal }),
     enabled: text !== null,
     placeholderData: keepPreviousData,
   });
-  return { quote: data, error };
+  return {
+    quote: data,
+    isStale: isPlaceholderData || text !== latest,
+    error,
+    refetch: () => void refetch(),
+  };
 }
 
 /** Prices depend on no text, but a request without its texts is not valid. */
