@@ -14,7 +14,9 @@ export const texts = {
   },
   create: {
     addedAsReference: "Added as a reference.",
+    addedWithModel: (name: string) => `Added as a reference. The model is ${name} now.`,
     addReference: "Add reference",
+    alreadyReference: "This image is a reference already.",
     again: "Again with this seed",
     againStarted: "The form has the request of this image.",
     aspectRatio: "Aspect ratio",
@@ -92,6 +94,11 @@ export const texts = {
       `It costs up to ${price}, and ${balance} is available. Choose a smaller size or fewer images, or ask the operator to add credit.`,
     keyBudget: "The budget of your API key does not cover this request.",
     keyBudgetHint: "Sign in with another key, or raise the budget of this one.",
+    noReferences: (name: string) => `${name} takes no references. Choose another model.`,
+    notAdded: (count: number) =>
+      count === 1
+        ? "1 file was not added: the model takes no more references."
+        : `${count} files were not added: the model takes no more references.`,
     nothingCharged: "Nothing was charged.",
     prompt: "Prompt",
     promptPlaceholder: "Describe the image: what it shows, where, in which style",

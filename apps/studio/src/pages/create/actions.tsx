@@ -13,18 +13,11 @@ export function Actions(props: {
   readonly image: ResultImage;
   readonly models: readonly Model[];
   readonly onZoom: () => void;
+  readonly onRefer: () => void;
   readonly onChange: DraftChange;
 }) {
-  const { job, image, models, onZoom, onChange } = props;
+  const { job, image, models, onZoom, onRefer, onChange } = props;
   const source = { job_id: job.id, image: image.index };
-  const prompt = typeof job.request["prompt"] === "string" ? job.request["prompt"] : "";
-  function refer(): void {
-    onChange(({ references }) => ({
-      edit: null,
-      references: [...references, { source, description: prompt.slice(0, 200) }],
-    }));
-    showToast(texts.create.addedAsReference);
-  }
   function begin(change: Parameters<DraftChange>[0], message: string): void {
     onChange(change);
     showToast(message);
@@ -36,7 +29,7 @@ export function Actions(props: {
         <Icon name="zoom" size={16} /> {texts.create.zoom}
       </Button>
       {models.some(({ supports_references: supportsReferences }) => supportsReferences) && (
-        <Button onClick={refer}>
+        <Button onClick={onRefer}>
           <Icon name="image" size={16} /> {texts.create.useAsReference}
         </Button>
       )}

@@ -12,6 +12,7 @@ import { MoreSettings } from "./more-settings.tsx";
 import { hasFieldProblem, hasSettingsProblem, problemAt } from "./problems.ts";
 import { References } from "./references.tsx";
 import { Settings } from "./settings.tsx";
+import type { ReferenceInput } from "./use-references.ts";
 
 /** What the parts of the form need. */
 export interface FormProps {
@@ -30,6 +31,7 @@ export function Composer(props: {
   readonly model: Model | undefined;
   readonly problems: ReadonlyMap<string, string>;
   readonly order: OrderState;
+  readonly references: ReferenceInput;
   readonly request: DraftRequest;
   /** Whether a model can limit an edit to a mask. */
   readonly canMask: boolean;
@@ -92,7 +94,9 @@ export function Composer(props: {
             hasProblem={hasSettingsProblem(problems)}
           >
             <Settings {...{ draft, model, problems, onChange }} models={models} />
-            {model.supports_references && <References {...{ draft, model, problems, onChange }} />}
+            {model.supports_references && (
+              <References {...{ draft, model, problems, onChange }} input={props.references} />
+            )}
             <MoreSettings {...{ draft, model, problems, onChange }} />
           </Fold>
         )}

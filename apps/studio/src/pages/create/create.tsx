@@ -18,6 +18,7 @@ import {
 import { failureOf, problemsByField, type Failure } from "./problems.ts";
 import { Stage } from "./stage.tsx";
 import { useGenerate } from "./use-generate.ts";
+import { useReferences } from "./use-references.ts";
 import { useSecondsUntil } from "./use-seconds-until.ts";
 import { useQuote } from "./use-quote.ts";
 
@@ -45,6 +46,9 @@ export default function Create() {
   const request = useMemo(() => requestOf(fitted), [fitted]);
   const quoted = useQuote(model === undefined ? null : request);
 
+  const imageModels = models.filter(({ operations }) => operations.includes("image"));
+  const references = useReferences(fitted, model, { models: imageModels, change });
+  const isUploading = references.pending > 0;
   const [submitted, setSubmitted] = useState<{ jobId: string; draft: Draft } | null>(null);
   const generating = useGenerate();
   const [retryAt, setRetryAt] = useState(0);
@@ -53,7 +57,11 @@ export default function Create() {
   const isAwaited = job === undefined && jobError === null && submitted?.jobId === shownId;
   const isBusy = generating.isPending || isAwaited || (job !== undefined && !isFinal(job));
   const canGenerate =
-    fitted.prompt.trim() !== "" && model !== undefined && !isBusy && secondsLeft === 0;
+    fitted.prompt.trim() !== "" &&
+    model !== undefined &&
+    !isBusy &&
+    !isUploading &&
+    secondsLeft === 0;
   function generate(): void {
     if (!canGenerate) return;
     // These are called only while the page is open: another page keeps its address.
@@ -108,10 +116,11 @@ export default function Create() {
           onQuote: quoted.refetch,
           failure: requestFailure,
           isBusy,
-          isUploading: false,
+          isUploading,
           secondsLeft,
           canGenerate,
         }}
+        references={references}
         request={request}
         onChange={change}
         onGenerate={generate}
@@ -122,13 +131,14 @@ export default function Create() {
         jobError={jobError}
         draft={fitted}
         models={models}
-        index={Number(search.get("image") ?? 0)}
+        index={Math.trunc(Number(search.get("image"))) || 0}
         onShow={(id, index = 0) =>
           setSearch(index === 0 ? { job: id } : { job: id, image: String(index) }, {
             replace: id === shownId,
           })
         }
         onChange={change}
+        onRefer={references.refer}
       />
     </main>
   );

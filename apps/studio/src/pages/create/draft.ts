@@ -1,4 +1,4 @@
-import type { ImageSource, Model } from "@atelier/schemas";
+import type { ImageSource, Job, Model } from "@atelier/schemas";
 
 /** A reference image of the form: an upload or an image of a job, never its bytes. */
 export interface DraftReference {
@@ -133,6 +133,15 @@ export function requestOf(draft: Draft): DraftRequest {
 
 /** Changes a draft: by new values, or by values that depend on the old ones. */
 export type DraftChange = (change: Partial<Draft> | ((before: Draft) => Partial<Draft>)) => void;
+
+/** An image of a job as a reference, described by its prompt. */
+export function referenceOf(
+  { id, request }: Pick<Job, "id" | "request">,
+  image: { readonly index: number },
+): DraftReference {
+  const prompt = typeof request["prompt"] === "string" ? request["prompt"] : "";
+  return { source: { job_id: id, image: image.index }, description: prompt.slice(0, 200) };
+}
 
 /** The draft for editing an image of a result. */
 export function editOf(image: ImageSource): Partial<Draft> {

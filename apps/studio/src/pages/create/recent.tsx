@@ -5,6 +5,7 @@ import { formatTime } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Picture } from "../../ui/picture.tsx";
 import styles from "./stage.module.css";
+import { draggable } from "./use-dropped-files.ts";
 
 /** The newest images of the account. */
 export function Recent({ shownId }: { readonly shownId: string | null }) {
@@ -19,6 +20,7 @@ export function Recent({ shownId }: { readonly shownId: string | null }) {
           <Link
             key={id}
             href={`/?job=${id}`}
+            {...draggable({ source: { job_id: id, image: 0 }, description: prompt ?? "" })}
             aria-label={texts.create.recentImage(prompt ?? "", formatTime(createdAt))}
             aria-current={id === shownId ? "true" : undefined}
           >

@@ -1,4 +1,4 @@
-import { useCallback, useRef } from "react";
+import { useRef } from "react";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -6,27 +6,20 @@ import type { FormProps } from "./composer.tsx";
 import { problemAt } from "./problems.ts";
 import { Reference } from "./reference.tsx";
 import styles from "./references.module.css";
-import { useDroppedFiles } from "./use-dropped-files.ts";
-import { acceptedTypes, useUploads } from "./use-uploads.ts";
+import type { ReferenceInput } from "./use-references.ts";
+import { acceptedTypes } from "./use-uploads.ts";
 
 /** Reference images: by file, drop and paste, or from a result. */
-export function References({ draft, model, problems, onChange }: FormProps) {
+export function References({
+  draft,
+  model,
+  problems,
+  input: { upload, pending, problem, isOver },
+  onChange,
+}: FormProps & { readonly input: ReferenceInput }) {
   const input = useRef<HTMLInputElement>(null);
   const { references } = draft;
-  const { upload, pending, problem } = useUploads(({ id }, { name }) =>
-    onChange((before) => ({
-      references: [
-        ...before.references,
-        { source: { upload_id: id }, description: describe(name) },
-      ],
-    })),
-  );
-  const free = model.max_reference_images - references.length - pending;
-  const isFull = free <= 0;
-  const take = useRef(upload);
-  take.current = (files) => upload(files.slice(0, free));
-  const onFiles = useCallback((files: readonly File[]) => take.current(files), []);
-  const isOver = useDroppedFiles(isFull ? null : onFiles);
+  const isFull = references.length + pending >= model.max_reference_images;
   const shown = problem ?? problemAt(problems, "reference_images");
   return (
     <fieldset className={styles.references}>
@@ -64,7 +57,7 @@ export function References({ draft, model, problems, onChange }: FormProps) {
           multiple
           accept={acceptedTypes}
           onChange={({ target }) => {
-            upload([...(target.files ?? [])].slice(0, free));
+            upload([...(target.files ?? [])]);
             target.value = "";
           }}
         />
@@ -81,12 +74,4 @@ export function References({ draft, model, problems, onChange }: FormProps) {
       )}
     </fieldset>
   );
-}
-
-/** A first description from the name of a file. */
-function describe(name: string): string {
-  return name
-    .replace(/\.\w+$/, "")
-    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, " ")
-    .trim();
 }

@@ -5,10 +5,11 @@ import { texts } from "../../texts.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Actions } from "./actions.tsx";
-import type { DraftChange } from "./draft.ts";
+import { referenceOf, type DraftChange, type DraftReference } from "./draft.ts";
 import { Facts } from "./facts.tsx";
 import { imagesOf, type ResultImage } from "./images-of.ts";
 import styles from "./stage.module.css";
+import { draggable } from "./use-dropped-files.ts";
 import { useArrows } from "./use-arrows.ts";
 import { Zoom } from "./zoom.tsx";
 
@@ -23,8 +24,9 @@ export function Result(props: {
   /** Shows the next older or newer job. */
   readonly onJob: (by: 1 | -1) => void;
   readonly onChange: DraftChange;
+  readonly onRefer: (reference: DraftReference) => void;
 }) {
-  const { job, result, models, onIndex, onJob, onChange } = props;
+  const { job, result, models, onIndex, onJob, onChange, onRefer } = props;
   const images = imagesOf(result);
   const index = Math.min(Math.max(props.index, 0), images.length - 1);
   const image = images[index];
@@ -44,6 +46,7 @@ export function Result(props: {
     );
   }
   const { prompt } = job.request;
+  const reference = referenceOf(job, image);
   const alt = typeof prompt === "string" ? prompt.slice(0, 200) : job.model;
   const onExpired = () => void queryClient.invalidateQueries(jobQuery(job.id));
   return (
@@ -53,13 +56,18 @@ export function Result(props: {
           type="button"
           className={`${styles.canvas} ${styles.filled}`}
           onClick={() => setZoomed(true)}
+          {...draggable(reference)}
           aria-label={texts.create.zoomImage(alt)}
         >
           <SizedPicture key={image.hash} src={url} onExpired={onExpired} />
         </button>
       </div>
       {images.length > 1 && <Variants images={images} index={index} onIndex={onIndex} />}
-      <Actions {...{ job, image, models, onChange }} onZoom={() => setZoomed(true)} />
+      <Actions
+        {...{ job, image, models, onChange }}
+        onRefer={() => onRefer(reference)}
+        onZoom={() => setZoomed(true)}
+      />
       <Facts job={job} image={image} />
       {isZoomed && <Zoom {...{ url, alt, onExpired }} onClose={() => setZoomed(false)} />}
     </>

@@ -6,7 +6,7 @@ import { isFinal, recentQuery } from "../../data/queries.ts";
 import { texts } from "../../texts.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Blank } from "./blank.tsx";
-import type { Draft, DraftChange } from "./draft.ts";
+import type { Draft, DraftChange, DraftReference } from "./draft.ts";
 import { Failed } from "./failed.tsx";
 import { ratioOf } from "./ratio-shape.tsx";
 import { Recent } from "./recent.tsx";
@@ -26,8 +26,9 @@ export function Stage(props: {
   readonly index: number;
   readonly onShow: (jobId: string, index?: number) => void;
   readonly onChange: DraftChange;
+  readonly onRefer: (reference: DraftReference) => void;
 }) {
-  const { shownId, job, jobError, draft, models, index, onShow, onChange } = props;
+  const { shownId, job, jobError, draft, models, index, onShow, onChange, onRefer } = props;
   const { data: recent } = useQuery(recentQuery);
   function showNeighbour(by: 1 | -1): void {
     const ids = (recent?.jobs ?? []).map(({ id }) => id);
@@ -52,7 +53,7 @@ export function Stage(props: {
   } else if (job.result !== null) {
     content = (
       <Result
-        {...{ job, models, index, onChange }}
+        {...{ job, models, index, onChange, onRefer }}
         result={job.result}
         onIndex={(at) => onShow(job.id, at)}
         onJob={showNeighbour}

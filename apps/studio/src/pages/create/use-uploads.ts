@@ -21,14 +21,16 @@ export async function uploadImage(file: Blob): Promise<UploadResponse> {
 
 /** Sends files one after another and reports each that arrived. */
 export function useUploads(onUploaded: (upload: UploadResponse, file: File) => void): {
-  readonly upload: (files: readonly File[]) => void;
+  /** Sends at most so many of the files. */
+  readonly upload: (files: readonly File[], most: number) => void;
   readonly pending: number;
   readonly problem: string | undefined;
 } {
   const [pending, setPending] = useState(0);
   const [problem, setProblem] = useState<string | undefined>();
-  async function uploadAll(files: readonly File[]): Promise<void> {
-    setProblem(undefined);
+  async function uploadAll(given: readonly File[], most: number): Promise<void> {
+    const files = given.slice(0, most);
+    setProblem(given.length > most ? texts.create.notAdded(given.length - most) : undefined);
     setPending((count) => count + files.length);
     for (const file of files) {
       try {
@@ -42,7 +44,7 @@ export function useUploads(onUploaded: (upload: UploadResponse, file: File) => v
       }
     }
   }
-  return { upload: (files) => void uploadAll(files), pending, problem };
+  return { upload: (files, most) => void uploadAll(files, most), pending, problem };
 }
 
 function refusalOf({ name, type, size }: File): string | null {
