@@ -1,5 +1,6 @@
 import { useSyncExternalStore, type ReactNode } from "react";
 import styles from "./fold.module.css";
+import { useOpen } from "./use-open.ts";
 
 const narrow = matchMedia("(max-width: 860px)");
 
@@ -19,9 +20,10 @@ export function Fold(props: {
 }) {
   const isNarrow = useSyncExternalStore(subscribe, () => narrow.matches);
   const { name, summary, hasProblem = false, children } = props;
+  const opening = useOpen(hasProblem);
   if (!isNarrow) return children;
   return (
-    <details className={styles.fold} open={hasProblem || undefined}>
+    <details className={styles.fold} {...opening}>
       <summary>
         <span className="sr">{name}: </span>
         {summary}

@@ -18,10 +18,11 @@ export function Actions(props: {
 }) {
   const { job, image, models, onZoom, onRefer, onChange } = props;
   const source = { job_id: job.id, image: image.index };
-  function begin(change: Parameters<DraftChange>[0], message: string): void {
-    onChange(change);
-    showToast(message);
-    document.querySelector("textarea")?.focus();
+  function edit(): void {
+    onChange(({ edit: before, prompt, references, count, seed }) => ({
+      ...editOf(source, before?.replaced ?? { prompt, references, count, seed }),
+    }));
+    begin(texts.create.editStarted);
   }
   return (
     <div className={styles.actions}>
@@ -34,15 +35,41 @@ export function Actions(props: {
         </Button>
       )}
       {models.some(({ supports_edit: supportsEdit }) => supportsEdit) && (
-        <Button onClick={() => begin(editOf(source), texts.create.editStarted)}>
+        <Button onClick={edit}>
           <Icon name="brush" size={16} /> {texts.create.edit}
         </Button>
       )}
-      {(job.operation === "image" || job.operation === "edit") && (
-        <Button onClick={() => begin(againOf(job.request, image.seed), texts.create.againStarted)}>
-          <Icon name="repeat" size={16} /> {texts.create.again}
-        </Button>
-      )}
+      <AgainButton job={job} seed={image.seed} models={models} onChange={onChange} />
     </div>
   );
+}
+
+/** Fills the form with the request of an image and its seed. */
+export function AgainButton(props: {
+  readonly job: Job;
+  readonly seed: number | undefined;
+  readonly models: readonly Model[];
+  readonly onChange: DraftChange;
+}) {
+  const { job, seed, models, onChange } = props;
+  if (job.operation !== "image" && job.operation !== "edit") return null;
+  function again(): void {
+    onChange(againOf(job.request, seed));
+    begin(
+      models.some(({ id }) => id === job.model)
+        ? texts.create.againStarted
+        : texts.create.againOtherModel,
+    );
+  }
+  return (
+    <Button onClick={again}>
+      <Icon name="repeat" size={16} /> {texts.create.again}
+    </Button>
+  );
+}
+
+/** Leads to the prompt of a form that was just filled in. */
+function begin(message: string): void {
+  showToast(message);
+  document.querySelector("textarea")?.focus();
 }

@@ -4,7 +4,7 @@ import { Field } from "../../ui/field.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import styles from "./composer.module.css";
-import { CodeDialog } from "./code-dialog.tsx";
+import { CodeButton } from "./code-button.tsx";
 import type { Draft, DraftChange, DraftRequest } from "./draft.ts";
 import { EditCard } from "./edit-card.tsx";
 import { GenerateButton, type OrderState } from "./generate-button.tsx";
@@ -58,10 +58,11 @@ export function Composer(props: {
       <div className={styles.fields}>
         <div className={styles.heading}>
           <h1>{texts.create.title}</h1>
-          <CodeDialog request={props.request} />
+          <CodeButton request={props.request} />
         </div>
         {draft.edit !== null && (
           <EditCard
+            key={JSON.stringify(draft.edit.image)}
             edit={draft.edit}
             canMask={props.canMask}
             problem={problemAt(problems, "image") ?? problemAt(problems, "mask")}

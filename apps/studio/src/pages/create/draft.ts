@@ -11,6 +11,8 @@ export interface DraftEdit {
   readonly image: ImageSource;
   /** The upload of the mask; null for the whole image. */
   readonly maskId: string | null;
+  /** What the form contained before, for the end of editing. */
+  readonly replaced?: Pick<Draft, "prompt" | "references" | "count" | "seed"> | undefined;
 }
 
 /** What the form contains. Empty texts stand for the defaults of the service. */
@@ -144,8 +146,14 @@ export function referenceOf(
 }
 
 /** The draft for editing an image of a result. */
-export function editOf(image: ImageSource): Partial<Draft> {
-  return { edit: { image, maskId: null }, prompt: "", references: [], count: 1, seed: "" };
+export function editOf(image: ImageSource, replaced?: DraftEdit["replaced"]): Partial<Draft> {
+  return {
+    edit: { image, maskId: null, replaced },
+    prompt: "",
+    references: [],
+    count: 1,
+    seed: "",
+  };
 }
 
 /** The draft that makes the same image again, of the request of a job and the seed of the image. */
@@ -156,6 +164,7 @@ export function againOf(
   const text = (name: string) => (typeof request[name] === "string" ? request[name] : "");
   const image = request["image"] as ImageSource | undefined;
   const mask = request["mask"] as ImageSource | undefined;
+  const strictness = request["strictness"];
   const references = (request["reference_images"] ?? []) as readonly (ImageSource & {
     readonly description: string;
   })[];
@@ -167,6 +176,7 @@ export function againOf(
     count: 1,
     seed: seed === undefined ? "" : String(seed),
     negativePrompt: text("negative_prompt"),
+    strictness: strictness === "normal" || strictness === "liberal" ? strictness : "",
     background: request["background"] === "transparent" ? "transparent" : "opaque",
     references: references
       .filter(({ url }) => url === undefined)

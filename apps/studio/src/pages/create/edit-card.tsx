@@ -1,12 +1,14 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import type { DraftChange, DraftEdit } from "./draft.ts";
 import styles from "./edit-card.module.css";
-import { MaskEditor } from "./mask/mask-editor.tsx";
+import type { Stroke } from "./mask/strokes.ts";
 import { useSource } from "./use-source.ts";
+
+const MaskEditor = lazy(() => import("./mask/mask-editor.tsx"));
 
 /** The image that is edited, and which part of it may change. */
 export function EditCard(props: {
@@ -18,6 +20,8 @@ export function EditCard(props: {
 }) {
   const { edit, canMask, onChange } = props;
   const [isOpen, setOpen] = useState(false);
+  // What was painted stays when the dialog is closed.
+  const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
   const { url, thumbnailUrl, isMissing, refresh } = useSource(edit.image);
   const setMask = (maskId: string | null) => onChange({ edit: { ...edit, maskId } });
   const problem = isMissing ? texts.create.editMissing : props.problem;
@@ -42,7 +46,7 @@ export function EditCard(props: {
             {texts.create.removeMask}
           </Button>
         )}
-        <Button look="ghost" onClick={() => onChange({ edit: null })}>
+        <Button look="ghost" onClick={() => onChange({ ...edit.replaced, edit: null })}>
           {texts.create.stopEditing}
         </Button>
       </div>
@@ -52,14 +56,19 @@ export function EditCard(props: {
         </p>
       )}
       {isOpen && url !== undefined && (
-        <MaskEditor
-          url={url}
-          onClose={() => setOpen(false)}
-          onMask={(maskId) => {
-            setMask(maskId);
-            setOpen(false);
-          }}
-        />
+        <Suspense fallback={null}>
+          <MaskEditor
+            url={url}
+            strokes={strokes}
+            onStrokes={setStrokes}
+            onExpired={refresh}
+            onClose={() => setOpen(false)}
+            onMask={(maskId) => {
+              setMask(maskId);
+              setOpen(false);
+            }}
+          />
+        </Suspense>
       )}
     </section>
   );

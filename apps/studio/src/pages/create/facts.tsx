@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { accountQuery } from "../../data/queries.ts";
+import { useEffect, type ReactNode } from "react";
+import { accountQuery, jobQuery, queryClient } from "../../data/queries.ts";
 import { formatBytes, formatEur, formatSeconds, formatTime } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -12,8 +12,14 @@ import type { ResultImage } from "./images-of.ts";
 import { Provenance } from "./provenance.tsx";
 
 /** What is known of an image, and its files. */
-export function Facts({ job, image }: { readonly job: Job; readonly image: ResultImage }) {
+export function Facts(props: {
+  readonly job: Job;
+  readonly image: ResultImage;
+  readonly modelName: string;
+}) {
+  const { job, image, modelName } = props;
   const files = Object.values(image.formats);
+  useFreshLinks(job.id, files[0]?.expires_at);
   const { data: account } = useQuery(accountQuery);
   const completedAt = job.completed_at ?? job.created_at;
   const keptUntil =
@@ -24,9 +30,9 @@ export function Facts({ job, image }: { readonly job: Job; readonly image: Resul
     <div className={styles.facts}>
       <dl>
         <Fact name={texts.create.provenance}>
-          <Provenance image={image} />
+          <Provenance key={image.hash} image={image} />
         </Fact>
-        <Fact name={texts.create.model}>{job.model}</Fact>
+        <Fact name={texts.create.model}>{modelName}</Fact>
         {image.seed !== undefined && (
           <Fact name={texts.create.seed}>
             <span className="num">{image.seed}</span>
@@ -57,6 +63,8 @@ export function Facts({ job, image }: { readonly job: Job; readonly image: Resul
           <ButtonLink
             key={file.format}
             href={file.url}
+            // A browser opens files of another origin instead of saving them.
+            target="_blank"
             download={`atelier-${job.id.slice(-8)}-${image.index + 1}.${file.format}`}
           >
             <Icon name="download" size={16} />
@@ -73,6 +81,19 @@ export function Facts({ job, image }: { readonly job: Job; readonly image: Resul
       </div>
     </div>
   );
+}
+
+/** Reads new links a minute before these expire. */
+function useFreshLinks(jobId: string, expiresAt: string | undefined): void {
+  useEffect(() => {
+    if (expiresAt === undefined) return undefined;
+    const left = Date.parse(expiresAt) - Date.now() - 60_000;
+    const timer = setTimeout(
+      () => void queryClient.invalidateQueries(jobQuery(jobId)),
+      Math.max(left, 10_000),
+    );
+    return () => clearTimeout(timer);
+  }, [jobId, expiresAt]);
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

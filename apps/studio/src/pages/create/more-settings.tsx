@@ -3,6 +3,7 @@ import { accountQuery } from "../../data/queries.ts";
 import { texts } from "../../texts.ts";
 import { Choices } from "../../ui/choices.tsx";
 import { Field } from "../../ui/field.tsx";
+import { useOpen } from "../../ui/use-open.ts";
 import styles from "./composer.module.css";
 import type { FormProps } from "./composer.tsx";
 import type { Draft } from "./draft.ts";
@@ -19,8 +20,9 @@ export function MoreSettings({ draft, model, problems, onChange }: FormProps) {
   const isUsed =
     draft.negativePrompt !== "" || draft.background !== "opaque" || draft.strictness !== "";
   const names = texts.create.strictnessNames;
+  const opening = useOpen(hasProblem || isUsed);
   return (
-    <details className={styles.more} open={hasProblem || isUsed || undefined}>
+    <details className={styles.more} {...opening}>
       <summary>{texts.create.more}</summary>
       <div>
         {model.supports_negative_prompt && (

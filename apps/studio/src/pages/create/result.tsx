@@ -4,7 +4,7 @@ import { jobQuery, queryClient } from "../../data/queries.ts";
 import { texts } from "../../texts.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { Actions } from "./actions.tsx";
+import { Actions, AgainButton } from "./actions.tsx";
 import { referenceOf, type DraftChange, type DraftReference } from "./draft.ts";
 import { Facts } from "./facts.tsx";
 import { imagesOf, type ResultImage } from "./images-of.ts";
@@ -14,7 +14,7 @@ import { useArrows } from "./use-arrows.ts";
 import { Zoom } from "./zoom.tsx";
 
 /** The images of a completed job, with what is known of them and what can be done with them. */
-export function Result(props: {
+export default function Result(props: {
   readonly job: Job;
   readonly result: GenerationResponse;
   readonly models: readonly Model[];
@@ -41,11 +41,13 @@ export function Result(props: {
       <div className={styles.board}>
         <EmptyState icon="image" title={texts.create.expired} hint={texts.create.expiredHint}>
           <code className={styles.expired}>{image?.hash}</code>
+          <AgainButton job={job} seed={image?.seed} models={models} onChange={onChange} />
         </EmptyState>
       </div>
     );
   }
   const { prompt } = job.request;
+  const modelName = models.find(({ id }) => id === job.model)?.name ?? job.model;
   const reference = referenceOf(job, image);
   const alt = typeof prompt === "string" ? prompt.slice(0, 200) : job.model;
   const onExpired = () => void queryClient.invalidateQueries(jobQuery(job.id));
@@ -68,7 +70,7 @@ export function Result(props: {
         onRefer={() => onRefer(reference)}
         onZoom={() => setZoomed(true)}
       />
-      <Facts job={job} image={image} />
+      <Facts job={job} image={image} modelName={modelName} />
       {isZoomed && <Zoom {...{ url, alt, onExpired }} onClose={() => setZoomed(false)} />}
     </>
   );

@@ -1,18 +1,31 @@
 import type { Job, Model } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
-import type { CSSProperties, ReactNode } from "react";
-import { messageOf } from "../../api.ts";
-import { isFinal, recentQuery } from "../../data/queries.ts";
+import { lazy, Suspense, useEffect, type CSSProperties, type ReactNode } from "react";
+import { ApiError } from "../../api.ts";
+import { isFinal, jobQuery, queryClient, recentQuery } from "../../data/queries.ts";
 import { texts } from "../../texts.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Problem } from "../../ui/problem.tsx";
 import { Blank } from "./blank.tsx";
 import type { Draft, DraftChange, DraftReference } from "./draft.ts";
 import { Failed } from "./failed.tsx";
 import { ratioOf } from "./ratio-shape.tsx";
 import { Recent } from "./recent.tsx";
-import { Result } from "./result.tsx";
 import styles from "./stage.module.css";
 import { Working } from "./working.tsx";
+
+const loadResult = () => import("./result.tsx");
+const Result = lazy(loadResult);
+
+/** In place of a job that cannot be read. */
+function Unread({ jobId, error }: { readonly jobId: string; readonly error: unknown }) {
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <EmptyState icon="alert" title={texts.create.jobMissing} hint={texts.create.jobMissingHint} />
+    );
+  }
+  return <Problem error={error} onRetry={() => void queryClient.refetchQueries(jobQuery(jobId))} />;
+}
 
 /** Shows one job, in the state in which it is, and the newest images below. */
 export function Stage(props: {
@@ -35,6 +48,10 @@ export function Stage(props: {
     const next = ids[ids.indexOf(shownId ?? "") + by];
     if (next !== undefined) onShow(next);
   }
+  // Its code arrives while the job is read or made.
+  useEffect(() => {
+    if (shownId !== null) void loadResult();
+  }, [shownId]);
   const requested = job?.request["aspect_ratio"];
   const ratio = typeof requested === "string" ? requested : draft.aspectRatio;
   const frame = { "--ratio": ratioOf(ratio) } as CSSProperties;
@@ -43,9 +60,7 @@ export function Stage(props: {
   if (shownId === null) {
     content = <Blank onChoose={(prompt) => onChange({ prompt })} />;
   } else if (jobError !== null && job === undefined) {
-    content = (
-      <EmptyState icon="alert" title={texts.create.jobMissing} hint={messageOf(jobError)} />
-    );
+    content = <Unread jobId={shownId} error={jobError} />;
   } else if (job === undefined) {
     content = <div className={styles.canvas} />;
   } else if (!isFinal(job)) {
@@ -67,7 +82,7 @@ export function Stage(props: {
       <p className="sr" role="status">
         {job !== undefined && texts.create.states[job.status]}
       </p>
-      {content}
+      <Suspense fallback={<div className={styles.canvas} />}>{content}</Suspense>
       <Recent shownId={shownId} />
     </section>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type PointerEvent } from "react";
 import { texts } from "../../../texts.ts";
+import { Picture } from "../../../ui/picture.tsx";
 import styles from "./mask-editor.module.css";
 import { drawStrokes, type Stroke, type StrokeMode } from "./strokes.ts";
 
@@ -15,6 +16,7 @@ const areaColor = "#e0561b";
 /** The image, on which a pointer draws the area that changes. */
 export function MaskCanvas(props: {
   readonly url: string;
+  readonly onExpired: () => void;
   readonly strokes: readonly Stroke[];
   readonly mode: StrokeMode;
   /** Diameter of the brush in percent of the longer side. */
@@ -22,7 +24,7 @@ export function MaskCanvas(props: {
   readonly onSize: (size: Size) => void;
   readonly onStroke: (stroke: Stroke) => void;
 }) {
-  const { url, strokes, mode, brush, onSize, onStroke } = props;
+  const { url, onExpired, strokes, mode, brush, onSize, onStroke } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState<Size | null>(null);
   const [current, setCurrent] = useState<Extract<Stroke, { kind: "brush" }> | null>(null);
@@ -56,9 +58,10 @@ export function MaskCanvas(props: {
         className={styles.frame}
         style={size === null ? undefined : { aspectRatio: `${size.width} / ${size.height}` }}
       >
-        <img
+        <Picture
           src={url}
           alt={texts.create.maskImage}
+          onExpired={onExpired}
           onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
             setSize({ width, height });
             onSize({ width, height });

@@ -16,14 +16,17 @@ import { exportMask, type Stroke, type StrokeMode } from "./strokes.ts";
 class EmptyMaskError extends Error {}
 
 /** Marks the area of an image that an edit changes, by a brush or by rectangles in numbers. */
-export function MaskEditor(props: {
+export default function MaskEditor(props: {
   readonly url: string;
+  readonly strokes: readonly Stroke[];
+  readonly onStrokes: (change: (before: readonly Stroke[]) => readonly Stroke[]) => void;
+  /** Reads a new URL of the image. */
+  readonly onExpired: () => void;
   readonly onClose: () => void;
   /** Receives the id of the uploaded mask. */
   readonly onMask: (uploadId: string) => void;
 }) {
-  const { url, onClose, onMask } = props;
-  const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
+  const { url, strokes, onStrokes: setStrokes, onExpired, onClose, onMask } = props;
   const [size, setSize] = useState<Size | null>(null);
   const [mode, setMode] = useState<StrokeMode>("add");
   const [brush, setBrush] = useState(12);
@@ -41,6 +44,7 @@ export function MaskEditor(props: {
       <div className={styles.editor}>
         <MaskCanvas
           url={url}
+          onExpired={onExpired}
           strokes={strokes}
           mode={mode}
           brush={brush}
@@ -56,7 +60,7 @@ export function MaskEditor(props: {
             onMode={setMode}
             onBrush={setBrush}
             onUndo={() => setStrokes((before) => before.slice(0, -1))}
-            onClear={() => setStrokes([])}
+            onClear={() => setStrokes(() => [])}
             onInvert={() => add({ kind: "invert" })}
           />
           {size !== null && <RectangleFields size={size} mode={mode} onStroke={add} />}
