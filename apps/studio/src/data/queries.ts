@@ -56,11 +56,12 @@ interface JobPage {
   readonly next_cursor: string | null;
 }
 
-/** The newest jobs with images, for a strip of pictures. */
+/** The newest jobs for images, read again while one of them is not final. */
 export const recentQuery = queryOptions({
   queryKey: ["jobs", "recent"],
-  queryFn: ({ signal }) =>
-    sendJson<JobPage>("GET", "/v1/jobs?kind=image&status=completed&limit=12", { signal }),
+  queryFn: ({ signal }) => sendJson<JobPage>("GET", "/v1/jobs?kind=image&limit=24", { signal }),
+  refetchInterval: ({ state: { data } }) =>
+    data === undefined || data.jobs.every(isFinal) ? false : 5_000,
 });
 
 /** One job with its request and result. Every read returns new signed URLs. */

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import type { ListedJob } from "@atelier/schemas";
 import { Link } from "wouter";
 import { queryClient, recentQuery } from "../../data/queries.ts";
 import { formatTime } from "../../format.ts";
@@ -8,9 +8,11 @@ import styles from "./stage.module.css";
 import { draggable } from "./use-dropped-files.ts";
 
 /** The newest images of the account. */
-export function Recent({ shownId }: { readonly shownId: string | null }) {
-  const { data } = useQuery(recentQuery);
-  const jobs = data?.jobs.filter(({ result }) => result?.thumbnail_url !== undefined) ?? [];
+export function Recent(props: {
+  readonly jobs: readonly ListedJob[];
+  readonly shownId: string | null;
+}) {
+  const { jobs, shownId } = props;
   if (jobs.length === 0) return null;
   return (
     <section className={styles.recent} aria-labelledby="recent">

@@ -11,6 +11,7 @@ import type { Draft, DraftChange, DraftReference } from "./draft.ts";
 import { Failed } from "./failed.tsx";
 import { ratioOf } from "./ratio-shape.tsx";
 import { Recent } from "./recent.tsx";
+import { Running } from "./running.tsx";
 import styles from "./stage.module.css";
 import { Working } from "./working.tsx";
 
@@ -43,8 +44,11 @@ export function Stage(props: {
 }) {
   const { shownId, job, jobError, draft, models, index, onShow, onChange, onRefer } = props;
   const { data: recent } = useQuery(recentQuery);
+  const newest = recent?.jobs ?? [];
+  const running = newest.filter((one) => !isFinal(one) && one.id !== shownId);
+  const made = newest.filter(({ result }) => result?.thumbnail_url !== undefined).slice(0, 12);
   function showNeighbour(by: 1 | -1): void {
-    const ids = (recent?.jobs ?? []).map(({ id }) => id);
+    const ids = made.map(({ id }) => id);
     const next = ids[ids.indexOf(shownId ?? "") + by];
     if (next !== undefined) onShow(next);
   }
@@ -83,7 +87,8 @@ export function Stage(props: {
         {job !== undefined && texts.create.states[job.status]}
       </p>
       <Suspense fallback={<div className={styles.canvas} />}>{content}</Suspense>
-      <Recent shownId={shownId} />
+      <Running jobs={running} />
+      <Recent jobs={made} shownId={shownId} />
     </section>
   );
 }
