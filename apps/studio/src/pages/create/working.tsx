@@ -1,13 +1,16 @@
 import type { Job } from "@atelier/schemas";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { messageOf, send } from "../../api.ts";
+import { messageOf, send, sendJson } from "../../api.ts";
 import { jobQuery, queryClient } from "../../data/queries.ts";
 import { formatSeconds, formatWait } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import styles from "./stage.module.css";
+
+/** Between reads of the estimated wait. */
+const waitMs = 4_000;
 
 /** A job that is not final: how far it is, how long it waits, and a way to stop it. */
 export function Working({ job }: { readonly job: Job }) {
@@ -31,7 +34,7 @@ export function Working({ job }: { readonly job: Job }) {
           <li>{texts.create.done}</li>
         </ol>
         <p className={styles.progress}>
-          {status === "pending" && waitOf(job)}
+          {status === "pending" && <Wait job={job} />}
           {status === "processing" && total > 1 && texts.create.doneOf(done, total)}
         </p>
         {total > 1 && <Arrived job={job} />}
@@ -43,7 +46,16 @@ export function Working({ job }: { readonly job: Job }) {
   );
 }
 
-function waitOf({ estimated_wait_seconds: wait = null }: Job): string {
+/** How long the job still waits. The event stream does not contain it. */
+function Wait({ job }: { readonly job: Job }) {
+  const { data: wait = job.estimated_wait_seconds ?? null } = useQuery({
+    queryKey: ["wait", job.id],
+    queryFn: async ({ signal }) => {
+      const latest = await sendJson<Job>("GET", `/v1/jobs/${job.id}`, { signal });
+      return latest.estimated_wait_seconds ?? null;
+    },
+    refetchInterval: waitMs,
+  });
   return wait === null ? texts.create.waitUnknown : texts.create.waitFor(formatWait(wait));
 }
 
