@@ -44,6 +44,7 @@ RUN npm ci --ignore-scripts --no-fund --no-audit \
 FROM packages AS studio
 WORKDIR /studio
 COPY tsconfig.json ./
+COPY packages/client/src/read-events.ts packages/client/src/
 COPY packages/schemas/src packages/schemas/src
 COPY apps/studio apps/studio
 RUN node apps/studio/build.ts

@@ -13,6 +13,7 @@ const sources = [
   "package.json",
   "public/**/*",
   "src/**/*",
+  "../../packages/client/src/read-events.ts",
   // Imports of stories are checked with the schemas of the API.
   "../../packages/schemas/src/*.ts",
 ];

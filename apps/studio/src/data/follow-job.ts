@@ -1,8 +1,8 @@
+import { readEvents } from "@atelier/client/read-events";
 import type { Job, ListedJob } from "@atelier/schemas";
 import { ApiError, send, sendJson } from "../api.ts";
 import { pause } from "./pause.ts";
 import { isFinal } from "./queries.ts";
-import { readEvents } from "./read-events.ts";
 
 /** The fields of a job that change until it is final. */
 export type JobProgress = Omit<ListedJob, "prompt">;
@@ -32,7 +32,7 @@ export async function followJob(
         signal,
         headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },
       });
-      for await (const event of body === null ? [] : readEvents(body)) {
+      for await (const event of readEvents(body)) {
         const { prompt: _prompt, ...job } = JSON.parse(event.data) as ListedJob;
         lastEventId = event.id ?? lastEventId;
         onProgress(job);

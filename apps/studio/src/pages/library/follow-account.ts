@@ -1,7 +1,7 @@
+import { readEvents } from "@atelier/client/read-events";
 import type { ListedJob } from "@atelier/schemas";
 import { ApiError, send } from "../../api.ts";
 import { pause } from "../../data/pause.ts";
-import { readEvents } from "../../data/read-events.ts";
 
 /** Delay between attempts to open the stream, and between polls without a stream, in milliseconds. */
 const retryMs = 4_000;
@@ -25,7 +25,7 @@ export async function followAccount(
         headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },
       });
       on.gap();
-      for await (const event of body === null ? [] : readEvents(body)) {
+      for await (const event of readEvents(body)) {
         lastEventId = event.id ?? lastEventId;
         if (event.type.startsWith("job.")) on.job(JSON.parse(event.data) as ListedJob);
       }
