@@ -6,7 +6,8 @@ import { Toasts } from "./toast.tsx";
 
 /**
  * A modal dialog, open while it is rendered. Escape, the button and a click outside close it, unless it
- * is not dismissable; the focus then returns to where it was, or to the page if that is gone.
+ * is not dismissable; the focus then returns to where it was, or if that is gone, to the dialog or the
+ * page behind this one.
  */
 export function Dialog(props: {
   readonly title: string;
@@ -14,17 +15,19 @@ export function Dialog(props: {
   readonly size?: "small" | "large" | "full";
   /** False for content that must not be lost: only its own button closes the dialog. */
   readonly isDismissable?: boolean;
+  /** Buttons beside the one that closes the dialog. */
+  readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
-  const { title, onClose, size = "small", isDismissable = true, children } = props;
+  const { title, onClose, size = "small", isDismissable = true, actions, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      const isThere = opener instanceof HTMLElement && opener.isConnected;
-      (isThere ? opener : document.getElementById("main"))?.focus();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      else focusWhatRemains();
     };
   }, []);
   const isPressedOutside = useRef(false);
@@ -63,10 +66,17 @@ export function Dialog(props: {
               <Icon name="close" />
             </button>
           )}
+          {actions}
         </header>
         <div className={styles.body}>{children}</div>
       </div>
       <Toasts />
     </dialog>
   );
+}
+
+function focusWhatRemains(): void {
+  const behind = [...document.querySelectorAll("dialog[open]")].at(-1);
+  const target = behind?.querySelector<HTMLElement>("button") ?? document.getElementById("main");
+  target?.focus();
 }
