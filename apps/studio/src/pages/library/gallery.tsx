@@ -1,6 +1,7 @@
 import type { ListedJob } from "@atelier/schemas";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { texts } from "../../texts/library.ts";
+import { hasModifier } from "../../ui/has-modifier.ts";
 import styles from "./gallery.module.css";
 import { Tile } from "./tile.tsx";
 import { placeOf, useGrid, type Grid } from "./use-grid.ts";
@@ -35,6 +36,7 @@ export function Gallery(props: {
   }, [isNearEnd, onNearEnd]);
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (hasModifier(event)) return;
     const next = nextOf(event.key, active, { columns, count: jobs.length });
     if (next === null) return;
     event.preventDefault();

@@ -7,6 +7,7 @@ import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { hasModifier } from "../../ui/has-modifier.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Actions } from "./actions.tsx";
 import { Facts } from "./facts.tsx";
@@ -39,6 +40,7 @@ export function Peek(props: {
             )
       }
       onClose={onClose}
+      actions={<Steps canStep={canStep} onStep={onStep} />}
     >
       {job === undefined && error !== null && (
         <EmptyState icon="alert" title={texts.library.jobUnread} hint={messageOf(error)} />
@@ -49,27 +51,30 @@ export function Peek(props: {
         </p>
       )}
       {job !== undefined && <Details key={id} job={job} />}
-      <div className={styles.steps}>
-        <Button
-          look="ghost"
-          disabled={!canStep(-1)}
-          onClick={() => onStep(-1)}
-          aria-label={texts.library.newer}
-        >
-          <span className={styles.back}>
-            <Icon name="forward" />
-          </span>
-        </Button>
-        <Button
-          look="ghost"
-          disabled={!canStep(1)}
-          onClick={() => onStep(1)}
-          aria-label={texts.library.older}
-        >
-          <Icon name="forward" />
-        </Button>
-      </div>
     </Dialog>
+  );
+}
+
+function Steps({ canStep, onStep }: Pick<Parameters<typeof Peek>[0], "canStep" | "onStep">) {
+  return (
+    <div className={styles.steps}>
+      <Button
+        look="ghost"
+        disabled={!canStep(-1)}
+        onClick={() => onStep(-1)}
+        aria-label={texts.library.newer}
+      >
+        <Icon name="left" />
+      </Button>
+      <Button
+        look="ghost"
+        disabled={!canStep(1)}
+        onClick={() => onStep(1)}
+        aria-label={texts.library.older}
+      >
+        <Icon name="right" />
+      </Button>
+    </div>
   );
 }
 
@@ -93,10 +98,12 @@ function Details({ job }: { readonly job: Job }) {
 
 function useArrows(onStep: (by: 1 | -1) => void): void {
   useEffect(() => {
-    function onKeyDown({ key, target }: KeyboardEvent): void {
+    function onKeyDown(event: KeyboardEvent): void {
+      const { key, target } = event;
       const isField = target instanceof Element && target.matches("input, textarea, select");
       // Another dialog may be open above this one.
-      if (isField || document.querySelectorAll("dialog[open]").length > 1) return;
+      if (isField || hasModifier(event) || document.querySelectorAll("dialog[open]").length > 1)
+        return;
       if (key === "ArrowRight") onStep(1);
       if (key === "ArrowLeft") onStep(-1);
     }
