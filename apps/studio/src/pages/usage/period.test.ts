@@ -11,7 +11,14 @@ it("counts days up to today, today included", () => {
   });
 });
 
-it.each(["", "days=8", "days=x", "from=2026-01-01"])("shows 30 days for ?%s", (search) => {
+it.each([
+  "",
+  "days=8",
+  "days=x",
+  "from=2026-01-01",
+  "from=x&to=y",
+  "from=2026-01-01&to=2026-13-01",
+])("shows 30 days for ?%s", (search) => {
   expect(readPeriod(new URLSearchParams(search), now)).toEqual({
     from: "2026-01-31",
     to: "2026-03-01",

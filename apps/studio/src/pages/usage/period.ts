@@ -24,7 +24,7 @@ export function daysOf({ from, to }: Period): readonly string[] {
 }
 
 /**
- * Reads the period of an address: `from` and `to`, or `days` up to now.
+ * Reads the period of an address: `from` and `to`, or `days` up to now if one of them is not a day.
  *
  * @returns `days` is null for a period of its own.
  */
@@ -34,9 +34,13 @@ export function readPeriod(
 ): Period & { readonly days: (typeof presets)[number] | null } {
   const from = search.get("from");
   const to = search.get("to");
-  if (from !== null && to !== null) return { from, to, days: null };
+  if (isDay(from) && isDay(to)) return { from, to, days: null };
   const days = presets.find((preset) => preset === search.get("days")) ?? "30";
   return { ...lastDays(Number(days), now), days };
+}
+
+function isDay(text: string | null): text is string {
+  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function toDay(time: number): string {
