@@ -40,14 +40,26 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => sendJson<Account>("GET", "/v1/account", { signal }),
 });
 
-/** The models that are not retired. */
-export const modelsQuery = queryOptions({
+const allModelsQuery = queryOptions({
   queryKey: ["models"],
   queryFn: async ({ signal }) => {
     const { models } = await sendJson<{ models: Model[] }>("GET", "/v1/models", { signal });
-    return models.filter(({ status }) => status !== "retired");
+    return models;
   },
   staleTime: 300_000,
+});
+
+/** The models that are not retired. */
+export const modelsQuery = queryOptions({
+  ...allModelsQuery,
+  select: (models: Model[]) => models.filter(({ status }) => status !== "retired"),
+});
+
+/** The names of all models by id, also of retired ones. */
+export const modelNamesQuery = queryOptions({
+  ...allModelsQuery,
+  select: (models: Model[]): ReadonlyMap<string, string> =>
+    new Map(models.map(({ id, name }) => [id, name])),
 });
 
 /** A page of jobs. */

@@ -1,8 +1,7 @@
-import type { ApiKey } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { sendJson } from "../../api.ts";
-import { modelsQuery } from "../../data/queries.ts";
+import { keysQuery } from "../../data/account-queries.ts";
+import { modelNamesQuery } from "../../data/queries.ts";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -54,13 +53,13 @@ export function FilterBar({ filters, onChange }: FilterProps) {
 }
 
 function Models({ filters, onChange }: FilterProps) {
-  const { data: models = [] } = useQuery(modelsQuery);
+  const { data: names } = useQuery(modelNamesQuery);
   return (
     <Select
       label={texts.library.model}
       value={filters.model}
       onChange={(model) => onChange({ model })}
-      options={models.map(({ id, name }) => [id, name])}
+      options={[...(names ?? [])]}
     />
   );
 }
@@ -110,17 +109,14 @@ function Rare({ filters, onChange }: FilterProps) {
 
 /** Keys can be listed only with a key that may manage them. */
 function Keys({ filters, onChange }: FilterProps) {
-  const { data } = useQuery({
-    queryKey: ["library-keys"],
-    queryFn: ({ signal }) => sendJson<{ keys: ApiKey[] }>("GET", "/v1/keys", { signal }),
-  });
+  const { data } = useQuery(keysQuery);
   if (data === undefined && filters.key === "") return null;
   return (
     <Select
       label={texts.library.key}
       value={filters.key}
       onChange={(key) => onChange({ key })}
-      options={(data?.keys ?? []).map(({ id, name, last_four: end }) => [
+      options={(data ?? []).map(({ id, name, last_four: end }) => [
         id,
         texts.library.keyName(name, end),
       ])}

@@ -36,17 +36,17 @@ const nothing = { jobs: 0, images: 0, failed: 0, cost_eur: "0.00" };
 /**
  * The rows of a response with their names; of days, also those without usage.
  *
- * @param keyNames names of keys by id.
+ * @param names names of keys or models by id.
  */
 export function nameRows(
   { from, to, rows }: Usage,
   group: UsageGroup,
-  keyNames: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
 ): readonly NamedRow[] {
   if (group !== "day") {
     return rows.map((row) => {
       const id = row[group] ?? "";
-      return { ...row, id, name: nameOf(id, group, keyNames) };
+      return { ...row, id, name: nameOf(id, group, names) };
     });
   }
   const byDay = new Map(rows.map((row) => [row.day, row]));
@@ -57,11 +57,11 @@ export function nameRows(
   }));
 }
 
-function nameOf(id: string, group: UsageGroup, keyNames: ReadonlyMap<string, string>): string {
+function nameOf(id: string, group: UsageGroup, names: ReadonlyMap<string, string>): string {
   if (group === "kind") return texts.usage.kinds[id as keyof typeof texts.usage.kinds] ?? id;
-  if (group !== "key") return id;
+  if (group !== "key") return names.get(id) ?? id;
   if (id === "") return texts.usage.unknownKey;
-  return keyNames.get(id) ?? texts.usage.keyWithId(id.slice(-8));
+  return names.get(id) ?? texts.usage.keyWithId(id.slice(-8));
 }
 
 /** The value of a bar. */

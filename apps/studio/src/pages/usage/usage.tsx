@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { keysQuery } from "../../data/account-queries.ts";
+import { modelNamesQuery } from "../../data/queries.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { formatDate, formatEur, formatNumber } from "../../format.ts";
 import { texts } from "../../texts/usage.ts";
@@ -28,6 +29,8 @@ import {
   type NamedRow,
 } from "./usage-query.ts";
 
+const noNames: ReadonlyMap<string, string> = new Map();
+
 /** The page that shows what was made and what it cost. */
 export default function UsagePage() {
   const [search, setSearch] = useSearchParams();
@@ -38,10 +41,13 @@ export default function UsagePage() {
   const measure: Measure = measures.find((one) => one === search.get("show")) ?? "cost";
   const { data: usage, error, refetch, isFetching } = useQuery(usageQuery(period, group));
   const { data: keys } = useQuery({ ...keysQuery, enabled: group === "key", retry: false });
+  const { data: modelNames = noNames } = useQuery(modelNamesQuery);
   const rows = useMemo(() => {
-    const names = new Map(keys?.map(({ id, name }) => [id, name]));
-    return usage === undefined ? [] : nameRows(usage, group, names);
-  }, [usage, group, keys]);
+    const keyNames = new Map(keys?.map(({ id, name }) => [id, name]));
+    return usage === undefined
+      ? []
+      : nameRows(usage, group, group === "key" ? keyNames : modelNames);
+  }, [usage, group, keys, modelNames]);
 
   /** Changes parts of the address; null removes one. */
   function change(parts: Readonly<Record<string, string | null>>): void {
