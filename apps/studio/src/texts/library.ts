@@ -8,16 +8,35 @@ export const texts = {
     again: "Again",
     all: "All",
     cancel: "Cancel this job",
-    cancelHint: "Nothing is charged. An image in progress is finished first, and then thrown away.",
+    cancelAll: "Cancel all",
+    cancelAllHint:
+      "Every job that is queued or in progress is cancelled, also those of other keys and those that the filters hide. Nothing is charged for them. A job whose only image is being made cannot be cancelled any more.",
+    cancelAllTitle: "Cancel all running jobs?",
+    cancelHint: (images: number) =>
+      images === 1
+        ? "Nothing is charged. Once its image is being made, the job cannot be cancelled any more."
+        : "Nothing is charged. An image in progress is finished first, and then thrown away.",
+    cancelledAll: (jobs: { cancelled: number; stopping: number; left: number }) =>
+      [
+        jobs.cancelled === 1 ? "1 job cancelled." : `${jobs.cancelled} jobs cancelled.`,
+        jobs.stopping > 0 && `${jobs.stopping} after the image in progress.`,
+        jobs.left > 0 && `${jobs.left} too late to cancel.`,
+      ]
+        .filter((part) => part !== false)
+        .join(" "),
+    cancelNamed: (title: string) => `Cancel ${title}`,
+    cancelShort: "Cancel",
     cancelTitle: "Cancel this job?",
     clear: "Clear filters",
     copyHash: (format: string) => `Copy the SHA-256 of the ${format}`,
     copyId: "Copy the id of the job",
     copyRequest: "Copy request",
     cost: "Cost",
-    deleted: "Image deleted",
-    deleteHint:
-      "They cannot be restored. The job, its cost and the hashes stay, so that a copy can still be recognised.",
+    deleted: (count: number) => (count === 1 ? "Image deleted" : `${count} images deleted`),
+    deleteHint: (count: number) =>
+      count === 1
+        ? "It cannot be restored. The job, its cost and the hash stay, so that a copy can still be recognised."
+        : "They cannot be restored. The job, its cost and the hashes stay, so that a copy can still be recognised.",
     deleteImages: (count: number) => (count === 1 ? "Delete image" : `Delete ${count} images`),
     deleteTitle: (count: number) =>
       count === 1 ? "Delete this image?" : `Delete ${count} images?`,
@@ -40,6 +59,7 @@ export const texts = {
     jobs: "Jobs",
     jobTitle: (operation: string, time: string) => `${operation}, ${time}`,
     jobUnread: "This job cannot be shown.",
+    keepAllRunning: "Keep them running",
     keepRunning: "Keep it running",
     keptUntil: "Kept until",
     key: "Key",
@@ -79,6 +99,10 @@ export const texts = {
     },
     request: "Request",
     requested: "Requested",
+    running: (count: number, hasMore: boolean) => {
+      if (hasMore) return `More than ${count} jobs running`;
+      return count === 1 ? "1 job running" : `${count} jobs running`;
+    },
     scene: (position: number, title: string) => `Scene ${position}: ${title}`,
     seed: "Seed",
     shape: "Shape and size",
@@ -95,6 +119,7 @@ export const texts = {
       cancelled: "Cancelled",
     },
     status: "Status",
+    stopping: "Stops after the current image",
     to: "To",
     toBoard: "Open the board",
     toVerify: "See the chain of evidence",

@@ -8,9 +8,10 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { againOf, readDraft, writeDraft } from "../create/draft.ts";
+import { CancelButton } from "./cancel-button.tsx";
 import { isKept, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
-import { cancelJob, deleteImages, useArchive } from "./job-actions.ts";
+import { deleteImages, useArchive } from "./job-actions.ts";
 
 /** What can be done with a job. */
 export function Actions(props: { readonly job: Job; readonly image: NamedImage | undefined }) {
@@ -61,29 +62,7 @@ function DeleteButton({ job }: { readonly job: Job }) {
           onConfirm={() => deleteImages(job.id)}
           onClose={() => setAsking(false)}
         >
-          <p>{texts.library.deleteHint}</p>
-        </ConfirmDialog>
-      )}
-    </>
-  );
-}
-
-function CancelButton({ job }: { readonly job: Job }) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        <Icon name="close" size={16} /> {texts.library.cancel}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={texts.library.cancelTitle}
-          action={texts.library.cancel}
-          keep={texts.library.keepRunning}
-          onConfirm={() => cancelJob(job.id)}
-          onClose={() => setAsking(false)}
-        >
-          <p>{texts.library.cancelHint}</p>
+          <p>{texts.library.deleteHint(job.renders_total)}</p>
         </ConfirmDialog>
       )}
     </>

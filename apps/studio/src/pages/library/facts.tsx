@@ -2,28 +2,28 @@ import type { Account, Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { accountQuery } from "../../data/queries.ts";
+import { accountQuery, modelNamesQuery } from "../../data/queries.ts";
 import { formatEur, formatTime } from "../../format.ts";
 import { texts } from "../../texts/library.ts";
 import { Provenance } from "../create/provenance.tsx";
-import { isKept, titleOf, type NamedImage } from "./images-of-job.ts";
+import { isKept, titleOf, toListed, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
 
 /** What was requested, what it cost, and how long the images are kept. */
 export function Facts(props: { readonly job: Job; readonly image: NamedImage | undefined }) {
   const { job, image } = props;
   const { data: account } = useQuery(accountQuery);
-  const { prompt, aspect_ratio: ratio, image_size: size } = job.request;
+  const { data: modelNames } = useQuery(modelNamesQuery);
+  const { aspect_ratio: ratio, image_size: size } = job.request;
   const shape = [ratio, size].filter((part) => typeof part === "string").join(", ");
   const seed = image?.seed ?? job.seed;
   const keptUntil = account === undefined ? null : keptUntilOf(job, account);
-  const text = typeof prompt === "string" ? prompt : null;
   return (
     <>
-      <p className={styles.prompt}>{titleOf({ ...job, prompt: text })}</p>
+      <p className={styles.prompt}>{titleOf(toListed(job))}</p>
       <dl className={styles.facts}>
         <Fact name={texts.library.status}>{texts.library.states[job.status]}</Fact>
-        <Fact name={texts.library.model}>{job.model}</Fact>
+        <Fact name={texts.library.model}>{modelNames?.get(job.model) ?? job.model}</Fact>
         {shape !== "" && <Fact name={texts.library.shape}>{shape}</Fact>}
         {seed !== null && (
           <Fact name={texts.library.seed}>

@@ -5,14 +5,13 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { fileName } from "./file-name.ts";
-import { titleOf, type NamedImage } from "./images-of-job.ts";
+import { titleOf, toListed, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
 
 /** The files of an image with their hashes; of deleted files, the hash of the PNG. */
 export function Files({ job, image }: { readonly job: Job; readonly image: NamedImage }) {
   const files = Object.values(image.formats);
-  const text = job.request["prompt"];
-  const title = titleOf({ ...job, prompt: typeof text === "string" ? text : null });
+  const title = titleOf(toListed(job));
   return (
     <section className={styles.files}>
       <h3>{texts.library.files}</h3>

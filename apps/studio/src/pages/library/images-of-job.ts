@@ -1,4 +1,4 @@
-import type { GenerationResponse, ListedJob } from "@atelier/schemas";
+import type { GenerationResponse, Job, ListedJob } from "@atelier/schemas";
 import { texts } from "../../texts/library.ts";
 import { imagesOf, type ResultImage } from "../create/images-of.ts";
 
@@ -30,6 +30,12 @@ export function imagesOfJob(result: GenerationResponse): readonly NamedImage[] {
 /** Whether the files of an image are still kept. */
 export function isKept(image: ResultImage | undefined): boolean {
   return image !== undefined && Object.keys(image.formats).length > 0;
+}
+
+/** The job as lists show it: with its prompt instead of its request. */
+export function toListed({ request, ...job }: Job): ListedJob {
+  const prompt = request["prompt"];
+  return { ...job, prompt: typeof prompt === "string" ? prompt : null };
 }
 
 /** A title of a job: its prompt, the title of its story, or its kind. */

@@ -1,27 +1,74 @@
 import type { Job } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { messageOf, send, sendJson } from "../../api.ts";
-import { accountQuery, jobQuery, queryClient } from "../../data/queries.ts";
+import { ApiError, messageOf, send, sendJson } from "../../api.ts";
+import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
+import { saveFile } from "../../data/save-file.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { fileName } from "./file-name.ts";
-import { titleOf } from "./images-of-job.ts";
+import { titleOf, toListed } from "./images-of-job.ts";
 import { updateJob } from "./library-query.ts";
+import { runningQuery, stoppingQuery, updateRunning } from "./running-query.ts";
 
 /** Deletes the images of a final job. */
 export async function deleteImages(id: string): Promise<void> {
   takeOver(await sendJson<Job>("DELETE", `/v1/jobs/${id}/images`));
 }
 
-/** Cancels a job that is not final. A story finishes the image in progress first. */
-export async function cancelJob(id: string): Promise<void> {
-  takeOver(await sendJson<Job>("DELETE", `/v1/jobs/${id}`));
+/**
+ * Cancels a job that is not final. A job of several images finishes the image in progress first.
+ *
+ * @returns whether the job is now cancelled.
+ */
+export async function cancelJob(id: string): Promise<boolean> {
+  const job = await sendJson<Job>("DELETE", `/v1/jobs/${id}`);
+  if (!isFinal(job)) queryClient.setQueryData(stoppingQuery(id).queryKey, true);
+  takeOver(job);
   void queryClient.invalidateQueries(accountQuery);
+  return isFinal(job);
+}
+
+/** What became of the jobs that were to be cancelled. */
+export interface Cancellations {
+  readonly cancelled: number;
+  /** Jobs that finish their image in progress first. */
+  readonly stopping: number;
+  /** Jobs that can no longer be cancelled. */
+  readonly left: number;
+}
+
+/**
+ * Cancels all jobs that are not final, also those that were not listed yet, one after another.
+ *
+ * @throws ApiError when a request fails; the jobs after it were not cancelled then.
+ */
+export async function cancelAll(): Promise<Cancellations> {
+  const counts = { cancelled: 0, stopping: 0, left: 0 };
+  const tried = new Set<string>();
+  for (;;) {
+    const { jobs } = await queryClient.fetchQuery({ ...runningQuery, staleTime: 0 });
+    const next = jobs.filter(({ id }) => !tried.has(id));
+    if (next.length === 0) return counts;
+    for (const { id } of next) {
+      tried.add(id);
+      counts[await tryToCancel(id)] += 1;
+    }
+  }
+}
+
+async function tryToCancel(id: string): Promise<keyof Cancellations> {
+  try {
+    return (await cancelJob(id)) ? "cancelled" : "stopping";
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "job_not_cancellable") return "left";
+    throw error;
+  }
 }
 
 function takeOver(job: Job): void {
   queryClient.setQueryData(jobQuery(job.id).queryKey, job);
-  const { request: _request, ...listed } = job;
+  const listed = toListed(job);
   updateJob(listed);
+  updateRunning(listed);
   void queryClient.invalidateQueries({ queryKey: ["jobs"] });
 }
 
@@ -30,20 +77,9 @@ export function useArchive(job: Job) {
   return useMutation({
     mutationFn: async () => {
       const response = await send("GET", `/v1/jobs/${job.id}/archive`);
-      const prompt = job.request["prompt"];
-      const title = titleOf({ ...job, prompt: typeof prompt === "string" ? prompt : null });
-      save(await response.blob(), fileName(title, { jobId: job.id, extension: "zip" }));
+      const name = fileName(titleOf(toListed(job)), { jobId: job.id, extension: "zip" });
+      saveFile(name, await response.blob());
     },
     onError: (error) => showToast(messageOf(error)),
   });
-}
-
-function save(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has the content by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,7 +1,8 @@
-import type { Job } from "@atelier/schemas";
+import type { Job, ListedJob } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, sendJson } from "../../api.ts";
 import { queryClient } from "../../data/queries.ts";
+import { toListed } from "./images-of-job.ts";
 import { appendPage, changeJob, mergeNewest, type JobList } from "./job-list.ts";
 
 const pageSize = 60;
@@ -52,7 +53,7 @@ export async function refreshNewest(query: string): Promise<void> {
 }
 
 /** Takes over the state of a job in all lists. */
-export function updateJob({ id, ...state }: Omit<Job, "request">): void {
+export function updateJob({ id, ...state }: ListedJob): void {
   queryClient.setQueriesData<JobList>(
     { queryKey: listsKey },
     (known) => known && changeJob(known, id, (job) => ({ ...job, ...state })),
@@ -65,6 +66,6 @@ let reading: Promise<unknown> = Promise.resolve();
 export function rereadJob(id: string): void {
   reading = reading
     .then(() => sendJson<Job>("GET", `/v1/jobs/${id}`))
-    .then(({ request: _request, ...job }) => updateJob(job))
+    .then((job) => updateJob(toListed(job)))
     .catch(() => undefined);
 }

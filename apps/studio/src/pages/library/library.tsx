@@ -20,6 +20,7 @@ import { Gallery } from "./gallery.tsx";
 import { libraryQuery, readMore, retryDelay } from "./library-query.ts";
 import styles from "./library.module.css";
 import { Peek } from "./peek.tsx";
+import { Running } from "./running.tsx";
 import { useLive } from "./use-live.ts";
 import { useOpenJob } from "./use-open-job.ts";
 
@@ -58,6 +59,7 @@ export default function Library() {
         <h1>{texts.pages.library}</h1>
         <p role="status">{jobs !== undefined && texts.library.shown(jobs.length, hasMore)}</p>
       </header>
+      <Running onOpen={opened.open} />
       <FilterBar filters={filters} onChange={change} />
       {error !== null && data === undefined ? (
         <EmptyState icon="alert" title={texts.library.unread} hint={messageOf(error)}>

@@ -50,8 +50,9 @@ export function Tile(props: {
 
 /** What the picture shows, for screen readers. */
 function stateOf({ status, result }: ListedJob): string {
-  const isDeleted = result !== null && pictureOf(imagesOfJob(result)) === undefined;
-  return isDeleted ? texts.library.deleted : texts.library.states[status];
+  const images = result === null ? [] : imagesOfJob(result);
+  const isDeleted = result !== null && pictureOf(images) === undefined;
+  return isDeleted ? texts.library.deleted(images.length) : texts.library.states[status];
 }
 
 /** The URL of the first image that is kept. */
@@ -77,7 +78,7 @@ function Content({ job }: { readonly job: ListedJob }) {
     return (
       <span className={styles.message}>
         <Icon name="image" size={22} />
-        {texts.library.deleted}
+        {texts.library.deleted(images.length)}
         <code>{images[0]?.hash.slice(0, 12)}…</code>
       </span>
     );

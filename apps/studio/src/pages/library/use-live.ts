@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { accountQuery, isFinal, queryClient } from "../../data/queries.ts";
 import { followAccount } from "./follow-account.ts";
 import { libraryQuery, refreshNewest, updateJob } from "./library-query.ts";
+import { runningQuery, updateRunning } from "./running-query.ts";
 
 /** Between reads of new jobs, however many are made. */
 const refreshMs = 1_000;
@@ -26,9 +27,14 @@ export function useLive(query: string): void {
     }
     function onJob(job: ListedJob): void {
       updateJob(job);
+      updateRunning(job);
       if (isFinal(job) || !isListed(shown.current, job.id)) refreshSoon();
     }
-    void followAccount(stopping.signal, { job: onJob, gap: refreshSoon });
+    function onGap(): void {
+      void queryClient.invalidateQueries(runningQuery);
+      refreshSoon();
+    }
+    void followAccount(stopping.signal, { job: onJob, gap: onGap });
     return () => {
       stopping.abort();
       clearTimeout(timer);
