@@ -43,6 +43,16 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
       ...body,
     });
 
+  /** Requests images without waiting for them. */
+  const order = (owner: TestAccount, body: object) =>
+    stack.request(
+      owner,
+      "POST",
+      "/v1/generate/image",
+      { model: "builtin-illustrator", ...body },
+      { Prefer: "respond-async" },
+    );
+
   /** One job of each kind: two images, one image, a story, and a failed job. */
   async function makeJobs(): Promise<void> {
     stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
@@ -222,10 +232,8 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await expectAccessible(studio);
     await takePicture(studio, "library-empty", { isStreaming: true });
     await Promise.all(stack.workers.map((worker) => worker.stop()));
-    const wait = { Prefer: "respond-async" };
-    const body = { model: "builtin-illustrator", prompt: "a kite" };
     for (const prompt of ["a kite over the sea", "a kite over hills"]) {
-      await stack.request(owner, "POST", "/v1/generate/image", { ...body, prompt }, wait);
+      await order(owner, { prompt });
     }
     await tile(studio, "a kite over the sea").filter({ hasText: "Queued" }).waitFor();
     await tile(studio, "a kite over hills").filter({ hasText: "Queued" }).click();
@@ -247,6 +255,54 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await expectAccessible(studio);
   });
 
+  it("keeps running jobs at the top, also those that the filters hide, and cancels all", async () => {
+    const owner = await stack.createAccount();
+    await Promise.all(stack.workers.map((worker) => worker.stop()));
+    for (const prompt of ["a kite", "a boat", "a lake"]) await order(owner, { prompt });
+    const studio = await openLibrary("?status=completed", { account: owner });
+    const { page } = studio;
+    const running = page.getByRole("region", { name: /running/ });
+    await page.getByText("No job matches these filters").waitFor();
+    await running.getByRole("heading", { name: "3 jobs running" }).waitFor();
+    await expectAccessible(studio);
+    await running.getByRole("button", { name: "Cancel a boat" }).click();
+    const one = page.getByRole("dialog", { name: "Cancel this job?" });
+    await one.getByRole("button", { name: "Cancel this job" }).click();
+    await running.getByRole("heading", { name: "2 jobs running" }).waitFor();
+    // The button that had it is gone.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await running.getByRole("button", { name: "Cancel all" }).click();
+    const all = page.getByRole("dialog", { name: "Cancel all running jobs?" });
+    await expectAccessible(studio);
+    await all.getByRole("button", { name: "Cancel all" }).click();
+    await page.getByText("2 jobs cancelled.").waitFor();
+    await running.waitFor({ state: "detached" });
+    const response = await stack.request(owner, "GET", "/v1/jobs");
+    const { jobs } = (await response.json()) as { jobs: { status: string }[] };
+    expect(jobs.map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled"]);
+    await stack.startWorker();
+  });
+
+  it("says of a cancelled job that it stops after its image in progress", async () => {
+    const owner = await stack.createAccount();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    stack.provider.behave(async () => {
+      await released;
+      return { kind: "image" };
+    });
+    await order(owner, { model: "fake-blind", prompt: "a kite", n: 2 });
+    const studio = await openLibrary("", { account: owner });
+    const running = studio.page.getByRole("region", { name: "1 job running" });
+    await running.getByText("0 of 2 images done").waitFor();
+    await running.getByRole("button", { name: "Cancel a kite" }).click();
+    await dialog(studio).getByRole("button", { name: "Cancel this job" }).click();
+    await running.getByText("Stops after the current image").waitFor();
+    expect(await running.getByRole("button", { name: "Cancel a kite" }).count()).toBe(0);
+    release();
+    await running.waitFor({ state: "detached" });
+    await tile(studio, "a kite").filter({ hasText: "Cancelled" }).waitFor();
+  });
+
   it("deletes images after a confirmation and keeps their hashes", async () => {
     const owner = await stack.createAccount();
     const made = await send({ prompt: "a boat" }, "image", owner);
@@ -262,6 +318,10 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await confirmation.getByRole("button", { name: "Delete image" }).click();
     await dialog(studio).getByText("The files of this image were deleted.").waitFor();
     await dialog(studio).locator(`code[title="${hash}"]`).waitFor();
+    // The button that had the focus is gone.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Close");
     await expectAccessible(studio);
     await page.keyboard.press("Escape");
     await tile(studio, "a boat").getByText("Image deleted").first().waitFor();
@@ -269,8 +329,11 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await tile(studio, "a boat").getByText(hash.slice(0, 12)).waitFor();
   });
 
-  it("scrolls through 2,000 expired jobs without a failed request or a large page", async () => {
-    const [accountId = ""] = await fillHistory(stack.database, { accounts: 1, generations: 2_000 });
+  it("scrolls through 10,000 expired jobs with 60 a request, a small page and 30 MB", async () => {
+    const [accountId = ""] = await fillHistory(stack.database, {
+      accounts: 1,
+      generations: 10_000,
+    });
     const pepper = stack.environment["KEY_PEPPER"] ?? "";
     const { id, key } = await createKey(stack.database, { accountId, name: "old", pepper });
     const studio = await openLibrary("", { account: { accountId, keyId: id, key } as TestAccount });
@@ -280,11 +343,13 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await expectAccessible(studio);
     await takePicture(studio, "library-expired", { isStreaming: true });
     await scrollThrough(studio);
-    await untilCount(studio, "2000 jobs");
+    await untilCount(studio, "10,000 jobs");
     expect(requests.failed).toEqual([]);
-    // New jobs are looked for beside the next page.
-    expect(requests.mostAtOnce).toBeLessThanOrEqual(2);
+    // Besides, the page looks for new jobs and for running ones.
+    expect(requests.count).toBeLessThanOrEqual(Math.ceil(10_000 / 60) + 10);
+    expect(requests.mostAtOnce).toBeLessThanOrEqual(3);
     expect(await tiles(studio).count()).toBeLessThan(150);
+    expect(await heapBytes(studio)).toBeLessThan(30_000_000);
     await tiles(studio).last().click();
     await dialog(studio).getByText("The files of this image were deleted.").waitFor();
   });
@@ -305,12 +370,13 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
 
 /** Watches the requests for pages of jobs. */
 function watchLists({ page }: Studio) {
-  const seen = { failed: [] as string[], mostAtOnce: 0 };
+  const seen = { failed: [] as string[], mostAtOnce: 0, count: 0 };
   let open = 0;
   const isList = (url: string) => new URL(url).pathname === "/v1/jobs";
   page.on("request", (request) => {
     if (!isList(request.url())) return;
     open += 1;
+    seen.count += 1;
     seen.mostAtOnce = Math.max(seen.mostAtOnce, open);
   });
   page.on("response", (response) => {
@@ -324,6 +390,15 @@ function watchLists({ page }: Studio) {
     seen.failed.push(request.url());
   });
   return seen;
+}
+
+/** What the scripts of a page hold in memory. */
+async function heapBytes({ page }: Studio): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  await session.detach();
+  return usedSize;
 }
 
 /** Scrolls to the end until there is nothing more to read. */

@@ -106,8 +106,8 @@ export const texts = {
     scene: (position: number, title: string) => `Scene ${position}: ${title}`,
     seed: "Seed",
     shape: "Shape and size",
-    shown: (count: number, hasMore: boolean) => {
-      const jobs = count === 1 ? "1 job" : `${count} jobs`;
+    shown: (count: number, formatted: string, hasMore: boolean) => {
+      const jobs = count === 1 ? "1 job" : `${formatted} jobs`;
       return hasMore ? `${jobs} shown, scroll for more` : jobs;
     },
     started: "Started",

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { messageOf } from "../../api.ts";
+import { formatNumber } from "../../format.ts";
 import { shouldRetry } from "../../data/queries.ts";
 import { texts } from "../../texts/library.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -57,7 +58,10 @@ export default function Library() {
     <main id="main" tabIndex={-1} className={styles.page}>
       <header className={styles.heading}>
         <h1>{texts.pages.library}</h1>
-        <p role="status">{jobs !== undefined && texts.library.shown(jobs.length, hasMore)}</p>
+        <p role="status">
+          {jobs !== undefined &&
+            texts.library.shown(jobs.length, formatNumber(jobs.length), hasMore)}
+        </p>
       </header>
       <Running onOpen={opened.open} />
       <FilterBar filters={filters} onChange={change} />
