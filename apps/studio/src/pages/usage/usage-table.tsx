@@ -21,7 +21,7 @@ export function UsageTable(props: {
         <tr>
           <th scope="col">{texts.usage.groups[group]}</th>
           {group !== "day" && (
-            <th scope="col">
+            <th scope="col" className={styles.share}>
               <span className="sr">{texts.usage.share}</span>
             </th>
           )}
@@ -61,7 +61,7 @@ export function UsageTable(props: {
       <tfoot>
         <tr>
           <th scope="row">{texts.usage.total}</th>
-          {group !== "day" && <td />}
+          {group !== "day" && <td className={styles.share} />}
           <Sums sums={total} />
         </tr>
       </tfoot>
