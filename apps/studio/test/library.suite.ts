@@ -286,7 +286,10 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
   it("says of a cancelled job that it stops after its image in progress", async () => {
     const owner = await stack.createAccount();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let calls = 0;
     stack.provider.behave(async () => {
+      calls += 1;
+      if (calls > 1) return { kind: "rate-limit", retryAfterSeconds: 60 };
       await released;
       return { kind: "image" };
     });

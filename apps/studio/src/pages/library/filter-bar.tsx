@@ -10,6 +10,9 @@ import { countFilters, isPair, noFilters, type Filters } from "./filters.ts";
 import styles from "./filter-bar.module.css";
 import { TextFilter } from "./text-filter.tsx";
 
+/** What `GET /v1/jobs` accepts, in characters. */
+const longestSearch = 200;
+
 interface FilterProps {
   readonly filters: Filters;
   readonly onChange: (part: Partial<Filters>) => void;
@@ -25,6 +28,7 @@ export function FilterBar({ filters, onChange }: FilterProps) {
           label={texts.library.words}
           placeholder={texts.library.wordsPlaceholder}
           type="search"
+          maxLength={longestSearch}
           value={filters.q}
           onChange={(q) => onChange({ q })}
         />
@@ -95,6 +99,7 @@ function Rare({ filters, onChange }: FilterProps) {
           <TextFilter
             label={texts.library.metadata}
             placeholder={texts.library.metadataPlaceholder}
+            maxLength={600}
             value={metadata}
             problemOf={(text) =>
               text === "" || isPair(text) ? undefined : texts.library.metadataProblem

@@ -3,11 +3,11 @@ import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { messageOf } from "../../api.ts";
 import { formatNumber } from "../../format.ts";
-import { shouldRetry } from "../../data/queries.ts";
+import { accountQuery, shouldRetry } from "../../data/queries.ts";
 import { texts } from "../../texts/library.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Problem } from "../../ui/problem.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import {
   countFilters,
@@ -21,6 +21,7 @@ import { Gallery } from "./gallery.tsx";
 import { libraryQuery, readMore, retryDelay } from "./library-query.ts";
 import styles from "./library.module.css";
 import { Peek } from "./peek.tsx";
+import { formatRetention } from "./retention.ts";
 import { Running } from "./running.tsx";
 import { useLive } from "./use-live.ts";
 import { useOpenJob } from "./use-open-job.ts";
@@ -40,6 +41,7 @@ export default function Library() {
     [data, filters.status],
   );
   const opened = useOpenJob(jobs);
+  const { data: account } = useQuery(accountQuery);
   const { mutate, isPending, isError } = more;
   const hasMore = data !== undefined && data.next_cursor !== null;
   const cursor = data?.next_cursor;
@@ -58,10 +60,15 @@ export default function Library() {
     <main id="main" tabIndex={-1} className={styles.page}>
       <header className={styles.heading}>
         <h1>{texts.pages.library}</h1>
-        <p role="status">
+        <p className={styles.count} role="status">
           {jobs !== undefined &&
             texts.library.shown(jobs.length, formatNumber(jobs.length), hasMore)}
         </p>
+        {account !== undefined && (
+          <p>
+            {texts.library.keptFor(formatRetention(account.retention_hours, navigator.language))}
+          </p>
+        )}
       </header>
       <Running onOpen={opened.open} />
       <FilterBar filters={filters} onChange={change} />
@@ -84,8 +91,7 @@ export default function Library() {
       )}
       {isError && (
         <div className={styles.end}>
-          <Notice kind="bad">{messageOf(more.error)}</Notice>
-          <Button onClick={() => mutate(query)}>{texts.common.tryAgain}</Button>
+          <Problem error={more.error} onRetry={() => mutate(query)} />
         </div>
       )}
       {opened.id !== null && (

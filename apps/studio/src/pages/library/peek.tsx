@@ -1,6 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { useEffect, useState } from "react";
-import { messageOf } from "../../api.ts";
+import { ApiError, messageOf } from "../../api.ts";
+import { jobQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
 import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/library.ts";
@@ -43,7 +44,7 @@ export function Peek(props: {
       actions={<Steps canStep={canStep} onStep={onStep} />}
     >
       {job === undefined && error !== null && (
-        <EmptyState icon="alert" title={texts.library.jobUnread} hint={messageOf(error)} />
+        <Unread error={error} onRetry={() => void queryClient.refetchQueries(jobQuery(id))} />
       )}
       {job === undefined && error === null && (
         <p className="sr" role="status">
@@ -75,6 +76,23 @@ function Steps({ canStep, onStep }: Pick<Parameters<typeof Peek>[0], "canStep" |
         <Icon name="right" />
       </Button>
     </div>
+  );
+}
+
+function Unread({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  if (error instanceof ApiError && error.code === "job_not_found") {
+    return (
+      <EmptyState
+        icon="alert"
+        title={texts.library.jobMissing}
+        hint={texts.library.jobMissingHint}
+      />
+    );
+  }
+  return (
+    <EmptyState icon="alert" title={texts.library.jobUnread} hint={messageOf(error)}>
+      <Button onClick={onRetry}>{texts.common.tryAgain}</Button>
+    </EmptyState>
   );
 }
 
