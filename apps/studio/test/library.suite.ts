@@ -90,6 +90,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
   it.each(looks)("shows all jobs and their details: $name", async (look) => {
     const studio = await openLibrary("", look);
     await untilCount(studio, "4 jobs");
+    await studio.page.getByText("Images are kept for 24 hours.").waitFor();
     await isLoaded(studio, boats);
     await isLoaded(studio, story);
     await expectAccessible(studio);
@@ -139,8 +140,9 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await metadata.fill("order=A-1027");
     await metadata.press("Enter");
     await untilCount(studio, "1 job");
+    // Days count as soon as they are chosen.
     await page.getByLabel("From").fill("2026-01-01");
-    await page.getByLabel("From").press("Enter");
+    await expect.poll(() => new URL(page.url()).searchParams.get("from")).toBe("2026-01-01");
     await untilCount(studio, "1 job");
     const keys = page.getByLabel("Key", { exact: true });
     await keys.selectOption({ index: 1 });
@@ -176,6 +178,9 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await page.keyboard.press("Enter");
     await dialog(studio).getByRole("heading").first().waitFor();
     const shownId = new URL(page.url()).searchParams.get("job");
+    // With Alt, arrows belong to the browser.
+    await page.keyboard.press("Alt+ArrowRight");
+    expect(new URL(page.url()).searchParams.get("job")).toBe(shownId);
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => new URL(page.url()).searchParams.get("job")).not.toBe(shownId);
     await page.keyboard.press("Escape");
@@ -213,6 +218,14 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await dialog(studio).getByText("€0.02").waitFor();
     await page.getByRole("link", { name: "See the chain of evidence" }).click();
     await page.getByRole("heading", { name: "Made here" }).waitFor();
+  });
+
+  it("says of a job that does not exist that it does not", async () => {
+    const studio = await openLibrary(`?job=${crypto.randomUUID()}`);
+    studio.allow(/404/);
+    await dialog(studio).getByText("This job does not exist.").waitFor();
+    expect(await dialog(studio).getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await expectAccessible(studio);
   });
 
   it("takes a job to Create to make it again", async () => {

@@ -29,7 +29,7 @@ export function shouldRetry(failures: number, error: Error): boolean {
 }
 
 /** Milliseconds before a retry: as the service says, or 1, 2 and 4 seconds. */
-function retryDelay(failures: number, error: Error): number {
+export function retryDelay(failures: number, error: Error): number {
   const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
   return 1_000 * (seconds ?? 2 ** failures);
 }

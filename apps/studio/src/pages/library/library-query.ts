@@ -1,6 +1,6 @@
 import type { Job, ListedJob } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { ApiError, sendJson } from "../../api.ts";
+import { sendJson } from "../../api.ts";
 import { queryClient } from "../../data/queries.ts";
 import { toListed } from "./images-of-job.ts";
 import { appendPage, changeJob, mergeNewest, type JobList } from "./job-list.ts";
@@ -18,7 +18,6 @@ export function libraryQuery(query: string) {
     queryKey: [...listsKey, query],
     queryFn: ({ signal }) => readPage(query, null, signal),
     staleTime: Number.POSITIVE_INFINITY,
-    retryDelay,
   });
 }
 
@@ -27,12 +26,6 @@ function readPage(query: string, cursor: string | null, signal?: AbortSignal): P
   search.set("limit", String(pageSize));
   if (cursor !== null) search.set("cursor", cursor);
   return sendJson<JobList>("GET", `/v1/jobs?${search}`, { signal });
-}
-
-/** As long as the service asks for, or else twice as long each time; in milliseconds. */
-export function retryDelay(failures: number, error: Error): number {
-  const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
-  return asked === null ? Math.min(1_000 * 2 ** failures, 30_000) : asked * 1_000;
 }
 
 /** Reads the page after the end of a list. */

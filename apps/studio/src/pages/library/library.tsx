@@ -3,7 +3,7 @@ import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { messageOf } from "../../api.ts";
 import { formatNumber } from "../../format.ts";
-import { accountQuery, shouldRetry } from "../../data/queries.ts";
+import { accountQuery, retryDelay, shouldRetry } from "../../data/queries.ts";
 import { texts } from "../../texts/library.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -18,7 +18,7 @@ import {
   type Filters,
 } from "./filters.ts";
 import { Gallery } from "./gallery.tsx";
-import { libraryQuery, readMore, retryDelay } from "./library-query.ts";
+import { libraryQuery, readMore } from "./library-query.ts";
 import styles from "./library.module.css";
 import { Peek } from "./peek.tsx";
 import { formatRetention } from "./retention.ts";
