@@ -156,6 +156,36 @@ it("is parsed in linear time, whatever it contains", () => {
   expect(performance.now() - startedAt).toBeLessThan(3_000);
 });
 
+const cannot = "Graphviz cannot draw the diagram";
+const tooMuchMemory = "The layout needs too much memory.";
+const record = (label: string) => `digraph { a [shape=record label="${label}"] }`;
+const cells = (cell: string, count: number) =>
+  `graph { a [label=<<table><tr>${cell.repeat(count)}</tr></table>>] }`;
+
+/** 100 nodes whose labels are 190 characters long. */
+function repeatedName(): string {
+  const nodes = Array.from({ length: 100 }, (_, index) => `n${index} [label="\\G"]`);
+  return `graph ${"g".repeat(190)} {${nodes.join(";")}}`;
+}
+
+function bracketEdges(): string {
+  const edges = Array.from({ length: 401 }, (_, index) => `"[${index % 60}" -> "[${index % 59}"`);
+  return `digraph {${edges.join(";")}}`;
+}
+
+function denseEdges(attributes: string): string {
+  const edges = Array.from(
+    { length: 400 },
+    (_, index) => `n${index % 60} -> n${(index * 37 + 11) % 60}`,
+  );
+  return `digraph {${attributes}; ${edges.join(";")}}`;
+}
+
+function nestedClusters(count: number): string {
+  const starts = Array.from({ length: count }, (_, index) => `subgraph cluster_${index} {`);
+  return `digraph {${starts.join("")} a ${"}".repeat(count)}}`;
+}
+
 describe("drawing", () => {
   it("is deterministic and needs no font", async () => {
     const first = await diagrams.draw(request({}));
@@ -222,6 +252,67 @@ describe("drawing", () => {
     await expect(withShortDeadline.draw(request({}))).rejects.toThrow("took more than");
     await withShortDeadline.close();
     expect(await diagrams.draw(request({}))).toContain("<svg");
+  });
+
+  it.each<[what: string, source: string, message: string]>([
+    [
+      "a record that exhausts the stack",
+      record(`${"{".repeat(9_000)}b${"}".repeat(9_000)}`),
+      cannot,
+    ],
+    [
+      "braces that exhaust the stack",
+      `digraph {${"{".repeat(9_000)}a${"}".repeat(9_000)}}`,
+      cannot,
+    ],
+    ["a record of 9,000 fields", record("a|".repeat(9_000)), "too large"],
+    ["an edge over 100,000 ranks", "digraph { a -> b [minlen=100000] }", tooMuchMemory],
+    ["a table of 60,000 columns", cells('<td colspan="60000">x</td>', 500), tooMuchMemory],
+    ["a polygon of 20,000,000 sides", "graph { a [shape=polygon sides=20000000] }", tooMuchMemory],
+    ["a node of 2,147,483,647 outlines", "graph { a [peripheries=2147483647] }", cannot],
+    [
+      "a label of 19,000 characters",
+      `graph { a [label="${"x".repeat(19_000)}"] }`,
+      "longer than 200",
+    ],
+    ["labels that repeat a long name", repeatedName(), "more than 10000 characters"],
+    ["edges between quoted brackets", bracketEdges(), "at most 200 and 400"],
+    ["a drawing without a finite size", "digraph { dpi=0.000001; a -> b }", cannot],
+    ["700 nested clusters", nestedClusters(700), cannot],
+    ["an unknown engine", "digraph { layout=nonsense; a -> b }", cannot],
+  ])("refuses %s and draws the next diagram", async (_, source, message) => {
+    const problem = await diagrams
+      .draw(request({ language: "dot", source }))
+      .catch((error: unknown) => error);
+    expect(problem).toBeInstanceOf(DiagramError);
+    expect((problem as DiagramError).message).toContain(message);
+    expect(await diagrams.draw(request({}))).toContain("<svg");
+  });
+
+  it.each<[what: string, source: string]>([
+    ["400 orthogonal edges", denseEdges("splines=ortho")],
+    ["400 edges of one cluster rank", denseEdges("newrank=true; compound=true")],
+    ["100 nested clusters", nestedClusters(100)],
+    ["sizes of 1,000,000,000", 'digraph { size="1000000000,1000000000!"; a -> b }'],
+    ["a resolution of 1,000,000,000", "digraph { dpi=1000000000; a -> b }"],
+    ["ranks 1,000,000,000 apart", "digraph { ranksep=1000000000; nodesep=1000000000; a -> b }"],
+  ])("draws %s", async (_, source) => {
+    expect(await diagrams.draw(request({ language: "dot", source }))).toContain("<svg");
+  });
+
+  it("refuses a layout that never ends, and one that exhausts the heap of its thread", async () => {
+    const nodes = Array.from({ length: 100 }, (_, index) => `n${index} [width=100]`).join("; ");
+    const endless = `graph { layout=neato; overlap=prism; overlap_scaling=1${"0".repeat(300)}; ${nodes} }`;
+    const slow = createDiagrams({ deadlineMs: 1_000 });
+    const small = createDiagrams({ deadlineMs: 5_000, maxHeapMb: 8 });
+    const drawing = (source: string) => request({ language: "dot", source });
+    await expect(slow.draw(drawing(endless))).rejects.toThrow(
+      new DiagramError("The layout took more than 1 seconds."),
+    );
+    await expect(small.draw(drawing(denseEdges("")))).rejects.toThrow(
+      new DiagramError(tooMuchMemory),
+    );
+    await Promise.all([slow.close(), small.close()]);
   });
 
   it("stops for an aborted caller", async () => {

@@ -1,10 +1,7 @@
-import { sanitizeSvg, SvgError } from "@atelier/svg";
 import { Piscina } from "piscina";
 import { assertSize, checkDiagram } from "./check-diagram.ts";
 import { DiagramError } from "./diagram-error.ts";
-import { maxEdges, maxNodes } from "./graph.ts";
 import type { LayoutAnswer, LayoutTask } from "./layout-thread.ts";
-import { outlineText } from "./outline-text.ts";
 import { defaultAttributes, toDot } from "./to-dot.ts";
 
 export interface DiagramRequest {
@@ -20,7 +17,8 @@ export interface DiagramRequest {
 export interface Diagrams {
   /**
    * @returns a sanitised SVG; the same request gives the same text.
-   * @throws DiagramError for wrong syntax, a diagram that is too large, or one that took too long.
+   * @throws DiagramError for wrong syntax, a diagram that is too large, and one whose layout takes too
+   *   much time or memory or crashes.
    */
   draw(request: DiagramRequest, signal?: AbortSignal): Promise<string>;
   close(): Promise<void>;
@@ -31,8 +29,9 @@ export interface Diagrams {
  * at a time, others wait.
  *
  * @param deadlineMs after which a layout is terminated, from its start. Default 10,000.
+ * @param maxHeapMb memory of the thread besides that of Graphviz. Default 256.
  */
-export function createDiagrams({ deadlineMs = 10_000 } = {}): Diagrams {
+export function createDiagrams({ deadlineMs = 10_000, maxHeapMb = 256 } = {}): Diagrams {
   const pool = new Piscina<LayoutTask, LayoutAnswer>({
     filename: new URL("layout-thread.ts", import.meta.url).href,
     minThreads: 0,
@@ -40,21 +39,31 @@ export function createDiagrams({ deadlineMs = 10_000 } = {}): Diagrams {
     idleTimeout: 60_000,
     // The layout blocks the thread; it ends with the thread.
     atomics: "disabled",
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  });
+  // Without a listener, a thread that fails while it starts would end the process.
+  let threadError: Error | null = null;
+  pool.on("error", (error: Error) => {
+    threadError = error;
   });
   let last: Promise<unknown> = Promise.resolve();
 
   async function layOut(task: LayoutTask, signal?: AbortSignal): Promise<LayoutAnswer> {
     const deadline = AbortSignal.timeout(deadlineMs);
     const stop = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+    threadError = null;
     try {
-      return await pool.run(Object.assign({ maxNodes, maxEdges }, task), { signal: stop });
+      return await pool.run(task, { signal: stop });
     } catch (error) {
       signal?.throwIfAborted();
-      if (deadline.aborted) {
+      const cause = deadline.aborted ? (threadError as Error | null) : (error as Error);
+      if (cause === null) {
         throw new DiagramError(`The layout took more than ${deadlineMs / 1_000} seconds.`);
       }
-      throw error;
+      if ("code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
+        throw new DiagramError("The layout needs too much memory.");
+      }
+      throw cause;
     }
   }
 
@@ -89,17 +98,12 @@ function taskOf(request: DiagramRequest): LayoutTask {
 
 function readAnswer(answer: LayoutAnswer, { source, language }: DiagramRequest): string {
   if ("problem" in answer) throw explainProblem(answer.problem, source, language);
+  if ("refusal" in answer) throw new DiagramError(answer.refusal);
   if ("nodes" in answer) {
     assertSize(answer.nodes, answer.edges);
     throw new DiagramError("The diagram is too large.");
   }
-  if (answer.svg.trim() === "") throw new DiagramError("The diagram is empty.");
-  try {
-    return outlineText(sanitizeSvg(answer.svg));
-  } catch (error) {
-    if (error instanceof SvgError) throw new DiagramError(error.message);
-    throw error;
-  }
+  return answer.svg;
 }
 
 /** Graphviz says "syntax error in line 3 near '=>'". */

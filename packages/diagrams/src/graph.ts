@@ -35,3 +35,5 @@ export const maxNodes = 200;
 export const maxEdges = 400;
 export const maxSourceLength = 20_000;
 export const maxLabelLength = 200;
+/** Characters of all labels of a drawing. */
+export const maxTextLength = 10_000;

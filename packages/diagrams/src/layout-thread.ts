@@ -1,4 +1,9 @@
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
+// Without the part that draws, whose native code would not survive the end of the thread.
+import { sanitizeSvg } from "@atelier/svg/sanitize";
+import { maxEdges, maxLabelLength, maxNodes, maxTextLength } from "./graph.ts";
+import { limitMemory } from "./limit-memory.ts";
+import { outlineText } from "./outline-text.ts";
 
 export interface LayoutTask {
   readonly dot: string;
@@ -6,29 +11,66 @@ export interface LayoutTask {
   readonly defaults: string | null;
 }
 
-/** The result of a layout: the SVG, the size of a graph that is too large, or Graphviz' message. */
+/** The result of a layout: the SVG, the size of a graph that is too large, or what is wrong. */
 export type LayoutAnswer =
   | { readonly svg: string }
   | { readonly nodes: number; readonly edges: number }
-  | { readonly problem: string };
+  /** Graphviz' message, which may quote the source. */
+  | { readonly problem: string }
+  /** A message for the client. */
+  | { readonly refusal: string };
+
+/** Memory of Graphviz. The largest diagrams within the limits take some 40 MB. */
+const maxMemoryMb = 128;
+
+/** Length of Graphviz' SVG. The largest diagrams within the limits have some 400 kB. */
+const maxSvgLength = 2_000_000;
+
+let needsTooMuchMemory = false;
+limitMemory(maxMemoryMb, () => {
+  needsTooMuchMemory = true;
+});
+// Graphviz quotes the source in its warnings.
+Object.assign(console, { error: () => undefined });
 
 /** Runs in a thread of its own: a layout blocks it, and only its termination ends one. */
-export default async function layout(
-  task: LayoutTask & { readonly maxNodes: number; readonly maxEdges: number },
-): Promise<LayoutAnswer> {
+export default async function layout({ dot, defaults }: LayoutTask): Promise<LayoutAnswer> {
   const graphviz = await Graphviz.load();
+  needsTooMuchMemory = false;
   try {
     // Parses without a layout; every node has a width.
-    const canonical = graphviz.layout(task.dot, "canon", "nop");
-    const edges = canonical.match(/^\s*[^[\n]*(?:->|--)[^\n]*/gm)?.length ?? 0;
-    const sized = graphviz.layout(task.dot, "dot", "nop");
+    const edges = countEdges(graphviz.layout(dot, "canon", "nop"));
+    const sized = graphviz.layout(dot, "dot", "nop");
     const nodes = sized.match(/^\s*(?:width=|.*\[.*width=)/gm)?.length ?? 0;
-    if (nodes > task.maxNodes || edges > task.maxEdges) return { nodes, edges };
-    const dot = task.defaults === null ? task.dot : insertDefaults(task.dot, task.defaults);
-    return { svg: graphviz.layout(dot, "svg", "dot") };
+    if (nodes > maxNodes || edges > maxEdges) return { nodes, edges };
+    const source = defaults === null ? dot : insertDefaults(dot, defaults);
+    return finish(graphviz.layout(source, "svg", "dot"));
   } catch (error) {
+    if (needsTooMuchMemory) return { refusal: "The layout needs too much memory." };
     return { problem: (error as Error).message };
+  } finally {
+    // A crash leaves the instance unusable, and its memory never shrinks.
+    Graphviz.unload();
   }
+}
+
+/** Counts the edges of a graph in Graphviz' canonical form, which has one edge per line. */
+function countEdges(canonical: string): number {
+  return canonical.match(/^\s*(?:"(?:[^"\\]|\\[^])*"|[^"[\n])*(?:->|--)/gm)?.length ?? 0;
+}
+
+function finish(drawing: string): LayoutAnswer {
+  if (drawing.trim() === "") return { refusal: "The diagram is empty." };
+  if (drawing.length > maxSvgLength) return { refusal: "The diagram is too large." };
+  const svg = sanitizeSvg(drawing);
+  const texts = Array.from(svg.matchAll(/<text[^>]*>([^<]*)/g), ([, text = ""]) => text.length);
+  if (texts.some((length) => length > maxLabelLength)) {
+    return { refusal: `A line of a label is longer than ${maxLabelLength} characters.` };
+  }
+  if (texts.reduce((sum, length) => sum + length, 0) > maxTextLength) {
+    return { refusal: `The labels have more than ${maxTextLength} characters.` };
+  }
+  return { svg: outlineText(svg) };
 }
 
 /** Inserts attributes after the first brace, so that those of the source override them. */

@@ -215,6 +215,15 @@ describe("the built-in diagram model", () => {
       message: expect.stringContaining("line 2, column 7") as string,
     });
   });
+
+  it("returns diagram_invalid for a layout that needs too much memory", async () => {
+    const task = diagram({ language: "dot", source: "digraph { a -> b [minlen=100000] }" });
+    const outcome = await provider.generate(request({ model: "diagram", task }), call());
+    expect(outcome).toMatchObject({
+      kind: "invalid-request",
+      problem: { code: "diagram_invalid" },
+    });
+  });
 });
 
 describe("the built-in graphic model", () => {

@@ -27,17 +27,24 @@ export async function drawDiagram(
     const png = await rasterizeSvg(svg, fitEdge(svg, edge));
     return { image: { bytes: png, mediaType: "image/png", hasAlpha: true }, svg };
   } catch (error) {
-    if (error instanceof DiagramError) {
-      const { line, column, message } = error;
-      throw new CallEnded({
-        kind: "invalid-request",
-        message: line === null ? message : `line ${line}, column ${column}: ${message}`,
-        problem: explainDiagram(error, source),
-      });
+    if (error instanceof DiagramError) throw refuse(error, source);
+    if (error instanceof SvgError) {
+      throw refuse(
+        new DiagramError("The diagram cannot be drawn. Use fewer or simpler shapes."),
+        source,
+      );
     }
-    if (error instanceof SvgError) throw invalidRequest(error.message);
     throw error;
   }
+}
+
+function refuse(error: DiagramError, source: string | null): CallEnded {
+  const { line, column, message } = error;
+  return new CallEnded({
+    kind: "invalid-request",
+    message: line === null ? message : `line ${line}, column ${column}: ${message}`,
+    problem: explainDiagram(error, source),
+  });
 }
 
 /** The size of a drawing whose longer edge has this many pixels. */
