@@ -351,6 +351,16 @@ describe("an edit as a form", () => {
     });
     expect(size).toBe("64x48");
   });
+
+  it("refuses a data: URL with a message that names file_id", async () => {
+    const response = await stack.request(account, "POST", "/v1/images/edits", {
+      model: editor,
+      prompt: "a boat",
+      images: [{ image_url: "data:image/png;base64,iVBORw0K" }],
+    });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/POST \/v1\/uploads and use its id as file_id/);
+  });
 });
 
 describe("the recorded requests of", () => {

@@ -359,6 +359,15 @@ describe("downloads", () => {
   });
 });
 
+it("skill files have a new key with a name, or none", async () => {
+  const { requests, atelier } = scripted(() => new Response("text"));
+  const key = { name: "Laptop", budget_eur: "2.00", expires_in_days: 30 };
+  await atelier.files.download("skill", { key });
+  await atelier.files.download("skill", { embed_key: false });
+  const bodies = await Promise.all(requests.map((one) => one.json()));
+  expect(bodies).toEqual([{ key }, { embed_key: false }]);
+});
+
 describe("an invalid argument is rejected without a request", () => {
   it.each(["", ".", ".."])("the id %j", async (id) => {
     const { requests, atelier } = scripted(json(200, { jobs: [], next_cursor: null }));

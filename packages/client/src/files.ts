@@ -11,8 +11,10 @@ export interface DownloadedFile {
   readonly bytes: Uint8Array;
 }
 
-/** Limits of the key of one file. */
+/** Name and limits of the key of one file. */
 export interface FileKey {
+  /** Shown in lists of keys. Default: `Skill file` and the slug. */
+  readonly name?: string | undefined;
   /** Maximum total cost of its jobs, such as `2.00`. */
   readonly budget_eur: string;
   readonly expires_in_days?: number | undefined;
@@ -22,10 +24,11 @@ export interface Files {
   /** Lists the skill file templates. */
   list(options?: CallOptions): Promise<readonly SkillFile[]>;
   /**
-   * Downloads a skill file for this account. It contains an API key, so keep it secret.
+   * Downloads a skill file for this account. Keep it secret if it contains an API key.
    *
    * @param options.format one of the template's `formats`. Default: the first.
-   * @param options.key limits of a new key for the file. Default: the file contains this client's key.
+   * @param options.key a new key for the file. Default: the file contains this client's key.
+   * @param options.embed_key false puts `YOUR_API_KEY` in place of a key; not together with `key`.
    * @throws NotFoundError for an unknown template; InvalidRequestError for an unknown format.
    */
   download(
@@ -33,6 +36,7 @@ export interface Files {
     options?: CallOptions & {
       readonly format?: string | undefined;
       readonly key?: FileKey | undefined;
+      readonly embed_key?: boolean | undefined;
     },
   ): Promise<DownloadedFile>;
 }
@@ -43,10 +47,10 @@ export function createFiles(api: Api): Files {
       const { files } = await api.getJson<FileList>("/v1/files", options);
       return files ?? [];
     },
-    async download(slug, { format, key, signal } = {}) {
+    async download(slug, { format, key, embed_key, signal } = {}) {
       return api.post(
         `/v1/files/${pathSegment("slug", slug)}`,
-        { format, key },
+        { format, key, embed_key },
         async (response) => ({
           name: readFileName(response.headers.get("Content-Disposition")) ?? slug,
           mediaType: response.headers.get("Content-Type") ?? "application/octet-stream",

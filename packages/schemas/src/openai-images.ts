@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { modelId, optional, prompt } from "./fields.ts";
 import { maxImages } from "./operations.ts";
-import { maxReferenceImages, maxSeed, referenceUrl } from "./requests.ts";
+import { maxReferenceImages, maxSeed, imageUrl } from "./requests.ts";
 import { imageFormat } from "./responses.ts";
 
 /** A whole number, which some clients send as text; all values of a form are text. */
@@ -131,7 +131,7 @@ export const maxImagesOfEdit = 1 + maxReferenceImages;
 
 const imageReference = z
   .object({
-    image_url: optional(referenceUrl),
+    image_url: optional(imageUrl("file_id")),
     file_id: optional(z.uuid().toLowerCase()).meta({ description: "The `id` of an upload." }),
   })
   .refine(({ image_url, file_id }) => (image_url === undefined) !== (file_id === undefined), {

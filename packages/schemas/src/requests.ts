@@ -20,30 +20,39 @@ const imageSize = text.max(20).meta({
   description: "One of the model's `image_sizes`. Default: its `default_image_size`.",
   examples: ["1K"],
 });
-const useUploads = "must be an HTTPS URL: send the image to POST /v1/uploads and use its upload_id";
 
 function isDataUrl(input: unknown): boolean {
   return typeof input === "string" && input.startsWith("data:");
 }
 
-// HTTPS is required on acceptance only: URLs of our own storage may be plain HTTP on one machine.
-export const referenceUrl = z
-  .url({
-    protocol: /^https?$/,
-    // For a missing value or another type, the default messages apply.
-    error: ({ code, input }) => {
-      if (code !== "invalid_format") return undefined;
-      return isDataUrl(input) ? useUploads : "must be a valid HTTPS URL";
-    },
-  })
-  .max(4_096, {
-    error: ({ input }) => (isDataUrl(input) ? useUploads : undefined),
-  })
-  .meta({
-    description:
-      "A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.",
-    examples: ["https://images.example.com/harbour.png"],
-  });
+/**
+ * The URL of an image.
+ *
+ * @param idField the field for the id of an upload, which is named for a `data:` URL.
+ */
+export function imageUrl(idField: "upload_id" | "file_id") {
+  const useUploads = `must be an HTTPS URL: send the image to POST /v1/uploads and use its id as ${idField}`;
+  // HTTPS is required on acceptance only: URLs of our own storage may be plain HTTP on one machine.
+  return z
+    .url({
+      protocol: /^https?$/,
+      // For a missing value or another type, the default messages apply.
+      error: ({ code, input }) => {
+        if (code !== "invalid_format") return undefined;
+        return isDataUrl(input) ? useUploads : "must be a valid HTTPS URL";
+      },
+    })
+    .max(4_096, {
+      error: ({ input }) => (isDataUrl(input) ? useUploads : undefined),
+    })
+    .meta({
+      description:
+        "A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.",
+      examples: ["https://images.example.com/harbour.png"],
+    });
+}
+
+export const referenceUrl = imageUrl("upload_id");
 
 /** Maximum number of reference images of one request, also for models that accept more. */
 export const maxReferenceImages = 5;

@@ -393,6 +393,17 @@ describe("skills", () => {
     expect(saved.stdout).toBe(`${directory}/s\n`);
   });
 
+  it("contain a key with the name that was asked for, or none", async () => {
+    const download = ["skills", "download", "image-generation", "-f", "agents-md", "-o", directory];
+    await commandJson(...download, "--name", "Laptop of Mira");
+    expect((await command("keys")).stdout).toContain("Laptop of Mira");
+    const { file } = await commandJson<{ file: string }>(...download, "--no-embed-key");
+    const text = await readFile(file, "utf8");
+    expect(text).toContain("YOUR_API_KEY");
+    expect(text).not.toContain("atl_live_");
+    expect(await command(...download, "--no-embed-key", "--own-key")).toMatchObject({ code: 2 });
+  });
+
   it("report their formats for an unknown one", async () => {
     const outcome = await command("skills", "download", "image-generation", "-f", "pdf");
     expect(outcome).toMatchObject({ code: 5, stderr: expect.stringContaining("agent-skill") });

@@ -193,7 +193,11 @@ function addSkills(program: Command, call: Call): void {
     .argument("<slug>", "slug of the list")
     .option("--budget <eur>", "what the key may spend in total", "2.00")
     .option("--expires-in-days <days>", "when the key expires", wholeNumber, 30)
+    .option("--name <name>", "name of the key in lists (default: Skill file and the slug)")
     .option("--own-key", "put your own key into the file, with all that it may do")
+    .addOption(
+      new Option("--no-embed-key", "put YOUR_API_KEY in place of a key").conflicts("ownKey"),
+    )
     .option("-f, --format <format>", "a format of the list (default: the first)")
     .option("-o, --output <path>", "a file or an existing folder", ".")
     .action((slug: string, flags: CallFlags & skills.DownloadFlags) =>

@@ -21,26 +21,39 @@ export async function list({ atelier, follow }: Caller): Promise<Answer> {
 export interface DownloadFlags {
   readonly format?: string;
   readonly output: string;
+  /** Name of the new key in the file. */
+  readonly name?: string;
   /** Limits of the new key in the file. */
   readonly budget: string;
   readonly expiresInDays: number;
   /** Whether the file contains the caller's key instead of a new one. */
   readonly ownKey?: boolean;
+  /** Whether the file contains a key at all. */
+  readonly embedKey: boolean;
 }
 
 /**
- * Saves a skill file readable for its owner only, because it contains a key.
+ * Saves a skill file readable for its owner only, because it may contain a key.
  *
  * @throws UsageError when the caller's key may not create the key of the file.
  */
 export async function download(
   { atelier, follow }: Caller,
   slug: string,
-  { format, output, budget, expiresInDays, ownKey = false }: DownloadFlags,
+  flags: DownloadFlags,
 ): Promise<Answer> {
-  const key = ownKey ? undefined : { budget_eur: budget, expires_in_days: expiresInDays };
+  const { format, output, name: keyName, budget, expiresInDays, ownKey = false } = flags;
+  const isKeyNew = flags.embedKey && !ownKey;
+  const key = isKeyNew
+    ? { name: keyName, budget_eur: budget, expires_in_days: expiresInDays }
+    : undefined;
   const { name, mediaType, bytes } = await atelier.files
-    .download(slug, { format, key, signal: follow.signal })
+    .download(slug, {
+      format,
+      key,
+      embed_key: flags.embedKey ? undefined : false,
+      signal: follow.signal,
+    })
     .catch((error: unknown) => {
       if (key === undefined || !isNotPermitted(error)) throw error;
       throw new UsageError(
@@ -53,10 +66,14 @@ export async function download(
   return {
     json: { file, media_type: mediaType, size_bytes: bytes.length },
     text: file,
-    note: ownKey
-      ? "It contains your API key: keep it secret and out of version control."
-      : `It contains a key for ${budget} EUR that expires in ${expiresInDays} days: keep it secret. To revoke it: npm run atelier -- keys`,
+    note: describeKey(flags),
   };
+}
+
+function describeKey({ embedKey, ownKey = false, budget, expiresInDays }: DownloadFlags): string {
+  if (!embedKey) return "It contains YOUR_API_KEY in place of a key.";
+  if (ownKey) return "It contains your API key: keep it secret and out of version control.";
+  return `It contains a key for ${budget} EUR that expires in ${expiresInDays} days: keep it secret. To revoke it: npm run atelier -- keys`;
 }
 
 function isNotPermitted(error: unknown): error is AtelierError {
