@@ -8,7 +8,8 @@ import { openBenchDatabase } from "../../shared/bench-database.ts";
  * npm run bench -- search [rows]
  *
  * One account has half of the jobs, a hundred others share the rest. Prompts have 30 words of a
- * vocabulary of 20,000, the most frequent of which is in most prompts.
+ * vocabulary of 20,000, the most frequent of which is in most prompts. Edits are rare in the first
+ * account and half of the jobs of the others.
  */
 const rows = Number(process.argv[3] ?? 300_000);
 const batch = 10_000;
@@ -19,6 +20,7 @@ const insertJobs = `
     SELECT uuidv7(age) AS id, now() + age AS moment, n,
            CASE WHEN n % 2 = 0 THEN ($1::uuid[])[1] ELSE ($1::uuid[])[2 + n % 100] END AS account_id,
            CASE WHEN n % 1000 = 1 THEN 'rare-model' ELSE 'common-model' END AS model,
+           CASE WHEN n % 4 = 1 OR n % 10000 = 2 THEN 'edit' ELSE 'image' END AS operation,
            (SELECT string_agg('word' || floor(20000 * random() ^ 6)::int, ' ')
               FROM generate_series(1, 30) WHERE n IS NOT NULL) AS prompt
       FROM (SELECT n, interval '-30 days' + interval '29 days' * (n / $4::float8) AS age
@@ -36,6 +38,7 @@ const insertJobs = `
 const insertSearch = `
   INSERT INTO generation_search (account_id, generation_id, terms)
   SELECT account_id, id, to_tsvector('simple', prompt) || array_to_tsvector(ARRAY[
+           'operation:' || left(encode(sha256(convert_to(operation, 'UTF8')), 'hex'), 32),
            'model:' || left(encode(sha256(convert_to(model, 'UTF8')), 'hex'), 32),
            'metadata:' || left(encode(sha256(convert_to(E'order\\n' || n, 'UTF8')), 'hex'), 32)])
     FROM job`;
@@ -127,6 +130,14 @@ function searchesOf([large = "", , small = ""]: readonly string[]): Search[] {
     {
       name: "model, common, and status, none",
       run: search(large, { model: "common-model", status: "cancelled" }),
+    },
+    { name: "operation, rare in the account", run: search(large, { operation: "edit" }) },
+    { name: "operation, absent in the account", run: search(large, { operation: "diagram" }) },
+    { name: "operation, common", run: search(large, { operation: "image" }) },
+    { name: "operation, common, small account", run: search(small, { operation: "edit" }) },
+    {
+      name: "operation, rare in the account, and status, rare",
+      run: search(large, { operation: "edit", status: "failed" }),
     },
     { name: "metadata", run: search(large, { metadata: { order: "1000" } }) },
     {
