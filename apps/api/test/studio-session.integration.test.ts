@@ -73,8 +73,8 @@ describe("signing in to Studio", () => {
       "HttpOnly",
       "SameSite=Strict",
     ]);
-    expect(await sessionOf(value)).toEqual({ account_id: account.accountId });
-    expect(await sessionOf("")).toEqual({ account_id: null });
+    expect(await sessionOf(value)).toMatchObject({ account_id: account.accountId });
+    expect(await sessionOf("")).toEqual({ account_id: null, key_id: null });
   });
 
   it("names the cookie __Host- and sends it over HTTPS only behind HTTPS", async () => {
@@ -85,8 +85,11 @@ describe("signing in to Studio", () => {
       const cookie = cookieOf(response);
       const ask = (headers: Readonly<Record<string, string>>) =>
         askAsPage(api.url, { path: "/studio/session", headers }).then((one) => one.json());
-      expect(await ask({ Cookie: cookie })).toEqual({ account_id: account.accountId });
-      expect(await ask({ Cookie: cookie.replace("__Host-", "") })).toEqual({ account_id: null });
+      expect(await ask({ Cookie: cookie })).toMatchObject({ account_id: account.accountId });
+      expect(await ask({ Cookie: cookie.replace("__Host-", "") })).toEqual({
+        account_id: null,
+        key_id: null,
+      });
     } finally {
       await api.stop();
     }
@@ -333,12 +336,12 @@ describe("a session", () => {
     const { id, key } = await addKey();
     const cookie = await createSessionCookie(key);
     await setSuspended(stack.database, account.accountId, true);
-    expect(await sessionOf(cookie)).toEqual({ account_id: null });
+    expect(await sessionOf(cookie)).toEqual({ account_id: null, key_id: null });
     expect(await errorOf(await readAccount(cookie))).toEqual([403, "account_suspended"]);
     await setSuspended(stack.database, account.accountId, false);
-    expect(await sessionOf(cookie)).toEqual({ account_id: account.accountId });
+    expect(await sessionOf(cookie)).toEqual({ account_id: account.accountId, key_id: id });
     await revokeKey(stack.database, id);
-    expect(await sessionOf(cookie)).toEqual({ account_id: null });
+    expect(await sessionOf(cookie)).toEqual({ account_id: null, key_id: null });
     expect(await errorOf(await readAccount(cookie))).toEqual([401, "unauthorized"]);
   });
 

@@ -39,6 +39,25 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
     expect(await page.content()).not.toContain(key);
   });
 
+  it("refuses an end that is over or incomplete, and creates no key", async () => {
+    const account = await newAccount();
+    const { page } = await open({ account, path });
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByLabel("Name").fill("late");
+    const dialog = page.getByRole("dialog");
+    await page.getByLabel("Last day").fill("2020-01-31");
+    await dialog.getByRole("button", { name: "Create a key" }).click();
+    await dialog.getByText("This day is over.").waitFor();
+    await page.getByLabel("Last day").fill("");
+    await page.getByLabel("Last day").press("1");
+    await dialog.getByRole("button", { name: "Create a key" }).click();
+    await dialog.getByText("Complete the date").waitFor();
+    const { keys } = (await (await callApi(account, "GET", "/v1/keys")).json()) as {
+      keys: object[];
+    };
+    expect(keys).toHaveLength(1);
+  });
+
   it("shows the limit that binds each key, of a spent budget as well", async () => {
     const account = await newAccount("1");
     const budget = { eur: "0.05", period: "month" };
@@ -50,9 +69,14 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
       page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
     await item("spent").getByText("€0.00 left to spend: its budget").waitFor();
     await item("spent").getByText("of €0.05 per month").waitFor();
+    await item("spent").getByText("It starts again on").waitFor();
     await item("generous").getByText("€0.95 left to spend: the balance of the account").waitFor();
     await item("studio").getByText("€0.95 left to spend: the balance of the account").waitFor();
     await expect.poll(() => page.getByText(/unlimited/i).count()).toBe(0);
+    await page.getByRole("button", { name: 'Edit "spent"' }).click();
+    await page.getByText("It has spent €0.05 so far.").waitFor();
+    await page.getByLabel("Amount (EUR)").fill("0.01");
+    await page.getByText("It has spent €0.05 already").waitFor();
   });
 
   it("changes a budget and permissions, and describes a wrong amount beside it", async () => {
@@ -102,6 +126,49 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
     await page.getByRole("button", { name: "Show 1 revoked or expired key" }).click();
     await page.getByText("Revoked", { exact: true }).waitFor();
     expect([await statusWith(old), await statusWith(next)]).toEqual([401, 401]);
+  });
+
+  it("keeps the session when its own key is rotated without an overlap", async () => {
+    const account = await newAccount();
+    const { page } = await open({ account, path });
+    await page.getByText("You are signed in with it").waitFor();
+    await page.getByRole("button", { name: 'Rotate "studio"' }).click();
+    await page.getByLabel("The old secret works for").selectOption("No longer: it ends now");
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    const next = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
+    expect([await statusWith(account.key), await statusWith(next)]).toEqual([401, 200]);
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.reload();
+    await page.getByText(`•••• ${next.slice(-4)}`).waitFor();
+  });
+
+  it("shows a new key although the list cannot be read again", async () => {
+    const studio = await open({ path });
+    studio.allow(/ERR_FAILED/);
+    const { page } = studio;
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByLabel("Name").fill("first");
+    await page.route("**/v1/keys", (route) =>
+      route.request().method() === "GET" ? route.abort() : route.continue(),
+    );
+    await page.getByRole("dialog").getByRole("button", { name: "Create a key" }).click();
+    const dialog = page.getByRole("dialog", { name: 'The key "first"' });
+    expect(await statusWith((await dialog.locator("code").textContent()) ?? "")).toBe(200);
+  });
+
+  it("says that a key was revoked elsewhere, and takes it off the list", async () => {
+    const account = await newAccount();
+    const { id } = await mintKey(account, { name: "CI" });
+    const studio = await open({ account, path });
+    studio.allow(/404/);
+    const { page } = studio;
+    await page.getByRole("button", { name: 'Edit "CI"' }).click();
+    await callApi(account, "DELETE", `/v1/keys/${id}`);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("This key was revoked in the meantime").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => page.getByRole("heading", { name: "CI" }).count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
   });
 
   it("explains what a key without the permission lacks", async () => {

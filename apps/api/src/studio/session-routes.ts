@@ -1,4 +1,4 @@
-import { redeemStudioLink } from "@atelier/accounts";
+import { redeemStudioLink, type Caller } from "@atelier/accounts";
 import { AppError, parseRequest } from "@atelier/schemas";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import * as z from "zod";
@@ -49,7 +49,8 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
   });
 
   router.get("/session", async (request, response) => {
-    response.json({ account_id: await findAccount(request, response) });
+    const caller = await findCaller(request, response);
+    response.json({ account_id: caller?.accountId ?? null, key_id: caller?.keyId ?? null });
   });
 
   router.delete("/session", requireStudio, (_request, response) => {
@@ -69,13 +70,13 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
     );
   }
 
-  /** The account of the session; null without a session. */
-  async function findAccount(request: Request, response: Response): Promise<string | null> {
+  /** The account and the key of the session; null without a session. */
+  async function findCaller(request: Request, response: Response): Promise<Caller | null> {
     const key = readSession(request, config);
     if (key === null) return null;
     try {
       await admitKey(key, policy, { request, response }, dependencies);
-      return contextOf(response).caller.accountId;
+      return contextOf(response).caller;
     } catch (error) {
       if (!(error instanceof AppError) || !endsSession(error)) throw error;
       response.removeHeader("WWW-Authenticate");

@@ -1,11 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { texts } from "../texts/secret.ts";
-import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
-import form from "./form.module.css";
-import { Problem } from "./problem.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 
 const graceHours = [0, 1, 24, 72, 168] as const;
 
@@ -18,38 +14,33 @@ export function RotateDialog(props: {
 }) {
   const { title, text, onRotate, onClose } = props;
   const [hours, setHours] = useState(24);
-  const rotating = useMutation({ mutationFn: onRotate });
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
-    rotating.mutate(hours);
-  }
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form className={form.form} onSubmit={submit}>
-        <p>{text}</p>
-        <Field label={texts.secret.overlap}>
-          {(control) => (
-            <select
-              {...control}
-              value={hours}
-              onChange={({ target }) => setHours(Number(target.value))}
-            >
-              {graceHours.map((count) => (
-                <option key={count} value={count}>
-                  {texts.secret.overlaps[count]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Problem error={rotating.error} />
-        <div className={form.buttons}>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={rotating.isPending}>
-            {texts.secret.rotate}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      action={texts.secret.rotate}
+      onSave={() => onRotate(hours)}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <p>{text}</p>
+          <Field label={texts.secret.overlap}>
+            {(control) => (
+              <select
+                {...control}
+                value={hours}
+                onChange={({ target }) => setHours(Number(target.value))}
+              >
+                {graceHours.map((count) => (
+                  <option key={count} value={count}>
+                    {texts.secret.overlaps[count]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -1,4 +1,6 @@
 import type { ApiKey, BudgetPeriod, KeyScope } from "@atelier/schemas";
+import { ApiError } from "../../api.ts";
+import { texts } from "../../texts/keys.ts";
 
 /** What the form contains. */
 export interface KeyDraft {
@@ -50,7 +52,7 @@ export function bodyOf(draft: KeyDraft) {
     scopes: draft.scopes,
     models: draft.hasAllModels ? null : draft.models,
     budget: draft.hasBudget ? { eur: draft.budgetEur.trim(), period: draft.budgetPeriod } : null,
-    expires_at: draft.lastDay === "" ? null : `${draft.lastDay}T23:59:59Z`,
+    expires_at: draft.lastDay === "" ? null : endOf(draft.lastDay),
   };
 }
 
@@ -58,4 +60,29 @@ export function bodyOf(draft: KeyDraft) {
 export function changesOf(draft: KeyDraft, key: ApiKey) {
   const { expires_at, ...body } = bodyOf(draft);
   return draft.lastDay === draftOf(key).lastDay ? body : { ...body, expires_at };
+}
+
+/**
+ * Stops a key that could never be used, or that would never end because its date is incomplete.
+ *
+ * @param form.isComplete false for a date of which the browser has only a part.
+ * @throws ApiError with the problem of `expires_at`.
+ */
+export function assertLastDay(
+  { lastDay }: KeyDraft,
+  form: { readonly initial: KeyDraft; readonly isComplete: boolean; readonly now: number },
+): void {
+  const isOver =
+    lastDay !== "" && lastDay !== form.initial.lastDay && Date.parse(endOf(lastDay)) < form.now;
+  if (form.isComplete && !isOver) return;
+  const message = form.isComplete ? texts.keys.pastDay : texts.keys.incompleteDay;
+  throw new ApiError(message, {
+    status: 0,
+    code: "invalid_request",
+    details: [{ path: "expires_at", message }],
+  });
+}
+
+function endOf(day: string): string {
+  return `${day}T23:59:59Z`;
 }

@@ -1,16 +1,16 @@
 import type { BudgetPeriod } from "@atelier/schemas";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState, type SubmitEvent } from "react";
-import { problemsOf } from "../../data/field-problems.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { modelsQuery } from "../../data/queries.ts";
+import { formatEur } from "../../format.ts";
 import { texts } from "../../texts/keys.ts";
-import { Button } from "../../ui/button.tsx";
 import { Checks } from "../../ui/checks.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import form from "../../ui/form.module.css";
-import { Problem } from "../../ui/problem.tsx";
-import type { KeyDraft } from "./key-draft.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { assertLastDay, type KeyDraft } from "./key-draft.ts";
 
 const scopes = ["generate", "read", "manage"] as const;
 const periods = ["total", "day", "month"] as const;
@@ -21,116 +21,137 @@ export function KeyForm(props: {
   readonly title: string;
   readonly action: string;
   readonly initial: KeyDraft;
+  /** What an existing key has spent in the period of its budget. */
+  readonly spentEur?: string;
+  /** What to know before a change. */
+  readonly note?: string | undefined;
   readonly onSave: (draft: KeyDraft) => Promise<void>;
   readonly onClose: () => void;
 }) {
-  const { title, action, initial, onSave, onClose } = props;
+  const { title, action, initial, spentEur, note, onSave, onClose } = props;
   const [draft, setDraft] = useState(initial);
   const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { data: models = [] } = useQuery(modelsQuery);
-  const saving = useMutation({ mutationFn: onSave });
-  const problems = problemsOf(saving.error, fields);
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
-    saving.mutate(draft);
-  }
+  const day = useRef<HTMLInputElement>(null);
   // A key may name models that are retired by now.
-  const choices = [...new Set([...models.map(({ id }) => id), ...initial.models])];
+  const retired = initial.models.filter((id) => !models.some((model) => model.id === id));
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form className={form.form} noValidate onSubmit={submit}>
-        <Field label={texts.keys.name} hint={texts.keys.nameHint} problem={problems.at("name")}>
-          {(control) => (
-            <input
-              {...control}
-              value={draft.name}
-              maxLength={100}
-              autoComplete="off"
-              onChange={({ target }) => change({ name: target.value })}
-            />
-          )}
-        </Field>
-        <Checks
-          label={texts.keys.scopes}
-          options={scopes.map((scope) => ({ value: scope, ...texts.keys.scopeTexts[scope] }))}
-          values={draft.scopes}
-          onChange={(next) => change({ scopes: next })}
-          problem={problems.at("scopes")}
-        />
-        <Checks
-          label={texts.keys.budget}
-          options={[{ value: "on", name: texts.keys.hasBudget, hint: texts.keys.hasBudgetHint }]}
-          values={draft.hasBudget ? ["on"] : []}
-          onChange={(values) => change({ hasBudget: values.length > 0 })}
-        />
-        {draft.hasBudget && (
-          <div className={form.row}>
-            <Field label={texts.keys.budgetEur} problem={problems.at("budget")}>
-              {(control) => (
-                <input
-                  {...control}
-                  inputMode="decimal"
-                  value={draft.budgetEur}
-                  autoComplete="off"
-                  onChange={({ target }) => change({ budgetEur: target.value })}
-                />
-              )}
-            </Field>
-            <Field label={texts.keys.budgetPeriod}>
-              {(control) => (
-                <select
-                  {...control}
-                  value={draft.budgetPeriod}
-                  onChange={({ target }) => change({ budgetPeriod: target.value as BudgetPeriod })}
-                >
-                  {periods.map((period) => (
-                    <option key={period} value={period}>
-                      {texts.keys.periods[period]}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-          </div>
-        )}
-        <Checks
-          label={texts.keys.models}
-          options={[{ value: "all", name: texts.keys.allModels }]}
-          values={draft.hasAllModels ? ["all"] : []}
-          onChange={(values) => change({ hasAllModels: values.length > 0 })}
-          problem={draft.hasAllModels ? problems.at("models") : undefined}
-        />
-        {!draft.hasAllModels && (
-          <Checks
-            label={texts.keys.onlyModels}
-            options={choices.map((id) => ({ value: id, name: id }))}
-            values={draft.models}
-            onChange={(next) => change({ models: next })}
-            problem={problems.at("models")}
+    <FormDialog
+      title={title}
+      action={action}
+      fields={fields}
+      onClose={onClose}
+      onSave={async () => {
+        const isComplete = day.current?.validity.badInput !== true;
+        assertLastDay(draft, { initial, isComplete, now: Date.now() });
+        await onSave(draft);
+      }}
+    >
+      {(problems) => (
+        <>
+          {note !== undefined && <Notice kind="neutral">{note}</Notice>}
+          <TextField
+            label={texts.keys.name}
+            hint={texts.keys.nameHint}
+            problem={problems.at("name")}
+            maxLength={100}
+            value={draft.name}
+            onChange={(name) => change({ name })}
           />
-        )}
-        <Field
-          label={texts.keys.lastDay}
-          hint={texts.keys.lastDayHint}
-          problem={problems.at("expires_at")}
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="date"
-              value={draft.lastDay}
-              onChange={({ target }) => change({ lastDay: target.value })}
+          <Checks
+            label={texts.keys.scopes}
+            options={scopes.map((scope) => ({ value: scope, ...texts.keys.scopeTexts[scope] }))}
+            values={draft.scopes}
+            onChange={(next) => change({ scopes: next })}
+            problem={problems.at("scopes")}
+          />
+          <Checks
+            label={texts.keys.budget}
+            options={[{ value: "on", name: texts.keys.hasBudget, hint: texts.keys.hasBudgetHint }]}
+            values={draft.hasBudget ? ["on"] : []}
+            onChange={(values) => change({ hasBudget: values.length > 0 })}
+          />
+          {draft.hasBudget && (
+            <div className={form.row}>
+              <TextField
+                label={texts.keys.budgetEur}
+                hint={spentHint(draft, initial, spentEur)}
+                problem={problems.at("budget")}
+                inputMode="decimal"
+                value={draft.budgetEur}
+                onChange={(budgetEur) => change({ budgetEur })}
+              />
+              <Field label={texts.keys.budgetPeriod}>
+                {(control) => (
+                  <select
+                    {...control}
+                    value={draft.budgetPeriod}
+                    onChange={({ target }) =>
+                      change({ budgetPeriod: target.value as BudgetPeriod })
+                    }
+                  >
+                    {periods.map((period) => (
+                      <option key={period} value={period}>
+                        {texts.keys.periods[period]}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            </div>
+          )}
+          <Checks
+            label={texts.keys.models}
+            options={[{ value: "all", name: texts.keys.allModels }]}
+            values={draft.hasAllModels ? ["all"] : []}
+            onChange={(values) => change({ hasAllModels: values.length > 0 })}
+            problem={draft.hasAllModels ? problems.at("models") : undefined}
+          />
+          {!draft.hasAllModels && (
+            <Checks
+              label={texts.keys.onlyModels}
+              options={[
+                ...models.map(({ id, name }) => ({ value: id, name, hint: id })),
+                ...retired.map((id) => ({ value: id, name: id })),
+              ]}
+              values={draft.models}
+              onChange={(next) => change({ models: next })}
+              problem={problems.at("models")}
             />
           )}
-        </Field>
-        <Problem error={problems.other} />
-        <div className={form.buttons}>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={saving.isPending}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          <Field
+            label={texts.keys.lastDay}
+            hint={texts.keys.lastDayHint}
+            problem={problems.at("expires_at")}
+          >
+            {(control) => (
+              <input
+                {...control}
+                ref={day}
+                type="date"
+                value={draft.lastDay}
+                onChange={({ target }) => change({ lastDay: target.value })}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
   );
+}
+
+/** What an existing key has spent of its budget, and what follows from a smaller one. */
+function spentHint(
+  { budgetEur, budgetPeriod }: KeyDraft,
+  initial: KeyDraft,
+  spentEur: string | undefined,
+): string | undefined {
+  // The sum of another period is known only after the change.
+  if (spentEur === undefined || !initial.hasBudget || budgetPeriod !== initial.budgetPeriod) {
+    return undefined;
+  }
+  const spent = formatEur(spentEur);
+  return Number(budgetEur) < Number(spentEur)
+    ? texts.keys.spentBelow(spent)
+    : texts.keys.spentSoFar(spent);
 }

@@ -1,10 +1,12 @@
 import type { ApiKey } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { modelsQuery } from "../../data/queries.ts";
 import { formatEur, formatTime } from "../../format.ts";
 import { texts } from "../../texts/keys.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
-import { limitOf, stateOf } from "./key-limit.ts";
+import { limitOf, nextPeriodOf, stateOf } from "./key-limit.ts";
 import styles from "./keys.module.css";
 
 /** What can be done with a key. */
@@ -13,17 +15,22 @@ export type KeyAction = "edit" | "rotate" | "revoke";
 /** A key in the list. */
 export function KeyItem(props: {
   readonly value: ApiKey;
+  /** Whether this browser is signed in with it. */
+  readonly isOwn: boolean;
   readonly balanceEur: string | undefined;
   readonly now: number;
   readonly onAction: (action: KeyAction) => void;
 }) {
-  const { value: key, balanceEur, now, onAction } = props;
+  const { value: key, isOwn, balanceEur, now, onAction } = props;
+  const { data: models = [] } = useQuery(modelsQuery);
+  const nameOf = (id: string) => models.find((model) => model.id === id)?.name ?? id;
   const state = stateOf(key, now);
   return (
     <li className={styles.item}>
       <div className={styles.what}>
         <h2>
           {key.name} {state !== "live" && <Badge kind="neutral">{texts.keys.states[state]}</Badge>}
+          {isOwn && <Badge kind="accent">{texts.keys.ownKey}</Badge>}
         </h2>
         <p>
           <code aria-label={texts.keys.endsWith(key.last_four)}>•••• {key.last_four}</code>{" "}
@@ -34,7 +41,10 @@ export function KeyItem(props: {
           ))}
         </p>
         <dl>
-          <Fact name={texts.keys.models} value={key.models?.join(", ") ?? texts.keys.everyModel} />
+          <Fact
+            name={texts.keys.models}
+            value={key.models?.map(nameOf).join(", ") ?? texts.keys.everyModel}
+          />
           <Fact
             name={texts.keys.lastUsed}
             value={key.last_used_at === null ? texts.keys.never : formatTime(key.last_used_at)}
@@ -47,7 +57,7 @@ export function KeyItem(props: {
       </div>
       {state === "live" && (
         <>
-          <Spending value={key} balanceEur={balanceEur} />
+          <Spending value={key} balanceEur={balanceEur} now={now} />
           <div className={styles.actions}>
             <Button aria-label={texts.keys.editName(key.name)} onClick={() => onAction("edit")}>
               {texts.keys.edit}
@@ -79,10 +89,16 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 }
 
 /** What the key has spent, and the limit that ends its spending. */
-function Spending(props: { readonly value: ApiKey; readonly balanceEur: string | undefined }) {
-  const { value: key, balanceEur } = props;
+function Spending(props: {
+  readonly value: ApiKey;
+  readonly balanceEur: string | undefined;
+  readonly now: number;
+}) {
+  const { value: key, balanceEur, now } = props;
   const { budget } = key;
   const limit = balanceEur === undefined ? null : limitOf(key, balanceEur);
+  const isSpent = limit?.availableEur === 0;
+  const nextPeriod = isSpent && limit.binding === "budget" ? nextPeriodOf(key, now) : null;
   return (
     <div className={styles.spending}>
       {budget === null ? (
@@ -102,9 +118,10 @@ function Spending(props: { readonly value: ApiKey; readonly balanceEur: string |
         </>
       )}
       {limit !== null && (
-        <p className={limit.availableEur === 0 ? styles.spent : undefined}>
+        <p className={isSpent ? styles.spent : undefined}>
           {texts.keys.available(formatEur(limit.availableEur))}{" "}
-          <span>{texts.keys.bindings[limit.binding]}</span>
+          <span>{texts.keys.bindings[limit.binding]}.</span>
+          {nextPeriod !== null && <> {texts.keys.startsAgain(formatTime(nextPeriod))}</>}
         </p>
       )}
     </div>

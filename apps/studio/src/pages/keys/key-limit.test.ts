@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { limitOf, stateOf } from "./key-limit.ts";
+import { limitOf, nextPeriodOf, stateOf } from "./key-limit.ts";
 
 const budget = { eur: "5.00", period: "month" } as const;
 
@@ -31,4 +31,13 @@ it("a key expires at its time, and stays revoked", () => {
   expect(stateOf({ revoked_at: null, expires_at }, time - 1)).toBe("live");
   expect(stateOf({ revoked_at: null, expires_at }, time)).toBe("expired");
   expect(stateOf({ revoked_at: expires_at, expires_at: null }, time)).toBe("revoked");
+});
+
+it("a budget starts again at midnight UTC: each day, each month or never", () => {
+  const now = Date.parse("2026-12-31T23:30:00Z");
+  const next = (period: "day" | "month" | "total") =>
+    nextPeriodOf({ budget: { eur: "5.00", period } }, now);
+  expect(next("day")).toBe("2027-01-01T00:00:00.000Z");
+  expect(next("month")).toBe("2027-01-01T00:00:00.000Z");
+  expect(next("total")).toBeNull();
 });

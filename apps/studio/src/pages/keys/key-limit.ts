@@ -19,6 +19,15 @@ export function limitOf(
     : { availableEur: balance / 1e6, binding: "balance" };
 }
 
+/** When the budget of a key starts again, as an ISO timestamp; null for one that never does. */
+export function nextPeriodOf({ budget }: Pick<ApiKey, "budget">, now: number): string | null {
+  const time = new Date(now);
+  const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
+  if (budget?.period === "day") return new Date(Date.UTC(year, month, day + 1)).toISOString();
+  if (budget?.period === "month") return new Date(Date.UTC(year, month + 1, 1)).toISOString();
+  return null;
+}
+
 function toMicroEur(eur: string): number {
   return Math.round(Number(eur) * 1e6);
 }

@@ -1,50 +1,29 @@
-import type { ApiKey } from "@atelier/schemas";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { sendJson } from "../../api.ts";
 import { keysQuery } from "../../data/account-queries.ts";
 import { accountQuery } from "../../data/queries.ts";
 import { texts } from "../../texts/keys.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { RotateDialog } from "../../ui/rotate-dialog.tsx";
-import { SecretDialog } from "../../ui/secret-dialog.tsx";
-import { bodyOf, changesOf, draftOf, newDraft } from "./key-draft.ts";
-import { KeyForm } from "./key-form.tsx";
-import { KeyItem, type KeyAction } from "./key-item.tsx";
+import { KeyItem } from "./key-item.tsx";
 import { stateOf } from "./key-limit.ts";
+import { KeySteps, type KeyStep } from "./key-steps.tsx";
 import styles from "./keys.module.css";
-
-type MintedKey = ApiKey & { readonly key: string };
-
-/** What is done now. */
-type Step =
-  | { readonly kind: "create" }
-  | { readonly kind: KeyAction; readonly key: ApiKey }
-  | { readonly kind: "minted"; readonly key: MintedKey };
+import { ownKeyQuery } from "./own-key-query.ts";
 
 /** The page with the keys of the account. */
 export default function Keys() {
-  const queryClient = useQueryClient();
   const { data: keys, error, refetch } = useQuery(keysQuery);
   const { data: account } = useQuery(accountQuery);
-  const [step, setStep] = useState<Step | null>(null);
+  const { data: ownKeyId } = useQuery(ownKeyQuery);
+  const [step, setStep] = useState<KeyStep | null>(null);
   const [showsAll, setShowsAll] = useState(false);
   const [openedAt] = useState(Date.now);
-  const close = () => setStep(null);
   const live = keys?.filter((key) => stateOf(key, openedAt) === "live") ?? [];
   const ended = (keys?.length ?? 0) - live.length;
-
-  /** Sends a change and reads the list again. */
-  async function send<Result>(method: string, path: string, body?: unknown): Promise<Result> {
-    const result = await sendJson<Result>(method, `/v1/keys${path}`, { body });
-    await queryClient.invalidateQueries(keysQuery);
-    return result;
-  }
 
   return (
     <Page
@@ -73,6 +52,7 @@ export default function Keys() {
             <KeyItem
               key={key.id}
               value={key}
+              isOwn={key.id === ownKeyId}
               balanceEur={account?.balance_eur}
               now={openedAt}
               onAction={(kind) => setStep({ kind, key })}
@@ -87,60 +67,7 @@ export default function Keys() {
           </Button>
         </div>
       )}
-
-      {step?.kind === "create" && (
-        <KeyForm
-          title={texts.keys.create}
-          action={texts.keys.create}
-          initial={newDraft(openedAt)}
-          onClose={close}
-          onSave={async (draft) => {
-            setStep({ kind: "minted", key: await send<MintedKey>("POST", "", bodyOf(draft)) });
-          }}
-        />
-      )}
-      {step?.kind === "edit" && (
-        <KeyForm
-          title={texts.keys.editName(step.key.name)}
-          action={texts.common.save}
-          initial={draftOf(step.key)}
-          onClose={close}
-          onSave={async (draft) => {
-            await send("PATCH", `/${step.key.id}`, changesOf(draft, step.key));
-            close();
-          }}
-        />
-      )}
-      {step?.kind === "rotate" && (
-        <RotateDialog
-          title={texts.keys.rotateName(step.key.name)}
-          text={texts.keys.rotateText}
-          onClose={close}
-          onRotate={async (hours) => {
-            const body = { grace_hours: hours };
-            const key = await send<MintedKey>("POST", `/${step.key.id}/rotate`, body);
-            setStep({ kind: "minted", key });
-          }}
-        />
-      )}
-      {step?.kind === "revoke" && (
-        <ConfirmDialog
-          title={texts.keys.revokeName(step.key.name)}
-          action={texts.keys.revokeName(step.key.name)}
-          onConfirm={() => send("DELETE", `/${step.key.id}`)}
-          onClose={close}
-        >
-          <p>{texts.keys.revokeText}</p>
-        </ConfirmDialog>
-      )}
-      {step?.kind === "minted" && (
-        <SecretDialog
-          title={texts.keys.minted(step.key.name)}
-          secret={step.key.key}
-          copyName={texts.keys.copy}
-          onClose={close}
-        />
-      )}
+      {step !== null && <KeySteps step={step} ownKeyId={ownKeyId ?? null} onStep={setStep} />}
     </Page>
   );
 }

@@ -1,0 +1,121 @@
+import type { ApiKey } from "@atelier/schemas";
+import { useQueryClient } from "@tanstack/react-query";
+import { ApiError, sendJson, signIn } from "../../api.ts";
+import { keysQuery } from "../../data/account-queries.ts";
+import { texts } from "../../texts/keys.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { RotateDialog } from "../../ui/rotate-dialog.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
+import { bodyOf, changesOf, draftOf, newDraft } from "./key-draft.ts";
+import { KeyForm } from "./key-form.tsx";
+import type { KeyAction } from "./key-item.tsx";
+
+type MintedKey = ApiKey & { readonly key: string };
+
+/** What is done with which key. */
+export type KeyStep =
+  | { readonly kind: "create" }
+  | { readonly kind: KeyAction; readonly key: ApiKey }
+  | { readonly kind: "minted"; readonly key: MintedKey };
+
+/** The dialog of a step. */
+export function KeySteps(props: {
+  readonly step: KeyStep;
+  /** The key that this browser is signed in with. */
+  readonly ownKeyId: string | null;
+  readonly onStep: (change: (now: KeyStep | null) => KeyStep | null) => void;
+}) {
+  const { step, ownKeyId, onStep } = props;
+  const queryClient = useQueryClient();
+  // A step that is over by then does not close the next one.
+  const close = () => onStep((now) => (now === step ? null : now));
+  const refresh = () => queryClient.invalidateQueries(keysQuery);
+
+  async function send<Result>(method: string, path: string, body?: unknown): Promise<Result> {
+    try {
+      return await sendJson<Result>(method, `/v1/keys${path}`, { body });
+    } catch (error) {
+      // Also after a response that was lost: the change may have been made.
+      void refresh();
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      throw new ApiError(texts.keys.gone, error);
+    }
+  }
+
+  /** Shows the key before anything else is requested, which may fail. */
+  async function show(minted: MintedKey): Promise<void> {
+    onStep(() => ({ kind: "minted", key: minted }));
+    // The session contains the old key, which may have ended.
+    if (minted.id === ownKeyId) await signIn({ key: minted.key });
+    void refresh();
+  }
+
+  switch (step.kind) {
+    case "create":
+      return (
+        <KeyForm
+          title={texts.keys.create}
+          action={texts.keys.create}
+          initial={newDraft(Date.now())}
+          onClose={close}
+          onSave={async (draft) => show(await send<MintedKey>("POST", "", bodyOf(draft)))}
+        />
+      );
+    case "edit":
+      return (
+        <KeyForm
+          title={texts.keys.editName(step.key.name)}
+          action={texts.common.save}
+          initial={draftOf(step.key)}
+          spentEur={step.key.spent_eur}
+          note={step.key.id === ownKeyId ? texts.keys.editOwn : undefined}
+          onClose={close}
+          onSave={async (draft) => {
+            await send("PATCH", `/${step.key.id}`, changesOf(draft, step.key));
+            await refresh();
+            close();
+          }}
+        />
+      );
+    case "rotate":
+      return (
+        <RotateDialog
+          title={texts.keys.rotateName(step.key.name)}
+          text={step.key.id === ownKeyId ? texts.keys.rotateOwn : texts.keys.rotateText}
+          onClose={close}
+          onRotate={async (hours) => {
+            const body = { grace_hours: hours };
+            await show(await send<MintedKey>("POST", `/${step.key.id}/rotate`, body));
+          }}
+        />
+      );
+    case "revoke":
+      return (
+        <ConfirmDialog
+          title={texts.keys.revokeName(step.key.name)}
+          action={texts.keys.revokeName(step.key.name)}
+          onConfirm={async () => {
+            await send("DELETE", `/${step.key.id}`);
+            await refresh();
+          }}
+          onClose={close}
+        >
+          {step.key.id === ownKeyId && (
+            <p>
+              <strong>{texts.keys.revokeOwn}</strong>
+            </p>
+          )}
+          <p>{texts.keys.revokeText}</p>
+        </ConfirmDialog>
+      );
+    case "minted":
+      return (
+        <SecretDialog
+          title={texts.keys.minted(step.key.name)}
+          secret={step.key.key}
+          copyName={texts.keys.copy}
+          onClose={close}
+        />
+      );
+  }
+}

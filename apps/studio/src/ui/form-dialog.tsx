@@ -1,0 +1,43 @@
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode, SubmitEvent } from "react";
+import { problemsOf, type Problems } from "../data/field-problems.ts";
+import { texts } from "../texts.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import form from "./form.module.css";
+import { Problem } from "./problem.tsx";
+
+/** A form in a dialog. It stays open with the problems of a refused request. */
+export function FormDialog(props: {
+  readonly title: string;
+  /** The text of the button that sends the form. */
+  readonly action: string;
+  /** Paths of the fields that show their problem themselves. */
+  readonly fields?: readonly string[];
+  /** Sends the form. It closes the dialog, or shows what is next. */
+  readonly onSave: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: (problems: Problems) => ReactNode;
+}) {
+  const { title, action, fields = [], onSave, onClose, children } = props;
+  const saving = useMutation({ mutationFn: onSave });
+  const problems = problemsOf(saving.error, fields);
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    saving.mutate();
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className={form.form} noValidate onSubmit={submit}>
+        {children(problems)}
+        <Problem error={problems.other} />
+        <div className={form.buttons}>
+          <Button onClick={onClose}>{texts.common.cancel}</Button>
+          <Button type="submit" look="primary" disabled={saving.isPending}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
