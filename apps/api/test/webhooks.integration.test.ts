@@ -176,6 +176,9 @@ describe("a webhook", () => {
       response_status: 500,
       error: "status 500",
       next_attempt_at: expect.any(String) as unknown,
+      attempt_log: [
+        { at: expect.any(String) as unknown, response_status: 500, error: "status 500" },
+      ],
     });
     await skipDelays();
     const [first, second] = await untilReceived("/flaky", 2);
@@ -191,6 +194,31 @@ describe("a webhook", () => {
     await untilReceived("/hanging", 1);
     await untilReceived("/quick", 1);
     expect(await deliveriesOf(hanging)).toMatchObject([{ status: "pending", attempts: 0 }]);
+  });
+
+  it("is tried at once by a resend or a test event, although it is paused after failures", async () => {
+    responses.set("/mended", (_request, response) => response.writeHead(500).end());
+    const webhook = await create("/mended");
+    await client.generate();
+    const [failed] = await untilDeliveries(webhook, ([one]) => one?.attempts === 1);
+    responses.set("/mended", accept);
+    const pause = (seconds: number) =>
+      stack.database.query(
+        `WITH paused AS (UPDATE webhook SET paused_until = now() + $2 * interval '1 s' WHERE id = $1)
+         UPDATE webhook_delivery SET next_attempt_at = now() + $2 * interval '1 s'
+          WHERE webhook_id = $1`,
+        [webhook.id, seconds],
+      );
+    await pause(3_600);
+    await ask("POST", `/v1/deliveries/${failed?.id}/retry`);
+    const [sent] = await untilDeliveries(webhook, ([one]) => one?.status === "delivered");
+    expect(sent?.attempt_log).toMatchObject([
+      { response_status: 500, error: "status 500" },
+      { response_status: 204, error: null },
+    ]);
+    await pause(3_600);
+    await ask("POST", `/v1/webhooks/${webhook.id}/test`);
+    await untilDeliveries(webhook, ([one]) => one?.type === "webhook.test" && one.attempts === 1);
   });
 
   it("does not follow redirects", async () => {

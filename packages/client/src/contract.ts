@@ -990,6 +990,15 @@ export interface components {
       readonly response_status: number | null;
       /** @description Why the last attempt failed. */
       readonly error: string | null;
+      /** @description The last 50 attempts, oldest first. */
+      readonly attempt_log: readonly {
+        /** Format: date-time */
+        readonly at: string;
+        /** @description Null without a response. */
+        readonly response_status: number | null;
+        /** @description Null for a success. */
+        readonly error: string | null;
+      }[];
       /** Format: date-time */
       readonly created_at: string;
     };

@@ -4,6 +4,18 @@ import type { EventType } from "@atelier/schemas";
 /** The type of an event that a webhook receives: also that of `POST /v1/webhooks/{id}/test`. */
 type DeliveredType = EventType | "webhook.test";
 
+/** An attempt at a delivery, as Postgres writes it into JSON. */
+interface LoggedAttempt {
+  readonly at: string;
+  /** Null without a response. */
+  readonly response_status: number | null;
+  /** Null for a success. */
+  readonly error: string | null;
+}
+
+/** Attempts of a delivery that are kept. There are about 30 in 24 hours. */
+const loggedAttempts = 50;
+
 /** A delivery as its owner sees it. */
 export interface DeliveryInfo {
   readonly id: string;
@@ -17,13 +29,15 @@ export interface DeliveryInfo {
   readonly lastAttemptAt: Date | null;
   readonly responseStatus: number | null;
   readonly error: string | null;
+  /** The last attempts, oldest first. */
+  readonly attemptLog: readonly LoggedAttempt[];
   readonly createdAt: Date;
 }
 
 const columns = `delivery.id, webhook_id AS "webhookId", event_id AS "eventId",
   generation_id AS "generationId", type, status, attempts, next_attempt_at AS "nextAttemptAt",
   last_attempt_at AS "lastAttemptAt", response_status AS "responseStatus", error,
-  delivery.created_at AS "createdAt"`;
+  attempt_log AS "attemptLog", delivery.created_at AS "createdAt"`;
 
 /** Lists deliveries of a webhook, newest first. */
 export function listDeliveries(
@@ -37,10 +51,14 @@ export function listDeliveries(
   );
 }
 
-/** Queues an event of type `webhook.test` for a webhook. */
+/**
+ * Queues an event of type `webhook.test` for a webhook. A webhook that is paused after failures is
+ * tried at once.
+ */
 export async function queueTestDelivery(sql: Sql, webhookId: string): Promise<DeliveryInfo> {
   const [delivery] = await sql.query<DeliveryInfo>(
-    `INSERT INTO webhook_delivery AS delivery (webhook_id, event_id, type, data)
+    `WITH resumed AS (UPDATE webhook SET paused_until = NULL WHERE id = $1)
+     INSERT INTO webhook_delivery AS delivery (webhook_id, event_id, type, data)
      VALUES ($1, nextval(pg_get_serial_sequence('event', 'id')), 'webhook.test', '{}')
      RETURNING ${columns}`,
     [webhookId],
@@ -50,7 +68,8 @@ export async function queueTestDelivery(sql: Sql, webhookId: string): Promise<De
 }
 
 /**
- * Queues a delivery again that has failed or succeeded, for another 24 hours.
+ * Queues a delivery again, for another 24 hours. It is sent at once, also to a webhook that is paused
+ * after failures.
  *
  * @returns null when the account has no such delivery of an enabled webhook.
  */
@@ -59,10 +78,16 @@ export async function retryDelivery(
   target: { readonly accountId: string; readonly deliveryId: string },
 ): Promise<DeliveryInfo | null> {
   const [delivery] = await sql.query<DeliveryInfo>(
-    `UPDATE webhook_delivery AS delivery
+    `WITH resumed AS (
+       UPDATE webhook SET paused_until = NULL
+        WHERE id = (SELECT webhook_id FROM webhook_delivery WHERE id = $2)
+          AND account_id = $1 AND disabled_at IS NULL
+       RETURNING id
+     )
+     UPDATE webhook_delivery AS delivery
         SET status = 'pending', next_attempt_at = now(), give_up_at = now() + interval '24 hours'
-       FROM webhook
-      WHERE delivery.id = $2 AND webhook.id = webhook_id AND account_id = $1 AND disabled_at IS NULL
+       FROM resumed
+      WHERE delivery.id = $2 AND resumed.id = webhook_id
      RETURNING ${columns}`,
     [target.accountId, target.deliveryId],
   );
@@ -178,6 +203,10 @@ const recordAttempt = statement(
   `UPDATE webhook_delivery AS delivery
       SET attempts = attempts + 1, last_attempt_at = now(), response_status = :responseStatus,
           error = :error,
+          attempt_log = CASE WHEN jsonb_array_length(attempt_log) < ${loggedAttempts} THEN attempt_log
+                             ELSE attempt_log - 0 END
+            || jsonb_build_object('at', now(), 'response_status', :responseStatus::int,
+                                  'error', :error::text),
           next_attempt_at = now() + :retryAfterMs * interval '1 ms',
           status = CASE
             WHEN :error::text IS NULL THEN 'delivered'

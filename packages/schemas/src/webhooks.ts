@@ -96,6 +96,15 @@ export const webhookDelivery = z
       description: "The status of the last response; null without one.",
     }),
     error: z.string().nullable().meta({ description: "Why the last attempt failed." }),
+    attempt_log: z
+      .array(
+        z.strictObject({
+          at: timestamp,
+          response_status: z.int().nullable().meta({ description: "Null without a response." }),
+          error: z.string().nullable().meta({ description: "Null for a success." }),
+        }),
+      )
+      .meta({ description: "The last 50 attempts, oldest first." }),
     created_at: timestamp,
   })
   .meta({ id: "WebhookDelivery", description: "One event for one webhook. Kept for 7 days." });

@@ -175,6 +175,10 @@ function presentDelivery(delivery: DeliveryInfo): WebhookDelivery {
     last_attempt_at: delivery.lastAttemptAt?.toISOString() ?? null,
     response_status: delivery.responseStatus,
     error: delivery.error,
+    attempt_log: delivery.attemptLog.map(({ at, ...outcome }) => ({
+      at: new Date(at).toISOString(),
+      ...outcome,
+    })),
     created_at: delivery.createdAt.toISOString(),
   };
 }

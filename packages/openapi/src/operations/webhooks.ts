@@ -53,6 +53,7 @@ const deliverySample = {
   last_attempt_at: "2026-11-22T10:05:00.000Z",
   response_status: 503,
   error: "status 503",
+  attempt_log: [{ at: "2026-11-22T10:05:00.000Z", response_status: 503, error: "status 503" }],
   created_at: "2026-11-22T10:05:00.000Z",
 };
 
