@@ -48,6 +48,13 @@ export function formatTime(timestamp: string): string {
   );
 }
 
+/** A date and time with seconds, of an ISO timestamp. */
+export function formatExactTime(timestamp: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(
+    new Date(timestamp),
+  );
+}
+
 /** A date without a time, of an ISO timestamp. */
 export function formatDay(timestamp: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(timestamp));

@@ -80,10 +80,14 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     for (const { context } of opened.splice(0)) await context.close();
   });
 
+  type State = "Delivered" | "Failed" | "Pending";
+  const inState = ({ page }: Pick<Studio, "page">, state: State) =>
+    page.getByRole("cell").getByText(state, { exact: true }).first();
+
   /** Sends a test event and waits for the outcome. */
-  async function sendTest({ page }: Studio, state: "Delivered" | "Failed" | "Pending") {
+  async function sendTest({ page }: Studio, state: State) {
     await page.getByRole("button", { name: "Send a test event" }).click();
-    await page.getByRole("cell", { name: state, exact: true }).first().waitFor();
+    await inState({ page }, state).waitFor();
   }
 
   it("creates a webhook whose secret verifies what the receiver gets", async () => {
@@ -101,8 +105,8 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     await page.getByRole("link", { name: /first/ }).click();
     await page.getByText("Nothing was sent yet").waitFor();
     await page.getByRole("button", { name: "Send a test event" }).click();
-    await page.getByRole("cell", { name: "Delivered", exact: true }).waitFor();
-    await page.getByText("Status 204").waitFor();
+    await inState({ page }, "Delivered").waitFor();
+    await page.getByText("Status 204").first().waitFor();
     const [request] = received.filter(({ path }) => path === "/first");
     const event = new Webhook(secret).verify(request?.body ?? "", request?.headers ?? {});
     expect(event).toMatchObject({ type: "webhook.test" });
@@ -123,19 +127,35 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     const { page } = studio;
     await sendTest(studio, "Pending");
     const row = page.getByRole("row").filter({ hasText: "webhook.test" });
-    await row.getByText(/500/).waitFor();
+    await row.getByText(/500/).first().waitFor();
     await row.getByText(/1 attempt/).waitFor();
-    expect(await row.getByRole("cell").nth(3).textContent()).toMatch(/\d/);
+    await row.getByText(/^Next attempt: .*\d/).waitFor();
+    await row.getByText(/Status 500 · 1 attempt/).click();
+    await row.getByRole("listitem").filter({ hasText: "Status 500" }).waitFor();
     await expectAccessible(studio);
+    statuses.delete("/broken");
+    await row.getByRole("button", { name: /^Resend webhook.test/ }).click();
+    await inState({ page }, "Delivered").waitFor();
+    await page.getByText("Enabled", { exact: true }).waitFor();
+  });
+
+  it("cannot send to a disabled webhook, and can again after it was enabled", async () => {
+    statuses.set("/off", 500);
+    const account = await stack.createAccount();
+    const id = await create(account, "/off");
+    const studio = await openPage(`/studio/webhooks/${id}`, { account });
+    const { page } = studio;
+    await sendTest(studio, "Pending");
+    await page.getByText(/Failing since/).waitFor();
     await page.getByRole("button", { name: "Disable" }).click();
-    await page.getByRole("cell", { name: "Failed", exact: true }).waitFor();
+    await inState({ page }, "Failed").waitFor();
     await expect
       .poll(() => page.getByRole("button", { name: "Send a test event" }).isDisabled())
       .toBe(true);
-    statuses.delete("/broken");
+    statuses.delete("/off");
     await page.getByRole("button", { name: "Enable" }).click();
     await page.getByRole("button", { name: /^Resend webhook.test/ }).click();
-    await page.getByRole("cell", { name: "Delivered", exact: true }).waitFor();
+    await inState({ page }, "Delivered").waitFor();
   });
 
   it("rotates the secret with an overlap, in which requests carry both signatures", async () => {
@@ -179,6 +199,27 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     expect((await stack.request(account, "GET", `/v1/webhooks/${id}`)).status).toBe(404);
   });
 
+  it("says that a webhook was deleted in another tab, whatever is done with it", async () => {
+    const account = await stack.createAccount();
+    for (const act of [
+      (page: Studio["page"]) => page.getByRole("button", { name: "Send a test event" }).click(),
+      (page: Studio["page"]) => page.getByRole("button", { name: "Disable" }).click(),
+      async (page: Studio["page"]) => {
+        await page.getByRole("button", { name: "Edit" }).click();
+        await page.getByRole("button", { name: "Save" }).click();
+      },
+    ]) {
+      const id = await create(account, "/deleted");
+      const studio = await openPage(`/studio/webhooks/${id}`, { account });
+      studio.allow(/404/);
+      await studio.page.getByText("Nothing was sent yet").waitFor();
+      await stack.request(account, "DELETE", `/v1/webhooks/${id}`);
+      await act(studio.page);
+      await studio.page.getByText("This webhook does not exist.").waitFor();
+      expect(await studio.page.getByRole("dialog").count()).toBe(0);
+    }
+  });
+
   it("says that a webhook does not exist", async () => {
     const account = await stack.createAccount();
     const studio = await openPage("/studio/webhooks/nowhere", { account });
@@ -216,7 +257,7 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     await sendTest(studio, "Delivered");
     statuses.set("/orders", 503);
     await sendTest(studio, "Pending");
-    await page.getByText(/503/).waitFor();
+    await page.getByText(/503/).first().waitFor();
     await expectAccessible(studio);
     await takePicture(studio, `webhook-${look.name}`);
   });

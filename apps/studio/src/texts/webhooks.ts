@@ -15,6 +15,7 @@ export const texts = {
     deleteText:
       "The webhook receives nothing any more, and its deliveries are removed from the list. This cannot be undone.",
     deliveries: "Deliveries",
+    delivery: "Delivery",
     deliveriesLead:
       "The events of the last 7 days. A delivery that fails is repeated for 24 hours, at growing intervals.",
     description: "Description",
@@ -39,11 +40,10 @@ export const texts = {
       "account.balance_low": "The balance fell below the limit of the account",
     },
     failingSince: (time: string) => `Failing since ${time}`,
-    lastAttempt: "Last attempt",
     lead: "Events are sent to your server as signed requests, at least once and in order for each job.",
     missing: "This webhook does not exist.",
     missingHint: "It was deleted, or belongs to another account.",
-    nextAttempt: "Next attempt",
+    nextAttempt: (time: string) => `Next attempt: ${time}`,
     noDeliveries: "Nothing was sent yet",
     noDeliveriesHint: "Send a test event to see whether your server receives it.",
     notTried: "Not tried yet",

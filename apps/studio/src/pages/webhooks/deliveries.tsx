@@ -1,26 +1,23 @@
-import type { WebhookDelivery } from "@atelier/schemas";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { send, sendJson } from "../../api.ts";
-import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/webhooks.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Table } from "../../ui/table.tsx";
-import styles from "./webhooks.module.css";
+import { DeliveryRow } from "./delivery-row.tsx";
+import type { WebhookDelivery } from "@atelier/schemas";
 
 interface DeliveryPage {
   readonly deliveries: WebhookDelivery[];
   readonly next_cursor: string | null;
 }
 
-/** How often deliveries are read again while one is pending. */
-const refreshMs = 3_000;
-
-const kinds = { delivered: "good", pending: "accent", failed: "bad" } as const;
+/** How often deliveries are read again: while one is pending, and otherwise. */
+const refreshMs = { pending: 3_000, idle: 15_000 };
 
 /** What was sent to a webhook in the last days. */
 export function Deliveries(props: { readonly webhookId: string; readonly isEnabled: boolean }) {
@@ -39,20 +36,24 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
       getNextPageParam: (page) => page.next_cursor,
       refetchInterval: ({ state: { data: known, error: failure } }) =>
         failure === null && known?.pages.some((page) => page.deliveries.some(isPending))
-          ? refreshMs
-          : false,
+          ? refreshMs.pending
+          : refreshMs.idle,
     },
   );
+  useEffect(() => {
+    // What was delivered changes the state of the webhook.
+    if (data !== undefined)
+      void queryClient.invalidateQueries({ queryKey: ["webhooks", webhookId], exact: true });
+  }, [data, queryClient, webhookId]);
   const sending = useMutation({
     mutationFn: (target: string) => send("POST", target),
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    // The webhook as well: another tab may have disabled or deleted it.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["webhooks", webhookId] }),
   });
+  const canSend = isEnabled && !sending.isPending;
   const deliveries = data?.pages.flatMap((page) => page.deliveries) ?? [];
   const test = (
-    <Button
-      disabled={!isEnabled || sending.isPending}
-      onClick={() => sending.mutate(`/v1/webhooks/${webhookId}/test`)}
-    >
+    <Button disabled={!canSend} onClick={() => sending.mutate(`/v1/webhooks/${webhookId}/test`)}>
       <Icon name="spark" size={16} /> {texts.webhooks.test}
     </Button>
   );
@@ -62,7 +63,8 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
       lead={texts.webhooks.deliveriesLead}
       actions={deliveries.length > 0 && test}
     >
-      <Problem error={error ?? sending.error} onRetry={() => void refetch()} />
+      <Problem error={error} onRetry={() => void refetch()} />
+      <Problem error={sending.error} />
       {data !== undefined && deliveries.length === 0 && (
         <EmptyState
           icon="hook"
@@ -76,10 +78,8 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
         <Table name={texts.webhooks.deliveries}>
           <thead>
             <tr>
-              <th scope="col">{texts.webhooks.state}</th>
               <th scope="col">{texts.webhooks.event}</th>
-              <th scope="col">{texts.webhooks.lastAttempt}</th>
-              <th scope="col">{texts.webhooks.nextAttempt}</th>
+              <th scope="col">{texts.webhooks.delivery}</th>
               <th scope="col">
                 <span className="sr">{texts.webhooks.resend}</span>
               </th>
@@ -87,38 +87,12 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
           </thead>
           <tbody>
             {deliveries.map((delivery) => (
-              <tr key={delivery.id}>
-                <td>
-                  <Badge kind={kinds[delivery.status]}>
-                    {texts.webhooks.states[delivery.status]}
-                  </Badge>
-                </td>
-                <td>
-                  <span className={styles.event}>{delivery.type}</span>
-                  <small className={styles.minor}>{formatTime(delivery.created_at)}</small>
-                </td>
-                <td>
-                  <Attempt delivery={delivery} />
-                </td>
-                <td className={styles.time}>
-                  {delivery.next_attempt_at === null ? "–" : formatTime(delivery.next_attempt_at)}
-                </td>
-                <td>
-                  {!isPending(delivery) && (
-                    <Button
-                      look="ghost"
-                      disabled={!isEnabled || sending.isPending}
-                      aria-label={texts.webhooks.resendOf(
-                        delivery.type,
-                        formatTime(delivery.created_at),
-                      )}
-                      onClick={() => sending.mutate(`/v1/deliveries/${delivery.id}/retry`)}
-                    >
-                      <Icon name="repeat" size={16} /> {texts.webhooks.resend}
-                    </Button>
-                  )}
-                </td>
-              </tr>
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                canSend={canSend}
+                onResend={() => sending.mutate(`/v1/deliveries/${delivery.id}/retry`)}
+              />
             ))}
           </tbody>
         </Table>
@@ -136,20 +110,4 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
 
 function isPending({ status }: WebhookDelivery): boolean {
   return status === "pending";
-}
-
-/** The last attempt with the status of its response, or why there was none. */
-function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
-  const { attempts, last_attempt_at: at, response_status: status, error } = delivery;
-  if (at === null) return <>{texts.webhooks.notTried}</>;
-  const reason = error === null ? null : error.charAt(0).toUpperCase() + error.slice(1);
-  const outcome = reason ?? (status === null ? null : texts.webhooks.responded(status));
-  return (
-    <>
-      {outcome}
-      <small className={styles.minor}>
-        {texts.webhooks.attempts(attempts)}, {formatTime(at)}
-      </small>
-    </>
-  );
 }

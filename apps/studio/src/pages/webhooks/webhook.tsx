@@ -39,12 +39,19 @@ export default function Webhook() {
   const [step, setStep] = useState<Step | null>(null);
   const close = () => setStep(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ["webhooks"] });
+  /** Sends a change. After it the webhook is read again: another tab may have deleted it. */
+  async function change<Result>(method: string, subPath = "", body?: object): Promise<Result> {
+    try {
+      return await sendJson<Result>(method, path + subPath, { body });
+    } finally {
+      void refresh();
+    }
+  }
   const switching = useMutation({
-    mutationFn: (enabled: boolean) => send("PATCH", path, { body: { enabled } }),
-    onSettled: refresh,
+    mutationFn: (enabled: boolean) => change("PATCH", "", { enabled }),
   });
 
-  if (error instanceof ApiError && error.status === 404) {
+  if (isMissing(error)) {
     return (
       <Page title={texts.pages.webhook}>
         <EmptyState icon="hook" title={texts.webhooks.missing} hint={texts.webhooks.missingHint}>
@@ -77,7 +84,8 @@ export default function Webhook() {
         )
       }
     >
-      <Problem error={error ?? switching.error} onRetry={() => void refetch()} />
+      <Problem error={error} onRetry={() => void refetch()} />
+      <Problem error={switching.error} />
       {webhook === undefined && error === null && <p role="status">{texts.common.loading}</p>}
       {webhook !== undefined && (
         <>
@@ -93,8 +101,7 @@ export default function Webhook() {
           initial={{ ...webhook, description: webhook.description ?? "" }}
           onClose={close}
           onSave={async (draft) => {
-            await send("PATCH", path, { body: bodyOf(draft) });
-            await refresh();
+            await change("PATCH", "", bodyOf(draft));
             close();
           }}
         />
@@ -106,9 +113,7 @@ export default function Webhook() {
           onClose={close}
           onRotate={async (hours) => {
             const body = { grace_hours: hours };
-            const { secret } = await sendJson<{ secret: string }>("POST", `${path}/rotate-secret`, {
-              body,
-            });
+            const { secret } = await change<{ secret: string }>("POST", "/rotate-secret", body);
             setStep({ kind: "rotated", secret });
           }}
         />
@@ -129,7 +134,10 @@ export default function Webhook() {
           action={texts.webhooks.delete}
           onClose={close}
           onConfirm={async () => {
-            await send("DELETE", path);
+            await send("DELETE", path).catch((problem: unknown) => {
+              // Another tab may have deleted it.
+              if (!isMissing(problem)) throw problem;
+            });
             navigate("/webhooks");
             await queryClient.invalidateQueries({ queryKey: ["webhooks"], exact: true });
           }}
@@ -139,6 +147,10 @@ export default function Webhook() {
       )}
     </Page>
   );
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
 }
 
 function Facts({ webhook }: { readonly webhook: WebhookData }) {

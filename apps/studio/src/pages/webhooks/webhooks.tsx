@@ -65,9 +65,13 @@ export default function Webhooks() {
           onClose={() => setCreating(false)}
           onSave={async (draft) => {
             const body = bodyOf(draft);
-            setCreated(await sendJson<Created>("POST", "/v1/webhooks", { body }));
-            setCreating(false);
-            await queryClient.invalidateQueries(webhooksQuery);
+            try {
+              setCreated(await sendJson<Created>("POST", "/v1/webhooks", { body }));
+              setCreating(false);
+            } finally {
+              // Also after a response that was lost: the webhook may exist.
+              void queryClient.invalidateQueries(webhooksQuery);
+            }
           }}
         />
       )}
