@@ -35,6 +35,8 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
     await expect.poll(() => transactions.getByRole("row").count()).toBe(1 + 24);
     await expect.poll(() => page.getByRole("button", { name: "Show more" }).count()).toBe(0);
     await page.getByRole("definition").filter({ hasText: "€31.95" }).first().waitFor();
+    await page.getByRole("link", { name: /^Job …/ }).click();
+    await page.waitForURL(/library\?job=/);
   });
 
   it("changes the settings, and describes wrong values beside their fields", async () => {
@@ -53,6 +55,9 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
         expect.stringContaining("at least 1"),
         expect.stringContaining("an amount in EUR"),
       ]);
+    await page.getByLabel("Keep images (hours)").fill("12h");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Must be a number.").waitFor();
     await page.getByLabel("Keep images (hours)").fill("12");
     await page.getByLabel("Low balance (EUR)").fill("2.50");
     await page.getByRole("radio", { name: /^Liberal/ }).check();
@@ -66,6 +71,19 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
     await page.getByLabel("Low balance (EUR)").fill("");
     await page.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => readAccount(account)).toMatchObject({ low_balance_eur: null });
+  });
+
+  it("keeps a setting that another tab has changed", async () => {
+    const account = await newAccount();
+    const { page } = await open({ account, path });
+    await page.getByLabel("Low balance (EUR)").fill("1");
+    await callApi(account, "PATCH", "/v1/account", { strictness: "liberal" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await readAccount(account)).toMatchObject({
+      strictness: "liberal",
+      low_balance_eur: "1.00",
+    });
   });
 
   it("saves all data as a file that is complete", async () => {

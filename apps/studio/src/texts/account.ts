@@ -18,7 +18,7 @@ export const texts = {
     held: "Held for unfinished jobs",
     id: "Account id",
     incomplete: "The export stopped before its end, and was not saved. Try again.",
-    job: (id: string) => `Job ${id}`,
+    job: (end: string) => `Job …${end}`,
     kind: "Kind",
     kinds: { top_up: "Top-up", charge: "Charge", withdrawal: "Withdrawal" },
     lowBalance: "Low balance (EUR)",

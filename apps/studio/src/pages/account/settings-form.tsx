@@ -7,38 +7,63 @@ import { accountQuery, queryClient } from "../../data/queries.ts";
 import { texts } from "../../texts/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choices } from "../../ui/choices.tsx";
-import { Field } from "../../ui/field.tsx";
 import form from "../../ui/form.module.css";
 import { Problem } from "../../ui/problem.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toast.tsx";
 
 const fields = ["strictness", "retention_hours", "low_balance_eur"];
 
+/** What the form contains. */
+interface Settings {
+  readonly strictness: Account["strictness"];
+  readonly hours: string;
+  readonly lowBalance: string;
+}
+
+function settingsOf(account: Account): Settings {
+  return {
+    strictness: account.strictness,
+    hours: String(account.retention_hours),
+    lowBalance: account.low_balance_eur ?? "",
+  };
+}
+
+/** The body of a request that changes what differs from the saved settings. */
+function changesOf({ strictness, hours, lowBalance }: Settings, saved: Settings) {
+  return {
+    ...(strictness === saved.strictness ? {} : { strictness }),
+    ...(hours.trim() === saved.hours ? {} : { retention_hours: readHours(hours.trim()) }),
+    ...(lowBalance.trim() === saved.lowBalance
+      ? {}
+      : { low_balance_eur: lowBalance.trim() || null }),
+  };
+}
+
+/** A number of hours; null for the maximum. The service describes what is wrong with other texts. */
+function readHours(text: string): number | string | null {
+  if (text === "") return null;
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
 /** Changes the settings of the account. */
 export function SettingsForm({ account }: { readonly account: Account }) {
-  const [strictness, setStrictness] = useState(account.strictness);
-  const [hours, setHours] = useState(String(account.retention_hours));
-  const [lowBalance, setLowBalance] = useState(account.low_balance_eur ?? "");
+  const [saved, setSaved] = useState(() => settingsOf(account));
+  const [settings, setSettings] = useState(saved);
+  const change = (part: Partial<Settings>) => setSettings((before) => ({ ...before, ...part }));
   const saving = useMutation({
     mutationFn: (body: object) => sendJson<Account>("PATCH", "/v1/account", { body }),
     onSuccess: (changed) => {
       queryClient.setQueryData(accountQuery.queryKey, changed);
-      setHours(String(changed.retention_hours));
-      setLowBalance(changed.low_balance_eur ?? "");
+      setSaved(settingsOf(changed));
+      setSettings(settingsOf(changed));
       showToast(texts.account.saved);
     },
   });
   const problems = problemsOf(saving.error, fields);
   function submit(event: SubmitEvent): void {
     event.preventDefault();
-    saving.mutate({
-      strictness,
-      // A retention that was not changed stays as it is: null means the maximum.
-      ...(hours.trim() === String(account.retention_hours)
-        ? {}
-        : { retention_hours: hours.trim() === "" ? null : Number(hours) }),
-      low_balance_eur: lowBalance.trim() === "" ? null : lowBalance.trim(),
-    });
+    saving.mutate(changesOf(settings, saved));
   }
   return (
     <form className={form.form} noValidate onSubmit={submit}>
@@ -46,8 +71,8 @@ export function SettingsForm({ account }: { readonly account: Account }) {
         label={texts.create.strictness}
         columns={2}
         options={["normal", "liberal"]}
-        value={strictness}
-        onChange={(value) => setStrictness(value as Account["strictness"])}
+        value={settings.strictness}
+        onChange={(value) => change({ strictness: value as Account["strictness"] })}
         problem={problems.at("strictness")}
       >
         {(value) => (
@@ -58,36 +83,22 @@ export function SettingsForm({ account }: { readonly account: Account }) {
         )}
       </Choices>
       <div className={form.row}>
-        <Field
+        <TextField
           label={texts.account.retention}
           hint={texts.account.retentionHint(account.max_retention_hours)}
           problem={problems.at("retention_hours")}
-        >
-          {(control) => (
-            <input
-              {...control}
-              inputMode="numeric"
-              value={hours}
-              autoComplete="off"
-              onChange={({ target }) => setHours(target.value)}
-            />
-          )}
-        </Field>
-        <Field
+          inputMode="numeric"
+          value={settings.hours}
+          onChange={(hours) => change({ hours })}
+        />
+        <TextField
           label={texts.account.lowBalance}
           hint={texts.account.lowBalanceHint}
           problem={problems.at("low_balance_eur")}
-        >
-          {(control) => (
-            <input
-              {...control}
-              inputMode="decimal"
-              value={lowBalance}
-              autoComplete="off"
-              onChange={({ target }) => setLowBalance(target.value)}
-            />
-          )}
-        </Field>
+          inputMode="decimal"
+          value={settings.lowBalance}
+          onChange={(lowBalance) => change({ lowBalance })}
+        />
       </div>
       <Problem error={problems.other} />
       <div className={form.buttons}>

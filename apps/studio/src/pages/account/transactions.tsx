@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { Link } from "wouter";
 import { transactionsQuery } from "../../data/account-queries.ts";
 import { formatEur, formatTime } from "../../format.ts";
 import { texts } from "../../texts/account.ts";
@@ -51,13 +52,15 @@ export function Transactions() {
           <tbody>
             {transactions.map((transaction) => (
               <tr key={transaction.id}>
-                <td className={styles.time}>{formatTime(transaction.created_at)}</td>
+                <td>{formatTime(transaction.created_at)}</td>
                 <td>{texts.account.kinds[transaction.kind]}</td>
                 <td className={styles.reference}>
                   {transaction.job_id === null ? (
                     transaction.reference
                   ) : (
-                    <code>{texts.account.job(transaction.job_id)}</code>
+                    <Link href={`/library?job=${transaction.job_id}`} title={transaction.job_id}>
+                      {texts.account.job(transaction.job_id.slice(-6))}
+                    </Link>
                   )}
                 </td>
                 <td className="num">{formatEur(transaction.amount_eur)}</td>
