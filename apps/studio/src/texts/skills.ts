@@ -10,6 +10,7 @@ export const texts = {
     copyFile: (name: string) => `Copy ${name}`,
     createAndDownload: "Create key and download",
     days: "Days until it expires",
+    daysHint: "Empty: it ends with the key that you are signed in with.",
     download: "Download without a key",
     empty: "No skill files",
     emptyHint: "The operator of this service has installed no templates.",

@@ -6,10 +6,10 @@ import { problemsOf } from "../../data/field-problems.ts";
 import { texts } from "../../texts/skills.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choices } from "../../ui/choices.tsx";
-import { Field } from "../../ui/field.tsx";
 import form from "../../ui/form.module.css";
 import { Icon } from "../../ui/icons.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import type { ShownFile } from "./read-skill-file.ts";
 import { createFile, type KeyDraft } from "./skill-requests.ts";
 
@@ -32,10 +32,9 @@ export function KeyForm(props: {
   const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
   const creating = useMutation({
     mutationFn: (wanted: KeyDraft) => createFile(template, format, wanted),
-    onSuccess: (file, { isLimited }) => {
-      onFile(file, isLimited);
-      return queryClient.invalidateQueries(keysQuery);
-    },
+    onSuccess: (file, { isLimited }) => onFile(file, isLimited),
+    // Also after a response that was lost: the key may exist.
+    onSettled: () => queryClient.invalidateQueries(keysQuery),
   });
   const problems = problemsOf(creating.error, fields);
   function submit(event: SubmitEvent): void {
@@ -55,39 +54,28 @@ export function KeyForm(props: {
       </Choices>
       {draft.isLimited ? (
         <div className={form.row}>
-          <Field label={texts.skills.name} problem={problems.at("key.name")}>
-            {(control) => (
-              <input
-                {...control}
-                value={draft.name}
-                maxLength={100}
-                autoComplete="off"
-                onChange={({ target }) => change({ name: target.value })}
-              />
-            )}
-          </Field>
-          <Field label={texts.skills.budget} problem={problems.at("key.budget_eur")}>
-            {(control) => (
-              <input
-                {...control}
-                inputMode="decimal"
-                value={draft.budgetEur}
-                autoComplete="off"
-                onChange={({ target }) => change({ budgetEur: target.value })}
-              />
-            )}
-          </Field>
-          <Field label={texts.skills.days} problem={problems.at("key.expires_in_days")}>
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                value={draft.days}
-                autoComplete="off"
-                onChange={({ target }) => change({ days: target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label={texts.skills.name}
+            problem={problems.at("key.name")}
+            maxLength={100}
+            value={draft.name}
+            onChange={(name) => change({ name })}
+          />
+          <TextField
+            label={texts.skills.budget}
+            problem={problems.at("key.budget_eur")}
+            inputMode="decimal"
+            value={draft.budgetEur}
+            onChange={(budgetEur) => change({ budgetEur })}
+          />
+          <TextField
+            label={texts.skills.days}
+            hint={texts.skills.daysHint}
+            problem={problems.at("key.expires_in_days")}
+            inputMode="numeric"
+            value={draft.days}
+            onChange={(days) => change({ days })}
+          />
         </div>
       ) : (
         <p>{texts.skills.noKeyText}</p>
