@@ -162,11 +162,12 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
       },
       [...original],
     );
-    await studio.page
-      .getByLabel(/Drop a picture/)
-      .dispatchEvent("drop", { dataTransfer: transfer });
-    await untilVerdict(studio, "Made here");
-    await studio.page.getByRole("button", { name: "Check another picture" }).click();
+    // Beside the zone as well, where the browser would open the file in place of the page.
+    for (const target of [/Drop a picture/, "SHA-256 of a file"]) {
+      await studio.page.getByLabel(target).dispatchEvent("drop", { dataTransfer: transfer });
+      await untilVerdict(studio, "Made here");
+      await studio.page.getByRole("button", { name: "Check another picture" }).click();
+    }
     await studio.page.evaluate(
       (data) => dispatchEvent(new ClipboardEvent("paste", { clipboardData: data })),
       transfer,
@@ -192,6 +193,13 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
     expect(await layers(studio)).toContainEqual(["This exact file in the registry", "Found"]);
     expect(await layers(studio)).toContainEqual(["Statement in the file", "Not checked"]);
     await expectAccessible(studio);
+    await studio.page.getByRole("button", { name: "Check another picture" }).click();
+    await studio.page.evaluate((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", text);
+      dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
+    }, hash);
+    await untilVerdict(studio, "Made here");
     await studio.page.goto(`${stack.url}/studio/verify?sha256=${"0".repeat(64)}`);
     await untilVerdict(studio, "Nothing found: inconclusive");
   });
@@ -210,6 +218,34 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
     expect(sent).toEqual([]);
     await expectAccessible(studio);
     await rm(directory, { recursive: true });
+  });
+
+  it.each([
+    ["an empty file", Buffer.alloc(0), "This file is empty."],
+    [
+      "a HEIC picture",
+      Buffer.from("\0\0\0\u{18}ftypheic\0\0\0\0mif1heic"),
+      "This is a HEIC picture",
+    ],
+    ["a damaged picture", Buffer.from("89504e470d0a1a0a0000000d", "hex"), "The file is damaged"],
+  ])("says of %s what is wrong with it, not that nothing was found", async (_, file, message) => {
+    const studio = await openVerify();
+    studio.allow(/status of 422/);
+    await choose(studio, file);
+    await studio.page.getByText(message).waitFor();
+    await expectAccessible(studio);
+    await choose(studio, original);
+    await untilVerdict(studio, "Made here");
+  });
+
+  it("describes a hash of the wrong length in the address", async () => {
+    const studio = await open({
+      url: stack.url,
+      account: null,
+      path: "/studio/verify?sha256=deadbeef",
+    });
+    await studio.page.getByText("Enter the 64 digits").waitFor();
+    expect(await studio.page.getByLabel("SHA-256 of a file").inputValue()).toBe("deadbeef");
   });
 
   it("says that a text is no picture", async () => {

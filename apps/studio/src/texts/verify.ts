@@ -10,8 +10,10 @@ export const texts = {
     choose: "Choose a picture",
     counts: "(counts)",
     created: "Made",
+    damaged: "The file is damaged, or has more than 40 megapixels. Choose the original file.",
     details: "Technical details",
     drop: "Drop a picture here, or paste it",
+    emptyFile: "This file is empty. Choose another one.",
     formats: "PNG, JPEG or WebP, up to 25 MB and 40 megapixels",
     formatsDelivered: "Delivered as",
     hash: "SHA-256 of a file",
@@ -19,6 +21,7 @@ export const texts = {
     hashHint: "A file hash finds exact copies only. Checking the picture itself finds more.",
     hashProblem: "Enter the 64 digits and letters (0-9, a-f) of a SHA-256.",
     hashTitle: "Or look up a hash",
+    heic: "This is a HEIC picture, as iPhones make them, which cannot be checked here. Save it as JPEG and check that one: the statement in the file is lost by this, but a hidden mark in the pixels is not.",
     layers: {
       manifest: {
         name: "Statement in the file",
@@ -29,7 +32,7 @@ export const texts = {
           "The file carries no statement. Many platforms remove it, and screenshots never have one.",
         invalid:
           "The file carries a statement, but the picture or the statement was changed afterwards. Do not rely on it.",
-        notChecked: "Not checked: only a hash was given, not the file.",
+        notChecked: "Not checked.",
       },
       signature: {
         name: "Signature of the statement",
@@ -37,9 +40,9 @@ export const texts = {
         match: (signer: string) => `Signed by ${signer}. This service trusts the signer.`,
         untrusted: (signer: string) =>
           `Signed by ${signer}. This service does not know the signer: anyone can create such a signature.`,
-        noMatch: "Without a statement, nobody has signed.",
+        noMatch: "Without a statement, there is no signature.",
         invalid: "The signature does not cover the file as it is now.",
-        notChecked: "Not checked: only a hash was given, not the file.",
+        notChecked: "Not checked.",
       },
       watermark: {
         name: "Hidden mark in the pixels",
@@ -49,7 +52,8 @@ export const texts = {
         noMatch:
           "No mark of this service is readable. Heavy changes remove it, and other services use other marks.",
         invalid: "The mark cannot be read.",
-        notChecked: "Not checked.",
+        notChecked:
+          "Not checked: the picture is too small or damaged, or this service has no hidden mark.",
       },
       hash: {
         name: "This exact file in the registry",
@@ -67,7 +71,7 @@ export const texts = {
         noMatch:
           "No picture of this service looks like this one. Crops and rotations are not recognised.",
         invalid: "The look of the picture cannot be compared.",
-        notChecked: "Not checked.",
+        notChecked: "Not checked: the picture is damaged.",
       },
       xmp: {
         name: "Note without a signature",
@@ -109,6 +113,9 @@ export const texts = {
       ],
     },
     noSigner: "an unnamed signer",
+    onlyHash: "Not checked: only a hash was given, not the file.",
+    otherKind:
+      "This is not a PNG, JPEG or WebP picture. Choose one, or look up the hash of the file.",
     photo: "The picture that was checked",
     record: "Record of this service",
     results: {
@@ -120,9 +127,8 @@ export const texts = {
     stays: "This page never shows the name, prompt or account of the person who made the picture.",
     tooLarge: (size: string) =>
       `This file has ${size}. Choose a file of at most 25 MB, or look up its hash.`,
+    unreadable: "The file was moved or deleted after it was chosen. Choose it again.",
     unread: "The picture could not be checked.",
-    unreadKind:
-      "This is not a PNG, JPEG or WebP picture. Choose one, or look up the hash of the file.",
     verdicts: {
       made_here: {
         name: "Made here",

@@ -1,25 +1,46 @@
 import type { Verification } from "@atelier/schemas";
-import { sendJson } from "../../api.ts";
+import { ApiError, sendJson } from "../../api.ts";
+import { formatBytes } from "../../format.ts";
+import { texts } from "../../texts/verify.ts";
+import { readKind } from "./file-kind.ts";
 
 /** The largest file that the service checks, in bytes. */
-export const maxBytes = 25 * 1_048_576;
+const maxBytes = 25 * 1_048_576;
 
 /** What is to be checked: a picture, or the hash of a file. */
 export type Subject = { readonly file: File } | { readonly sha256: string };
 
+/** A file that cannot be checked, and what to do instead. */
+export class FileProblem extends Error {
+  override readonly name = "FileProblem";
+}
+
 /**
  * Asks the service for the origin of a picture.
  *
- * @throws ApiError when the service cannot check it.
+ * @throws FileProblem for a file that cannot be checked.
+ * @throws ApiError when the service cannot check it now.
  */
-export function check(subject: Subject): Promise<Verification> {
+export async function check(subject: Subject): Promise<Verification> {
   if ("sha256" in subject) return sendJson("POST", "/verify", { body: subject });
   const { file } = subject;
+  if (file.size === 0) throw new FileProblem(texts.verify.emptyFile);
+  if (file.size > maxBytes) throw new FileProblem(texts.verify.tooLarge(formatBytes(file.size)));
+  const kind = await readKind(file).catch((cause: unknown) => {
+    throw new FileProblem(texts.verify.unreadable, { cause });
+  });
+  if (kind === "heic") throw new FileProblem(texts.verify.heic);
   // The service reads the kind of the picture from its bytes.
   const body = file.type.startsWith("image/")
     ? file
     : new Blob([file], { type: "application/octet-stream" });
-  return sendJson("POST", "/verify", { body });
+  try {
+    return await sendJson("POST", "/verify", { body });
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![415, 422].includes(error.status)) throw error;
+    const message = kind === "other" ? texts.verify.otherKind : texts.verify.damaged;
+    throw new FileProblem(message, { cause: error });
+  }
 }
 
 /** A SHA-256 as the service expects it; null for other texts. Spaces and capitals do not count. */

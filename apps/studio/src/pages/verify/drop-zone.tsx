@@ -1,29 +1,16 @@
-import { useState, type DragEvent } from "react";
 import { texts } from "../../texts/verify.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { fileOf } from "./check-file.ts";
 import styles from "./verify.module.css";
 
-/** Takes a picture by drop or by choice. The page takes pasted ones. */
-export function DropZone({ onFile }: { readonly onFile: (file: File) => void }) {
-  const [isOver, setOver] = useState(false);
-  function onDragOver(event: DragEvent): void {
-    event.preventDefault();
-    setOver(true);
-  }
-  function onDrop(event: DragEvent): void {
-    event.preventDefault();
-    setOver(false);
-    const file = fileOf(event.dataTransfer);
-    if (file !== null) onFile(file);
-  }
+/** Takes a picture by choice, and shows that pictures can be dropped. The page takes those. */
+export function DropZone(props: {
+  /** Whether a file is held over the page. */
+  readonly isOver: boolean;
+  readonly onFile: (file: File) => void;
+}) {
+  const { isOver, onFile } = props;
   return (
-    <label
-      className={`${styles.drop} ${isOver ? styles.over : ""}`}
-      onDragOver={onDragOver}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
+    <label className={`${styles.drop} ${isOver ? styles.over : ""}`}>
       <input
         type="file"
         accept="image/png,image/jpeg,image/webp"

@@ -11,7 +11,8 @@ export function HashForm(props: {
   readonly onHash: (sha256: string) => void;
 }) {
   const [text, setText] = useState(props.initial);
-  const [isWrong, setWrong] = useState(false);
+  // The address of the page may contain a wrong one.
+  const [isWrong, setWrong] = useState(text !== "" && readHash(text) === null);
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
     const hash = readHash(text);

@@ -39,7 +39,9 @@ function meaningOf(name: LayerName, result: Layer["result"], found: Verification
     case "invalid":
       return layer.invalid;
     case "not_checked":
-      return layer.notChecked;
+      return resultOf("manifest", found) === "not_checked"
+        ? texts.verify.onlyHash
+        : layer.notChecked;
   }
 }
 

@@ -3,29 +3,27 @@ import { formatWait } from "../../format.ts";
 import { texts } from "../../texts/verify.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { FileProblem } from "./check-file.ts";
 import styles from "./verify.module.css";
 
 /** Why a picture was not checked, and what to do. */
-export function Problem(
-  props: { readonly message: string } | { readonly error: unknown; readonly onRetry: () => void },
-) {
-  if ("message" in props) {
+export function Problem(props: { readonly error: Error; readonly onRetry: () => void }) {
+  const { error, onRetry } = props;
+  if (error instanceof FileProblem) {
     return (
       <Notice kind="bad">
         <p>{texts.verify.unread}</p>
-        <p>{props.message}</p>
+        <p>{error.message}</p>
       </Notice>
     );
   }
-  const { error, onRetry } = props;
   const { status, retryAfterSeconds: wait } =
     error instanceof ApiError ? error : { status: 0, retryAfterSeconds: null };
-  const isOfFile = status === 415 || status === 422;
   const canRetry = status === 0 || status === 429 || status >= 500;
   return (
     <Notice kind="bad">
       <p>{texts.verify.unread}</p>
-      <p>{isOfFile ? texts.verify.unreadKind : messageOf(error)}</p>
+      <p>{messageOf(error)}</p>
       {wait !== null && <p>{texts.common.retryIn(formatWait(wait))}</p>}
       {canRetry && (
         <div className={styles.retry}>

@@ -37,7 +37,7 @@ export function Result(props: {
           </h2>
           <p>{meaning}</p>
           {synthetic !== null && <p>{texts.verify.makings[synthetic]}</p>}
-          {"sha256" in subject && <code>{subject.sha256}</code>}
+          {"sha256" in subject ? <code>{subject.sha256}</code> : <p>{subject.file.name}</p>}
           {image !== null && <ImageRecord image={image} />}
         </div>
       </section>

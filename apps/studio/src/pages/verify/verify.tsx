@@ -1,54 +1,35 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useSearchParams } from "wouter";
-import { formatBytes } from "../../format.ts";
 import { texts } from "../../texts/verify.ts";
 import { Button } from "../../ui/button.tsx";
-import { check, fileOf, maxBytes, type Subject } from "./check-file.ts";
+import { check, readHash } from "./check-file.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { HashForm } from "./hash-form.tsx";
 import { Preview } from "./preview.tsx";
 import { Problem } from "./problem.tsx";
 import { Result } from "./result.tsx";
+import { useTransfers } from "./use-transfers.ts";
 import styles from "./verify.module.css";
 
 /** The public page that says what is known of the origin of a picture. */
 export default function Verify() {
   const [search] = useSearchParams();
   const asked = search.get("sha256");
-  const [tooLarge, setTooLarge] = useState<File | null>(null);
   const checking = useMutation({ mutationFn: check });
   const { mutate, reset } = checking;
   const heading = useRef<HTMLHeadingElement>(null);
+  const isOver = useTransfers(mutate);
 
-  function start(subject: Subject): void {
-    setTooLarge(null);
-    if ("file" in subject && subject.file.size > maxBytes) {
-      reset();
-      setTooLarge(subject.file);
-      return;
-    }
-    mutate(subject);
-  }
   function startAgain(): void {
-    setTooLarge(null);
     reset();
     heading.current?.focus();
   }
 
   useEffect(() => {
-    if (asked !== null) mutate({ sha256: asked });
+    const sha256 = readHash(asked ?? "");
+    if (sha256 !== null) mutate({ sha256 });
   }, [asked, mutate]);
-  useEffect(() => {
-    function onPaste(event: ClipboardEvent): void {
-      const file = fileOf(event.clipboardData);
-      if (file === null) return;
-      event.preventDefault();
-      start({ file });
-    }
-    addEventListener("paste", onPaste);
-    return () => removeEventListener("paste", onPaste);
-  });
 
   const { data, error, variables, isPending } = checking;
   const isOpen = data === undefined && !isPending;
@@ -60,14 +41,13 @@ export default function Verify() {
         </h1>
         <p>{texts.verify.lead}</p>
       </header>
-      {tooLarge !== null && <Problem message={texts.verify.tooLarge(formatBytes(tooLarge.size))} />}
       {error !== null && variables !== undefined && (
         <Problem error={error} onRetry={() => mutate(variables)} />
       )}
       {isOpen && (
         <>
-          <DropZone onFile={(file) => start({ file })} />
-          <HashForm initial={asked ?? ""} onHash={(sha256) => start({ sha256 })} />
+          <DropZone isOver={isOver} onFile={(file) => mutate({ file })} />
+          <HashForm initial={asked ?? ""} onHash={(sha256) => mutate({ sha256 })} />
         </>
       )}
       {isPending && variables !== undefined && (

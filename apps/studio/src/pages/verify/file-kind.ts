@@ -1,0 +1,18 @@
+/** What the first bytes of a file say: `picture` is a PNG, JPEG or WebP. */
+type FileKind = "picture" | "heic" | "other";
+
+const pictures = /^(\x89PNG\r\n|\xff\xd8\xff|RIFF.{4}WEBP)/s;
+/** The brands of HEIF files (ISO/IEC 23008-12) that phones write. */
+const heic = /^.{4}ftyp(hei[cfmsx]|hev[cmsx]|mif1|msf1)/s;
+
+/**
+ * Reads the kind of a file from its first bytes.
+ *
+ * @throws DOMException when the file was moved or deleted after it was chosen.
+ */
+export async function readKind(file: Blob): Promise<FileKind> {
+  const bytes = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  const start = String.fromCodePoint(...bytes);
+  if (pictures.test(start)) return "picture";
+  return heic.test(start) ? "heic" : "other";
+}
