@@ -18,7 +18,7 @@ import { Toasts } from "./ui/toast.tsx";
 export function App() {
   const { state, problem } = useSession();
   const [path] = useLocation();
-  const isPublic = pages.some((page) => page.isPublic && page.path === path);
+  const isPublic = pages.some((page) => page.isPublic && page.path === path.replace(/\/$/, ""));
   if (state === "starting") return <Loading />;
   if (state === "unreachable") return <Unreachable problem={problem} />;
   return (
