@@ -5,7 +5,7 @@ export const texts = {
   ...shared,
   account: {
     amount: "Amount",
-    balance: "Available",
+    balance: "Balance",
     download: "Download all data",
     erase: "Erase the account",
     eraseText:
