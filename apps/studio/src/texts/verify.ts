@@ -6,6 +6,11 @@ export const texts = {
   verify: {
     another: "Check another picture",
     basis: "What this rests on",
+    changes: {
+      changed:
+        "This file was changed after it was made. What it shows may differ from the original.",
+      copy: "This is a copy, not the file that was delivered. What it shows may differ from the original in parts.",
+    },
     checking: "Looking for marks in the picture…",
     choose: "Choose a picture",
     counts: "(counts)",

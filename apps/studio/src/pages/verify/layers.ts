@@ -23,6 +23,18 @@ export function layersOf(found: Verification): readonly Layer[] {
   });
 }
 
+/**
+ * How a file that was made here differs from the delivered one; null when it does not.
+ * Watermark and fingerprint also recognise a picture of which a part was changed.
+ */
+export function changeOf(found: Verification): "changed" | "copy" | null {
+  if (found.verdict !== "made_here") return null;
+  if (resultOf("signature", found) === "invalid") return "changed";
+  return found.based_on.some((technique) => technique === "c2pa" || technique === "hash")
+    ? null
+    : "copy";
+}
+
 function resultOf(name: LayerName, { techniques }: Verification): Layer["result"] {
   // The manifest counts only with its signature: one check decides on both.
   const technique = name === "manifest" || name === "signature" ? "c2pa" : name;

@@ -4,7 +4,7 @@ import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/verify.ts";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import type { Subject } from "./check-file.ts";
-import { layersOf, type Layer } from "./layers.ts";
+import { changeOf, layersOf, type Layer } from "./layers.ts";
 import { Preview } from "./preview.tsx";
 import styles from "./verify.module.css";
 
@@ -24,6 +24,7 @@ export function Result(props: {
   const { found, subject, children } = props;
   const { verdict, synthetic, image } = found;
   const { name, meaning } = texts.verify.verdicts[verdict];
+  const change = changeOf(found);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [found]);
   return (
@@ -36,6 +37,7 @@ export function Result(props: {
             {name}
           </h2>
           <p>{meaning}</p>
+          {change !== null && <p className={styles.warning}>{texts.verify.changes[change]}</p>}
           {synthetic !== null && <p>{texts.verify.makings[synthetic]}</p>}
           {"sha256" in subject ? <code>{subject.sha256}</code> : <p>{subject.file.name}</p>}
           {image !== null && <ImageRecord image={image} />}
