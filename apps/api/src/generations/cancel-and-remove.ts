@@ -2,8 +2,8 @@ import { cancelGeneration, findGeneration, jobNotFound, type Owner } from "@atel
 import type { ApiDependencies } from "../dependencies.ts";
 
 /**
- * Cancels a generation and removes its jobs from the queue. When images of a story are in progress, a
- * worker cancels it once they are done.
+ * Cancels a generation and removes its jobs from the queue. When some of several images are in
+ * progress, a worker cancels it once they are done.
  *
  * @returns whether the generation is now cancelled.
  * @throws AppError `job_not_found` or `job_not_cancellable`.

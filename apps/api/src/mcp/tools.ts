@@ -102,7 +102,7 @@ export function describeTools(
     list_models: {
       title: "List models",
       description:
-        "Lists the models that images can be made with: aspect ratios, sizes, the price of an image in EUR by size, and whether a model takes reference images and makes stories (supports_multiturn).",
+        "Lists the models: what each makes (operations, such as image, story, edit or diagram), its aspect ratios, its sizes with the price of an image in EUR, and what it supports, such as reference images, masks, seeds and transparency.",
       input: noInput,
       output: modelList.pick({ models: true }),
       annotations: reads,
@@ -159,7 +159,7 @@ export function describeTools(
     upload_image: {
       title: "Upload an image",
       description:
-        "Stores a small image of the user's and answers with its id, which reference_images take as upload_id. Larger images can be given there as the url of a public HTTPS address instead. Kept for a while only. Costs nothing.",
+        "Stores a small image of the user's and answers with its id, which the images of other tools take as upload_id. Larger images can be given there as the url of a public HTTPS address instead. Kept for a while only. Costs nothing.",
       input: uploadInput,
       output: upload,
       annotations: stores,
@@ -186,7 +186,7 @@ export function describeTools(
     cancel_job: {
       title: "Cancel a job",
       description:
-        "Cancels a job, which costs nothing then: an image before it is being made, a story at any time. A story whose images are being made is cancelled when they are done; get_job tells.",
+        "Cancels a job, which then costs nothing: a single image before it is being made, a story or several images at any time. If some of them are being made, the job is cancelled when those are done, or completed if they were the last; get_job says which.",
       input: cancelJobInput,
       output: job,
       annotations: cancels,

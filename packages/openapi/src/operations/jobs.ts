@@ -91,7 +91,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Jobs"],
         summary: "Cancel a job",
         description:
-          "Cancels a job and returns it: an image before it is started or between two attempts, a story at any time. If images of a story are being made, the response is 202: no further image is started, and the story is cancelled when those are done. The hold is released, and nothing is charged.",
+          "Cancels a job and returns it: a single image before it is started or between two attempts, a job of several images or a story at any time. If some of several images are being made, the response is 202: no further image is started, and the job is cancelled when those are done. The hold of a cancelled job is released, and nothing is charged.",
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         responses: {
@@ -104,7 +104,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             rateHeaders,
           ),
           "202": jsonAnswer(
-            "The story, which will be cancelled when the images in progress are done. It completes if they were the last.",
+            "The job, which is cancelled when the images in progress are done. It completes and is charged if they were the last.",
             {
               schema: job,
               examples: examples({ processing: ["An unfinished story", samples.processingStory] }),
