@@ -104,19 +104,21 @@ describe("parseRequest", () => {
     });
   });
 
-  it("shows an example of an id, a day, a time and a URL that are malformed", () => {
+  it("says what a malformed id, day, time, URL and base64 text must be", () => {
     const formats = z.strictObject({
       id: z.uuid(),
       day: z.iso.date(),
       time: z.iso.datetime({ offset: true }),
       url: z.url(),
+      bytes: z.base64(),
     });
-    const malformed = { id: "1", day: "today", time: "2026-11-22", url: "example" };
+    const malformed = { id: "1", day: "today", time: "2026-11-22", url: "example", bytes: "zz" };
     expect(problemsOf(refusal(() => parseRequest(formats, malformed)))).toMatchObject([
       { path: "id", message: "must be an id such as 019a9f3c-5f0e-7c31-9b7d-000000000001" },
       { path: "day", message: "must be a day such as 2026-11-22" },
       { path: "time", message: "must be a time such as 2026-11-22T12:00:00Z" },
       { path: "url", message: "must be a valid URL" },
+      { path: "bytes", message: "must be base64" },
     ]);
   });
 

@@ -16,6 +16,7 @@ const formats: Readonly<Record<string, string>> = {
   url: "a valid URL",
   datetime: "a time such as 2026-11-22T12:00:00Z",
   date: "a day such as 2026-11-22",
+  base64: "base64",
 };
 
 /** Describes a validation issue for the client: what the value must be. */
@@ -28,7 +29,8 @@ export function wordingOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_big") return boundOf(issue.origin, `at most ${issue.maximum}`);
   if (issue.code === "invalid_value") return `must be ${wordingOfValues(issue.values)}`;
   if (issue.code === "invalid_format" && issue.message.startsWith("Invalid ")) {
-    return `must be ${formats[issue.format] ?? "in another format"}`;
+    const format = formats[issue.format];
+    return format === undefined ? issue.message : `must be ${format}`;
   }
   const [inner] = issue.code === "invalid_key" ? issue.issues : [];
   return inner === undefined ? issue.message : `keys ${wordingOf(inner)}`;
