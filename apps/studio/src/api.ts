@@ -64,6 +64,13 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+const responseListeners = new Set<(response: Response) => void>();
+
+/** Calls the listener with every response. */
+export function onResponse(listener: (response: Response) => void): void {
+  responseListeners.add(listener);
+}
+
 /**
  * Sends a request with the session. Its cookie counts only with the header, which no page of another
  * origin can send.
@@ -94,6 +101,7 @@ export async function send(
     if (signal?.aborted === true) throw cause;
     throw unreachable(cause);
   }
+  for (const listener of responseListeners) listener(response);
   if (response.ok) return response;
   const error = await readError(response);
   if (response.status === 401 && path.startsWith("/v1/"))

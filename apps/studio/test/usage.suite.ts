@@ -90,6 +90,23 @@ describe.skipIf(!hasBrowser)("the Usage page", () => {
     expect(new URL(page.url()).search).toContain("from=2025-12-31");
   });
 
+  it("shows what the key may still send in this minute", async () => {
+    const { page } = await open({ account, path: "/studio/usage" });
+    const heading = page.getByRole("heading", { name: "Requests per minute" });
+    const limits = page.locator("section").filter({ has: heading });
+    await limits.getByText(/^1,\d{3} of 1,200 left$/).waitFor();
+    expect(await limits.getByRole("meter").count()).toBe(1);
+    await page.getByRole("link", { name: "New image" }).first().click();
+    await page.getByLabel("Prompt", { exact: true }).fill("a lighthouse at dusk");
+    await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith("/v1/generate/image")),
+      page.getByRole("button", { name: /Generate image/ }).click(),
+    ]);
+    await page.getByRole("link", { name: "Usage" }).first().click();
+    await limits.getByText(/^(299|300) of 300 left$/).waitFor();
+    expect(await limits.getByRole("meter").count()).toBe(2);
+  });
+
   it("leads to the statement", async () => {
     const { page } = await open({ account, path: "/studio/usage" });
     await page.getByRole("link", { name: "Statement" }).click();

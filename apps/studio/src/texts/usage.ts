@@ -22,12 +22,17 @@ export const texts = {
     keyWithId: (id: string) => `Key …${id}`,
     kinds: { image: "Images", story: "Stories" },
     lead: "What ended in a period, and what it cost. The sums equal the statement to the cent.",
+    left: (left: string, limit: string) => `${left} of ${limit} left`,
+    limits: "Requests per minute",
+    limitsLead:
+      "What the key that you signed in with may still send now. More requests are refused with 429 until the limit is refilled.",
     measure: "Bars",
     measures: { cost: "Cost", images: "Images", jobs: "Jobs" },
     ofJobs: (images: number, jobs: number) =>
       `${images === 1 ? "1 image" : `${images} images`} of ${jobs === 1 ? "1 job" : `${jobs} jobs`}`,
     ownPeriod: "Other period…",
     period: "Period",
+    policies: { generate: "Images and stories", other: "Other requests" },
     range: (from: string, to: string) => `${from} – ${to}`,
     reversed: "The first day must not be after the last one.",
     share: "Share",
@@ -37,6 +42,7 @@ export const texts = {
     to: "Last day",
     total: "Total",
     unknownKey: "Before keys were recorded",
+    used: (policy: string) => `Used of ${policy}`,
     utc: "Days begin at midnight UTC. A job counts on the day on which it ended.",
   },
 };

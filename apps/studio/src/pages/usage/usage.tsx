@@ -14,6 +14,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Totals } from "../../ui/totals.tsx";
+import { Allowances } from "./allowances.tsx";
 import { toCsv } from "./csv.ts";
 import { DayBars } from "./day-bars.tsx";
 import { PeriodDialog } from "./period-form.tsx";
@@ -147,6 +148,7 @@ export default function UsagePage() {
           )}
         </>
       )}
+      <Allowances />
       {isFetching && usage === undefined && <p role="status">{texts.common.loading}</p>}
       {isChoosing && (
         <PeriodDialog
