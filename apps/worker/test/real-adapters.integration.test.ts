@@ -1,6 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  createDevelopmentCertificates,
+  createMarker,
+  verifyProvenance,
+  type Marker,
+} from "@atelier/provenance";
 import type { Job } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import {
@@ -14,7 +20,7 @@ import {
   startOpenAiModerationServer,
   type OpenAiModerationServer,
 } from "@atelier/testing/openai-moderation";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import type { RenderStep } from "../src/render/failpoint.ts";
 import { sequential, isAlive, until, type Worker } from "./describe-queues.ts";
@@ -52,6 +58,9 @@ const story = {
 };
 
 let directory: string;
+/** Signs the images of OpenAI with a certificate of its own while an edit is tested. */
+let vendorMarker: Marker | null = null;
+let signedByVendor: Uint8Array | null = null;
 let openAi: ProtocolServer;
 let gemini: ProtocolServer;
 let sdcpp: ProtocolServer;
@@ -63,7 +72,7 @@ const workers: Worker[] = [];
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "atelier-adapters-"));
   [openAi, gemini, sdcpp, moderation] = await Promise.all([
-    startOpenAiServer({ apiKey: keys.openai }),
+    startOpenAiServer({ apiKey: keys.openai, sign: signAsVendor }),
     startGeminiServer({ apiKey: keys.gemini }),
     startSdcppServer(),
     startOpenAiModerationServer({ apiKey: keys.moderation }),
@@ -108,6 +117,37 @@ afterAll(async () => {
 beforeEach(async () => {
   account = await stack.createAccount();
 });
+
+async function signAsVendor(image: Uint8Array): Promise<Uint8Array> {
+  if (vendorMarker === null) return image;
+  const model = { id: "gpt-image", name: "GPT Image", provider: "openai", procedural: false };
+  const [png] = await vendorMarker.mark({
+    image: { bytes: image },
+    model,
+    ingredients: [],
+    createdAt: new Date(),
+  });
+  signedByVendor = png?.bytes ?? null;
+  return signedByVendor ?? image;
+}
+
+async function createVendorMarker(): Promise<Marker> {
+  const { rootPem, ...certificates } = await createDevelopmentCertificates();
+  const claimGenerator = { name: "Vendor", version: "1" };
+  return createMarker({ ...certificates, trustAnchorsPem: rootPem, claimGenerator });
+}
+
+async function upload(image: Sharp): Promise<{ upload_id: string }> {
+  const response = await fetch(`${stack.url}/v1/uploads`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${account.key}`, "Content-Type": "image/png" },
+    body: new Uint8Array(await image.png().toBuffer()),
+  });
+  return { upload_id: ((await response.json()) as { id: string }).id };
+}
+
+const flat = (background: string) =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background } });
 
 async function stopWorkers(): Promise<void> {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
@@ -237,11 +277,15 @@ describe("a call whose worker is killed", sequential, () => {
   });
 
   /** Kills a worker at a step and lets another one continue. */
-  async function crashAt(step: RenderStep, body: object): Promise<string> {
+  async function crashAt(
+    step: RenderStep,
+    body: object,
+    kind: "image" | "edit" = "image",
+  ): Promise<string> {
     await writeFile(failpointFile, step);
     const environment = { FAILPOINT_FILE: failpointFile };
     const crashing = await startWorker(environment);
-    const jobId = await accept("image", body);
+    const jobId = await accept(kind, body);
     await until(() => !isAlive(crashing));
     await writeFile(failpointFile, "no step");
     await startWorker(environment);
@@ -273,6 +317,48 @@ describe("a call whose worker is killed", sequential, () => {
     expect(await untilFinal(jobId)).toMatchObject({ status: "completed", cost_eur: "0.02" });
     expect(paid(openAi, before)).toBe(2);
     expect(await outcomesOf(jobId)).toEqual(["unknown", "image"]);
+  });
+
+  it("keeps the manifest of the provider's image in that of the staged composite", async () => {
+    vendorMarker = await createVendorMarker();
+    const before = openAi.calls.length;
+    const white = await flat("#fff").resize(32, 64).png().toBuffer();
+    const jobId = await crashAt(
+      "after-staging",
+      {
+        model: "gpt-image-1-mini",
+        prompt: "a lighthouse at dusk",
+        image: await upload(flat("#247")),
+        mask: await upload(flat("#000").composite([{ input: white, left: 32, top: 0 }])),
+      },
+      "edit",
+    );
+    const { status, result } = await untilFinal(jobId);
+    vendorMarker = null;
+    expect(status).toBe("completed");
+    expect(paid(openAi, before)).toBe(1);
+    const url = result !== null && "image_url" in result ? (result.image_url ?? "") : "";
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    const { trustAnchorsPem } = stack;
+    expect(await verifyProvenance(bytes, { trustAnchorsPem })).toMatchObject({
+      state: "trusted",
+      actions: ["c2pa.opened", "c2pa.edited", "c2pa.placed"],
+      ingredients: expect.arrayContaining([
+        { title: "edited image", relationship: "parentOf", hasManifest: false },
+        {
+          title: "image as the provider gave it",
+          relationship: "componentOf",
+          hasManifest: true,
+        },
+      ]) as object,
+    });
+    // The labels of C2PA manifests (C2PA 2.4, 8.2).
+    const labelsOf = (file: Uint8Array) =>
+      Buffer.from(file)
+        .toString("latin1")
+        .match(/urn:c2pa:[0-9a-f-]{36}/g) ?? [];
+    const [vendorLabel = "none"] = labelsOf(signedByVendor ?? Buffer.alloc(0));
+    expect(labelsOf(bytes)).toContain(vendorLabel);
   });
 });
 

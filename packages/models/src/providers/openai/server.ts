@@ -17,15 +17,19 @@ import { findMaskProblem } from "../testing/read-mask.ts";
  *
  * Refusal shapes: `input`, `output`, `unknown` (with `moderation_details`), `bare` (categories only
  * in the message), `policy` (the older code).
+ *
+ * @param options.sign adds the vendor's manifest to each image.
  */
 export function startOpenAiServer(
-  options: { readonly apiKey?: string } = {},
+  options: { readonly apiKey?: string; readonly sign?: SignImage } = {},
 ): Promise<ProtocolServer> {
-  const { apiKey = "sk-proj-atelier-test-0123456789abcdef" } = options;
-  return startProtocolServer((visit) => respond(visit, apiKey));
+  const { apiKey = "sk-proj-atelier-test-0123456789abcdef", sign = null } = options;
+  return startProtocolServer((visit) => respond(visit, apiKey, sign));
 }
 
-async function respond(visit: Visit, apiKey: string): Promise<Reply> {
+type SignImage = (image: Uint8Array) => Promise<Uint8Array>;
+
+async function respond(visit: Visit, apiKey: string, sign: SignImage | null): Promise<Reply> {
   const { call, fault, url } = visit;
   if (call.method !== "POST") return failure(405, "Not allowed.", "invalid_request_error");
   const sentKey = /^Bearer (.+)$/.exec(call.headers.authorization ?? "")?.[1];
@@ -43,7 +47,7 @@ async function respond(visit: Visit, apiKey: string): Promise<Reply> {
   const problem = fault === null ? null : failureOf(fault, apiKey);
   if (problem !== null) return problem;
   visit.pay();
-  return success(order, fault);
+  return success(order, fault, sign);
 }
 
 async function readOrder(call: ProtocolCall, path: string): Promise<Order | Reply> {
@@ -191,11 +195,12 @@ function parseSize(size: string, model: string): { width: number; height: number
   return fits ? { width, height } : null;
 }
 
-async function success(order: Order, fault: Fault | null): Promise<Reply> {
+async function success(order: Order, fault: Fault | null, sign: SignImage | null): Promise<Reply> {
   const { model, n, output_format: format, quality, size } = order;
   const background = order.background === "transparent" ? "transparent" : "opaque";
   const pixels = parseSize(size, model) ?? { width: 1024, height: 1024 };
-  const image = await makeImage(pixels, format, fault, background);
+  const drawn = await makeImage(pixels, format, fault, background);
+  const image = Buffer.from(sign === null ? drawn : await sign(drawn));
   return {
     status: 200,
     headers: { "x-request-id": "req_0123456789abcdef" },
