@@ -1,5 +1,6 @@
 import { draw, pixelSize, readPart } from "@atelier/illustrator";
 import sharp from "sharp";
+import { inPixelTurn } from "../../pixel-turns.ts";
 import type { ProviderReference, ProviderRequest } from "../../provider.ts";
 import { invalidRequest } from "../http/call-ended.ts";
 
@@ -17,14 +18,18 @@ const papers = ["#f4efe6", "#e9eef2", "#f2ece9", "#eaf0ea"];
  * @throws CallEnded `invalid-request` without images, or for an image that cannot be read.
  */
 export async function combine(request: ProviderRequest): Promise<Uint8Array> {
-  const { references } = request;
+  const { aspectRatio, imageSize, references } = request;
   if (references.length === 0) throw invalidRequest("no images to combine");
+  const size = pixelSize(aspectRatio, imageSize);
+  if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
   const parts = references.map((reference) => ({
     reference,
     part: readPart(reference.description),
   }));
-  if (parts.every(({ part }) => part !== null)) return drawTogether(request, parts);
-  return collage(request);
+  const isDrawable = parts.every(({ part }) => part !== null);
+  return inPixelTurn(size.width * size.height, () =>
+    isDrawable ? drawTogether(request, parts) : collage(request, size),
+  );
 }
 
 function drawTogether(
@@ -54,11 +59,10 @@ function drawTogether(
   });
 }
 
-async function collage(request: ProviderRequest): Promise<Uint8Array> {
-  const { aspectRatio, imageSize, references, seed } = request;
-  const size = pixelSize(aspectRatio, imageSize);
-  if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
-  const { width, height } = size;
+async function collage(
+  { references, seed }: ProviderRequest,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<Uint8Array> {
   const space = Math.min(width, height) * gap;
   const tiles = [];
   for (const [index, cell] of cellsFor(references.length, width >= height).entries()) {

@@ -1,5 +1,6 @@
 import { aspectRatios, draw, pixelSize } from "@atelier/illustrator";
 import sharp from "sharp";
+import { inPixelTurn } from "../../pixel-turns.ts";
 import { nearestAspectRatio } from "../../nearest-aspect-ratio.ts";
 import type { ImageFile, ProviderEdit, ProviderImage, ProviderRequest } from "../../provider.ts";
 import { fitCanvas } from "../edit/canvas.ts";
@@ -29,16 +30,18 @@ export async function redraw(scene: EditedScene, edit: ProviderEdit): Promise<Pr
   const { image, mask } = canvas.edit;
   const box = mask === null ? { left: 0, top: 0, ...size } : await boxAround(mask, size);
   const strength = edit.strength ?? (mask === null ? 0.75 : 1);
-  const drawn = await sharp(await drawScene(scene, box))
-    .resize({ width: box.width, height: box.height, fit: "cover" })
-    .ensureAlpha(strength)
-    .png(fast)
-    .toBuffer();
-  const bytes = await sharp(image.bytes)
-    .composite([{ input: drawn, left: box.left, top: box.top }])
-    .removeAlpha()
-    .png(fast)
-    .toBuffer();
+  const bytes = await inPixelTurn(size.width * size.height, async () => {
+    const drawn = await sharp(await drawScene(scene, box))
+      .resize({ width: box.width, height: box.height, fit: "cover" })
+      .ensureAlpha(strength)
+      .png(fast)
+      .toBuffer();
+    return sharp(image.bytes)
+      .composite([{ input: drawn, left: box.left, top: box.top }])
+      .removeAlpha()
+      .png(fast)
+      .toBuffer();
+  });
   return canvas.restore({ bytes, mediaType: "image/png" });
 }
 

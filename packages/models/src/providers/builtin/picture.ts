@@ -1,4 +1,5 @@
 import { draw, pixelSize } from "@atelier/illustrator";
+import { inPixelTurn } from "../../pixel-turns.ts";
 import type { ProviderRequest } from "../../provider.ts";
 import { invalidRequest } from "../http/call-ended.ts";
 
@@ -12,8 +13,7 @@ export async function drawPicture(
   kind: "scene" | "pattern",
 ): Promise<Uint8Array> {
   const { aspectRatio, imageSize } = request;
-  if (pixelSize(aspectRatio, imageSize) === null) {
-    throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
-  }
-  return draw({ ...request, kind });
+  const size = pixelSize(aspectRatio, imageSize);
+  if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
+  return inPixelTurn(size.width * size.height, () => draw({ ...request, kind }));
 }

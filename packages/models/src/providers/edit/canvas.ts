@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import type { ProviderEdit, ProviderImage } from "../../provider.ts";
+import { inPixelTurn } from "../../pixel-turns.ts";
 import { invalidRequest, unknown } from "../http/call-ended.ts";
 import type { PixelSize } from "../http/read-image.ts";
 
@@ -41,25 +42,20 @@ export async function fitCanvas(edit: ProviderEdit, canvas: PixelSize): Promise<
     bottom: canvas.height - box.top - box.height,
   };
   const size = { width: box.width, height: box.height, fit: "fill" as const };
-  const image = await sharp(edit.image.bytes)
-    .autoOrient()
-    .flatten({ background: "#fff" })
-    .toColourspace("srgb")
-    .resize(size)
-    .extend({ ...margins, extendWith: "copy" })
-    .png(png)
-    .toBuffer();
+  const pixels = Math.max(source.width * source.height, canvas.width * canvas.height);
+  const fitted = await inPixelTurn(pixels, async () => ({
+    ...edit,
+    image: { bytes: await fitImage(), mediaType: "image/png" as const },
+    mask: edit.mask === null ? null : await fitMask(edit.mask),
+  }));
   return {
-    edit: {
-      ...edit,
-      image: { bytes: image, mediaType: "image/png" },
-      mask: edit.mask === null ? null : await fitMask(edit.mask),
-    },
+    edit: fitted,
     async restore(result) {
       try {
-        const cropped = await cropResult(result, box, canvas);
-        const restored =
-          edit.mask === null ? cropped : await keepUnmasked(edit, edit.mask, cropped, source);
+        const restored = await inPixelTurn(pixels, async () => {
+          const cropped = await cropResult(result, box, canvas);
+          return edit.mask === null ? cropped : keepUnmasked(edit, edit.mask, cropped, source);
+        });
         const isManifestLost = restored.bytes !== result.bytes && mayHaveManifest(result.bytes);
         return isManifestLost ? { ...restored, original: result.bytes } : restored;
       } catch {
@@ -67,6 +63,17 @@ export async function fitCanvas(edit: ProviderEdit, canvas: PixelSize): Promise<
       }
     },
   };
+
+  function fitImage(): Promise<Buffer> {
+    return sharp(edit.image.bytes)
+      .autoOrient()
+      .flatten({ background: "#fff" })
+      .toColourspace("srgb")
+      .resize(size)
+      .extend({ ...margins, extendWith: "copy" })
+      .png(png)
+      .toBuffer();
+  }
 
   async function fitMask(mask: Uint8Array): Promise<Uint8Array> {
     const { width, height } = await sizeOf(mask);
