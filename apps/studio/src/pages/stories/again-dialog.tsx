@@ -10,21 +10,26 @@ import { Notice } from "../../ui/notice.tsx";
 import { failureOf, problemsByField } from "../create/problems.ts";
 import { againRequest } from "./again-request.ts";
 import styles from "./board.module.css";
+import { onEnter } from "./on-enter.ts";
+import { CreditNotice, FailureNotice } from "./order-notices.tsx";
 import { againQuery } from "./queries.ts";
-import type { ShownRequest } from "./story-cards.ts";
+import type { ShownRequest, StoryImage } from "./story-cards.ts";
 import { usePrice } from "./use-price.ts";
 import { useSubmission } from "./use-submission.ts";
+
+/** Characters of a prompt in lists of jobs. */
+const listedLength = 200;
 
 /** Makes one scene of a completed story again. The story keeps its own image. */
 export function AgainDialog(props: {
   readonly job: Job;
-  /** Position of the scene, from 1. */
-  readonly number: number;
+  /** The image of the scene, or one that was made again. */
+  readonly image: StoryImage;
   readonly onClose: () => void;
 }) {
-  const { job, number, onClose } = props;
-  const request: ShownRequest = job.request;
-  const [prompt, setPrompt] = useState(request.scenes?.[number - 1]?.prompt ?? "");
+  const { job, image, onClose } = props;
+  const number = image.scene ?? 1;
+  const [prompt, setPrompt] = useState(() => textOf(job, image));
   // The URLs of the portraits are valid for an hour.
   useEffect(() => void queryClient.invalidateQueries(jobQuery(job.id)), [job.id]);
   const body = againRequest(job, number, prompt);
@@ -36,17 +41,25 @@ export function AgainDialog(props: {
     await queryClient.invalidateQueries(againQuery(job.id));
     onClose();
   });
+  const lacksCredit = quote?.affordable === false;
   const failure = failureOf(submission.error) ?? failureOf(quoteError);
+  const canGenerate = body !== null && prompt.trim() !== "" && !submission.isPending;
+  function generate(): void {
+    if (canGenerate) submission.mutate(body);
+  }
   const isUnchanged = submission.variables?.["prompt"] === body?.["prompt"];
   const problem = isUnchanged ? problemsByField(failure).get("prompt") : undefined;
   return (
     <Dialog title={texts.stories.againTitle(number)} size="large" onClose={onClose}>
+      {/* Ctrl or Cmd and Enter generate from its field. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <form
         className={styles.again}
         noValidate
+        onKeyDown={(event) => onEnter(event, generate)}
         onSubmit={(event) => {
           event.preventDefault();
-          if (body !== null && prompt.trim() !== "") submission.mutate(body);
+          generate();
         }}
       >
         <Field label={texts.stories.happens} hint={texts.stories.againHint} problem={problem}>
@@ -61,17 +74,22 @@ export function AgainDialog(props: {
           )}
         </Field>
         {body === null && <Notice kind="bad">{texts.stories.referencesGone}</Notice>}
-        {failure !== null && problem === undefined && <Notice kind="bad">{failure.message}</Notice>}
-        <Button
-          look="primary"
-          isBig
-          type="submit"
-          disabled={body === null || prompt.trim() === "" || submission.isPending}
-        >
-          {texts.stories.makeAgain}
+        {failure !== null && problem === undefined && !lacksCredit && (
+          <FailureNotice failure={failure} />
+        )}
+        {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditForSceneHint} />}
+        <Button look="primary" isBig type="submit" disabled={!canGenerate}>
+          {submission.isPending ? texts.stories.sending : texts.stories.makeAgain}
           <span className="num">{quote !== undefined && formatEur(quote.price_eur)}</span>
         </Button>
       </form>
     </Dialog>
   );
+}
+
+/** What an image shows. Lists of jobs contain only the start of a long text: then that of the story. */
+function textOf(job: Job, { scene = 1, version, text }: StoryImage): string {
+  const request: ShownRequest = job.request;
+  const isCut = version > 1 && text.length >= listedLength;
+  return isCut ? (request.scenes?.[scene - 1]?.prompt ?? text) : text;
 }

@@ -1,8 +1,8 @@
 import type { Job } from "@atelier/schemas";
-import { useMutation } from "@tanstack/react-query";
-import { Link, useLocation } from "wouter";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
 import { messageOf, send } from "../../api.ts";
-import { isFinal, jobQuery, queryClient } from "../../data/queries.ts";
+import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { formatEur, formatSeconds, formatTime, formatWait } from "../../format.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,9 +10,9 @@ import { Icon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import styles from "./board.module.css";
 import { fileName, saveFile } from "./download.ts";
-import { writeDraft } from "./draft.ts";
 import { readStory } from "./read-story.ts";
 import type { ShownRequest } from "./story-cards.ts";
+import { useOpenDraft } from "./use-story-draft.ts";
 
 /** The title of a story: its own, else its topic. */
 export function titleOf(job: Job): string {
@@ -22,6 +22,11 @@ export function titleOf(job: Job): string {
 
 /** Title, state and price of a story, and what can be done with it. */
 export function BoardHead({ job, hasImages }: { readonly job: Job; readonly hasImages: boolean }) {
+  const { data: account } = useQuery(accountQuery);
+  const keptUntil =
+    account === undefined || job.completed_at === null
+      ? null
+      : new Date(Date.parse(job.completed_at) + account.retention_hours * 3_600_000).toISOString();
   return (
     <header className={styles.head}>
       <div className={styles.title}>
@@ -30,6 +35,9 @@ export function BoardHead({ job, hasImages }: { readonly job: Job; readonly hasI
         </Link>
         <h1>{titleOf(job)}</h1>
         {isFinal(job) && <p className="num">{describeEnd(job)}</p>}
+        {hasImages && keptUntil !== null && (
+          <p className="num">{texts.stories.keptUntil(formatTime(keptUntil))}</p>
+        )}
       </div>
       <div className={styles.actions}>
         {job.status === "completed" && hasImages && <Downloads job={job} />}
@@ -70,7 +78,10 @@ function Progress({ job }: { readonly job: Job }) {
             : texts.create.waitFor(formatWait(wait))
           : texts.stories.progressOf(done, total, job.scenes_completed ?? 0, job.scenes_total ?? 0)}
       </p>
-      <Button onClick={() => cancelling.mutate()} disabled={cancelling.isPending}>
+      <Button
+        onClick={() => cancelling.mutate()}
+        disabled={cancelling.isPending || cancelling.isSuccess}
+      >
         {texts.common.cancel}
       </Button>
     </div>
@@ -100,7 +111,7 @@ function Downloads({ job }: { readonly job: Job }) {
 
 /** Opens the request of the story in the form. */
 function CopyAsDraft({ job }: { readonly job: Job }) {
-  const [, navigate] = useLocation();
+  const openDraft = useOpenDraft();
   const copying = useMutation({
     mutationFn: () => readStory(job.request),
     onSuccess: (story) => {
@@ -108,8 +119,7 @@ function CopyAsDraft({ job }: { readonly job: Job }) {
         showToast(texts.stories.notCopied);
         return;
       }
-      writeDraft(story.draft);
-      navigate("/stories/new");
+      openDraft(story.draft);
     },
     onError: (error) => showToast(messageOf(error)),
   });

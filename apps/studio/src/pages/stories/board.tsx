@@ -1,11 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type CSSProperties } from "react";
 import { useParams } from "wouter";
-import { messageOf } from "../../api.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
 import { texts } from "../../texts/stories.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { AgainDialog } from "./again-dialog.tsx";
 import { BoardHead, titleOf } from "./board-head.tsx";
 import styles from "./board.module.css";
@@ -14,6 +12,7 @@ import { ImageCard } from "./image-card.tsx";
 import { againQuery } from "./queries.ts";
 import { StoryFailure, withBlame } from "./story-failure.tsx";
 import { referenceImages, sceneImages, type StoryImage } from "./story-cards.ts";
+import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
 import { Viewer } from "./viewer.tsx";
 
 const none: readonly never[] = [];
@@ -21,7 +20,7 @@ const none: readonly never[] = [];
 /** How often a running story is read, beside its events. */
 const startedMs = 4_000;
 
-/** After the end of a story: the balance and the lists have changed. */
+/** After the end of a story, or of a scene that was made again: the balance and the lists have changed. */
 function refreshAccount(): void {
   void queryClient.invalidateQueries(accountQuery);
   void queryClient.invalidateQueries({ queryKey: ["jobs"] });
@@ -37,20 +36,13 @@ export default function Board() {
   useEffect(() => (isRunning ? refreshAccount : undefined), [isRunning]);
   const isCompleted = job?.status === "completed";
   const { data: again = none } = useQuery({ ...againQuery(id), enabled: isCompleted });
+  const isRepeating = again.some((one) => !isFinal(one));
+  useEffect(() => (isRepeating ? refreshAccount : undefined), [isRepeating]);
   const [openId, setOpenId] = useState<string | null>(null);
-  const [sceneToRepeat, setSceneToRepeat] = useState<number | null>(null);
+  const [imageToRepeat, setImageToRepeat] = useState<StoryImage | null>(null);
 
-  if (job === undefined) {
-    return (
-      <main id="main" tabIndex={-1} className={styles.page}>
-        {error === null ? (
-          <h1 className="sr">{texts.common.loading}</h1>
-        ) : (
-          <EmptyState icon="alert" title={texts.stories.missing} hint={messageOf(error)} />
-        )}
-      </main>
-    );
-  }
+  useOnlyStories(job);
+  if (job === undefined) return <StoryUnread id={id} error={error} />;
   const references = referenceImages(job).map((image) => withBlame(image, job));
   const scenes = sceneImages(job, again).map((image) => withBlame(image, job));
   const cast = references.filter(({ role }) => role !== "location");
@@ -68,9 +60,10 @@ export default function Board() {
           onOpen={image.url === undefined ? null : () => setOpenId(image.id)}
           onAgain={
             isCompleted && image.scene !== undefined && image.version === 1
-              ? () => setSceneToRepeat(image.scene ?? 1)
+              ? () => setImageToRepeat(image)
               : null
           }
+          onChanged={refresh}
           onExpired={refresh}
         />
       </li>
@@ -103,16 +96,16 @@ export default function Board() {
           images={viewable}
           openId={openId}
           fileName={fileName(titleOf(job), "story")}
-          onAgain={(number) => {
+          onAgain={(image) => {
             setOpenId(null);
-            setSceneToRepeat(number);
+            setImageToRepeat(image);
           }}
           onExpired={refresh}
           onClose={() => setOpenId(null)}
         />
       )}
-      {sceneToRepeat !== null && (
-        <AgainDialog job={job} number={sceneToRepeat} onClose={() => setSceneToRepeat(null)} />
+      {imageToRepeat !== null && (
+        <AgainDialog job={job} image={imageToRepeat} onClose={() => setImageToRepeat(null)} />
       )}
     </main>
   );

@@ -1,5 +1,8 @@
+import { useMutation } from "@tanstack/react-query";
+import { messageOf, send } from "../../api.ts";
 import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
+import { showToast } from "../../ui/toast.tsx";
 import styles from "./board.module.css";
 import { SourcePicture } from "./reference-picture.tsx";
 import type { StoryImage } from "./story-cards.ts";
@@ -13,9 +16,12 @@ export function ImageCard(props: {
   /** Makes the scene again; null when that is not possible. */
   readonly onAgain: (() => void) | null;
   readonly onExpired: () => void;
+  /** Called after a scene that is made again was cancelled. */
+  readonly onChanged: () => void;
 }) {
-  const { image, onOpen, onAgain, onExpired } = props;
-  const { name, text, status } = image;
+  const { image, onOpen, onAgain, onExpired, onChanged } = props;
+  const { name, text, status, version } = image;
+  const isRunning = status === "pending" || status === "processing";
   return (
     <figure className={styles.figure} data-status={status}>
       {onOpen === null ? (
@@ -40,10 +46,31 @@ export function ImageCard(props: {
               <Icon name="repeat" size={14} /> {texts.stories.again}
             </button>
           )}
+          {version > 1 && isRunning && <CancelAgain image={image} onChanged={onChanged} />}
         </span>
         <span className={styles.text}>{text}</span>
       </figcaption>
     </figure>
+  );
+}
+
+/** Stops a scene that is made again: a job of its own. */
+function CancelAgain(props: { readonly image: StoryImage; readonly onChanged: () => void }) {
+  const { image, onChanged } = props;
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: () => send("DELETE", `/v1/jobs/${image.id}`),
+    onError: (error) => showToast(messageOf(error)),
+    onSettled: onChanged,
+  });
+  return (
+    <button
+      type="button"
+      aria-label={texts.stories.cancelName(image.name)}
+      disabled={isPending || isSuccess}
+      onClick={() => mutate()}
+    >
+      {texts.common.cancel}
+    </button>
   );
 }
 

@@ -9,6 +9,7 @@ import { Picture } from "../../ui/picture.tsx";
 import { titleOf } from "./board-head.tsx";
 import styles from "./sheet.module.css";
 import { referenceImages, sceneImages } from "./story-cards.ts";
+import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
 
 /**
  * The contact sheet of a story: a page to print or to save as PDF. Its images are not drawn on a
@@ -16,14 +17,9 @@ import { referenceImages, sceneImages } from "./story-cards.ts";
  */
 export default function Sheet() {
   const { id } = useParams<{ id: string }>();
-  const { job } = useJob(id);
-  if (job === undefined) {
-    return (
-      <main id="main" tabIndex={-1} className={styles.page}>
-        <h1 className="sr">{texts.common.loading}</h1>
-      </main>
-    );
-  }
+  const { job, error } = useJob(id);
+  useOnlyStories(job);
+  if (job === undefined) return <StoryUnread id={id} error={error} />;
   const refresh = () => void queryClient.invalidateQueries(jobQuery(id));
   const references = referenceImages(job).filter(({ thumbnailUrl, url }) => thumbnailUrl ?? url);
   return (
@@ -54,7 +50,11 @@ export default function Sheet() {
           {sceneImages(job, []).map((image) => (
             <li key={image.id} style={{ "--ratio": image.ratio } as CSSProperties}>
               {image.url === undefined ? (
-                <p>{texts.stories.notKept}</p>
+                <p>
+                  {image.status === "completed" || image.status === "supplied"
+                    ? texts.stories.notKept
+                    : texts.stories.imageStates[image.status]}
+                </p>
               ) : (
                 <Picture src={image.url} alt={image.text} onExpired={refresh} />
               )}

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { messageOf } from "../../api.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { Problem } from "../../ui/problem.tsx";
 import { storiesQuery } from "./queries.ts";
 import styles from "./stories.module.css";
 import { StoryCard } from "./story-card.tsx";
@@ -20,9 +20,7 @@ export default function Stories() {
         {jobs !== undefined && jobs.length > 0 && <Starts />}
       </header>
       {stories.error !== null && jobs === undefined && (
-        <EmptyState icon="alert" title={texts.stories.notRead} hint={messageOf(stories.error)}>
-          <Button onClick={() => void stories.refetch()}>{texts.common.tryAgain}</Button>
-        </EmptyState>
+        <Problem error={stories.error} onRetry={() => void stories.refetch()} />
       )}
       {jobs?.length === 0 && (
         <EmptyState icon="story" title={texts.stories.empty} hint={texts.stories.emptyHint}>
@@ -45,6 +43,7 @@ export default function Stories() {
           ))}
         </ul>
       )}
+      {stories.isFetchNextPageError && <Problem error={stories.error} />}
       {stories.hasNextPage && (
         <div className={styles.next}>
           <Button

@@ -1,10 +1,12 @@
 import type { ListedJob } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { isFinal, queryClient } from "../../data/queries.ts";
+import { isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { titleOf } from "./board-head.tsx";
 import { storiesQuery } from "./queries.ts";
 import styles from "./stories.module.css";
 
@@ -14,7 +16,13 @@ const coverCount = 4;
 /** A story of the list: its cover, title and state. */
 export function StoryCard({ job }: { readonly job: ListedJob }) {
   const covers = coversOf(job);
-  const title = job.result?.title ?? job.prompt ?? texts.stories.untitled;
+  // Lists contain the title of completed stories only.
+  const { data: whole } = useQuery({
+    ...jobQuery(job.id),
+    enabled: job.result === null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const title = whole === undefined ? (job.result?.title ?? job.prompt) : titleOf(whole);
   return (
     <Link href={`/stories/${job.id}`} className={styles.story}>
       <div className={styles.cover} data-count={covers.length}>
@@ -34,7 +42,7 @@ export function StoryCard({ job }: { readonly job: ListedJob }) {
           </span>
         )}
       </div>
-      <h2>{title}</h2>
+      <h2>{title ?? texts.stories.untitled}</h2>
       <p>
         <State job={job} />
         <span className="num">{formatTime(job.created_at)}</span>

@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { texts } from "../../texts/stories.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { refusalCategory } from "../create/problems.ts";
+import { refusalCategory, refusalReason } from "../create/problems.ts";
 import styles from "./board.module.css";
 import { nameOfPath, type StoryImage } from "./story-cards.ts";
 
@@ -19,7 +19,6 @@ export function StoryFailure({ job }: { readonly job: Job }) {
     details: error.details,
   };
   const category = refusalCategory(failure);
-  const reasons: Readonly<Record<string, string>> = texts.create.refusals;
   const path = problemPaths(job)[0];
   return (
     <Notice kind="bad">
@@ -33,7 +32,7 @@ export function StoryFailure({ job }: { readonly job: Job }) {
         )}
         <div>
           <dt>{texts.create.refusalReason}</dt>
-          <dd>{category === null ? error.message : (reasons[category] ?? category)}</dd>
+          <dd>{category === null ? error.message : refusalReason(category)}</dd>
         </div>
         {category !== null && (
           <div>

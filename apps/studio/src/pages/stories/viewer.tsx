@@ -7,6 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import styles from "./board.module.css";
+import { fileName as fileNameOf } from "./download.ts";
 import type { StoryImage } from "./story-cards.ts";
 
 /** Images of a story in full size; the arrow keys lead from one to the next. */
@@ -15,7 +16,7 @@ export function Viewer(props: {
   /** The image that is shown first. */
   readonly openId: string;
   readonly fileName: string;
-  readonly onAgain: (number: number) => void;
+  readonly onAgain: (image: StoryImage) => void;
   readonly onExpired: () => void;
   readonly onClose: () => void;
 }) {
@@ -85,12 +86,16 @@ export function Viewer(props: {
               </ButtonLink>
             ))}
             {files.length === 0 && image.url !== undefined && (
-              <ButtonLink href={image.url} download={`${fileName}.png`}>
-                <Icon name="download" size={16} /> PNG
+              <ButtonLink
+                href={image.url}
+                download={`${fileName}-${fileNameOf(image.name, image.role)}.png`}
+              >
+                <Icon name="download" size={16} />
+                <span className="sr">{texts.create.download}</span> PNG
               </ButtonLink>
             )}
             {scene !== undefined && (
-              <Button onClick={() => onAgain(scene)}>
+              <Button onClick={() => onAgain(image)}>
                 <Icon name="repeat" size={16} /> {texts.stories.again}
               </Button>
             )}
