@@ -1,20 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import { useIsMutating, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
-import { messageOf } from "../../api.ts";
 import { modelsQuery } from "../../data/queries.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { failureOf } from "../create/problems.ts";
+import { Problem } from "../../ui/problem.tsx";
+import { failureOf, hasSettingsProblem } from "../create/problems.ts";
 import styles from "./builder.module.css";
 import { Characters } from "./characters.tsx";
 import { isBlank, newDraft, writeDraft } from "./draft.ts";
 import { MoreStorySettings } from "./more-story-settings.tsx";
+import { onEnter } from "./on-enter.ts";
 import { OrderButton } from "./order-button.tsx";
 import { Places } from "./places.tsx";
 import { draftProblems, remainingProblems } from "./problems.ts";
+import { keepPage, uploadFilter } from "./reference-picture.tsx";
 import { Scenes } from "./scenes.tsx";
 import { StorySettings, StoryTexts } from "./story-settings.tsx";
 import { storyRequest } from "./story-request.ts";
@@ -30,7 +32,8 @@ export default function Builder() {
   const [, navigate] = useLocation();
   const form = useRef<HTMLFormElement>(null);
 
-  const { data: models = noModels, error: modelsError } = useQuery(modelsQuery);
+  const reading = useQuery(modelsQuery);
+  const { data: models = noModels, error: modelsError } = reading;
   const storyModels = useMemo(
     () => models.filter(({ operations }) => operations.includes("story")),
     [models],
@@ -41,10 +44,7 @@ export default function Builder() {
   const priced = useMemo(() => storyRequest({ ...draft, model: modelId }, true), [draft, modelId]);
   const { quote, error: quoteError } = usePrice("story", model === undefined ? null : priced);
 
-  const submission = useSubmission("story", (jobId) => {
-    writeDraft(newDraft());
-    navigate(`/stories/${jobId}`);
-  });
+  const submission = useSubmission("story", () => writeDraft(newDraft()));
   const failure = failureOf(submission.error);
   const quoteFailure = failureOf(quoteError);
   const problems = new Map([
@@ -57,19 +57,16 @@ export default function Builder() {
     form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [submission.error]);
 
-  const canGenerate = model !== undefined && !submission.isPending;
+  const isUploading = useIsMutating(uploadFilter) > 0;
+  const canGenerate = model !== undefined && !submission.isPending && !isUploading;
   function generate(): void {
     if (!canGenerate) return;
     if (draftProblems(draft).size > 0) {
       form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
       return;
     }
-    submission.mutate(request);
-  }
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
-    event.preventDefault();
-    generate();
+    // Not when another page was opened in the meantime.
+    submission.mutate(request, { onSuccess: (jobId) => navigate(`/stories/${jobId}`) });
   }
   const settings = model !== undefined && {
     draft,
@@ -81,8 +78,9 @@ export default function Builder() {
   return (
     // Ctrl or Cmd and Enter generate from any field.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <main id="main" tabIndex={-1} onKeyDown={onKeyDown}>
+    <main id="main" tabIndex={-1} onKeyDown={(event) => onEnter(event, generate)}>
       <form
+        {...keepPage}
         ref={form}
         className={styles.page}
         aria-label={texts.pages.newStory}
@@ -95,7 +93,12 @@ export default function Builder() {
         <div className={styles.fields}>
           <div className={styles.heading}>
             <h1>{texts.pages.newStory}</h1>
-            <Transfer draft={draft} request={request} onImport={replace} />
+            <Transfer
+              draft={draft}
+              request={request}
+              isComplete={JSON.stringify(request) === JSON.stringify(priced)}
+              onImport={replace}
+            />
           </div>
           {replaced !== null && (
             <Notice kind="neutral">
@@ -106,7 +109,12 @@ export default function Builder() {
             </Notice>
           )}
           <StoryTexts draft={draft} problems={problems} onChange={change} />
-          {modelsError !== null && <Notice kind="bad">{messageOf(modelsError)}</Notice>}
+          {modelsError !== null && model === undefined && (
+            <Problem error={modelsError} onRetry={() => void reading.refetch()} />
+          )}
+          {reading.isSuccess && model === undefined && (
+            <Notice kind="neutral">{texts.stories.noModel}</Notice>
+          )}
           {settings && (
             <Fold
               name={texts.create.settingsSummary}
@@ -115,6 +123,7 @@ export default function Builder() {
                 draft.aspectRatio || model.default_aspect_ratio,
                 draft.imageSize || model.default_image_size,
               ].join(", ")}
+              hasProblem={hasSettingsProblem(problems)}
             >
               <StorySettings {...settings} />
               <MoreStorySettings {...settings} />
@@ -147,6 +156,7 @@ export default function Builder() {
           failure={failure ?? (quoteFailure !== null && problems.size === 0 ? quoteFailure : null)}
           problemCount={problems.size}
           isBusy={submission.isPending}
+          isUploading={isUploading}
           canGenerate={canGenerate}
         />
       </form>

@@ -12,8 +12,9 @@ import {
   type DraftCharacter,
   type DraftState,
 } from "./draft.ts";
-import { CardButton } from "./part-card.tsx";
-import type { Problems } from "./problems.ts";
+import { elementIdOf, focusAdded, focusAfterRemoval } from "./focus-soon.ts";
+import { addId, CardButton } from "./part-card.tsx";
+import { lookProblem, type Problems } from "./problems.ts";
 import { ReferencePicture, takeImages, useUpload } from "./reference-picture.tsx";
 
 /** The other looks of a character. */
@@ -32,11 +33,15 @@ export function CharacterStates(props: {
         one.id === id ? { ...one, states: update(one.states) } : one,
       ),
     }));
-  const add = () =>
-    changeStates((before) => [
-      ...before,
-      { id: newId(), key: "", description: "", reference: null },
-    ]);
+  function add(): void {
+    const added = { id: newId(), key: "", description: "", reference: null };
+    changeStates((before) => [...before, added]);
+    focusAdded(added.id);
+  }
+  function remove(stateId: string): void {
+    changeStates((before) => removeItem(before, stateId));
+    focusAfterRemoval(states, stateId, addId(id));
+  }
   return (
     <div className={styles.states}>
       {states.map((state) => (
@@ -47,11 +52,11 @@ export function CharacterStates(props: {
           path={`characters.${index}.states.${state.key.trim()}`}
           problems={problems}
           onChange={(part) => changeStates((before) => changeItem(before, state.id, part))}
-          onRemove={() => changeStates((before) => removeItem(before, state.id))}
+          onRemove={() => remove(state.id)}
         />
       ))}
       {states.length < limits.states && (
-        <button type="button" className={styles.addState} onClick={add}>
+        <button id={addId(id)} type="button" className={styles.addState} onClick={add}>
           <Icon name="plus" size={14} /> {texts.stories.addState}
           <span className="sr"> {texts.stories.for(name)}</span>
         </button>
@@ -75,7 +80,14 @@ function State(props: {
   return (
     // An image can be dropped or pasted anywhere on the card; the button does the same.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={styles.state} {...takeImages((file) => upload.mutate(file))}>
+    <div
+      id={elementIdOf(state.id)}
+      tabIndex={-1}
+      role="group"
+      aria-label={name}
+      className={styles.state}
+      {...takeImages((file) => upload.mutate(file))}
+    >
       <ReferencePicture
         name={name}
         source={state.reference}
@@ -85,7 +97,7 @@ function State(props: {
       />
       <div className={styles.subjectTexts}>
         <div className={styles.nameRow}>
-          <Field label={texts.stories.state} problem={problems.get(path)}>
+          <Field label={texts.stories.state} problem={lookProblem(problems, path, state.key)}>
             {(control) => (
               <input
                 {...control}

@@ -11,7 +11,8 @@ import {
   type DraftCharacter,
   type StoryDraft,
 } from "./draft.ts";
-import { CardButton, Group } from "./part-card.tsx";
+import { elementIdOf, focusAdded, focusAfterRemoval } from "./focus-soon.ts";
+import { addId, CardButton, Group } from "./part-card.tsx";
 import type { Problems } from "./problems.ts";
 import { SubjectFields } from "./subject-fields.tsx";
 
@@ -23,7 +24,21 @@ export function Characters(props: {
 }) {
   const { draft, problems, onChange } = props;
   const { characters } = draft;
-  const add = () => onChange((before) => ({ characters: [...before.characters, newCharacter()] }));
+  function add(): void {
+    const added = newCharacter();
+    onChange((before) => ({ characters: [...before.characters, added] }));
+    focusAdded(added.id);
+  }
+  function remove(id: string): void {
+    onChange((before) => ({
+      characters: removeItem(before.characters, id),
+      scenes: before.scenes.map((scene) => ({
+        ...scene,
+        characters: scene.characters.filter(({ characterId }) => characterId !== id),
+      })),
+    }));
+    focusAfterRemoval(characters, id, addId("characters"));
+  }
   return (
     <Group
       id="characters"
@@ -39,9 +54,9 @@ export function Characters(props: {
             <Character
               character={character}
               index={index}
-              isOnly={characters.length === 1}
               problems={problems}
               onChange={onChange}
+              onRemove={characters.length === 1 ? null : () => remove(character.id)}
             />
           </li>
         ))}
@@ -53,26 +68,19 @@ export function Characters(props: {
 function Character(props: {
   readonly character: DraftCharacter;
   readonly index: number;
-  readonly isOnly: boolean;
   readonly problems: Problems;
   readonly onChange: ChangeDraft;
+  /** Null when the story needs the character. */
+  readonly onRemove: (() => void) | null;
 }) {
-  const { character, index, isOnly, problems, onChange } = props;
+  const { character, index, problems, onChange, onRemove } = props;
   const { id } = character;
   const name = character.name.trim() || texts.stories.characterNumber(index + 1);
   const path = `characters.${index}`;
   const change = (part: Partial<DraftCharacter>) =>
     onChange(({ characters }) => ({ characters: changeItem(characters, id, part) }));
-  const remove = () =>
-    onChange(({ characters, scenes }) => ({
-      characters: removeItem(characters, id),
-      scenes: scenes.map((scene) => ({
-        ...scene,
-        characters: scene.characters.filter(({ characterId }) => characterId !== id),
-      })),
-    }));
   return (
-    <div role="group" aria-label={name}>
+    <div id={elementIdOf(id)} tabIndex={-1} role="group" aria-label={name}>
       <SubjectFields
         subject={character}
         name={name}
@@ -85,7 +93,9 @@ function Character(props: {
         }}
         onChange={change}
         action={
-          !isOnly && <CardButton icon="trash" name={texts.stories.remove(name)} onClick={remove} />
+          onRemove !== null && (
+            <CardButton icon="trash" name={texts.stories.remove(name)} onClick={onRemove} />
+          )
         }
       />
       <CharacterStates {...{ character, index, name, problems, onChange }} />

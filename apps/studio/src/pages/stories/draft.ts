@@ -122,18 +122,17 @@ export function newDraft(): StoryDraft {
   };
 }
 
-/** Whether nothing was typed yet. */
-export function isBlank({ title, prompt, setting, style, ...draft }: StoryDraft): boolean {
-  const { characters, locations, scenes } = draft;
-  const texts = [
-    title,
-    prompt,
-    setting,
-    style,
-    ...[...characters, ...locations].flatMap(({ name, description }) => [name, description]),
-    ...scenes.map((scene) => scene.prompt),
-  ];
-  return texts.every((text) => text.trim() === "");
+/** Whether nothing was typed, chosen or added as a picture yet. */
+export function isBlank(draft: StoryDraft): boolean {
+  return isEmpty(draft);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isEmpty);
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).every(([name, inner]) => name === "id" || isEmpty(inner));
+  }
+  return typeof value === "string" ? value.trim() === "" : value === null || value === false;
 }
 
 const storageKey = "atelier.draft.story";
@@ -142,7 +141,10 @@ const storageKey = "atelier.draft.story";
 export function readDraft(): StoryDraft {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Partial<StoryDraft>;
-    return { ...newDraft(), ...kept };
+    const draft = { ...newDraft(), ...kept };
+    // A draft of another version may have other lists.
+    const lists = [draft.references, draft.characters, draft.locations, draft.scenes];
+    return lists.every(Array.isArray) ? draft : newDraft();
   } catch {
     return newDraft();
   }

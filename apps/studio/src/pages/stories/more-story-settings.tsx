@@ -1,5 +1,6 @@
 import { texts } from "../../texts/stories.ts";
 import { Field } from "../../ui/field.tsx";
+import { useOpen } from "../../ui/use-open.ts";
 import { problemAt } from "../create/problems.ts";
 import styles from "./builder.module.css";
 import { SharedReferences } from "./shared-references.tsx";
@@ -17,9 +18,10 @@ export function MoreStorySettings(props: SettingsProps) {
   const hasProblem = ["seed", "negative_prompt", "strictness", "reference_images"].some(
     (field) => problemAt(problems, field) !== undefined,
   );
+  const opening = useOpen(isUsed || hasProblem);
   const names = texts.create.strictnessNames;
   return (
-    <details className={styles.more} open={isUsed || hasProblem || undefined}>
+    <details className={styles.more} {...opening}>
       <summary>{texts.create.more}</summary>
       <div>
         {(model.supports_seed || draft.seed !== "") && (

@@ -1,11 +1,12 @@
 import type { Quote } from "@atelier/schemas";
-import { formatEur, formatWait } from "../../format.ts";
+import { formatEur } from "../../format.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { commandKey } from "../../ui/command-key.ts";
 import { Notice } from "../../ui/notice.tsx";
 import type { Failure } from "../create/problems.ts";
 import styles from "./builder.module.css";
+import { CreditNotice, FailureNotice } from "./order-notices.tsx";
 
 /** The button with the price of the story, and above it why the last request was refused. */
 export function OrderButton(props: {
@@ -13,33 +14,22 @@ export function OrderButton(props: {
   readonly failure: Failure | null;
   readonly problemCount: number;
   readonly isBusy: boolean;
+  readonly isUploading: boolean;
   readonly canGenerate: boolean;
 }) {
-  const { quote, failure, problemCount, isBusy, canGenerate } = props;
+  const { quote, failure, problemCount, isBusy, isUploading, canGenerate } = props;
   const lacksCredit = quote?.affordable === false;
   return (
     <div className={styles.order}>
       {problemCount > 0 && failure !== null && (
         <Notice kind="bad">{texts.stories.problemCount(problemCount)}</Notice>
       )}
-      {failure !== null && problemCount === 0 && !lacksCredit && (
-        <Notice kind="bad">
-          <p>{failure.message}</p>
-          {failure.retryAfterSeconds !== null && (
-            <p>{texts.common.retryIn(formatWait(failure.retryAfterSeconds))}</p>
-          )}
-        </Notice>
-      )}
-      {lacksCredit && (
-        <Notice kind="bad">
-          <p>{texts.create.noCredit}</p>
-          <p>
-            {texts.stories.noCreditHint(formatEur(quote.price_eur), formatEur(quote.balance_eur))}
-          </p>
-        </Notice>
-      )}
+      {failure !== null && problemCount === 0 && !lacksCredit && <FailureNotice {...{ failure }} />}
+      {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditHint} />}
       <p className={styles.plan}>
-        {quote !== undefined && texts.stories.imageCount(quote.renders)}
+        {isUploading
+          ? texts.stories.waitsForPicture
+          : quote !== undefined && texts.stories.imageCount(quote.renders)}
       </p>
       <Button look="primary" isBig type="submit" disabled={!canGenerate}>
         {isBusy ? texts.stories.sending : texts.stories.generate}

@@ -2,6 +2,11 @@ import type { ReactNode } from "react";
 import { Icon } from "../../ui/icons.tsx";
 import styles from "./builder.module.css";
 
+/** Id of the button that adds a card to a group. */
+export function addId(groupId: string): string {
+  return `add-${groupId}`;
+}
+
 /** The heading of a group of cards: how many there are, and a button that adds one. */
 export function Group(props: {
   readonly id: string;
@@ -24,7 +29,7 @@ export function Group(props: {
       </header>
       {children}
       {onAdd !== null && (
-        <button type="button" className={styles.add} onClick={onAdd}>
+        <button id={addId(id)} type="button" className={styles.add} onClick={onAdd}>
           <Icon name="plus" size={16} /> {add}
         </button>
       )}

@@ -10,7 +10,8 @@ import {
   type DraftLocation,
   type StoryDraft,
 } from "./draft.ts";
-import { CardButton, Group } from "./part-card.tsx";
+import { elementIdOf, focusAdded, focusAfterRemoval } from "./focus-soon.ts";
+import { addId, CardButton, Group } from "./part-card.tsx";
 import type { Problems } from "./problems.ts";
 import { SubjectFields } from "./subject-fields.tsx";
 
@@ -22,14 +23,20 @@ export function Places(props: {
 }) {
   const { draft, problems, onChange } = props;
   const { locations } = draft;
-  const add = () => onChange((before) => ({ locations: [...before.locations, newLocation()] }));
-  const remove = (id: string) =>
+  function add(): void {
+    const added = newLocation();
+    onChange((before) => ({ locations: [...before.locations, added] }));
+    focusAdded(added.id);
+  }
+  function remove(id: string): void {
     onChange((before) => ({
       locations: removeItem(before.locations, id),
       scenes: before.scenes.map((scene) =>
         scene.locationId === id ? { ...scene, locationId: null } : scene,
       ),
     }));
+    focusAfterRemoval(locations, id, addId("places"));
+  }
   return (
     <Group
       id="places"
@@ -46,7 +53,7 @@ export function Places(props: {
             const name = location.name.trim() || texts.stories.placeNumber(index + 1);
             return (
               <li key={location.id} className={styles.card}>
-                <div role="group" aria-label={name}>
+                <div id={elementIdOf(location.id)} tabIndex={-1} role="group" aria-label={name}>
                   <SubjectFields
                     subject={location}
                     name={name}

@@ -8,18 +8,23 @@ import { texts } from "../../texts/stories.ts";
 export type Problems = ReadonlyMap<string, string>;
 
 /**
- * The problems of a refused request that the present one still has: those of fields that have not
- * changed since.
+ * The problems of a refused request that the present one still has: those of fields that exist and
+ * have not changed since. A name that occurs twice is also corrected by changing the other one.
  */
 export function remainingProblems(
   failure: Failure | null,
   refused: StoryBody | null,
   present: StoryBody,
 ): Problems {
-  const problems = problemsByField(failure);
+  const isSame = (read: (body: StoryBody | null) => unknown) =>
+    JSON.stringify(read(refused)) === JSON.stringify(read(present));
   return new Map(
-    [...problems].filter(
-      ([path]) => JSON.stringify(valueAt(refused, path)) === JSON.stringify(valueAt(present, path)),
+    [...problemsByField(failure)].filter(
+      ([path]) =>
+        valueAt(present, path.split(".").slice(0, -1)) !== undefined &&
+        isSame((body) => valueAt(body, path.split("."))) &&
+        (!path.endsWith(".name") ||
+          isSame((body) => namesIn(valueAt(body, path.split(".").slice(0, -2))))),
     ),
   );
 }
@@ -37,11 +42,21 @@ export function draftProblems({ characters }: StoryDraft): Problems {
   );
 }
 
-function valueAt(value: unknown, path: string): unknown {
+/** What is wrong with the name of a look: the service calls it a key. */
+export function lookProblem(problems: Problems, path: string, key: string): string | undefined {
+  const problem = problems.get(path);
+  return problem !== undefined && key.trim() === "" ? texts.stories.stateWithoutName : problem;
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
   let inner = value;
-  for (const step of path.split(".")) {
+  for (const step of path) {
     if (typeof inner !== "object" || inner === null) return undefined;
     inner = (inner as Readonly<Record<string, unknown>>)[step];
   }
   return inner;
+}
+
+function namesIn(list: unknown): unknown {
+  return Array.isArray(list) ? list.map((item) => valueAt(item, ["name"])) : undefined;
 }

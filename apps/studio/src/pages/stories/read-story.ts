@@ -1,4 +1,5 @@
 import type { ImageSource, StoryRequest } from "@atelier/schemas";
+import { texts } from "../../texts/stories.ts";
 import { newDraft, newId, type Appearance, type StoryDraft } from "./draft.ts";
 
 /** A problem of an imported story, with its path in the file. */
@@ -18,12 +19,12 @@ const maxFileBytes = 1_000_000;
 
 /** Reads a story from a JSON file. */
 export async function readStoryFile(file: Blob): Promise<ReadStory> {
-  if (file.size > maxFileBytes) return refuse("The file must be smaller than 1 MB.");
+  if (file.size > maxFileBytes) return refuse(texts.stories.importTooLarge);
   try {
     return await readStory(JSON.parse(await file.text()));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return refuse(`The file is not JSON: ${error.message}.`);
+    return refuse(texts.stories.importNotJson(error.message));
   }
 }
 

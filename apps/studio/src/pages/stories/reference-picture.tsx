@@ -1,12 +1,14 @@
 import type { ImageSource, UploadResponse } from "@atelier/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState, type ClipboardEvent, type DragEvent } from "react";
-import { messageOf, sendJson } from "../../api.ts";
+import { useRef, type ClipboardEvent, type DragEvent } from "react";
+import { ApiError, messageOf, sendJson } from "../../api.ts";
 import { jobQuery, queryClient } from "../../data/queries.ts";
 import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
-import styles from "./reference-picture.module.css";
+import { showToast } from "../../ui/toast.tsx";
 import { thumbnailOf, uploadQuery } from "./queries.ts";
+import styles from "./reference-picture.module.css";
+import { StoryPicture } from "./story-picture.tsx";
 
 const accepted = ["image/png", "image/jpeg", "image/webp"];
 
@@ -15,9 +17,13 @@ function imageIn(data: DataTransfer): File | undefined {
   return [...data.files].find(({ type }) => accepted.includes(type));
 }
 
+/** The uploads of pictures that are in progress. */
+export const uploadFilter = { mutationKey: ["story-picture"] };
+
 /** Uploads an image, and tells its source. */
 export function useUpload(onUploaded: (source: ImageSource) => void) {
   return useMutation({
+    ...uploadFilter,
     mutationFn: (file: File) => sendJson<UploadResponse>("POST", "/v1/uploads", { body: file }),
     onSuccess: (upload) => {
       queryClient.setQueryData(uploadQuery(upload.id).queryKey, upload);
@@ -36,7 +42,8 @@ export function takeImages(onImage: (file: File) => void) {
       if (!event.dataTransfer.types.includes("Files")) return;
       event.preventDefault();
       const file = imageIn(event.dataTransfer);
-      if (file !== undefined) onImage(file);
+      if (file === undefined) showToast(texts.stories.notAPicture);
+      else onImage(file);
     },
     onPaste: (event: ClipboardEvent) => {
       const file = imageIn(event.clipboardData);
@@ -46,6 +53,18 @@ export function takeImages(onImage: (file: File) => void) {
     },
   };
 }
+
+/** Handlers that keep the browser from opening a file that is dropped beside a card. */
+export const keepPage = {
+  onDragOver: (event: DragEvent) => {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+  },
+  onDrop: (event: DragEvent) => {
+    if (event.defaultPrevented || !event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    showToast(texts.stories.dropOnCard);
+  },
+};
 
 /** The picture that a character, place or state is drawn after: chosen, dropped or pasted. */
 export function ReferencePicture(props: {
@@ -57,11 +76,13 @@ export function ReferencePicture(props: {
   readonly onRemove: () => void;
 }) {
   const { name, source, upload, problem, onRemove } = props;
+  const input = useRef<HTMLInputElement>(null);
   const message = upload.error === null ? problem : messageOf(upload.error);
   return (
     <div className={styles.reference}>
       <label className={styles.box} aria-busy={upload.isPending}>
         <input
+          ref={input}
           type="file"
           className="sr"
           accept={accepted.join()}
@@ -89,7 +110,10 @@ export function ReferencePicture(props: {
           className={styles.remove}
           aria-label={texts.stories.removePicture(name)}
           title={texts.stories.removePicture(name)}
-          onClick={onRemove}
+          onClick={() => {
+            onRemove();
+            input.current?.focus();
+          }}
         >
           <Icon name="close" size={14} />
         </button>
@@ -108,15 +132,15 @@ export function SourcePicture({ source }: { readonly source: ImageSource }) {
   const { upload_id: uploadId, job_id: jobId, image = 0 } = source;
   const upload = useQuery({ ...uploadQuery(uploadId ?? ""), enabled: uploadId !== undefined });
   const job = useQuery({ ...jobQuery(jobId ?? ""), enabled: jobId !== undefined });
-  const url = upload.data?.url ?? thumbnailOf(job.data, image);
-  const [failedUrl, setFailedUrl] = useState<string | null>(null);
   if (source.url !== undefined) return <span className={styles.empty}>{hostOf(source.url)}</span>;
-  const isGone = upload.error !== null || job.error !== null || job.data?.result === null;
-  if (isGone || (url !== undefined && failedUrl === url)) {
-    return <span className={styles.empty}>{texts.stories.pictureGone}</span>;
+  const { error, isSuccess, refetch } = uploadId === undefined ? job : upload;
+  const url = upload.data?.url ?? thumbnailOf(job.data, image);
+  if (url !== undefined) {
+    return <StoryPicture url={url} alt="" onExpired={() => void refetch()} />;
   }
-  if (url === undefined) return <span className={styles.empty} />;
-  return <img src={url} alt="" onError={() => setFailedUrl(url)} />;
+  const isGone = isSuccess || (error instanceof ApiError && error.status === 404);
+  if (isGone) return <span className={styles.empty}>{texts.stories.pictureGone}</span>;
+  return <span className={styles.empty}>{error !== null && texts.stories.pictureUnread}</span>;
 }
 
 /** Pages may show images of this service only. */

@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { problemAt } from "../create/problems.ts";
 import styles from "./builder.module.css";
 import type { DraftScene, StoryDraft } from "./draft.ts";
+import { elementIdOf } from "./focus-soon.ts";
 import { CardButton } from "./part-card.tsx";
 import type { Problems } from "./problems.ts";
 import { SceneCharacters } from "./scene-characters.tsx";
@@ -27,7 +28,7 @@ export function SceneCard(props: {
   const name = texts.stories.sceneNumber(index + 1);
   const path = `scenes.${index}`;
   return (
-    <div role="group" aria-label={name}>
+    <div id={elementIdOf(scene.id)} tabIndex={-1} role="group" aria-label={name}>
       <header className={styles.sceneHead}>
         <span className={styles.handle} title={texts.stories.drag} {...handleProps}>
           <Icon name="grip" size={16} />

@@ -12,7 +12,8 @@ import {
   type ChangeDraft,
   type StoryDraft,
 } from "./draft.ts";
-import { Group } from "./part-card.tsx";
+import { focusAdded, focusAfterRemoval } from "./focus-soon.ts";
+import { addId, Group } from "./part-card.tsx";
 import type { Problems } from "./problems.ts";
 import { SceneCard } from "./scene-card.tsx";
 import { useDragOrder } from "./use-drag-order.ts";
@@ -39,7 +40,8 @@ export function Scenes(props: {
   }
   function onKeyDown(event: KeyboardEvent, index: number): void {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (!event.altKey || step === undefined) return;
+    // Alt and an arrow open a list of options.
+    if (!event.altKey || step === undefined || event.target instanceof HTMLSelectElement) return;
     event.preventDefault();
     move(index, index + step);
   }
@@ -47,7 +49,15 @@ export function Scenes(props: {
     if (drag === null || drag.to === drag.from || drag.to !== index) return undefined;
     return drag.to < drag.from ? styles.dropBefore : styles.dropAfter;
   }
-  const add = () => onChange((before) => ({ scenes: [...before.scenes, newScene()] }));
+  function add(): void {
+    const added = newScene();
+    onChange((before) => ({ scenes: [...before.scenes, added] }));
+    focusAdded(added.id);
+  }
+  function remove(id: string): void {
+    onChange((before) => ({ scenes: removeItem(before.scenes, id) }));
+    focusAfterRemoval(scenes, id, addId("scenes"));
+  }
   return (
     <Group
       id="scenes"
@@ -78,11 +88,7 @@ export function Scenes(props: {
               onChange={(part) =>
                 onChange((before) => ({ scenes: changeItem(before.scenes, scene.id, part) }))
               }
-              onRemove={
-                scenes.length > minScenes
-                  ? () => onChange((before) => ({ scenes: removeItem(before.scenes, scene.id) }))
-                  : null
-              }
+              onRemove={scenes.length > minScenes ? () => remove(scene.id) : null}
             />
           </li>
         ))}

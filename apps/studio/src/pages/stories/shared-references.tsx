@@ -3,17 +3,23 @@ import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import styles from "./builder.module.css";
 import { changeItem, limits, newId, removeItem, type DraftReference } from "./draft.ts";
-import { CardButton } from "./part-card.tsx";
+import { elementIdOf, focusAdded, focusAfterRemoval } from "./focus-soon.ts";
+import { addId, CardButton } from "./part-card.tsx";
 import { ReferencePicture, takeImages, useUpload } from "./reference-picture.tsx";
 import type { SettingsProps } from "./story-settings.tsx";
 
 /** Pictures that all images of the story follow. */
 export function SharedReferences({ draft, problems, onChange }: SettingsProps) {
   const { references } = draft;
-  const add = () =>
-    onChange((before) => ({
-      references: [...before.references, { id: newId(), description: "", reference: null }],
-    }));
+  function add(): void {
+    const added = { id: newId(), description: "", reference: null };
+    onChange((before) => ({ references: [...before.references, added] }));
+    focusAdded(added.id);
+  }
+  function remove(id: string): void {
+    onChange((before) => ({ references: removeItem(before.references, id) }));
+    focusAfterRemoval(references, id, addId("reference"));
+  }
   return (
     <fieldset className={styles.references}>
       <legend>{texts.stories.references}</legend>
@@ -33,13 +39,11 @@ export function SharedReferences({ draft, problems, onChange }: SettingsProps) {
           onChange={(part) =>
             onChange((before) => ({ references: changeItem(before.references, one.id, part) }))
           }
-          onRemove={() =>
-            onChange((before) => ({ references: removeItem(before.references, one.id) }))
-          }
+          onRemove={() => remove(one.id)}
         />
       ))}
       {references.length < limits.references && (
-        <button type="button" className={styles.addState} onClick={add}>
+        <button id={addId("reference")} type="button" className={styles.addState} onClick={add}>
           <Icon name="plus" size={14} /> {texts.stories.addReference}
         </button>
       )}
@@ -63,7 +67,14 @@ function Reference(props: {
   return (
     // An image can be dropped or pasted anywhere on the card; the button does the same.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={styles.state} {...takeImages((file) => upload.mutate(file))}>
+    <div
+      id={elementIdOf(reference.id)}
+      tabIndex={-1}
+      role="group"
+      aria-label={name}
+      className={styles.state}
+      {...takeImages((file) => upload.mutate(file))}
+    >
       <ReferencePicture
         name={name}
         source={reference.reference}

@@ -15,9 +15,11 @@ import type { StoryBody } from "./story-request.ts";
 export function Transfer(props: {
   readonly draft: StoryDraft;
   readonly request: StoryBody;
+  /** Whether no required text is empty. */
+  readonly isComplete: boolean;
   readonly onImport: (draft: StoryDraft) => void;
 }) {
-  const { draft, request, onImport } = props;
+  const { draft, request, isComplete, onImport } = props;
   const input = useRef<HTMLInputElement>(null);
   const [problems, setProblems] = useState<readonly StoryProblem[] | null>(null);
 
@@ -34,6 +36,7 @@ export function Transfer(props: {
     const json = `${JSON.stringify(request, null, 2)}\n`;
     const content = new Blob([json], { type: "application/json" });
     saveFile(content, `${fileName(draft.title, "story")}.json`);
+    if (!isComplete) showToast(texts.stories.exportedIncomplete);
   }
   return (
     <>

@@ -1,4 +1,4 @@
-import { useState, type PointerEvent, type RefObject } from "react";
+import { useEffect, useState, type PointerEvent, type RefObject } from "react";
 
 /** A drag in progress. */
 interface Drag {
@@ -12,7 +12,8 @@ const edge = { size: 72, step: 18 };
 
 /**
  * Orders the items of a list by dragging their handles with a mouse, a pen or a finger. The order
- * changes when the pointer is released, and not after a cancelled gesture.
+ * changes when the pointer is released, and not after Escape or a
+ * cancelled gesture.
  *
  * @param list its children are the items, in one column.
  */
@@ -21,6 +22,16 @@ export function useDragOrder(
   onMove: (from: number, to: number) => void,
 ) {
   const [drag, setDrag] = useState<Drag | null>(null);
+
+  const isDragging = drag !== null;
+  useEffect(() => {
+    if (!isDragging) return undefined;
+    function onKeyDown({ key }: KeyboardEvent): void {
+      if (key === "Escape") setDrag(null);
+    }
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [isDragging]);
 
   /** How many other items have their middle above the pointer. */
   function positionAt(y: number, from: number): number {

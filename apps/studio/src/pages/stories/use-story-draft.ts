@@ -1,26 +1,44 @@
 import type { Model } from "@atelier/schemas";
 import { useEffect, useState } from "react";
-import { useSearchParams } from "wouter";
+import { useLocation, useSearch } from "wouter";
+import { useHistoryState } from "wouter/use-browser-location";
 import { isBlank, readDraft, writeDraft, type ChangeDraft, type StoryDraft } from "./draft.ts";
 import { exampleDraft, fitExample } from "./example.ts";
 
+const formPath = "/stories/new";
+
+/** What another page passes to the form by the history entry. */
+interface Passed {
+  readonly draft?: StoryDraft;
+}
+
+/** Opens a draft in the form, which offers the draft that it replaces. */
+export function useOpenDraft(): (draft: StoryDraft) => void {
+  const [, navigate] = useLocation();
+  return (draft) => navigate<Passed>(formPath, { state: { draft } });
+}
+
 /**
- * The draft of this browser, its model, and the draft that an example or a file has replaced.
+ * The draft of this browser, its model, and the draft that an example, a copy or a file has replaced.
  *
  * @param models those that make stories.
  */
 export function useStoryDraft(models: readonly Model[]) {
-  const [search, setSearch] = useSearchParams();
-  const wantsExample = search.has("example");
+  const [, navigate] = useLocation();
+  const wantsExample = new URLSearchParams(useSearch()).has("example");
+  const passed = useHistoryState<Passed | null>()?.draft;
   const [kept] = useState(readDraft);
-  const [draft, setDraft] = useState(wantsExample ? exampleDraft : kept);
+  const opened = wantsExample ? exampleDraft : passed;
+  const [draft, setDraft] = useState(opened ?? kept);
   const [replaced, setReplaced] = useState<StoryDraft | null>(
-    wantsExample && !isBlank(kept) ? kept : null,
+    opened !== undefined && !isBlank(kept) ? kept : null,
   );
   useEffect(() => writeDraft(draft), [draft]);
+  // A reload shows the draft as it was changed since.
+  const isOpened = opened !== undefined;
   useEffect(() => {
-    if (wantsExample) setSearch({}, { replace: true });
-  }, [wantsExample, setSearch]);
+    if (isOpened) navigate(formPath, { replace: true });
+  }, [isOpened, navigate]);
   const [isExample, setExample] = useState(wantsExample);
   const model = models.find(({ id }) => id === draft.model) ?? models[0];
   useEffect(() => {

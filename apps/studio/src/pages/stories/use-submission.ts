@@ -1,38 +1,48 @@
 import type { GenerationResponse, JobAccepted } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
 import { ApiError, sendJson } from "../../api.ts";
 import { accountQuery, queryClient } from "../../data/queries.ts";
 import { randomKey } from "../../data/random-key.ts";
 import type { StoryBody } from "./story-request.ts";
 
+type Operation = "story" | "scene";
+
+/** A request whose response was lost. */
+interface Unanswered {
+  readonly key: string;
+  readonly body: StoryBody;
+}
+
+/** Requests without a response by their content, until the page is reloaded. */
+const unanswered = new Map<string, Unanswered>();
+
 /**
  * Requests a story or a scene without waiting for it. After a lost response, the same request is sent
- * with the same idempotency key, so that it is not made and charged twice.
+ * with the same idempotency key, also after the form was closed and opened again, so that it is not
+ * made and charged twice.
  */
 export function useSubmission(
-  operation: "story" | "scene",
+  operation: Operation,
   onAccepted: (jobId: string) => void | Promise<void>,
 ) {
-  const unanswered = useRef<{ readonly text: string; readonly key: string } | null>(null);
   return useMutation({
     mutationFn: async (body: StoryBody) => {
-      const text = JSON.stringify(body);
-      const last = unanswered.current;
-      const key = last !== null && last.text === text ? last.key : randomKey();
-      unanswered.current = { text, key };
+      const content = contentOf(operation, body);
+      const request = unanswered.get(content) ?? { key: randomKey(), body };
+      unanswered.set(content, request);
       try {
         const response = await sendJson<JobAccepted | GenerationResponse>(
           "POST",
           `/v1/generate/${operation}`,
-          { body, headers: { Prefer: "respond-async", "Idempotency-Key": key } },
+          {
+            body: request.body,
+            headers: { Prefer: "respond-async", "Idempotency-Key": request.key },
+          },
         );
-        unanswered.current = null;
+        unanswered.delete(content);
         return "job_id" in response ? response.job_id : response.id;
       } catch (error) {
-        if (error instanceof ApiError && error.status >= 400 && error.status < 500) {
-          unanswered.current = null;
-        }
+        if (isRefusal(error)) unanswered.delete(content);
         throw error;
       }
     },
@@ -42,4 +52,17 @@ export function useSubmission(
       await onAccepted(jobId);
     },
   });
+}
+
+/** Whether the service has not accepted the request and will not. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.code === "idempotency_in_progress") return false;
+  return error.status >= 400 && error.status < 500;
+}
+
+/** What tells requests apart. The portraits of a scene have new signatures after every read. */
+function contentOf(operation: Operation, body: StoryBody): string {
+  const withoutSignature = (name: string, value: unknown) =>
+    name === "reference_url" ? String(value).split("?", 1)[0] : value;
+  return operation + JSON.stringify(body, operation === "scene" ? withoutSignature : undefined);
 }

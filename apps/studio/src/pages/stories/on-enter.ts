@@ -1,0 +1,19 @@
+import type { KeyboardEvent } from "react";
+
+/**
+ * Generates at Ctrl or Cmd and Enter in a form with a price. Enter alone must not do so from a line of
+ * text, as browsers would.
+ */
+export function onEnter(event: KeyboardEvent, generate: () => void): void {
+  const { key, target, nativeEvent } = event;
+  if (key !== "Enter" || nativeEvent.isComposing || !(target instanceof HTMLElement)) return;
+  // Events of a dialog arrive here as well.
+  const dialog = target.closest("dialog");
+  if (dialog !== null && !dialog.contains(event.currentTarget)) return;
+  if (event.metaKey || event.ctrlKey) {
+    event.preventDefault();
+    generate();
+  } else if (target instanceof HTMLInputElement && target.type !== "file") {
+    event.preventDefault();
+  }
+}

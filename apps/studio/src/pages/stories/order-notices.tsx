@@ -1,0 +1,33 @@
+import type { Quote } from "@atelier/schemas";
+import { formatEur, formatWait } from "../../format.ts";
+import { texts } from "../../texts/stories.ts";
+import { Notice } from "../../ui/notice.tsx";
+import type { Failure } from "../create/problems.ts";
+
+/** Why a request was refused, and when to try again. */
+export function FailureNotice({ failure }: { readonly failure: Failure }) {
+  const { message, retryAfterSeconds } = failure;
+  return (
+    <Notice kind="bad">
+      <p>{message}</p>
+      {retryAfterSeconds !== null && <p>{texts.common.retryIn(formatWait(retryAfterSeconds))}</p>}
+    </Notice>
+  );
+}
+
+/** The balance, or the budget of the key, does not cover a price. */
+export function CreditNotice(props: {
+  readonly quote: Quote;
+  /** What to do about the balance. */
+  readonly hint: (price: string, balance: string) => string;
+}) {
+  const { quote, hint } = props;
+  const { price_eur: price, balance_eur: balance } = quote;
+  const isBudget = Number(price) <= Number(balance);
+  return (
+    <Notice kind="bad">
+      <p>{isBudget ? texts.create.keyBudget : texts.create.noCredit}</p>
+      <p>{isBudget ? texts.create.keyBudgetHint : hint(formatEur(price), formatEur(balance))}</p>
+    </Notice>
+  );
+}
