@@ -12,13 +12,9 @@ import {
   type Studio,
 } from "./support/browser.ts";
 import { hasBrowser, provided } from "./support/provided.ts";
+import { card, exported, importFile, scenePrompts, shownId } from "./support/stories.ts";
 
 const waitMs = 110_000;
-
-/** The id of the story that the page shows. */
-function shownId(page: Page): string {
-  return new URL(page.url()).pathname.split("/")[3] ?? "";
-}
 
 /** Waits until the story is on its board and completed, with an image in every card. */
 async function untilFilled(page: Page, images: number): Promise<void> {
@@ -37,30 +33,9 @@ async function loadedImages(page: Page): Promise<number> {
   return loaded;
 }
 
-const scenePrompts = (page: Page) =>
-  page
-    .getByLabel("What happens")
-    .evaluateAll((fields) => fields.map((field) => (field as HTMLTextAreaElement).value));
-
-const card = (page: Page, name: string): Locator => page.getByRole("group", { name, exact: true });
-
 async function fillSubject(group: Locator, name: string, appearance: string): Promise<void> {
   await group.getByLabel("Appearance").fill(appearance);
   await group.getByLabel("Name", { exact: true }).fill(name);
-}
-
-async function exported(page: Page): Promise<Record<string, unknown>> {
-  const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Export" }).click();
-  return JSON.parse(await readFile(await (await saving).path(), "utf8")) as Record<string, unknown>;
-}
-
-async function importFile(page: Page, content: string): Promise<void> {
-  const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Import" }).click();
-  await (
-    await choosing
-  ).setFiles({ name: "story.json", mimeType: "application/json", buffer: Buffer.from(content) });
 }
 
 describe.skipIf(!hasBrowser)("stories", () => {
@@ -427,6 +402,62 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await expect.poll(async () => (await scenePrompts(page))[2]).toContain("zombie");
   });
 
+  it("says until when the images are kept", async () => {
+    const { page } = await open({ account: author, path: `/studio/stories/${storyId}` });
+    const kept = page.getByText("The images are kept until");
+    await kept.waitFor();
+    expect(await kept.innerText()).toMatch(/until \d+ \w+ \d{4}, \d\d:\d\d\.$/);
+  });
+
+  it("tells a story that does not exist from one that cannot be read", async () => {
+    const studio = await open({ path: "/studio/stories/0198c3a0-1111-7222-8333-444455556666" });
+    const { page } = studio;
+    studio.allow(/status of (404|500)/);
+    await page.getByRole("heading", { name: "This story does not exist" }).waitFor();
+    await expectAccessible(studio);
+    await page.getByRole("button", { name: "To all stories" }).click();
+    await page.getByText("No stories yet").waitFor();
+
+    const other = await open({ account: author, path: "/studio/stories" });
+    other.allow(/status of 500/);
+    await other.page.route("**/v1/jobs/*", (route) => route.fulfill({ status: 500, json: {} }));
+    await other.page.getByRole("link", { name: /The lantern/ }).click();
+    const retry = other.page.getByRole("button", { name: "Try again" });
+    await retry.waitFor();
+    expect(await other.page.getByText("does not exist").count()).toBe(0);
+    await other.page.unroute("**/v1/jobs/*");
+    await retry.click();
+    await other.page.getByRole("heading", { name: "The lantern" }).waitFor();
+  });
+
+  it("holds names without a space on a narrow screen", async () => {
+    const account = await newAccount();
+    const name = "Wolfeschlegelsteinhausenbergerdorff".repeat(2);
+    const characters = [{ name, description: "a man with a hat" }];
+    const made = await callApi(account, "POST", "/v1/generate/story", {
+      model: "builtin-illustrator",
+      title: name,
+      characters,
+      scenes: [{ prompt: name, characters: [{ name }] }, { prompt: "a" }],
+    });
+    const { job_id: id } = (await made.json()) as { job_id: string };
+    const viewport = { width: 360, height: 780 };
+    const studio = await open({ account, viewport, path: `/studio/stories/${id}` });
+    const { page } = studio;
+    await untilFilled(page, 3);
+    const caption = page.locator("figcaption strong").first();
+    const [text, image] = await Promise.all([
+      caption.boundingBox(),
+      page.locator("figure").first().boundingBox(),
+    ]);
+    expect(text?.width).toBeLessThanOrEqual(image?.width ?? 0);
+    await page.getByRole("link", { name: "Contact sheet" }).click();
+    await page.getByRole("button", { name: "Print or save as PDF" }).waitFor();
+    await expectAccessible(studio);
+    const sheet = await page.locator("article").boundingBox();
+    expect((sheet?.x ?? 0) + (sheet?.width ?? 0)).toBeLessThanOrEqual(360);
+  });
+
   it("shows that images are not kept any more, with their hashes", async () => {
     const removed = await callApi(author, "DELETE", `/v1/jobs/${storyId}/images`);
     expect(removed.status).toBe(200);
@@ -480,8 +511,23 @@ describe.skipIf(!hasBrowser)("stories", () => {
       await expect.poll(() => page.getByText("Not made", { exact: true }).count()).toBe(8);
     });
 
+    it("cancels a scene that is made again", async () => {
+      const worker = await stack.startWorker();
+      const { page } = await openExample();
+      await untilFilled(page, 8);
+      await worker.kill();
+      await page.getByRole("button", { name: "Make again: Scene 3" }).click();
+      const dialog = page.getByRole("dialog", { name: "Make scene 3 again" });
+      await dialog.getByLabel("What happens").press("Control+Enter");
+      await page.getByRole("button", { name: "Cancel: Scene 3, version 2" }).click();
+      await page.getByText("Not made", { exact: true }).waitFor();
+      await page.getByText("€9.60").first().waitFor();
+      expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(0);
+    });
+
     it("fills all cards although the worker is killed while it makes an image", async () => {
       const { provider } = stack;
+      const earlier = provider.calls.length;
       // The first call of each image never ends; its worker is killed.
       let mustHang = true;
       provider.behave(() => ({ kind: mustHang ? "hang" : "image" }));
@@ -493,7 +539,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
       await stack.startWorker();
       await untilFilled(page, 8);
       await page.getByText("€9.60").first().waitFor();
-      const calls = provider.calls.filter(({ paid }) => paid);
+      const calls = provider.calls.slice(earlier).filter(({ paid }) => paid);
       expect(new Set(calls.map(({ key }) => key)).size).toBe(8);
     });
   });
