@@ -40,6 +40,7 @@ export function DeliveryRow(props: {
         {!isWaiting && (
           <Button
             look="ghost"
+            className={styles.again}
             disabled={!canSend}
             title={texts.webhooks.resend}
             aria-label={texts.webhooks.resendOf(type, created)}
