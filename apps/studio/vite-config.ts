@@ -4,6 +4,10 @@ import type { InlineConfig } from "vite";
 /** The first browsers with `light-dark()`. */
 const browsers = ["chrome123", "firefox121", "safari17.5"];
 
+/** Modules of the first screen that other pages use as well. */
+const firstScreen =
+  /studio\/src\/(texts\.ts|api|format|ui\/(icons|fold|copy|picture|choices|dialog|toast|button|field|notice|empty|load|is-typing|command-key)|data\/(queries|use-job|follow|read-events|pause|random-key)|pages\/create\/(provenance|ratio-shape|use-debounced))/;
+
 /** How Vite builds the pages. */
 export const viteConfig: InlineConfig = {
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -21,10 +25,14 @@ export const viteConfig: InlineConfig = {
       onLog(level, log, handle) {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log);
       },
-      // Only the import of stories and the page Skills need these packages.
       output: {
         codeSplitting: {
-          groups: [{ name: "vendor", test: /node_modules\/(?!fflate|zod|fastest-levenshtein)/ }],
+          groups: [
+            // Only the import of stories and the page Skills need these packages.
+            { name: "vendor", test: /node_modules\/(?!fflate|zod|fastest-levenshtein)/ },
+            // What the first screen shares with other pages: many small files compress badly.
+            { name: "first", test: firstScreen },
+          ],
         },
       },
     },
