@@ -1,4 +1,4 @@
-import { Suspense, useEffect, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { ApiError, messageOf } from "./api.ts";
 import { formatWait } from "./format.ts";
@@ -8,6 +8,7 @@ import { useSession, startSession } from "./session.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { useArrival } from "./shell/use-arrival.ts";
+import { useTitle } from "./shell/use-title.ts";
 import { texts } from "./texts.ts";
 import { Button, ButtonLink } from "./ui/button.tsx";
 import { EmptyState } from "./ui/empty-state.tsx";
@@ -56,9 +57,7 @@ export function App() {
 function Titled({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const [path] = useLocation();
   useArrival(path);
-  useEffect(() => {
-    document.title = `${name} · Atelier Studio`;
-  }, [name]);
+  useTitle(name);
   return children;
 }
 

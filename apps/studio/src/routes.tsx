@@ -1,6 +1,7 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import type { ComponentType, LazyExoticComponent } from "react";
 import { texts } from "./texts.ts";
 import type { IconName } from "./ui/icons.tsx";
+import { loadLater } from "./ui/load-later.ts";
 
 type Module = { readonly default: ComponentType };
 
@@ -28,7 +29,8 @@ function page(
   load: Page["load"],
   { isPublic = false } = {},
 ): Page {
-  return { path, name, place, isPublic, load, Component: lazy(load) };
+  const Component = loadLater(async () => (await load()).default);
+  return { path, name, place, isPublic, load, Component };
 }
 
 /** All pages, in the order of the navigation. */

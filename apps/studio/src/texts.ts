@@ -237,13 +237,22 @@ export const texts = {
     signIn: "Sign in",
     signOut: "Sign out",
     skip: "Skip to content",
+    titles: { working: "Working…", done: "Done" },
     toCreate: "Make an image",
     toDarkTheme: "Use the dark theme",
     toLightTheme: "Use the light theme",
     unreachable: "The service cannot be reached.",
     unreachableHint: "Check the connection. If the service has just started, wait a moment.",
-    unexpected: "This page stopped working.",
-    unexpectedHint: "Reload it. What you typed is kept in this browser.",
+    failures: {
+      notLoaded: {
+        title: "This page could not be loaded.",
+        hint: "Check the connection and reload it. A new version may have been installed. Drafts are kept in this browser.",
+      },
+      stopped: {
+        title: "This page stopped working.",
+        hint: "Reload it. Drafts are kept in this browser.",
+      },
+    },
     reload: "Reload",
   },
   signIn: {

@@ -208,4 +208,39 @@ describe.skipIf(!hasBrowser)("the shell", () => {
     await studio.page.getByRole("link", { name: "Make an image" }).click();
     await studio.page.getByRole("heading", { name: "Create", level: 1 }).waitFor();
   });
+
+  it("says that a page did not load, with a way to reload it", async () => {
+    const studio = await open();
+    studio.allow(/ERR_FAILED|code did not load/);
+    const { page } = studio;
+    await page.route("**/assets/usage-*.js", (route) => route.abort());
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("heading", { name: "This page could not be loaded." }).waitFor();
+    await expectAccessible(studio);
+    await page.unroute("**/assets/usage-*.js");
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+  });
+
+  it("names a running job in the title of the tab until it is done", async () => {
+    const { page } = await open();
+    const titles = await page.evaluateHandle(() => {
+      const seen = [document.title];
+      new MutationObserver(() => seen.push(document.title)).observe(document.head, {
+        childList: true,
+        subtree: true,
+      });
+      return seen;
+    });
+    await page.getByLabel("Prompt", { exact: true }).fill("a small boat");
+    await page.getByRole("button", { name: /^Generate image/ }).click();
+    await page.getByRole("button", { name: "Show in full size: a small boat" }).waitFor();
+    await expect
+      .poll(() => titles.jsonValue())
+      .toEqual([
+        "New image · Atelier Studio",
+        "Working… · New image · Atelier Studio",
+        "New image · Atelier Studio",
+      ]);
+  });
 });

@@ -1,14 +1,15 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { loadLater } from "../../ui/load-later.ts";
 import { Picture } from "../../ui/picture.tsx";
 import type { DraftChange, DraftEdit } from "./draft.ts";
 import styles from "./edit-card.module.css";
 import type { Stroke } from "./mask/strokes.ts";
 import { useSource } from "./use-source.ts";
 
-const MaskEditor = lazy(() => import("./mask/mask-editor.tsx"));
+const MaskEditor = loadLater(async () => (await import("./mask/mask-editor.tsx")).default);
 
 /** The image that is edited, and which part of it may change. */
 export function EditCard(props: {
