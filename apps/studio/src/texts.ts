@@ -30,7 +30,7 @@ export const texts = {
     can: (capabilities: string) => `Can do ${capabilities}.`,
     brushSize: "Brush size",
     cancel: "Cancel",
-    cancelAll: (count: number) => `Cancel all ${count}`,
+    cancelAll: (count: number) => `Cancel ${count} jobs`,
     changeArea: "Change area",
     chooseArea: "Choose area",
     clear: "Clear",

@@ -6,12 +6,14 @@ import { queryClient } from "../../data/queries.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { isCancellable } from "./is-cancellable.ts";
 import styles from "./stage.module.css";
 
 /** The jobs that are not final, each with a link to it, and a way to cancel all of them. */
 export function Running({ jobs }: { readonly jobs: readonly ListedJob[] }) {
+  const cancellable = jobs.filter(isCancellable);
   const cancelling = useMutation({
-    mutationFn: () => Promise.all(jobs.map(({ id }) => send("DELETE", `/v1/jobs/${id}`))),
+    mutationFn: () => Promise.all(cancellable.map(({ id }) => send("DELETE", `/v1/jobs/${id}`))),
     onError: (error) => showToast(messageOf(error)),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: ["jobs"] });
@@ -24,9 +26,9 @@ export function Running({ jobs }: { readonly jobs: readonly ListedJob[] }) {
     <section className={styles.running} aria-labelledby="running">
       <header>
         <h2 id="running">{texts.create.running}</h2>
-        {jobs.length > 1 && (
+        {cancellable.length > 1 && (
           <Button look="ghost" onClick={() => cancelling.mutate()} disabled={cancelling.isPending}>
-            {texts.create.cancelAll(jobs.length)}
+            {texts.create.cancelAll(cancellable.length)}
           </Button>
         )}
       </header>

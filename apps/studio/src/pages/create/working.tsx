@@ -7,6 +7,7 @@ import { formatSeconds, formatWait } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { isCancellable } from "./is-cancellable.ts";
 import styles from "./stage.module.css";
 
 /** Between reads of the estimated wait. */
@@ -38,9 +39,11 @@ export function Working({ job }: { readonly job: Job }) {
           {status === "processing" && total > 1 && texts.create.doneOf(done, total)}
         </p>
         {total > 1 && <Arrived job={job} />}
-        <Button onClick={() => cancelling.mutate()} disabled={cancelling.isPending}>
-          {texts.create.cancel}
-        </Button>
+        {isCancellable(job) && (
+          <Button onClick={() => cancelling.mutate()} disabled={cancelling.isPending}>
+            {texts.create.cancel}
+          </Button>
+        )}
       </div>
     </div>
   );
