@@ -38,7 +38,7 @@ const insertJobs = `
 const insertSearch = `
   INSERT INTO generation_search (account_id, generation_id, terms)
   SELECT account_id, id, to_tsvector('simple', prompt) || array_to_tsvector(ARRAY[
-           'operation:' || left(encode(sha256(convert_to(operation, 'UTF8')), 'hex'), 32),
+           'operation:' || left(encode(sha256(convert_to(account_id || E'\\n' || operation, 'UTF8')), 'hex'), 32),
            'model:' || left(encode(sha256(convert_to(model, 'UTF8')), 'hex'), 32),
            'metadata:' || left(encode(sha256(convert_to(E'order\\n' || n, 'UTF8')), 'hex'), 32)])
     FROM job`;

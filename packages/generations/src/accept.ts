@@ -266,7 +266,7 @@ function bindInsert(
     metadata: JSON.stringify(plan.metadata),
     seed: plan.seed,
     searchedText: searchedText(plan),
-    exactTerms: exactTerms(plan),
+    exactTerms: exactTerms({ ...plan, accountId }),
     strictness: plan.strictness,
     title: plan.title,
     priceMicroEur: plan.priceMicroEur,

@@ -10,24 +10,36 @@ let accountId: string;
 beforeAll(async () => {
   fixture = await openFixture();
   accountId = await fixture.makeAccount();
-  // One account has nearly all jobs, and some combinations never occur: no story failed.
-  await fixture.database.query(
-    `INSERT INTO generation (id, account_id, kind, status, model, request, strictness, price_micro_eur, renders_total, deadline_at, completed_at)
-     SELECT uuidv7(), $1, CASE WHEN n % 2 = 0 THEN 'image' ELSE 'story' END::generation_kind,
-            CASE WHEN n % 2 = 0 THEN 'failed' ELSE 'completed' END::generation_status,
-            'test-model', '{}', 'normal', 0, 1, now(), now()
-       FROM generate_series(1, 20000) AS n`,
-    [accountId],
-  );
+  const otherId = await fixture.makeAccount();
+  // Some combinations never occur: no story failed. Edits are rare in the account, and all jobs of the
+  // other one, which are older.
+  for (const owner of [otherId, accountId]) {
+    await fixture.database.query(
+      `INSERT INTO generation (id, account_id, kind, status, operation, model, request, strictness, price_micro_eur, renders_total, deadline_at, completed_at)
+       SELECT uuidv7(), $1, CASE WHEN n % 2 = 0 THEN 'image' ELSE 'story' END::generation_kind,
+              CASE WHEN n % 2 = 0 THEN 'failed' ELSE 'completed' END::generation_status,
+              CASE WHEN $1::uuid = $2 OR n % 5000 = 1 THEN 'edit' ELSE 'image' END::generation_operation,
+              'test-model', '{}', 'normal', 0, 1, now(), now()
+         FROM generate_series(1, 20000) AS n`,
+      [owner, otherId],
+    );
+  }
   // The planner knows the words of this many prompts, as in production, and not only the common ones.
-  await fixture.database.query(
-    `INSERT INTO generation_search (account_id, generation_id, terms)
-     SELECT account_id, id, to_tsvector('simple', 'a lighthouse ' || row_number() OVER (ORDER BY id) % 1000 || CASE
-              WHEN row_number() OVER (ORDER BY id) % 5000 = 0 THEN ' at dusk' ELSE '' END)
-            || array_to_tsvector($1::text[])
-       FROM generation`,
-    [exactTerms({ operation: "image", model: "test-model" })],
-  );
+  for (const [owner, operation] of [
+    [accountId, "image"],
+    [accountId, "edit"],
+    [otherId, "edit"],
+  ] as const) {
+    await fixture.database.query(
+      `INSERT INTO generation_search (account_id, generation_id, terms)
+       SELECT account_id, id, to_tsvector('simple', 'a lighthouse ' || n % 1000 || CASE
+                WHEN n % 5000 = 0 THEN ' at dusk' ELSE '' END)
+              || array_to_tsvector($1::text[])
+         FROM (SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY id) AS n FROM generation) AS job
+        WHERE account_id = $2 AND operation = $3`,
+      [exactTerms({ accountId: owner, operation, model: "test-model" }), owner, operation],
+    );
+  }
   await fixture.database.query("VACUUM ANALYZE");
 });
 
@@ -78,8 +90,10 @@ describe("a search", () => {
     { model: "test-model", count: 20_000 },
     { model: "test-model", q: "dusk", count: 4 },
     { model: "another", count: 0 },
-    { operation: "image", count: 20_000 },
-    { operation: "edit", count: 0 },
+    { operation: "image", count: 19_996 },
+    { operation: "edit", count: 4 },
+    { operation: "edit", status: "failed", count: 0 },
+    { operation: "diagram", count: 0 },
     { model: "test-model", kind: "story", count: 10_000 },
     { q: "lighthouse", status: "processing", count: 0 },
     { metadata: { order: "7" }, count: 0 },

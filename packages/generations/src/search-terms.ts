@@ -21,18 +21,23 @@ export function searchedText({ title, request }: GenerationPlan): string {
     .toWellFormed();
 }
 
-/** Exact terms of a generation: its operation, its model and each pair of its metadata. */
+/**
+ * Exact terms of a generation: its operation, its model and each pair of its metadata. The term of an
+ * operation contains the account, so that Postgres knows how frequent the operation is in this account.
+ */
 export function exactTerms({
+  accountId,
   operation,
   model,
   metadata = {},
 }: {
+  readonly accountId: string;
   readonly operation?: Operation | undefined;
   readonly model?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }): string[] {
   return [
-    ...(operation === undefined ? [] : [term("operation", operation)]),
+    ...(operation === undefined ? [] : [term("operation", `${accountId}\n${operation}`)]),
     ...(model === undefined ? [] : [term("model", model)]),
     ...Object.entries(metadata).map(([name, value]) => term("metadata", `${name}\n${value}`)),
   ];
