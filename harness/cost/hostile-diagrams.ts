@@ -62,3 +62,13 @@ export function hostileDiagrams(): Readonly<Record<string, HostileDiagram>> {
     },
   };
 }
+
+/** DOT sources that crash the layout, take longer than its deadline, or need too much memory. */
+export function brokenDiagrams(): readonly string[] {
+  return [
+    `digraph {${"{".repeat(9_000)}a${"}".repeat(9_000)}}`,
+    "graph { layout=fdp; maxiter=2000000000; a -- b -- c }",
+    "digraph { a -> b [minlen=100000] }",
+    "graph { a [shape=polygon sides=20000000] }",
+  ];
+}

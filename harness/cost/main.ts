@@ -12,17 +12,19 @@ import { parseEur } from "@atelier/schemas";
 import { fillHistory, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
 import { percentile } from "../shared/statistics.ts";
-import { attackWorker } from "./attack-worker.ts";
+import { attackWithLargestInputs } from "./attack-with-largest-inputs.ts";
+import { attackWithReferences } from "./attack-with-references.ts";
+import { attackWorker, type WorkerResult } from "./attack-worker.ts";
 import type { Orders, Outcome } from "./attacker.ts";
 import { createAttacks } from "./attacks.ts";
 
 /**
  * Attacks an API with every kind of expensive request while a neighbour reads its account, and a worker
- * with every kind of expensive reference image while a neighbour makes images. Fails when the
- * neighbour waits too long, or when the process uses too much memory or CPU or blocks its
- * event loop too long, twice in a row: an attack beyond the bounds is measured again, because a shared
- * machine pauses processes. The attacker has keys without a rate limit, as if it had many keys and
- * addresses, because rate-limited requests are cheap.
+ * with expensive reference images and with the largest edits, combinations and diagrams while a
+ * neighbour makes images. Fails when the neighbour waits too long, or when the process uses too much
+ * memory or CPU or blocks its event loop too long, twice in a row: an attack beyond the bounds is
+ * measured again, because a shared machine pauses processes. The attacker has keys without a rate
+ * limit, as if it had many keys and addresses, because rate-limited requests are cheap.
  *
  * npm run test:cost -- [--seed 1] [--seconds 3] [--connections 10000] [--only "a word|another"] [--json]
  */
@@ -67,6 +69,12 @@ const bounds = {
   /** The API's peak resident memory; `deploy/kubernetes` limits its container to 1,536 MiB. */
   peakMb: 1_280,
 } as const;
+
+/** Attacks on a worker. */
+const workerAttacks = [
+  { name: "reference images", create: attackWithReferences },
+  { name: "largest edits, combinations and diagrams", create: attackWithLargestInputs },
+] as const;
 
 /** Attacks whose bodies exceed a limit of the structure. */
 const structures: readonly string[] = [
@@ -212,21 +220,30 @@ async function makeJobs(service: Stack, accounts: readonly TestAccount[]): Promi
   return ids;
 }
 
-/** Attacks a worker; returns whether the attack stayed within the limits. */
+/** Attacks workers; returns whether every attack stayed within its limits. */
 async function runOnWorker(): Promise<boolean> {
-  const name = "reference images";
-  if (!isSelected(name)) return true;
-  const result = await confirm(
-    () => attackWorker(services.postgresUrl),
-    ({ idleP95Ms, p95Ms, peakMb, outcome, violations }) => {
-      const failed = violations.length === 0 ? "" : `  BEYOND: ${violations.join(", ")}`;
-      progress(
-        `${name}: image of the neighbour p95 ${p95Ms.toFixed(0)} ms (idle ${idleP95Ms.toFixed(0)} ms), worker ${peakMb.toFixed(0)} MB ${JSON.stringify(outcome)}${failed}`,
+  let isWithin = true;
+  for (const { name, create } of workerAttacks) {
+    if (!isSelected(name)) continue;
+    const attack = await create();
+    try {
+      const result = await confirm(
+        () => attackWorker(services.postgresUrl, attack),
+        (one) => progress(describeOnWorker(name, one)),
       );
-    },
-  );
-  if (values.json) process.stdout.write(`${JSON.stringify({ name, ...result })}\n`);
-  return result.violations.length === 0;
+      if (values.json) process.stdout.write(`${JSON.stringify({ name, ...result })}\n`);
+      isWithin &&= result.violations.length === 0;
+    } finally {
+      await attack.close();
+    }
+  }
+  return isWithin;
+}
+
+function describeOnWorker(name: string, result: WorkerResult): string {
+  const { idleP95Ms, p95Ms, peakMb, outcome, violations } = result;
+  const failed = violations.length === 0 ? "" : `  BEYOND: ${violations.join(", ")}`;
+  return `${name}: image of the neighbour p95 ${p95Ms.toFixed(0)} ms (idle ${idleP95Ms.toFixed(0)} ms), worker ${peakMb.toFixed(0)} MB ${JSON.stringify(outcome)}${failed}`;
 }
 
 /** Runs an attack in a separate process, so that it does not delay the neighbour's clock. */
