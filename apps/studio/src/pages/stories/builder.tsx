@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { failureOf, hasSettingsProblem } from "../create/problems.ts";
+import { failureOf, hasSettingsProblem, problemsByField } from "../create/problems.ts";
 import styles from "./builder.module.css";
 import { Characters } from "./characters.tsx";
 import { isBlank, newDraft, writeDraft } from "./draft.ts";
@@ -45,11 +45,14 @@ export default function Builder() {
   const { quote, error: quoteError } = usePrice("story", model === undefined ? null : priced);
 
   const submission = useSubmission("story", () => writeDraft(newDraft()));
-  const failure = failureOf(submission.error);
+  const refusal = failureOf(submission.error);
+  const refused = remainingProblems(refusal, submission.variables ?? null, request);
+  // A refusal that named fields is over when all of them were corrected.
+  const failure = refused.size === 0 && problemsByField(refusal).size > 0 ? null : refusal;
   const quoteFailure = failureOf(quoteError);
   const problems = new Map([
     ...remainingProblems(quoteFailure, priced, priced),
-    ...remainingProblems(failure, submission.variables ?? null, request),
+    ...refused,
     ...draftProblems(draft),
   ]);
   useEffect(() => {

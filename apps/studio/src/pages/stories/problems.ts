@@ -9,7 +9,8 @@ export type Problems = ReadonlyMap<string, string>;
 
 /**
  * The problems of a refused request that the present one still has: those of fields that exist and
- * have not changed since. A name that occurs twice is also corrected by changing the other one.
+ * have not changed since. A name that occurs twice is also corrected by changing the other one, in
+ * the list of characters or of a scene.
  */
 export function remainingProblems(
   failure: Failure | null,
@@ -18,15 +19,11 @@ export function remainingProblems(
 ): Problems {
   const isSame = (read: (body: StoryBody | null) => unknown) =>
     JSON.stringify(read(refused)) === JSON.stringify(read(present));
-  return new Map(
-    [...problemsByField(failure)].filter(
-      ([path]) =>
-        valueAt(present, path.split(".").slice(0, -1)) !== undefined &&
-        isSame((body) => valueAt(body, path.split("."))) &&
-        (!path.endsWith(".name") ||
-          isSame((body) => namesIn(valueAt(body, path.split(".").slice(0, -2))))),
-    ),
-  );
+  const remains = (path: readonly string[]) =>
+    valueAt(present, path.slice(0, -1)) !== undefined &&
+    isSame((body) => valueAt(body, path)) &&
+    isSame((body) => namesBeside(body, path));
+  return new Map([...problemsByField(failure)].filter(([path]) => remains(path.split("."))));
 }
 
 /** Problems that a request does not show, because equal keys are one property. */
@@ -57,6 +54,8 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return inner;
 }
 
-function namesIn(list: unknown): unknown {
-  return Array.isArray(list) ? list.map((item) => valueAt(item, ["name"])) : undefined;
+/** The names in the list that the path of a name leads into; a scene may list names alone. */
+function namesBeside(body: StoryBody | null, path: readonly string[]): unknown {
+  const list = valueAt(body, path.slice(0, path.at(-1) === "name" ? -2 : -1));
+  return Array.isArray(list) ? list.map((item) => valueAt(item, ["name"]) ?? item) : undefined;
 }
