@@ -50,7 +50,7 @@ export function Toasts() {
   }, [id]);
   return (
     <div className={styles.toasts} role="status">
-      {shown !== "" && <p>{shown}</p>}
+      {shown !== "" && <span className={styles.message}>{shown}</span>}
     </div>
   );
 }
