@@ -159,13 +159,13 @@ it("gives each program longer to stop than its drain takes", async () => {
   );
 });
 
-it("gives a worker enough memory for its concurrent 4K images", async () => {
+it("gives a worker enough memory for the largest images that it combines at once", async () => {
   const { pod } = pods[1]!;
   const { WORKER_CONCURRENCY, WORKER_THREADS } = await settingsOf("worker", environmentOf(pod));
   // As measured in docs/deployment.md.
-  expect([WORKER_CONCURRENCY, WORKER_THREADS]).toEqual(["8", "2"]);
-  const gibibytes = /^(\d+)Gi$/.exec(pod.spec.containers[0].resources.limits.memory)?.[1];
-  expect(Number(gibibytes) * 1024 ** 3).toBeGreaterThan(1.43e9 * 1.25);
+  expect([WORKER_CONCURRENCY, WORKER_THREADS]).toEqual(["4", "2"]);
+  const mebibytes = /^(\d+)Mi$/.exec(pod.spec.containers[0].resources.limits.memory)?.[1];
+  expect(Number(mebibytes) * 1024 ** 2).toBeGreaterThan(3.75e9 * 1.25);
 });
 
 it("selects existing labels and ports", () => {
