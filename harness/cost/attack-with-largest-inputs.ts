@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import { deflateSync, constants } from "node:zlib";
-import { pngChunk } from "@atelier/guarded-fetch/testing/images";
+import { pngChunk, pngHeader } from "@atelier/guarded-fetch/testing/images";
 import type { Stack, TestAccount } from "@atelier/testing";
 import { acceptJob, untilFinal, type WorkerAttack } from "./attack-worker.ts";
 import { brokenDiagrams } from "./hostile-diagrams.ts";
@@ -77,15 +77,10 @@ async function upload({ url }: Stack, { key }: TestAccount, bytes: Buffer): Prom
 }
 
 /**
- * A PNG with transparency (ISO/IEC 15948, 11.2.2) and two random bits per channel, which compress to no
+ * A PNG with transparency and two random bits per channel, which compress to no
  * less: 17 MB of the 20 MB that an upload may have.
  */
 function noisePng(): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.writeUInt8(8, 8);
-  header.writeUInt8(6, 9);
   const rowBytes = 1 + 4 * side;
   const rows = randomFillSync(Buffer.alloc(rowBytes * side));
   for (let index = 0; index < rows.length; index++) {
@@ -93,8 +88,7 @@ function noisePng(): Buffer {
     rows[index] = index % rowBytes === 0 ? 0 : ((rows[index] ?? 0) & 3) * 85;
   }
   return Buffer.concat([
-    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    pngChunk("IHDR", header),
+    pngHeader(side, side, { bitDepth: 8, colourType: 6 }),
     pngChunk("IDAT", deflateSync(rows, { strategy: constants.Z_HUFFMAN_ONLY })),
     pngChunk("IEND", Buffer.alloc(0)),
   ]);

@@ -22,6 +22,24 @@ export function noise() {
   });
 }
 
+/**
+ * The signature and the first chunk of a PNG (ISO/IEC 15948, 11.2.2).
+ *
+ * @param colourType 0 is grey, 6 is RGBA.
+ */
+export function pngHeader(
+  width: number,
+  height: number,
+  { bitDepth, colourType }: { readonly bitDepth: number; readonly colourType: number },
+): Buffer {
+  const data = Buffer.alloc(13);
+  data.writeUInt32BE(width, 0);
+  data.writeUInt32BE(height, 4);
+  data.writeUInt8(bitDepth, 8);
+  data.writeUInt8(colourType, 9);
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), pngChunk("IHDR", data)]);
+}
+
 /** One chunk of a PNG (ISO/IEC 15948, 5.3). */
 export function pngChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
@@ -33,17 +51,12 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
 
 /** A complete, valid PNG of white pixels with one bit each; 14000 × 14000 take about 50 kB. */
 export function whitePng(width: number, height: number, ...extraChunks: Buffer[]): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.writeUInt8(1, 8);
   const row = Buffer.alloc(1 + Math.ceil(width / 8), 0xff);
   row[0] = 0;
   const rows = Buffer.alloc(row.length * height);
   for (let y = 0; y < height; y += 1) row.copy(rows, y * row.length);
   return Buffer.concat([
-    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    pngChunk("IHDR", header),
+    pngHeader(width, height, { bitDepth: 1, colourType: 0 }),
     ...extraChunks,
     pngChunk("IDAT", deflateSync(rows)),
     pngChunk("IEND", Buffer.alloc(0)),
