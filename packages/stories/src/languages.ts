@@ -198,7 +198,7 @@ const letters: Readonly<Partial<Record<LanguageCode, RegExp>>> = {
 
 /**
  * Detects the language of a text by its function words (those shared by languages count less) and
- * letters; null when it is none of the supported languages.
+ * letters; null for unsupported languages.
  */
 export function detectLanguage(text: string): LanguageCode | null {
   const lower = text.toLowerCase().slice(0, 4_000);

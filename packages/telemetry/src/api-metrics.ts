@@ -28,7 +28,7 @@ export interface ApiMetrics {
   scrape(totals: ServiceTotals | null): Promise<Scraped>;
 }
 
-/** In seconds: reads take milliseconds, and waiting for an image takes up to minutes. */
+/** In seconds, from reads (milliseconds) to requests that wait for an image (minutes). */
 const requestBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120,
 ];

@@ -25,7 +25,7 @@ interface DocumentExample {
   /** Null for a request. */
   readonly status: string | null;
   readonly value: unknown;
-  /** Problems of the example; empty if there are none. */
+  /** Problems of the example; empty for a valid one. */
   readonly problems: string;
 }
 

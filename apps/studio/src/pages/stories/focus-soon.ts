@@ -14,8 +14,8 @@ export function focusAdded(partId: string): void {
 }
 
 /**
- * Keeps the focus in its place after a part was removed: at the next part or the last one, or at the
- * button that adds one when there is none.
+ * Keeps the focus in its place after a part was removed: at the next part, else at the last one,
+ * and in an empty list at the button that adds a part.
  *
  * @param list the parts before the removal.
  * @param addId id of the button.
