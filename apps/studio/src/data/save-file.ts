@@ -5,8 +5,8 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun by the next task.
-  setTimeout(() => URL.revokeObjectURL(url));
+  // Some browsers read the content only some time after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** The file name of a response with `Content-Disposition`, without folders. */

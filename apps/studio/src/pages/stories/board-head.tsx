@@ -3,13 +3,14 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { messageOf, send } from "../../api.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
+import { saveFile } from "../../data/save-file.ts";
 import { formatEur, formatSeconds, formatTime, formatWait } from "../../format.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import styles from "./board.module.css";
-import { fileName, saveFile } from "./download.ts";
+import { fileName } from "./file-name.ts";
 import { readStory } from "./read-story.ts";
 import type { ShownRequest } from "./story-cards.ts";
 import { useOpenDraft } from "./use-story-draft.ts";
@@ -92,7 +93,7 @@ function Downloads({ job }: { readonly job: Job }) {
   const downloading = useMutation({
     mutationFn: async () => {
       const response = await send("GET", `/v1/jobs/${job.id}/archive`);
-      saveFile(await response.blob(), `${fileName(titleOf(job), "story")}.zip`);
+      saveFile(`${fileName(titleOf(job), "story")}.zip`, await response.blob());
     },
     onError: (error) => showToast(messageOf(error)),
   });

@@ -7,7 +7,7 @@ import { texts } from "../../texts/stories.ts";
 import { AgainDialog } from "./again-dialog.tsx";
 import { BoardHead, titleOf } from "./board-head.tsx";
 import styles from "./board.module.css";
-import { fileName } from "./download.ts";
+import { fileName } from "./file-name.ts";
 import { ImageCard } from "./image-card.tsx";
 import { againQuery } from "./queries.ts";
 import { StoryFailure, withBlame } from "./story-failure.tsx";

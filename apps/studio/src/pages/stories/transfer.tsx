@@ -1,12 +1,13 @@
 import { useRef, useState } from "react";
 import { messageOf } from "../../api.ts";
+import { saveFile } from "../../data/save-file.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import styles from "./builder.module.css";
-import { fileName, saveFile } from "./download.ts";
+import { fileName } from "./file-name.ts";
 import type { StoryDraft } from "./draft.ts";
 import { readStoryFile, type StoryProblem } from "./read-story.ts";
 import type { StoryBody } from "./story-request.ts";
@@ -35,7 +36,7 @@ export function Transfer(props: {
   function save(): void {
     const json = `${JSON.stringify(request, null, 2)}\n`;
     const content = new Blob([json], { type: "application/json" });
-    saveFile(content, `${fileName(draft.title, "story")}.json`);
+    saveFile(`${fileName(draft.title, "story")}.json`, content);
     if (!isComplete) showToast(texts.stories.exportedIncomplete);
   }
   return (

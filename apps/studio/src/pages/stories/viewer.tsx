@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import styles from "./board.module.css";
-import { fileName as fileNameOf } from "./download.ts";
+import { fileName as fileNameOf } from "./file-name.ts";
 import type { StoryImage } from "./story-cards.ts";
 
 /** Images of a story in full size; the arrow keys lead from one to the next. */
