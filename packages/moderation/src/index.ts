@@ -5,6 +5,7 @@ export {
   type ModerationText,
   type ModerationVerdict,
   type Moderator,
+  type QuotedWords,
 } from "./moderator.ts";
 export type { Classifier } from "./remote/classifier.ts";
 export { createGuardClassifier, type GuardFormat } from "./remote/guard-classifier.ts";

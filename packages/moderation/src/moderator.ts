@@ -30,13 +30,28 @@ export interface ModerationRequest {
   readonly hasClientImages: boolean;
 }
 
+/** Words of a client that an uncertain refusal rests on. */
+export interface QuotedWords {
+  /** As the client wrote them. */
+  readonly written: string;
+  /** The word of the vocabulary that they were read as; null when they were read as written. */
+  readonly readAs: string | null;
+}
+
 export type ModerationVerdict =
   | { readonly allowed: true }
   | {
       readonly allowed: false;
+      /**
+       * `certain` is final. `uncertain` is a match that may be innocent: a remote model decides it, and
+       * without one it is refused with `content_policy_violation`, also in a category of the legal floor.
+       */
+      readonly certainty: "certain" | "uncertain";
       readonly code: "content_policy_violation" | "content_illegal";
       readonly category: ModerationCategory;
       readonly path: string;
+      /** For an uncertain refusal, what it rests on; empty for a certain one. */
+      readonly quoted: readonly QuotedWords[];
     };
 
 export interface Moderator {
@@ -104,7 +119,8 @@ export function createRuleModerator(): Moderator {
       if (struck !== undefined) worst = { category: rule.category, path: struck.path };
     }
     if (worst === undefined) return { allowed: true };
-    return { allowed: false, code: refusalCode(worst.category), ...worst };
+    const code = refusalCode(worst.category);
+    return { allowed: false, certainty: "certain", code, ...worst, quoted: [] };
   }
 
   return {

@@ -86,5 +86,6 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
 }
 
 function refuse(category: ModerationCategory, path: string): ModerationVerdict {
-  return { allowed: false, code: refusalCode(category), category, path };
+  const code = refusalCode(category);
+  return { allowed: false, certainty: "certain", code, category, path, quoted: [] };
 }

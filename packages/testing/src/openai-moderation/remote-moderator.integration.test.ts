@@ -112,8 +112,10 @@ describe("OpenAI's moderation, on top of the rules", () => {
   ] as const)("makes of %s %f: %s %s", async (category, score, code, refused, normalOnly) => {
     server.score(() => ({ [category]: score }));
     const refusal = { allowed: false, code, category: refused, path: "prompt" };
-    expect(await ask(openAi(), "normal")).toEqual(code === null ? { allowed: true } : refusal);
-    expect(await ask(openAi(), "liberal")).toEqual(
+    expect(await ask(openAi(), "normal")).toMatchObject(
+      code === null ? { allowed: true } : refusal,
+    );
+    expect(await ask(openAi(), "liberal")).toMatchObject(
       code === null || normalOnly ? { allowed: true } : refusal,
     );
   });
@@ -148,7 +150,7 @@ describe("OpenAI's moderation, on top of the rules", () => {
     server.score((text) => (text === "image" ? { sexual: 0.9 } : {}));
     const moderator = moderatorOf(openAi());
     expect(moderator.name).toBe("rules-2+omni-moderation-latest");
-    expect(await moderator.moderateImage(image, "normal", never)).toEqual({
+    expect(await moderator.moderateImage(image, "normal", never)).toMatchObject({
       allowed: false,
       code: "content_policy_violation",
       category: "sexual",
