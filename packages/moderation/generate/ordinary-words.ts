@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createUndisguise } from "../src/lexicon/disguises.ts";
 import { compileLexicon } from "../src/lexicon/compile.ts";
-import { openLexicon } from "../src/lexicon/lexicon.ts";
+import { noLanguages, openLexicon } from "../src/lexicon/lexicon.ts";
 import { normalise } from "../src/text/normalise.ts";
 
 /**
@@ -20,7 +20,7 @@ const pairsFrom = "american-english";
 /** Lists of every form of every word: long words of them would fill the file. */
 const richLists = new Set(["polish", "ukrainian"]);
 const longestRich = 8;
-const lexicon = openLexicon(compileLexicon(), new Set());
+const lexicon = openLexicon(compileLexicon(), noLanguages);
 const undisguise = createUndisguise(lexicon);
 
 function readWords(file: string): string[] {

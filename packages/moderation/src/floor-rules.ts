@@ -59,6 +59,12 @@ export const floorRules: readonly Rule[] = [
   },
   {
     category: "sexual_minors",
+    any: [...sexual],
+    near: [{ any: ["childName"], within: 8 }],
+    unless: healthLesson,
+  },
+  {
+    category: "sexual_minors",
     any: ["genital"],
     near: [{ any: ["minor"] }],
     unless: healthLesson,

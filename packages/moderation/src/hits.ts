@@ -89,7 +89,7 @@ function addAges(
   );
   const youngEnds = new Set(young.map(({ end }) => end));
   for (const { start, end, sure, bare } of findMinorAges(tokens, places)) {
-    const hit: Hit = { start, end, term: 0 };
+    const hit: Hit = { start, end, term: 0, doubt: undefined };
     if (bare === true) {
       if (youngEnds.has(start)) ages.push(hit);
       continue;
@@ -109,7 +109,7 @@ function addFullNames(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): 
     const first = tokens[hit.start];
     if (first?.capitalised !== true || surname?.capitalised !== true) continue;
     if (surname.sentence !== first.sentence || surname.clause !== first.clause) continue;
-    names.push({ start: hit.start, end: hit.end + 1, term: hit.term });
+    names.push({ ...hit, end: hit.end + 1 });
   }
   if (names.length > 0) found.set("fullName", names);
 }
@@ -131,9 +131,9 @@ function isBetween(
 /** Where a colon makes of a group's name a label, as in "Character (Jews): …". */
 function addLabels(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
   const labels: Hit[] = [];
-  for (const { start, end, term } of found.get("group") ?? []) {
+  for (const { start, end, term, doubt } of found.get("group") ?? []) {
     const begins = tokens[start - 1]?.clause !== tokens[start]?.clause;
-    if (begins && tokens[end]?.afterColon === true) labels.push({ start: end, end, term });
+    if (begins && tokens[end]?.afterColon === true) labels.push({ start: end, end, term, doubt });
   }
   if (labels.length > 0) found.set("label", labels);
 }
@@ -147,7 +147,9 @@ function addChildNames(
   if (names.size === 0) return;
   const hits: Hit[] = [];
   for (const [at, { word, capitalised }] of tokens.entries()) {
-    if (capitalised && names.has(word)) hits.push({ start: at, end: at + 1, term: 0 });
+    if (capitalised && names.has(word)) {
+      hits.push({ start: at, end: at + 1, term: 0, doubt: undefined });
+    }
   }
   if (hits.length > 0) found.set("childName", hits);
 }
@@ -176,18 +178,21 @@ function findBeside(
   for (const excuse of unlessNear) {
     if (findNear(found.get(excuse), anchor, unlessWithin) !== undefined) return undefined;
   }
-  for (const concept of beside) {
-    const where = (hit: Hit): boolean => {
-      // "Licking her lips" is not its own person, but joined words are two.
-      const isInside = hit.start >= anchor.start && hit.end <= anchor.end;
-      if (isInside && !isJoined(hit, anchor)) return false;
-      const isApart =
-        inOne !== undefined && tokens[anchor.start]?.[inOne] !== tokens[hit.start]?.[inOne];
-      if (isApart || isBetween(unlessBetween, anchor, hit, found)) return false;
-      return onlyBetween === undefined || isBetween(onlyBetween, anchor, hit, found);
-    };
-    const hit = findNear(found.get(concept), anchor, within, { forward, where });
-    if (hit !== undefined) return hit;
+  const fits = (hit: Hit): boolean => {
+    // "Licking her lips" is not its own person, but joined words are two.
+    const isInside = hit.start >= anchor.start && hit.end <= anchor.end;
+    if (isInside && !isJoined(hit, anchor)) return false;
+    const isApart =
+      inOne !== undefined && tokens[anchor.start]?.[inOne] !== tokens[hit.start]?.[inOne];
+    if (isApart || isBetween(unlessBetween, anchor, hit, found)) return false;
+    return onlyBetween === undefined || isBetween(onlyBetween, anchor, hit, found);
+  };
+  const conditions = [(hit: Hit) => hit.doubt === undefined && fits(hit), fits];
+  for (const where of conditions) {
+    for (const concept of beside) {
+      const hit = findNear(found.get(concept), anchor, within, { forward, where });
+      if (hit !== undefined) return hit;
+    }
   }
   return undefined;
 }
@@ -203,6 +208,7 @@ function addDerived(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): vo
         start: Math.min(anchor.start, other.start),
         end: Math.max(anchor.end, other.end),
         term: anchor.term,
+        doubt: anchor.doubt ?? other.doubt,
       });
     }
     addHits(concept, made, found);
@@ -232,11 +238,11 @@ function addPlain(found: Map<AnyConcept, Hit[]>): void {
 function addLimits(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
   const people = [found.get("person"), found.get("girlWord"), found.get("boyWord")];
   const made: Hit[] = [];
-  for (const { start, end, term } of found.get("limit") ?? []) {
+  for (const { start, end, term, doubt } of found.get("limit") ?? []) {
     for (let at = end; at < end + 4; at += 1) {
       const number = numberAt(tokens, at);
       if (number === undefined) continue;
-      const hit: Hit = { start, end: at + number.length, term };
+      const hit: Hit = { start, end: at + number.length, term, doubt };
       const isPerson = people.some((hits) => findNear(hits, hit, 8) !== undefined);
       if (number.value >= 3 && number.value <= 18 && isPerson) made.push(hit);
       break;
@@ -252,10 +258,10 @@ const dateLength = 5;
 function addBirthYears(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
   const thisYear = new Date().getUTCFullYear();
   const made: Hit[] = [];
-  for (const { start, end, term } of found.get("born") ?? []) {
+  for (const { start, end, term, doubt } of found.get("born") ?? []) {
     for (let at = Math.max(0, start - 2); at < Math.min(end + dateLength, tokens.length); at += 1) {
       if (!isBirthYearOfMinor(tokens[at]?.word ?? "", thisYear)) continue;
-      made.push({ start: Math.min(start, at), end: Math.max(end, at + 1), term });
+      made.push({ start: Math.min(start, at), end: Math.max(end, at + 1), term, doubt });
       break;
     }
   }
@@ -296,6 +302,13 @@ export function namesIn(name: string): string[] {
     .map(({ word }) => word);
 }
 
+/** A text as its concepts. */
+interface ReadText {
+  readonly hits: Hits;
+  /** The words of a place, as the client wrote them. */
+  readonly wordsAt: (place: Hit) => string;
+}
+
 /**
  * Finds the concepts of a text. Harmless phrases and negated words are left out,
  * disguised spellings are read. Linear in the length of the text.
@@ -306,13 +319,13 @@ export function findHits(
   text: string,
   lexicon: Lexicon,
   childNames: ReadonlySet<string> = noNames,
-): Hits {
-  const { tokens, matches, agePlaces } = findMatches(text, lexicon);
+): ReadText {
+  const { tokens, source, matches, agePlaces } = findMatches(text, lexicon);
   const found = new Map<AnyConcept, Hit[]>();
-  for (const { concept, start, end, term } of matches) {
+  for (const { concept, ...hit } of matches) {
     const known = found.get(concept);
-    if (known === undefined) found.set(concept, [{ start, end, term }]);
-    else known.push({ start, end, term });
+    if (known === undefined) found.set(concept, [hit]);
+    else known.push(hit);
   }
   addAcronyms(tokens, found);
   addAges(tokens, agePlaces, found);
@@ -323,7 +336,9 @@ export function findHits(
   addBirthYears(tokens, found);
   addDerived(tokens, found);
   addPlain(found);
-  return found;
+  const wordsAt = ({ start, end }: Hit): string =>
+    source.slice(tokens[start]?.from ?? 0, tokens[end - 1]?.to ?? 0);
+  return { hits: found, wordsAt };
 }
 
 /**

@@ -1,33 +1,31 @@
 import { findNear, type AnyConcept, type Hit, type Hits } from "./hits.ts";
 import type { Companion, Excuse, Rule } from "./rules.ts";
 
-function anyNear(
-  hits: Hits,
-  anchor: Hit,
-  concepts: readonly AnyConcept[],
-  within: number,
-  forward: boolean,
-  different: number,
-): boolean {
-  const terms = new Set<number>();
-  for (const concept of concepts) {
-    const where = ({ term }: Hit): boolean => terms.add(term).size >= different;
-    if (findNear(hits.get(concept), anchor, within, { forward, where }) !== undefined) return true;
-  }
-  return false;
+/** A place where a rule applies. */
+export interface Offence {
+  readonly anchor: Hit;
+  /** What stands near the anchor; empty when it stands in other texts. */
+  readonly companions: readonly Hit[];
+  readonly certainty: "certain" | "uncertain";
 }
 
 const anywhere = Number.MAX_SAFE_INTEGER;
 
-function accompanied(hits: Hits, anchor: Hit, { any, ...how }: Companion): boolean {
-  return anyNear(
-    hits,
-    anchor,
-    any,
-    how.within ?? anywhere,
-    how.forward ?? false,
-    how.different ?? 1,
-  );
+/** The companions of an anchor near it, or undefined when too few are; hits without doubt come first. */
+function companionOf(
+  hits: Hits,
+  anchor: Hit,
+  { any, within = anywhere, forward = false, different = 1 }: Companion,
+  isSure: boolean,
+): Hit | undefined {
+  const terms = new Set<number>();
+  for (const concept of any) {
+    const where = ({ term, doubt }: Hit): boolean =>
+      !(isSure && doubt !== undefined) && terms.add(term).size >= different;
+    const hit = findNear(hits.get(concept), anchor, within, { forward, where });
+    if (hit !== undefined) return hit;
+  }
+  return undefined;
 }
 
 function excused(
@@ -72,34 +70,71 @@ function isPartOf(excuse: Hit, hits: Hits, offences: readonly AnyConcept[]): boo
 /** How near "drawing of" must stand before what it asks for, in tokens. */
 const spoilsWithin = 3;
 
-/** Where in a text a rule strikes, or undefined; `request` are the hits of all texts around it. */
+/**
+ * Where a rule applies in a text; the first place where it does so for certain, or else the first one.
+ *
+ * @param request the hits of all texts around it.
+ */
 export function firstOffence(
   rule: Rule,
   hits: Hits,
   request: readonly Hits[] = [hits],
-): Hit | undefined {
+): Offence | undefined {
   const near = rule.near ?? [];
   const unless = rule.unless ?? [];
+  const softens = rule.softens ?? [];
   for (const companion of near) {
     if (!companion.any.some((concept) => hits.has(concept))) return undefined;
   }
+  // A doubtful word refuses nothing by itself: it needs a second indication.
+  const isAlone = near.length === 0 && rule.references !== true;
+  let uncertain: Offence | undefined;
   for (const concept of rule.any) {
     for (const anchor of hits.get(concept) ?? []) {
-      if (!near.every((companion) => accompanied(hits, anchor, companion))) continue;
-      if (!unless.some((excuse) => excused(hits, anchor, excuse, request, rule))) return anchor;
+      const isAnchorSure = anchor.doubt === undefined;
+      if (!isAnchorSure && (isAlone || uncertain !== undefined)) continue;
+      const sure = isAnchorSure ? companionsOf(hits, anchor, near, true) : undefined;
+      const companions = sure ?? companionsOf(hits, anchor, near, false);
+      if (companions === undefined) continue;
+      if (unless.some((excuse) => excused(hits, anchor, excuse, request, rule))) continue;
+      const isSoftened = softens.some((excuse) => excused(hits, anchor, excuse, request, rule));
+      if (sure !== undefined && !isSoftened) return { anchor, companions, certainty: "certain" };
+      uncertain ??= { anchor, companions, certainty: "uncertain" };
     }
   }
-  return undefined;
+  return uncertain;
+}
+
+function companionsOf(
+  hits: Hits,
+  anchor: Hit,
+  near: readonly Companion[],
+  isSure: boolean,
+): readonly Hit[] | undefined {
+  const found: Hit[] = [];
+  for (const companion of near) {
+    const hit = companionOf(hits, anchor, companion, isSure);
+    if (hit === undefined) return undefined;
+    found.push(hit);
+  }
+  return found;
 }
 
 /**
- * Whether a rule for combinations strikes when its parts stand in different texts: the offence in
- * `hits`, its companions in any text of the `request`.
+ * Whether a rule for combinations applies when its parts stand in different texts: the offence in
+ * `hits`, its companions in any text of the `request`. Each text is innocent by itself, so this is
+ * never certain.
  */
-export function offenceAcross(rule: Rule, hits: Hits, request: readonly Hits[]): boolean {
+export function offenceAcross(
+  rule: Rule,
+  hits: Hits,
+  request: readonly Hits[],
+): Offence | undefined {
   const near = rule.near ?? [];
   const together = near.every((companion) =>
     request.some((other) => companion.any.some((concept) => other.has(concept))),
   );
-  return together && firstOffence({ ...rule, near: [] }, hits, request) !== undefined;
+  if (!together) return undefined;
+  const offence = firstOffence({ ...rule, near: [] }, hits, request);
+  return offence === undefined ? undefined : { ...offence, certainty: "uncertain" };
 }

@@ -1,4 +1,7 @@
+import { createCertainty } from "./certainty.ts";
 import type { Concept } from "./lexicon/concepts.ts";
+import type { Language } from "./lexicon/endings.ts";
+import type { FurtherViews } from "./lexicon/further-views.ts";
 import type { Lexicon } from "./lexicon/lexicon.ts";
 import { readText } from "./lexicon/readings.ts";
 import { tokenise, type Token } from "./text/tokenise.ts";
@@ -9,6 +12,16 @@ export interface Hit {
   readonly end: number;
   /** Different words have different ones; 0 for what no line of the vocabulary names. */
   readonly term: number;
+  /** Why the words may be innocent; undefined where they are not. */
+  readonly doubt: Doubt | undefined;
+}
+
+/** Words that were repaired by guesswork, or that are ordinary in another language. */
+export interface Doubt {
+  /** The word of the vocabulary that they were read as, by its key; undefined when read as written. */
+  readonly key: number | undefined;
+  /** The languages in which the vocabulary has it. */
+  readonly languages: ReadonlySet<Language>;
 }
 
 interface Match extends Hit {
@@ -47,6 +60,8 @@ function startsWord(tokens: readonly Token[], at: number): boolean {
 
 interface MatchedText {
   readonly tokens: readonly Token[];
+  /** The text that the tokens point into. */
+  readonly source: string;
   readonly matches: readonly Match[];
   /** The tokens that an age may begin with. */
   readonly agePlaces: readonly number[];
@@ -55,22 +70,37 @@ interface MatchedText {
 const none: readonly never[] = [];
 
 /**
- * Words and phrases of the vocabulary in a text, less those that are exempt or negated. Sentences
- * that are reversed, in rot13 or joined are read a second time with that undone, as if they followed.
+ * Words and phrases of the vocabulary in a text, less those that are exempt or negated, and those that
+ * are ordinary words of the language around them. Sentences that are reversed, in rot13 or joined are
+ * read a second time with that undone, as if they followed.
  */
 export function findMatches(text: string, lexicon: Lexicon): MatchedText {
   const { views, ...own } = matchesIn(text, lexicon);
-  return views === "" ? own : joinMatches(own, matchesIn(views, lexicon));
+  const { decoded, separated } = views;
+  const withDecoded = decoded === "" ? own : joinMatches(own, matchesIn(decoded, lexicon));
+  if (separated === "") return withDecoded;
+  const guessed = matchesIn(separated, lexicon);
+  const matches = guessed.matches.map(withDoubt);
+  return joinMatches(withDecoded, { ...guessed, matches });
+}
+
+const noLanguages: ReadonlySet<Language> = new Set();
+
+function withDoubt(match: Match): Match {
+  return { ...match, doubt: match.doubt ?? { key: undefined, languages: noLanguages } };
 }
 
 function joinMatches(first: MatchedText, second: MatchedText): MatchedText {
   const offset = first.tokens.length;
   const sentences = (first.tokens.at(-1)?.sentence ?? 0) + 1;
   const clauses = (first.tokens.at(-1)?.clause ?? 0) + 1;
+  const source = `${first.source}\n`;
   const tokens = second.tokens.map((token) => ({
     ...token,
     sentence: token.sentence + sentences,
     clause: token.clause + clauses,
+    from: token.from + source.length,
+    to: token.to + source.length,
   }));
   const matches = second.matches.map((match) => ({
     ...match,
@@ -79,55 +109,86 @@ function joinMatches(first: MatchedText, second: MatchedText): MatchedText {
   }));
   return {
     tokens: [...first.tokens, ...tokens],
+    source: source + second.source,
     matches: [...first.matches, ...matches],
     agePlaces: [...first.agePlaces, ...second.agePlaces.map((at) => at + offset)],
   };
 }
 
-function matchesIn(text: string, lexicon: Lexicon): MatchedText & { readonly views: string } {
+interface Draft {
+  readonly concept: Concept;
+  readonly term: number;
+  readonly start: number;
+  readonly end: number;
+  /** The word that was read by guesswork, by its key. */
+  readonly guess: number | undefined;
+  readonly languages: Set<Language>;
+}
+
+function matchesIn(text: string, lexicon: Lexicon): MatchedText & { readonly views: FurtherViews } {
   const tokenised = tokenise(text);
+  const { tokens, source } = tokenised;
   const { keys, others, agePlaces, isTurned, views } = readText(tokenised, text, lexicon);
-  const all: Match[] = [];
+  const drafts: Draft[] = [];
   /** Where the matches of the place under way begin. */
   let firstHere = 0;
-  const isKnown = (concept: Concept, end: number): boolean => {
-    for (let at = firstHere; at < all.length; at += 1) {
-      const match = all[at];
-      if (match?.concept === concept && match.end === end) return true;
-    }
-    return false;
-  };
   const { phrases, meaningOf } = lexicon;
-  const add = (branch: number, start: number, end: number): void => {
+  const draftHere = (concept: Concept, end: number, isGuess: boolean): Draft | undefined => {
+    for (let at = firstHere; at < drafts.length; at += 1) {
+      const draft = drafts[at];
+      const isSame = draft?.concept === concept && draft.end === end;
+      if (isSame && (draft.guess !== undefined) === isGuess) return draft;
+    }
+    return undefined;
+  };
+  const add = (branch: number, start: number, end: number, guess: number | undefined): void => {
     for (let at = phrases.firstEnd(branch); at < phrases.firstEnd(branch + 1); at += 1) {
       const line = phrases.line(at);
-      const { concept, isAnchored } = meaningOf(line);
-      if (isAnchored && !startsWord(tokenised.tokens, start)) continue;
-      if (!isKnown(concept, end)) all.push({ concept, term: line + 1, start, end });
+      const { concept, language, isAnchored } = meaningOf(line);
+      if (isAnchored && !startsWord(tokens, start)) continue;
+      const known = draftHere(concept, end, guess !== undefined);
+      if (known !== undefined) known.languages.add(language);
+      else {
+        const languages = new Set([language]);
+        drafts.push({ concept, term: line + 1, start, end, guess, languages });
+      }
     }
   };
-  const step = (branch: number, known: readonly number[], start: number, end: number): void => {
-    for (const key of known) {
-      const next = phrases.next(branch, key);
-      if (next === 0) continue;
-      add(next, start, end);
-      walk(next, start, end);
+  const step = (branch: number, key: number, start: number, end: number, guess?: number): void => {
+    const next = phrases.next(branch, key);
+    if (next === 0) return;
+    add(next, start, end, guess);
+    walk(next, start, end, guess);
+  };
+  const walk = (branch: number, start: number, at: number, guess?: number): void => {
+    for (const key of keys[at] ?? none) step(branch, key, start, at + 1, guess);
+    for (const other of others.get(at) ?? none) {
+      for (const key of other.keys) {
+        step(branch, key, start, other.end, other.isGuess ? key : guess);
+      }
     }
   };
-  const walk = (branch: number, start: number, at: number): void => {
-    const here = keys[at];
-    if (here === undefined) return;
-    if (here.length > 0) step(branch, here, start, at + 1);
-    for (const other of others.get(at) ?? none) step(branch, other.keys, start, other.end);
-  };
-  const { tokens } = tokenised;
   for (let start = 0; start < tokens.length; start += 1) {
-    firstHere = all.length;
+    firstHere = drafts.length;
     walk(0, start, start);
   }
+  const certaintyOf = createCertainty(tokenised, lexicon);
+  const all = drafts.flatMap((draft): Match[] => {
+    const { concept, term, start, end, guess, languages } = draft;
+    const certainty = certaintyOf({ concept, start, end, languages, isGuess: guess !== undefined });
+    if (certainty === "dropped") return [];
+    const doubt = certainty === "sure" ? undefined : { key: guess, languages };
+    return [{ concept, term, start, end, doubt }];
+  });
   const meant = withoutBenign(all, tokens.length);
-  const matches = isTurned ? meant : withoutNegated(meant, tokens);
-  return { tokens, agePlaces, matches, views };
+  const asserted = withoutNegated(meant, tokens);
+  const matches = isTurned ? withNegatedUnsure(meant, new Set(asserted)) : asserted;
+  return { tokens, source, agePlaces, matches, views };
+}
+
+/** Matches of words whose order may have no meaning, because some are reversed. */
+function withNegatedUnsure(all: readonly Match[], asserted: ReadonlySet<Match>): readonly Match[] {
+  return all.map((match) => (asserted.has(match) ? match : withDoubt(match)));
 }
 
 /** Phrases that are harmless of some people only. */

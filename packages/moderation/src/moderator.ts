@@ -1,12 +1,13 @@
 import type { Strictness } from "@atelier/schemas";
-import { absenceOf, findHits, namesIn, type Hits } from "./hits.ts";
-import { firstOffence, offenceAcross } from "./judge.ts";
+import { absenceOf, findHits, namesIn, type Hit, type Hits } from "./hits.ts";
+import { firstOffence, offenceAcross, type Offence } from "./judge.ts";
 import { loadLexicon, type Lexicon } from "./lexicon/lexicon.ts";
 import { base64Text } from "./text/encodings.ts";
 import { closedText, hiddenText } from "./text/normalise.ts";
 import { gravity, refusalCode, type ModerationCategory } from "./policy.ts";
 import { floorRules } from "./floor-rules.ts";
 import { policyRules } from "./policy-rules.ts";
+import type { Rule } from "./rules.ts";
 
 export type { ModerationCategory };
 
@@ -66,6 +67,15 @@ interface JudgedText {
   readonly hits: Hits;
   /** What it contributes to combinations with other texts. */
   readonly shared: Hits;
+  /** The words of a place of it, as the client wrote them. */
+  readonly wordsAt: (place: Hit) => string;
+}
+
+/** A rule that applies, and where. */
+interface Refusal {
+  readonly category: ModerationCategory;
+  readonly text: JudgedText;
+  readonly offence: Offence;
 }
 
 /** Whose description stands at a path: the text `characters.0.name` for `characters.0.description`. */
@@ -79,7 +89,7 @@ function nameBeside(path: string, texts: readonly ModerationText[]): string | un
 function namesOfChildren(texts: readonly ModerationText[], lexicon: Lexicon): ReadonlySet<string> {
   const names = texts.flatMap(({ path, text }) => {
     const name = nameBeside(path, texts);
-    if (name === undefined || !findHits(text, lexicon).has("minor")) return [];
+    if (name === undefined || !findHits(text, lexicon).hits.has("minor")) return [];
     return namesIn(name);
   });
   return new Set(names);
@@ -93,34 +103,31 @@ function namesOfChildren(texts: readonly ModerationText[], lexicon: Lexicon): Re
 export function createRuleModerator(): Moderator {
   const lexicon = loadLexicon();
 
-  function judge(request: ModerationRequest): ModerationVerdict {
-    const childNames = namesOfChildren(request.texts, lexicon);
-    const texts = request.texts.map(({ path, text }): JudgedText => {
-      const name = nameBeside(path, request.texts);
+  function readTexts({ texts }: ModerationRequest): readonly JudgedText[] {
+    const childNames = namesOfChildren(texts, lexicon);
+    return texts.map(({ path, text }): JudgedText => {
+      const name = nameBeside(path, texts);
       const named = name === undefined ? text : `${name}: ${text}`;
       const readings = [named, closedText(named), hiddenText(named), base64Text(named)];
       const all = readings.filter((reading) => reading !== "").join("\n");
-      const hits = findHits(all, lexicon, childNames);
-      if (path !== "negative_prompt") return { path, hits, shared: hits };
+      const { hits, wordsAt } = findHits(all, lexicon, childNames);
+      if (path !== "negative_prompt") return { path, hits, shared: hits, wordsAt };
       const shared = absenceOf(hits);
-      return { path, hits: new Map([...hits, ...shared]), shared };
+      return { path, hits: new Map([...hits, ...shared]), shared, wordsAt };
     });
+  }
+
+  function judge(request: ModerationRequest): ModerationVerdict {
+    const texts = readTexts(request);
     const all = texts.map(({ shared }) => shared);
-    let worst: { category: ModerationCategory; path: string } | undefined;
+    let worst: Refusal | undefined;
     for (const rule of [...floorRules, ...policyRules]) {
       if (rule.normalOnly === true && request.strictness !== "normal") continue;
       if (rule.references === true && !request.hasClientImages) continue;
-      if (worst !== undefined && gravity(rule.category) >= gravity(worst.category)) continue;
-      const struck =
-        texts.find(({ hits }) => firstOffence(rule, hits, all) !== undefined) ??
-        (rule.acrossTexts === true
-          ? texts.find(({ shared }) => offenceAcross(rule, shared, all))
-          : undefined);
-      if (struck !== undefined) worst = { category: rule.category, path: struck.path };
+      const found = firstRefusal(rule, texts, all);
+      if (found !== undefined && (worst === undefined || isWorse(found, worst))) worst = found;
     }
-    if (worst === undefined) return { allowed: true };
-    const code = refusalCode(worst.category);
-    return { allowed: false, certainty: "certain", code, ...worst, quoted: [] };
+    return worst === undefined ? { allowed: true } : refusalOf(worst, lexicon);
   }
 
   return {
@@ -130,4 +137,57 @@ export function createRuleModerator(): Moderator {
       return judge(request);
     },
   };
+}
+
+/** Where a rule applies: in one text for certain, else in one text, else across the texts. */
+function firstRefusal(
+  rule: Rule,
+  texts: readonly JudgedText[],
+  all: readonly Hits[],
+): Refusal | undefined {
+  const { category } = rule;
+  let uncertain: Refusal | undefined;
+  for (const text of texts) {
+    const offence = firstOffence(rule, text.hits, all);
+    if (offence?.certainty === "certain") return { category, text, offence };
+    if (offence !== undefined) uncertain ??= { category, text, offence };
+  }
+  if (uncertain !== undefined || rule.acrossTexts !== true) return uncertain;
+  for (const text of texts) {
+    const offence = offenceAcross(rule, text.shared, all);
+    if (offence !== undefined) return { category, text, offence };
+  }
+  return undefined;
+}
+
+/** Certain refusals come before uncertain ones, then graver categories before others. */
+function isWorse(refusal: Refusal, other: Refusal): boolean {
+  const isCertain = refusal.offence.certainty === "certain";
+  if (isCertain !== (other.offence.certainty === "certain")) return isCertain;
+  return gravity(refusal.category) < gravity(other.category);
+}
+
+function refusalOf({ category, text, offence }: Refusal, lexicon: Lexicon): ModerationVerdict {
+  const { certainty, anchor, companions } = offence;
+  const { path } = text;
+  if (certainty === "certain") {
+    return { allowed: false, certainty, code: refusalCode(category), category, path, quoted: [] };
+  }
+  const places = [anchor, ...companions];
+  const doubtful = places.filter(({ doubt }) => doubt !== undefined);
+  const quoted = (doubtful.length > 0 ? doubtful : places).map((place) => ({
+    written: text.wordsAt(place),
+    readAs: readingOf(place, lexicon),
+  }));
+  const code = "content_policy_violation";
+  return { allowed: false, certainty, code, category, path, quoted };
+}
+
+const languageNames = new Intl.DisplayNames("en", { type: "language" });
+
+/** What doubtful words were read as: another word, or a word of another language. */
+function readingOf({ doubt }: Hit, lexicon: Lexicon): string | null {
+  if (doubt?.key !== undefined) return lexicon.wordOf(doubt.key);
+  const [language] = doubt?.languages ?? [];
+  return language === undefined ? null : `a word of ${languageNames.of(language)}`;
 }

@@ -1,7 +1,7 @@
 import { normalise } from "../text/normalise.ts";
 import { splitWords } from "../text/tokenise.ts";
 import { addPhrase, createBranch, flattenPhrases } from "./build-phrases.ts";
-import { concepts, type Concept } from "./concepts.ts";
+import type { Concept } from "./concepts.ts";
 import type { Language } from "./endings.ts";
 import { expand } from "./expand.ts";
 import { packEntry, packLine, type LexiconTables, type WordEntry } from "./index-file.ts";
@@ -147,7 +147,7 @@ export function compileLexicon(): LexiconTables {
       ),
     );
     addPhrase(root, parts, lines.length);
-    lines.push(packLine(concepts.indexOf(concept), isAnchored));
+    lines.push(packLine({ concept, language, isAnchored }));
   }
 
   const trie = buildLetterTrie([...wordsOfStem.keys()]);

@@ -8,8 +8,10 @@ import { hasFloorWord, segment } from "./segment.ts";
 
 /** What the vocabulary and the rules know of one word of a text. */
 export interface WordFacts {
-  /** The keys of what it means, as it stands or with its disguise undone. */
+  /** The keys of what it means, as it stands or with a deliberate disguise undone. */
   readonly keys: readonly number[];
+  /** The keys of what it may mean once it is repaired by guesswork, such as a typing error. */
+  readonly guesses: readonly number[];
   /** It was reversed or rotated: then ordinary words of the text may be, too. */
   readonly isTurned: boolean;
   /** The node of its last letter among the words of the vocabulary, or 0. */
@@ -28,6 +30,7 @@ export interface WordFacts {
 
 const nothing: WordFacts = {
   keys: [],
+  guesses: [],
   isTurned: false,
   node: 0,
   hasCoreStem: false,
@@ -37,6 +40,12 @@ const nothing: WordFacts = {
   isKnownRotated: false,
   joined: undefined,
 };
+
+/** What a word means for sure, and what it may mean by guesswork. */
+interface Undone {
+  readonly keys: readonly number[];
+  readonly guesses: readonly number[];
+}
 
 /** The entries of a word once it is turned. */
 interface TurnedEntries {
@@ -65,6 +74,7 @@ const longest = 40;
 const longestJoined = 200;
 const longestAlone = 16;
 const longestEnding = 3;
+const tripled = /(.)\1\1/u;
 const anyScript = /^\p{L}+$/u;
 
 /** How many words, and how many spellings, are remembered from text to text. */
@@ -74,8 +84,7 @@ const longestOwn = 12;
 
 /** Undoes disguises of single words; remembers words that it has read. */
 export function createUndisguise(lexicon: Lexicon): Undisguise {
-  const { ordinary } = lexicon;
-  const { words, entriesAt, leadsToCore } = lexicon;
+  const { words, entriesAt, leadsToCore, isOrdinary } = lexicon;
   const remembered = new Map<string, WordFacts>();
   const rememberedSpellings = new Map<string, WordFacts>();
   /** The facts of single characters, by code unit. */
@@ -99,40 +108,49 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
     word: string,
     written: readonly WordEntry[],
     turned: TurnedEntries | undefined,
-  ): readonly number[] {
-    const direct = arabicLetter.test(word)
-      ? [...written, ...withoutParticles(word, lexicon)]
-      : written;
-    const keys = direct.map(({ key }) => key);
-    if (direct.some(({ open }) => open === "exact")) return keys;
+  ): Undone {
+    const keys = keysOf(written);
+    const bare =
+      arabicLetter.test(word) && !isOrdinary(word) ? withoutParticles(word, lexicon) : [];
+    const direct = [...written, ...bare];
+    const guesses = keysOf(bare);
+    if (direct.some(({ open }) => open === "exact")) return { keys, guesses };
     // A long word that begins like one of ours may be several, written together.
     if (direct.some(({ isCore }) => isCore)) {
       const isJoined = word.length >= longestAlone && word.length <= longestJoined;
-      return isJoined ? [...keys, ...joinedKeys(word, lexicon)] : keys;
+      return { keys, guesses: isJoined ? [...guesses, ...joinedKeys(word, lexicon)] : guesses };
     }
-    if (word.length < shortest || ordinary.has(word) || !anyScript.test(word)) return keys;
-    return [...keys, ...undo(word, turned)];
+    if (word.length < shortest || isOrdinary(word) || !anyScript.test(word)) {
+      return { keys, guesses };
+    }
+    const undone = undo(word, turned);
+    return { keys: [...keys, ...undone.keys], guesses: [...guesses, ...undone.guesses] };
   }
 
-  function undo(word: string, known?: TurnedEntries): readonly number[] {
-    if (word.length > longestJoined) return none;
+  function undo(word: string, known?: TurnedEntries): Undone {
+    if (word.length > longestJoined) return nothing;
     if (word.length <= longest) {
       const umlauts = /[aou]e/u.test(word) ? word.replace(/([aou])e/gu, "$1") : word;
       const german = umlauts === word ? none : entriesOf(umlauts, lexicon);
-      if (german.some(({ isGerman }) => isGerman)) return keysOf(german);
+      if (german.some(({ isGerman }) => isGerman)) return { keys: keysOf(german), guesses: none };
       if (looksStretched(word)) {
-        const stretched = stretchedEntries(word, lexicon);
-        if (stretched.length > 0) return keysOf(stretched);
+        const stretched = keysOf(stretchedEntries(word, lexicon));
+        const isDeliberate = tripled.test(word);
+        if (stretched.length > 0) {
+          return isDeliberate
+            ? { keys: stretched, guesses: none }
+            : { keys: none, guesses: stretched };
+        }
       }
       const turned = coreKeys(known ?? turnedEntries(word));
       if (turned.length > 0) {
         sawTurned = true;
-        return turned;
+        return { keys: none, guesses: turned };
       }
       const misspelt = misspeltEntries(word, lexicon);
-      if (misspelt.length > 0) return keysOf(misspelt);
+      if (misspelt.length > 0) return { keys: none, guesses: keysOf(misspelt) };
     }
-    return word.length >= 7 ? joinedKeys(word, lexicon) : none;
+    return word.length >= 7 ? { keys: none, guesses: joinedKeys(word, lexicon) } : nothing;
   }
 
   function readFacts(word: string, isSpelling: boolean): WordFacts {
@@ -144,7 +162,7 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
     const isKnownReversed = turned !== undefined && turned.reversed.length > 0;
     const isKnownRotated = turned !== undefined && turned.rotated.length > 0;
     const joined = isPlain ? undefined : joinedWords(word);
-    const keys = read(word, written, turned);
+    const { keys, guesses } = read(word, written, turned);
     let node = 0;
     let hasCoreStem = false;
     for (let at = 0; at < word.length; at += 1) {
@@ -155,9 +173,11 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
     const tellsAge = mayTellAge(word);
     // Most words mean nothing here: sharing their facts saves memory and its latency.
     const isPart = node !== 0 || hasCoreStem || isKnown || isKnownReversed || isKnownRotated;
-    if (keys.length === 0 && !isPart && !tellsAge && joined === undefined) return nothing;
+    const hasMeaning = keys.length > 0 || guesses.length > 0;
+    if (!hasMeaning && !isPart && !tellsAge && joined === undefined) return nothing;
     return {
       keys,
+      guesses,
       isTurned: sawTurned,
       node,
       hasCoreStem,
@@ -184,8 +204,7 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
   }
 
   function joinedWords(word: string): string | undefined {
-    if (word.length > longestJoined || ordinary.has(word) || !anyScript.test(word))
-      return undefined;
+    if (word.length > longestJoined || isOrdinary(word) || !anyScript.test(word)) return undefined;
     return splitJoinedWords(word, lexicon)?.join(" ");
   }
 
@@ -196,7 +215,9 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
       const isKnown = entriesOf(word, lexicon).some(
         ({ isCore, open }) => isCore || open === "exact",
       );
-      return !isKnown && word.length >= shortest && undo(word).length > 0;
+      if (isKnown || word.length < shortest) return false;
+      const { keys, guesses } = undo(word);
+      return keys.length > 0 || guesses.length > 0;
     },
     facts(word) {
       if (word.length === 1) return (characters[word.charCodeAt(0)] ??= readFacts(word, false));

@@ -2,6 +2,14 @@ import { reversed, rot13, turnedOver } from "../text/encodings.ts";
 import type { Token } from "../text/tokenise.ts";
 import type { WordFacts } from "./disguises.ts";
 
+/** Sentences with the disguise of several words undone, in lines; empty where there is none. */
+export interface FurtherViews {
+  /** Reversed, in rot13 or upside down: nobody writes so by accident. */
+  readonly decoded: string;
+  /** With words of the vocabulary that may be written as one: also what compounds look like. */
+  readonly separated: string;
+}
+
 /** What the letters of a sentence belong to. */
 interface Tally {
   all: number;
@@ -14,8 +22,7 @@ interface Tally {
 const knownShare = 3;
 
 /**
- * The sentences of a text that are written in a disguise of several words, undone, in lines: reversed,
- * in rot13, upside down, or as joined words. Empty for a text without them. Reversed and rotated
+ * The sentences of a text that are written in a disguise of several words, undone. Reversed and rotated
  * sentences are those in which the vocabulary has more words after than before turning.
  *
  * @param factsOf the facts of each token, with look-alikes made Latin.
@@ -25,15 +32,14 @@ export function furtherViews(
   tokens: readonly Token[],
   factsOf: readonly WordFacts[],
   isUpsideDown: boolean,
-): string {
-  const lines: string[] = [];
+): FurtherViews {
+  const decoded: string[] = [];
+  const separated: string[] = [];
   const wordAt = (at: number): string => tokens[at]?.latin ?? tokens[at]?.word ?? "";
-  const addLine = (start: number, end: number, change: (at: number) => string): void => {
-    lines.push(Array.from({ length: end - start }, (_, at) => change(start + at)).join(" "));
-  };
-  const addBackwards = (start: number, end: number, change: (at: number) => string): void => {
-    addLine(start, end, (at) => change(start + end - 1 - at));
-  };
+  const changed = (start: number, end: number, change: (at: number) => string): string =>
+    Array.from({ length: end - start }, (_, at) => change(start + at)).join(" ");
+  const backwards = (start: number, end: number, change: (at: number) => string): string =>
+    changed(start, end, (at) => change(start + end - 1 - at));
 
   for (let start = 0; start < tokens.length;) {
     const sentence = tokens[start]?.sentence;
@@ -52,11 +58,15 @@ export function furtherViews(
     }
     const isTurned = (letters: number): boolean =>
       letters > tally.known && letters * knownShare >= tally.all && end - start > 1;
-    if (isTurned(tally.reversed)) addBackwards(start, end, (at) => reversed(wordAt(at)));
-    if (isTurned(tally.rotated)) addLine(start, end, (at) => rot13(wordAt(at)));
-    if (hasJoined) addLine(start, end, (at) => factsOf[at]?.joined ?? wordAt(at));
-    if (isUpsideDown) addBackwards(start, end, (at) => turnedOver(tokens[at]?.word ?? ""));
+    if (isTurned(tally.reversed)) decoded.push(backwards(start, end, (at) => reversed(wordAt(at))));
+    if (isTurned(tally.rotated)) decoded.push(changed(start, end, (at) => rot13(wordAt(at))));
+    if (isUpsideDown) {
+      decoded.push(backwards(start, end, (at) => turnedOver(tokens[at]?.word ?? "")));
+    }
+    if (hasJoined) {
+      separated.push(changed(start, end, (at) => factsOf[at]?.joined ?? wordAt(at)));
+    }
     start = end;
   }
-  return lines.join("\n");
+  return { decoded: decoded.join("\n"), separated: separated.join("\n") };
 }

@@ -82,26 +82,34 @@ export function unpackEntry(packed: number, key: number): WordEntry {
 }
 
 /** One line of the vocabulary, as what it means. */
-interface Meaning {
+export interface Meaning {
   readonly concept: Concept;
+  /** The language whose vocabulary has the line; `any` for names and signs. */
+  readonly language: Language;
   /** Counts only at the beginning of a word, in scripts that are matched character by character. */
   readonly isAnchored: boolean;
 }
 
-export function packLine(concept: number, isAnchored: boolean): number {
-  return concept * 2 + (isAnchored ? 1 : 0);
+export function packLine({ concept, language, isAnchored }: Meaning): number {
+  return (
+    (concepts.indexOf(concept) << 16) | (languages.indexOf(language) << 8) | (isAnchored ? 1 : 0)
+  );
 }
 
 export function unpackLine(packed: number): Meaning {
-  const concept = concepts[packed >>> 1];
-  if (concept === undefined) throw new Error(`no concept has the number ${packed >>> 1}`);
-  return { concept, isAnchored: (packed & 1) === 1 };
+  const concept = concepts[packed >>> 16];
+  if (concept === undefined) throw new Error(`no concept has the number ${packed >>> 16}`);
+  const language = languages[(packed >>> 8) & 0xff] ?? "any";
+  return { concept, language, isAnchored: (packed & 1) === 1 };
 }
+
+/** Changes with the layout of the packed numbers. */
+const layout = "2";
 
 /** What the numbers of concepts and languages in a file depend on. */
 function fingerprint(): number {
   return createHash("sha256")
-    .update([...concepts, ...languages].join())
+    .update([layout, ...concepts, ...languages].join())
     .digest()
     .readUInt32LE();
 }

@@ -26,10 +26,18 @@ export interface Lexicon {
   readonly leadsToFloor: (node: number) => boolean;
   /** The nodes two letters below the root that a code unit leads to and that lead to the floor. */
   readonly floorNodesBySecond: (code: number) => readonly number[];
+  /** The word, stem or prefix of an entry. */
+  readonly wordOf: (key: number) => string;
   /** The entries that end at a node of `words`. */
   readonly entriesAt: (node: number) => readonly WordEntry[];
-  /** Ordinary words that look like a disguise, and pairs that look like a word cut in two. */
-  readonly ordinary: ReadonlySet<string>;
+  /** Whether any language has a word, or a pair of words, that looks like a disguise of another. */
+  readonly isOrdinary: (words: string) => boolean;
+  /** The languages that have a word in an ordinary sense. */
+  readonly ordinaryIn: (word: string) => readonly string[];
+  /** Whether there is a list of the ordinary words of a language. */
+  readonly hasWordList: (language: string) => boolean;
+  /** The language of a text, or undefined where its words do not tell. */
+  readonly languageOf: (text: string) => string | undefined;
 }
 
 const none: readonly never[] = [];
@@ -38,6 +46,17 @@ function readData(name: string): Buffer {
   return readFileSync(new URL(`../../data/${name}`, import.meta.url));
 }
 
+/** The knowledge of languages that a vocabulary is read with. */
+type LanguageKnowledge = Pick<Lexicon, "isOrdinary" | "ordinaryIn" | "hasWordList" | "languageOf">;
+
+/** No knowledge of languages: every word counts as it is read. */
+export const noLanguages: LanguageKnowledge = {
+  isOrdinary: () => false,
+  ordinaryIn: () => [],
+  hasWordList: () => true,
+  languageOf: () => undefined,
+};
+
 /**
  * The compiled vocabulary and the ordinary words, from data/.
  *
@@ -45,11 +64,14 @@ function readData(name: string): Buffer {
  */
 export function loadLexicon(): Lexicon {
   const ordinary = new Set(readData("ordinary-words.txt").toString("utf8").split("\n"));
-  return openLexicon(decodeTables(readData("lexicon.bin")), ordinary);
+  return openLexicon(decodeTables(readData("lexicon.bin")), {
+    ...noLanguages,
+    isOrdinary: (word) => ordinary.has(word),
+  });
 }
 
 /** A lexicon over compiled tables; entries are unpacked when they are first used. */
-export function openLexicon(tables: LexiconTables, ordinary: ReadonlySet<string>): Lexicon {
+export function openLexicon(tables: LexiconTables, languages: LanguageKnowledge): Lexicon {
   const { entries, firstEntries, meanings } = tables;
   const unpacked: (readonly WordEntry[] | undefined)[] = Array.from({
     length: firstEntries.length,
@@ -67,6 +89,15 @@ export function openLexicon(tables: LexiconTables, ordinary: ReadonlySet<string>
       unpacked[node] = found;
     }
     return found;
+  }
+
+  function wordOf(key: number): string {
+    let word = "";
+    for (let node = lastAtMost(firstEntries, key); node !== 0;) {
+      word = String.fromCharCode(words.code(node)) + word;
+      node = lastAtMost(tables.firstChildren, node);
+    }
+    return word;
   }
 
   const words = openLetterTrie(tables.codes, tables.firstChildren);
@@ -94,8 +125,21 @@ export function openLexicon(tables: LexiconTables, ordinary: ReadonlySet<string>
     leadsToFloor,
     floorNodesBySecond: (code) => bySecond.get(code) ?? none,
     entriesAt,
-    ordinary,
+    wordOf,
+    ...languages,
   };
+}
+
+/** The last index of a number that is at most `limit`, among ascending numbers. */
+function lastAtMost(numbers: Uint32Array, limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** The flags of all entries at each node and below it. */

@@ -2,7 +2,7 @@ import { hasTurnedLetters, turnedOver } from "../text/encodings.ts";
 import { leetOnes, readCyrillicLeet, readLeet } from "../text/normalise.ts";
 import type { Token, TokenisedText } from "../text/tokenise.ts";
 import { createUndisguise, type Undisguise, type WordFacts } from "./disguises.ts";
-import { furtherViews } from "./further-views.ts";
+import { furtherViews, type FurtherViews } from "./further-views.ts";
 import { entriesOf, type Lexicon } from "./lexicon.ts";
 import { segment } from "./segment.ts";
 
@@ -10,10 +10,12 @@ import { segment } from "./segment.ts";
 interface Reading {
   readonly keys: readonly number[];
   readonly end: number;
+  /** Guesswork, such as a typing error undone; ordinary words may be read so by mistake. */
+  readonly isGuess: boolean;
 }
 
 interface TextReadings {
-  /** The keys of each token as it stands, or with the disguise of the one word undone. */
+  /** The keys of each token as it stands, or with a deliberate disguise of the one word undone. */
   readonly keys: readonly (readonly number[])[];
   /** Other ways to read the tokens from a place on. */
   readonly others: ReadonlyMap<number, readonly Reading[]>;
@@ -22,7 +24,7 @@ interface TextReadings {
   /** Words are reversed, so their order has no meaning. */
   readonly isTurned: boolean;
   /** Sentences with the disguise of several words undone, see {@link furtherViews}. */
-  readonly views: string;
+  readonly views: FurtherViews;
 }
 
 const wordOf = ({ word }: Token): string => word;
@@ -30,11 +32,21 @@ const latinOf = ({ word, latin }: Token): string => latin ?? word;
 
 type Others = Map<number, Reading[]>;
 
-function addReading(others: Others, at: number, keys: readonly number[], end: number): void {
+function addReading(
+  others: Others,
+  at: number,
+  keys: readonly number[],
+  end: number,
+  isGuess: boolean,
+): void {
   if (keys.length === 0) return;
   const known = others.get(at);
-  if (known === undefined) others.set(at, [{ keys, end }]);
-  else known.push({ keys, end });
+  if (known === undefined) others.set(at, [{ keys, end, isGuess }]);
+  else known.push({ keys, end, isGuess });
+}
+
+function addGuess(others: Others, at: number, keys: readonly number[], end: number): void {
+  addReading(others, at, keys, end, true);
 }
 
 const undisguises = new WeakMap<Lexicon, Undisguise>();
@@ -84,6 +96,7 @@ export function readText(text: TokenisedText, source: string, lexicon: Lexicon):
     const { word, latin } = token;
     const asWritten = undisguise.facts(word);
     keys.push(asWritten.keys);
+    addGuess(others, at, asWritten.guesses, at + 1);
     isTurned ||= asWritten.isTurned;
     if (asWritten.mayTellAge) agePlaces.push(at);
     written.push(asWritten);
@@ -93,20 +106,25 @@ export function readText(text: TokenisedText, source: string, lexicon: Lexicon):
       alike.push(asLatin);
       hasLatin = true;
       if (latin.length > 2) {
-        const isDisguise = asciiLetter.test(word) || !asciiWord.test(latin);
-        if (isDisguise) isTurned ||= asLatin.isTurned;
-        addReading(others, at, isDisguise ? asLatin.keys : undisguise.direct(latin), at + 1);
+        const isDisguise = latinLetter.test(word) || !asciiWord.test(latin);
+        if (isDisguise) {
+          isTurned ||= asLatin.isTurned;
+          addReading(others, at, asLatin.keys, at + 1, false);
+          addGuess(others, at, asLatin.guesses, at + 1);
+        } else addGuess(others, at, undisguise.direct(latin), at + 1);
       }
     }
     if (hasTurned && !token.isSyllable) {
-      addReading(others, at, undisguise.facts(turnedOver(word)).keys, at + 1);
+      const upright = undisguise.facts(turnedOver(word));
+      addReading(others, at, upright.keys, at + 1, false);
+      addGuess(others, at, upright.guesses, at + 1);
     }
   }
 
   if (isTurned) {
     for (const [at, token] of tokens.entries()) {
       if (token.isSyllable) continue;
-      addReading(others, at, undisguise.turnedKeys(token.latin ?? token.word), at + 1);
+      addGuess(others, at, undisguise.turnedKeys(token.latin ?? token.word), at + 1);
     }
   }
   const spellings = new Map<string, readonly WordFacts[]>();
@@ -119,9 +137,11 @@ export function readText(text: TokenisedText, source: string, lexicon: Lexicon):
         );
         spellings.set(group, known);
       }
+      const isGuess = !isDeliberate(group);
       for (const spelling of known) {
         isTurned ||= spelling.isTurned;
-        addReading(others, start, spelling.keys, end);
+        addReading(others, start, spelling.keys, end, isGuess);
+        addGuess(others, start, spelling.guesses, end);
       }
     }
   }
@@ -138,10 +158,25 @@ export function readText(text: TokenisedText, source: string, lexicon: Lexicon):
   return { keys, others, agePlaces, isTurned: isTurned || hasTurned, views };
 }
 
-const asciiLetter = /[a-z]/u;
+/** Also small capitals and other variants of Latin letters, which no language is written in. */
+const latinLetter = /\p{Script=Latin}/u;
 
 /** A word all of whose letters are foreign is rarely a disguise: its look-alike must be a word as it is. */
 const asciiWord = /^[a-z]+$/u;
+
+/** Signs that stand for letters, or letters between signs: "n4ked", "n.a.k.e.d", "f*ck". */
+const deliberateSigns =
+  /\p{L}[\p{N}@$€£!|+*#]\p{L}|(?:^|[^\p{L}])\p{L}[^\p{L}\p{N}\s]\p{L}[^\p{L}\p{N}\s]\p{L}(?:$|[^\p{L}])/u;
+
+const lettersOnly = /^\p{L}+$/u;
+
+/**
+ * Whether a run stands for the word that it spells: it hides the word on purpose, or is the word in
+ * CamelCase. "Re-action" and "d'ose" are neither.
+ */
+function isDeliberate(group: string): boolean {
+  return lettersOnly.test(group) || deliberateSigns.test(group);
+}
 
 /** What a run with signs and digits in it spells, and what fits its asterisks. */
 function spellingsOf(group: string, undisguise: Undisguise): Set<string> {
@@ -196,8 +231,8 @@ function addSplitWords(
       word += piece;
       if (word.length < 5 || word.length > longestWord) continue;
       const core = entriesOf(word, lexicon).filter(({ isCore }) => isCore);
-      if (core.length > 0 && !isOrdinary(tokens.slice(start, at + 1).map(pieceOf), word, lexicon)) {
-        addReading(
+      if (core.length > 0 && !areWords(tokens.slice(start, at + 1).map(pieceOf), word, lexicon)) {
+        addGuess(
           others,
           start,
           core.map(({ key }) => key),
@@ -209,9 +244,9 @@ function addSplitWords(
 }
 
 /** Whether the pieces of a word are words themselves. */
-function isOrdinary(pieces: readonly string[], word: string, lexicon: Lexicon): boolean {
+function areWords(pieces: readonly string[], word: string, lexicon: Lexicon): boolean {
   if (pieces.every(({ length }) => length === 1)) return false;
-  if (lexicon.ordinary.has(pieces.join(" "))) return true;
+  if (lexicon.isOrdinary(pieces.join(" "))) return true;
   // A piece that is most of the word is that word itself, beside another.
   if (pieces.some(({ length }) => length > word.length * mostOfWord)) return true;
   return pieces.every((piece) =>
@@ -284,7 +319,9 @@ function addSpacedLetters(
     for (const { keys, from, to } of words) {
       const first = places[from];
       const last = places[to - 1];
-      if (first !== undefined && last !== undefined) addReading(others, first, keys, last + 1);
+      if (first !== undefined && last !== undefined) {
+        addReading(others, first, keys, last + 1, false);
+      }
     }
   }
 }

@@ -22,6 +22,9 @@ export interface Token {
   readonly isEmoji: boolean;
   /** Follows another character of such a script directly. */
   readonly isGlued: boolean;
+  /** Where it stands in the source, in UTF-16 code units; `to` is exclusive. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A run without spaces, made of more than one token or with signs inside: "n-u-d-e", "s3x", "f*ck". */
@@ -35,6 +38,8 @@ interface WordGroup {
 }
 
 export interface TokenisedText {
+  /** The text in NFKC, which tokens point into. */
+  readonly source: string;
   readonly tokens: readonly Token[];
   readonly groups: readonly WordGroup[];
 }
@@ -154,6 +159,8 @@ export function tokenise(text: string): TokenisedText {
       isSyllable: tokenKind === kinds.syllable,
       isEmoji: tokenKind === kinds.emoji,
       isGlued,
+      from: tokenStart,
+      to: at,
     });
     groupText += latin ?? word;
     groupNative += word;
@@ -269,7 +276,7 @@ export function tokenise(text: string): TokenisedText {
     at = next;
   }
   endGroup(source.length);
-  return { tokens, groups };
+  return { source, tokens, groups };
 }
 
 /** Whether a sign is followed, after more signs at most, by a letter or digit. */
