@@ -108,6 +108,7 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
     word: string,
     written: readonly WordEntry[],
     turned: TurnedEntries | undefined,
+    isSpelling: boolean,
   ): Undone {
     const keys = keysOf(written);
     const bare =
@@ -123,11 +124,12 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
     if (word.length < shortest || isOrdinary(word) || !anyScript.test(word)) {
       return { keys, guesses };
     }
-    const undone = undo(word, turned);
+    const undone = undo(word, turned, isSpelling);
     return { keys: [...keys, ...undone.keys], guesses: [...guesses, ...undone.guesses] };
   }
 
-  function undo(word: string, known?: TurnedEntries): Undone {
+  /** @param isSpelling the word has a disguise undone already: a typing error in it, too, is unlikely. */
+  function undo(word: string, known?: TurnedEntries, isSpelling = false): Undone {
     if (word.length > longestJoined) return nothing;
     if (word.length <= longest) {
       const umlauts = /[aou]e/u.test(word) ? word.replace(/([aou])e/gu, "$1") : word;
@@ -142,13 +144,15 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
             : { keys: none, guesses: stretched };
         }
       }
-      const turned = coreKeys(known ?? turnedEntries(word));
-      if (turned.length > 0) {
-        sawTurned = true;
-        return { keys: none, guesses: turned };
+      if (!isSpelling) {
+        const turned = coreKeys(known ?? turnedEntries(word));
+        if (turned.length > 0) {
+          sawTurned = true;
+          return { keys: none, guesses: turned };
+        }
+        const misspelt = misspeltEntries(word, lexicon);
+        if (misspelt.length > 0) return { keys: none, guesses: keysOf(misspelt) };
       }
-      const misspelt = misspeltEntries(word, lexicon);
-      if (misspelt.length > 0) return { keys: none, guesses: keysOf(misspelt) };
     }
     return word.length >= 7 ? { keys: none, guesses: joinedKeys(word, lexicon) } : nothing;
   }
@@ -162,7 +166,7 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
     const isKnownReversed = turned !== undefined && turned.reversed.length > 0;
     const isKnownRotated = turned !== undefined && turned.rotated.length > 0;
     const joined = isPlain ? undefined : joinedWords(word);
-    const { keys, guesses } = read(word, written, turned);
+    const { keys, guesses } = read(word, written, turned, isSpelling);
     let node = 0;
     let hasCoreStem = false;
     for (let at = 0; at < word.length; at += 1) {
