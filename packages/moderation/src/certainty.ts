@@ -1,4 +1,6 @@
 import type { Concept } from "./lexicon/concepts.ts";
+import type { LanguageCode } from "./language/language-codes.ts";
+import type { TextLanguage } from "./language/language-of-text.ts";
 import type { Language } from "./lexicon/endings.ts";
 import type { Lexicon } from "./lexicon/lexicon.ts";
 import type { Token, TokenisedText } from "./text/tokenise.ts";
@@ -63,8 +65,9 @@ export function createCertainty(
   { tokens, source }: TokenisedText,
   lexicon: Lexicon,
 ): (reading: Reading) => Certainty {
-  const languages = new Map<string, string | undefined>();
+  const known = new Map<string, TextLanguage>();
   const spans = { clause: new Map<number, Span>(), sentence: new Map<number, Span>() };
+  const whole: Span = { start: 0, end: tokens.length };
 
   function spanOf(at: number, unit: "clause" | "sentence"): Span {
     const number = tokens[at]?.[unit] ?? 0;
@@ -80,57 +83,80 @@ export function createCertainty(
     return span;
   }
 
-  function languageOf({ start, end }: Span): string | undefined {
+  function languageOf({ start, end }: Span): TextLanguage {
     const key = `${start}-${end}`;
-    if (languages.has(key)) return languages.get(key);
-    const from = tokens[start]?.from ?? 0;
-    const to = Math.min(tokens[end - 1]?.to ?? 0, from + longestTold);
-    const language = lexicon.languageOf(source.slice(from, to));
-    languages.set(key, language);
+    let language = known.get(key);
+    if (language === undefined) {
+      const from = tokens[start]?.from ?? 0;
+      const to = Math.min(tokens[end - 1]?.to ?? 0, from + longestTold);
+      language = lexicon.languageOf(source.slice(from, to));
+      known.set(key, language);
+    }
     return language;
   }
 
-  /** The language around a place: that of its clause, its sentence or the text, as far as they tell. */
-  function languageAt(at: number): string | undefined {
+  /** What the words around a place decide: those of its clause, else its sentence, else the text. */
+  function decideAround(at: number, decide: (language: TextLanguage) => Certainty): Certainty {
     const clause = spanOf(at, "clause");
-    const ofClause = clause.end - clause.start < fewestWords ? undefined : languageOf(clause);
-    return (
-      ofClause ?? languageOf(spanOf(at, "sentence")) ?? languageOf({ start: 0, end: tokens.length })
-    );
+    const isLong = clause.end - clause.start >= fewestWords;
+    for (const span of [...(isLong ? [clause] : []), spanOf(at, "sentence"), whole]) {
+      const certainty = decide(languageOf(span));
+      if (certainty !== "unsure") return certainty;
+    }
+    return "unsure";
   }
 
-  return ({ concept, start, end, languages: written, isGuess }) => {
+  return ({ concept, start, end, languages, isGuess }) => {
     if (excusing.has(concept)) return "sure";
     if (isGuess) {
       // A guess needs a list of the words that it must not be made of.
-      const language = languageAt(start);
-      return language !== undefined && !lexicon.hasWordList(language) ? "dropped" : "unsure";
+      return decideAround(start, ({ language, isSure }) =>
+        isSure && language !== undefined && !lexicon.hasWordList(language) ? "dropped" : "unsure",
+      );
     }
-    if (written.has("any")) return "sure";
-    const ordinaryIn = ordinaryLanguages(tokens.slice(start, end), written, lexicon);
-    if (ordinaryIn.size === 0) return "sure";
-    const language = languageAt(start);
-    if (language === undefined) return "unsure";
-    const isOwn = [...written].some((own) => own === language);
-    if (isOwn) return "sure";
-    return ordinaryIn.has(language) ? "dropped" : "sure";
+    if (languages.has("any")) return "sure";
+    const ordinary = ordinaryLanguages(tokens.slice(start, end), languages, lexicon);
+    if (ordinary.size === 0) return "sure";
+    return decideAround(start, (language) => certaintyIn(language, languages, ordinary, lexicon));
   };
+}
+
+/**
+ * How sure a word is in a text, that the vocabulary of some languages has and that is ordinary in
+ * others.
+ */
+function certaintyIn(
+  { language, isSure, isLikelier }: TextLanguage,
+  languages: ReadonlySet<Language>,
+  ordinary: ReadonlySet<LanguageCode>,
+  { hasWordList }: Lexicon,
+): Certainty {
+  if (language === undefined) return "unsure";
+  const own = [...languages].filter((code) => code !== "any");
+  if (isSure) {
+    if (own.some((code) => code === language)) return "sure";
+    if (ordinary.has(language)) return "dropped";
+    return hasWordList(language) ? "sure" : "unsure";
+  }
+  if ([...ordinary].some((other) => own.every((code) => isLikelier(other, code)))) return "dropped";
+  if (own.some((code) => [...ordinary].every((other) => isLikelier(code, other)))) return "sure";
+  return "unsure";
 }
 
 /** The languages beside those of the vocabulary in which all words of a phrase are ordinary. */
 function ordinaryLanguages(
   words: readonly Token[],
   languages: ReadonlySet<string>,
-  lexicon: Lexicon,
-): ReadonlySet<string> {
-  let common: Set<string> | undefined;
+  { ordinaryIn }: Lexicon,
+): ReadonlySet<LanguageCode> {
+  let common: readonly LanguageCode[] | undefined;
   for (const { word } of words) {
-    const here = lexicon.ordinaryIn(word);
-    common =
-      common === undefined
-        ? new Set(here.filter((language) => !languages.has(language)))
-        : new Set(here.filter((language) => common?.has(language)));
-    if (common.size === 0) return common;
+    const here = ordinaryIn(word);
+    const before = common;
+    common = here.filter((code) =>
+      before === undefined ? !languages.has(code) : before.includes(code),
+    );
+    if (common.length === 0) break;
   }
-  return common ?? new Set();
+  return new Set(common);
 }

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { LanguageCode } from "../language/language-codes.ts";
+import { loadLanguageDetector, type TextLanguage } from "../language/language-of-text.ts";
 import { isEnding } from "./endings.ts";
 import {
   coreFlag,
@@ -33,11 +35,11 @@ export interface Lexicon {
   /** Whether any language has a word, or a pair of words, that looks like a disguise of another. */
   readonly isOrdinary: (words: string) => boolean;
   /** The languages that have a word in an ordinary sense. */
-  readonly ordinaryIn: (word: string) => readonly string[];
+  readonly ordinaryIn: (word: string) => readonly LanguageCode[];
   /** Whether there is a list of the ordinary words of a language. */
-  readonly hasWordList: (language: string) => boolean;
-  /** The language of a text, or undefined where its words do not tell. */
-  readonly languageOf: (text: string) => string | undefined;
+  readonly hasWordList: (language: LanguageCode) => boolean;
+  /** What the letters of a text say about its language. */
+  readonly languageOf: (text: string) => TextLanguage;
 }
 
 const none: readonly never[] = [];
@@ -49,12 +51,20 @@ function readData(name: string): Buffer {
 /** The knowledge of languages that a vocabulary is read with. */
 type LanguageKnowledge = Pick<Lexicon, "isOrdinary" | "ordinaryIn" | "hasWordList" | "languageOf">;
 
+const unknownLanguage: TextLanguage = {
+  language: undefined,
+  isSure: false,
+  points: () => 0,
+  isLikelier: () => false,
+  canBe: () => true,
+};
+
 /** No knowledge of languages: every word counts as it is read. */
 export const noLanguages: LanguageKnowledge = {
   isOrdinary: () => false,
   ordinaryIn: () => [],
   hasWordList: () => true,
-  languageOf: () => undefined,
+  languageOf: () => unknownLanguage,
 };
 
 /**
@@ -66,6 +76,7 @@ export function loadLexicon(): Lexicon {
   const ordinary = new Set(readData("ordinary-words.txt").toString("utf8").split("\n"));
   return openLexicon(decodeTables(readData("lexicon.bin")), {
     ...noLanguages,
+    languageOf: loadLanguageDetector().languageOf,
     isOrdinary: (word) => ordinary.has(word),
   });
 }
