@@ -32,6 +32,8 @@ export interface Rule {
   readonly any: readonly AnyConcept[];
   readonly near?: readonly Companion[];
   readonly unless?: readonly Excuse[];
+  /** Excuses that make a match uncertain instead of certain. */
+  readonly softens?: readonly Excuse[];
   /** Applies when the request has reference images. */
   readonly references?: boolean;
   /** Also applies when the first concept and its companion stand in different texts of a request. */
