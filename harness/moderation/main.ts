@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createRuleModerator } from "@atelier/moderation";
 import { createCorpus } from "@atelier/moderation/corpus";
-import { education, everydayChildren } from "@atelier/moderation/fixtures";
+import { education } from "@atelier/moderation/fixtures";
 import { createRandom } from "../shared/random.ts";
 import {
   count,
@@ -118,11 +118,12 @@ async function measureTexts(folder: string): Promise<void> {
 async function measureFixtures(): Promise<void> {
   for (const [name, texts, illegal, refused] of [
     ["education and prevention", education, 0, 5],
-    ["everyday prompts with children", everydayChildren, 0, 1],
   ] as const) {
     const byLanguage: Record<string, Tally> = {};
-    for (const { language, text } of texts) {
-      await count(moderator, promptOf(text), (byLanguage[language] ??= createTally()));
+    for (const [language, { plain, hard }] of Object.entries(texts)) {
+      const tally = createTally();
+      for (const text of [...plain, ...hard]) await count(moderator, promptOf(text), tally);
+      byLanguage[language] = tally;
     }
     tables[name] = byLanguage;
     const all = total(Object.values(byLanguage));

@@ -35,6 +35,8 @@ const longerLabel: Derivation = {
 
 /** In this order: later ones may build on earlier ones. */
 export const derivations: readonly Derivation[] = [
+  // "Infographic for pupils", "what is … ? Slide for a class": an explanation and whom it is for.
+  { concept: "lesson", from: "explaining", beside: ["learner"], within: 20, forward: false },
   // "Has not reached the age of consent", "not yet an adult".
   { concept: "minor", from: "notYet", beside: ["adulthood"], within: 3, forward: true },
   // "A famous actress", "an identifiable woman".

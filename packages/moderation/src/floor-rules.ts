@@ -11,6 +11,18 @@ import type { Excuse, Rule } from "./rules.ts";
 const preventing: readonly Excuse[] = [
   { any: ["prevention"], within: 14, after: 4, unlessAfter: ["depictionOf"] },
   { any: ["abuseOpposed"], within: 0 },
+  { any: ["lesson"], within: 6, unlessAfter: ["depictionOf"] },
+  { any: ["outlawed"], within: 6, unlessAfter: ["depictionOf"] },
+];
+/** Depictions named by a lesson, a report or a law are uncertain; "drawing of …" is not. */
+const taught: readonly Excuse[] = [
+  { any: ["explaining", "lesson"], within: 10, unlessAfter: ["depictionOf"] },
+  { any: ["outlawed"], within: 8, unlessAfter: ["depictionOf"] },
+];
+/** Topics of abuse in any frame of prevention. */
+const toldOf: readonly Excuse[] = [
+  ...taught,
+  { any: ["prevention", "awareness", "reporting"], within: 20, unlessAfter: ["depictionOf"] },
 ];
 /** Putti and infants at the breast; nothing else excuses a child's nakedness. */
 const childArt: readonly Excuse[] = [
@@ -32,9 +44,25 @@ const reported: readonly Excuse[] = [
   { any: ["awareness"], within: 12 },
   { any: ["reporting"], within: 20 },
 ];
+/** Propaganda that a lesson explains; no lesson explains how to build a bomb. */
+const reportedOrTaught: readonly Excuse[] = [
+  ...reported,
+  { any: ["lesson"], within: 6, unlessAfter: ["depictionOf"] },
+];
+/** Violence in a game, a lesson or a warning. */
+const toldOfTerror: readonly Excuse[] = [
+  { any: ["explaining", "lesson", "outlawed"], within: 12 },
+  { any: ["prevention", "plaything", "opposition"], within: 20 },
+];
 const notForUse: readonly Excuse[] = [
+  { any: ["lesson"], within: 6, unlessAfter: ["depictionOf"] },
   { any: ["awareness", "reporting", "plaything"], within: 20 },
   { any: ["opposition"], within: 6, before: true },
+];
+/** A forgery in a lesson or a warning. */
+const toldOfForgery: readonly Excuse[] = [
+  { any: ["explaining", "lesson", "outlawed"], within: 12 },
+  { any: ["prevention", "opposition"], within: 20 },
 ];
 const bodies = ["nudity", "undressing"] as const;
 const known = ["acquaintance", "publicFigure", "lateFigure"] as const;
@@ -42,13 +70,14 @@ const sexual: readonly AnyConcept[] = ["plainAct", "nudity", "undressing", "geni
 
 export const floorRules: readonly Rule[] = [
   // Sexual content involving minors, in any style or code.
-  { category: "sexual_minors", any: ["abuseCode"], unless: preventing },
+  { category: "sexual_minors", any: ["abuseCode"], unless: preventing, softens: toldOf },
   {
     category: "sexual_minors",
     any: ["plainAct"],
     near: [{ any: ["minor"] }],
     unless: [{ any: ["abuseOpposed"], within: 0 }],
     acrossTexts: true,
+    softens: taught,
   },
   {
     category: "sexual_minors",
@@ -56,6 +85,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"] }],
     unless: childArt,
     acrossTexts: true,
+    softens: taught,
   },
   {
     category: "sexual_minors",
@@ -69,6 +99,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"] }],
     unless: healthLesson,
     acrossTexts: true,
+    softens: taught,
   },
   {
     category: "sexual_minors",
@@ -76,6 +107,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"] }],
     unless: preventing,
     acrossTexts: true,
+    softens: toldOf,
   },
   {
     category: "sexual_minors",
@@ -83,29 +115,34 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"], within: 30 }],
     unless: [{ any: ["abuseOpposed"], within: 0 }],
     acrossTexts: true,
+    softens: taught,
   },
   {
     category: "sexual_minors",
     any: ["adultOnly"],
     near: [{ any: ["minor"], within: 6 }],
     unless: preventing,
+    softens: taught,
   },
   {
     category: "sexual_minors",
     any: ["intimateGarment", "underwearOnly"],
     near: [{ any: ["minor"], within: 4 }],
+    softens: taught,
   },
   {
     category: "sexual_minors",
     any: ["plainAct", "nudity", "genital"],
     near: [{ any: ["boyWord"], within: 8 }],
     unless: childArt,
+    softens: taught,
   },
   {
     category: "sexual_minors",
     any: ["plainAct", "genital"],
     near: [{ any: ["descendant"], within: 8 }],
     unless: [...preventing, ...healthLesson],
+    softens: taught,
   },
   {
     category: "sexual_minors",
@@ -113,22 +150,25 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["childPlace"], within: 8 }],
     unless: [...preventing, ...healthLesson],
     acrossTexts: true,
+    softens: taught,
   },
   {
     category: "sexual_minors",
     any: [...sexual, "sexTopic"],
     near: [{ any: ["youthHint"], within: 40, different: 2 }],
     unless: [...healthLesson, { any: ["classicalArt"], within: 15 }],
+    softens: taught,
   },
 
   // Undressing or sexualising a real or identifiable person.
-  { category: "real_person_sexual", any: ["nudify"], unless: reported },
+  { category: "real_person_sexual", any: ["nudify"], unless: reported, softens: toldOf },
   {
     category: "real_person_sexual",
     any: sexual,
     near: [{ any: known, within: 40 }],
     unless: careOfBodies,
     acrossTexts: true,
+    softens: taught,
   },
   {
     category: "real_person_sexual",
@@ -136,6 +176,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["pictured"], within: 40 }],
     unless: [{ any: ["classicalArt"], within: 3 }, ...careOfBodies],
     acrossTexts: true,
+    softens: taught,
   },
   {
     category: "real_person_sexual",
@@ -143,6 +184,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: [...known, "pictured"], within: 15 }],
     unless: preventing,
     acrossTexts: true,
+    softens: toldOf,
   },
   {
     category: "real_person_sexual",
@@ -159,6 +201,7 @@ export const floorRules: readonly Rule[] = [
       { any: ["fullName"], within: 25 },
       { any: ["photographic"], within: 25 },
     ],
+    softens: taught,
   },
   {
     category: "real_person_sexual",
@@ -181,7 +224,12 @@ export const floorRules: readonly Rule[] = [
   },
 
   // Terrorist propaganda, incitement to violence against a group.
-  { category: "terrorism_incitement", any: ["incitementSlogan"], unless: reported },
+  {
+    category: "terrorism_incitement",
+    any: ["incitementSlogan"],
+    unless: reported,
+    softens: toldOfTerror,
+  },
   {
     category: "terrorism_incitement",
     any: ["killing"],
@@ -189,19 +237,22 @@ export const floorRules: readonly Rule[] = [
       { any: ["group", "groupPlace"], within: 4, forward: true },
       { any: ["messageMedium", "praise", "allOf"], within: 15 },
     ],
-    unless: reported,
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
   },
   {
     category: "terrorism_incitement",
     any: ["killOrder"],
     near: [{ any: ["group", "groupPlace"], within: 1, forward: true }],
-    unless: reported,
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
   },
   {
     category: "terrorism_incitement",
     any: ["group"],
     near: [{ any: ["mustDie"], within: 4, forward: true }],
-    unless: reported,
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
   },
   {
     category: "terrorism_incitement",
@@ -210,7 +261,8 @@ export const floorRules: readonly Rule[] = [
       { any: ["killingLast"], within: 3, forward: true },
       { any: ["praise", "messageMedium", "allOf"], within: 10 },
     ],
-    unless: reported,
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
   },
   {
     category: "terrorism_incitement",
@@ -219,27 +271,36 @@ export const floorRules: readonly Rule[] = [
       { any: ["group", "groupPlace"], within: 3, forward: true },
       { any: ["praise", "messageMedium"], within: 10 },
     ],
-    unless: reported,
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
   },
   {
     category: "terrorism_incitement",
     any: ["terrorist", "bannedGroup"],
     near: [{ any: ["praise"], within: 12 }],
-    unless: reported,
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
   },
   {
     category: "terrorism_incitement",
     any: ["glorifying"],
     near: [{ any: ["terrorAct"], within: 3, forward: true }],
-    unless: reported,
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
   },
   {
     category: "terrorism_incitement",
     any: ["terrorAct"],
     near: [{ any: ["glorifying"], within: 3, forward: true }],
-    unless: reported,
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
   },
-  { category: "terrorism_incitement", any: ["bombMaking"], unless: reported },
+  {
+    category: "terrorism_incitement",
+    any: ["bombMaking"],
+    unless: reported,
+    softens: [{ any: ["plaything"], within: 20 }],
+  },
 
   // Forged identity documents, banknotes.
   {
@@ -247,23 +308,27 @@ export const floorRules: readonly Rule[] = [
     any: ["identityDocument", "banknote"],
     near: [{ any: ["forgery"], within: 8 }],
     unless: notForUse,
+    softens: toldOfForgery,
   },
   {
     category: "forgery",
     any: ["banknote"],
     near: [{ any: ["printing"], within: 3 }],
     unless: notForUse,
+    softens: toldOfForgery,
   },
   {
     category: "forgery",
     any: ["money"],
     near: [{ any: ["forgery"], within: 2 }],
     unless: notForUse,
+    softens: toldOfForgery,
   },
   {
     category: "forgery",
     any: ["identityDocument", "banknote"],
     near: [{ any: ["forgeryDetail"], within: 15, different: 2 }],
     unless: [...notForUse, { any: ["documentScenery"], within: 15 }],
+    softens: toldOfForgery,
   },
 ];

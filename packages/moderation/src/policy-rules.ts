@@ -9,7 +9,9 @@ const informing: readonly Excuse[] = [
   { any: ["awareness"], within: 20 },
 ];
 /** Sexual words of a statute, lesson or report, which has to name them. */
-const named: Excuse = { any: ["prevention"], within: 8, unlessAfter: ["depictionOf"] };
+const named: readonly Excuse[] = [
+  { any: ["prevention", "lesson", "outlawed"], within: 8, unlessAfter: ["depictionOf"] },
+];
 const suggestiveExcuses: readonly Excuse[] = [
   ...informing,
   { any: ["classicalArt"], within: 6 },
@@ -95,9 +97,17 @@ export const policyRules: readonly Rule[] = [
     category: "sexual",
     normalOnly: true,
     any: ["sexualAct"],
-    unless: [...informing, named],
+    unless: [...informing, ...named],
   },
-  { category: "sexual", normalOnly: true, any: ["nudity", "genital"], unless: artOrMedicine },
+  {
+    category: "sexual",
+    normalOnly: true,
+    any: ["nudity", "genital"],
+    unless: [
+      ...artOrMedicine,
+      { any: ["lesson", "outlawed"], within: 8, unlessAfter: ["depictionOf"] },
+    ],
+  },
   {
     category: "sexual",
     normalOnly: true,
@@ -110,7 +120,7 @@ export const policyRules: readonly Rule[] = [
     normalOnly: true,
     any: ["suggestive"],
     near: [{ any: ["person"], within: 10 }],
-    unless: [...suggestiveExcuses, named],
+    unless: [...suggestiveExcuses, ...named],
   },
 
   // Gore.

@@ -139,6 +139,12 @@ const described = {
   currency: "Currencies: beside a note or coin they name money.",
   cashPiece: "Notes, coins and printing plates.",
   reporting: "News, history and prevention: what excuses naming terror and forgery.",
+  explaining:
+    "Definitions, explanations, and the forms they take: infographics, worksheets, slides.",
+  learner: "Whom something is explained to, and where: pupils, parents, classes, museums.",
+  lesson:
+    "Teaching and protection, plain by itself: parental controls, body safety. An explanation for learners is one, too.",
+  outlawed: "Says that what is named is a crime or is forbidden.",
 } as const;
 
 export type Concept = keyof typeof described;
