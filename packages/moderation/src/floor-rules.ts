@@ -52,7 +52,8 @@ const reportedOrTaught: readonly Excuse[] = [
 /** Violence in a game, a lesson or a warning. */
 const toldOfTerror: readonly Excuse[] = [
   { any: ["explaining", "lesson", "outlawed"], within: 12 },
-  { any: ["prevention", "plaything", "opposition"], within: 20 },
+  { any: ["prevention", "plaything"], within: 20 },
+  { any: ["opposition"], within: 6, before: true },
 ];
 const notForUse: readonly Excuse[] = [
   { any: ["lesson"], within: 6, unlessAfter: ["depictionOf"] },

@@ -82,6 +82,18 @@ const maxRemembered = 10_000;
 /** V8 keeps the whole text in memory for a longer part of it. */
 const longestOwn = 12;
 
+/** The number of a word of two or three letters a to z, or -1. */
+function shortIndex(word: string): number {
+  if (word.length > 3) return -1;
+  let index = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    const letter = word.charCodeAt(at) - 96;
+    if (letter < 1 || letter > 26) return -1;
+    index = index * 27 + letter;
+  }
+  return index;
+}
+
 /** Undoes disguises of single words; remembers words that it has read. */
 export function createUndisguise(lexicon: Lexicon): Undisguise {
   const { words, entriesAt, leadsToCore, isOrdinary } = lexicon;
@@ -89,6 +101,8 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
   const rememberedSpellings = new Map<string, WordFacts>();
   /** The facts of single characters, by code unit. */
   const characters: (WordFacts | undefined)[] = Array.from({ length: 0x1_0000 });
+  /** The facts of words of two and three Latin letters, which texts of random letters are full of. */
+  const shortWords: (WordFacts | undefined)[] = Array.from({ length: 27 ** 3 });
   let sawTurned = false;
 
   function turnedEntries(word: string): TurnedEntries {
@@ -225,6 +239,8 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
     },
     facts(word) {
       if (word.length === 1) return (characters[word.charCodeAt(0)] ??= readFacts(word, false));
+      const short = shortIndex(word);
+      if (short >= 0) return (shortWords[short] ??= readFacts(word, false));
       return remember(word, remembered, false);
     },
     spellingFacts: (word) => remember(word, rememberedSpellings, true),
