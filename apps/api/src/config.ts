@@ -1,4 +1,9 @@
-import { serviceVariables, telemetryVariables, variable } from "@atelier/configuration";
+import {
+  serviceVariables,
+  signerVariables,
+  telemetryVariables,
+  variable,
+} from "@atelier/configuration";
 import * as z from "zod";
 
 /**
@@ -42,6 +47,7 @@ export const apiConfig = z.object({
   VERIFICATIONS_PER_MINUTE: variable.positive.default(30),
   /** Root certificates whose signers `POST /verify` reports as trusted, in PEM. */
   SIGNING_TRUST_ANCHORS: z.string().optional(),
+  ...signerVariables,
   /** Limit per account. */
   MAX_UNFINISHED_JOBS: variable.positive.default(100),
   /**

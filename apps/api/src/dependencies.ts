@@ -1,5 +1,11 @@
 import { fileURLToPath } from "node:url";
-import { opening, queueUrlOf, watermarkSecrets, type Environment } from "@atelier/configuration";
+import {
+  opening,
+  ownCertificates,
+  queueUrlOf,
+  watermarkSecrets,
+  type Environment,
+} from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import {
   watchLaneHealth,
@@ -11,6 +17,7 @@ import { loadCatalogue, loadProviders, type Catalogue } from "@atelier/models";
 import {
   createDevelopmentCertificates,
   createInspector,
+  readOwnSigners,
   type Inspector,
 } from "@atelier/provenance";
 import { createQueues } from "@atelier/queue";
@@ -186,11 +193,17 @@ export async function openDependencies(
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the load of lanes could not be read"),
   });
+  // The other root is new and has signed nothing: no signer is trusted.
+  const trustAnchorsPem =
+    config.SIGNING_TRUST_ANCHORS ?? (await createDevelopmentCertificates()).rootPem;
+  const ownSigners = await opening(
+    "SIGNING_CERTIFICATE_CHAIN, OLD_SIGNING_CERTIFICATES, SIGNING_TRUST_ANCHORS",
+    Promise.resolve().then(() => readOwnSigners(ownCertificates(config), trustAnchorsPem)),
+  );
   const inspector = createInspector({
     ...inspectionLimits,
-    // The other root is new and has signed nothing: no signer is trusted.
-    trustAnchorsPem:
-      config.SIGNING_TRUST_ANCHORS ?? (await createDevelopmentCertificates()).rootPem,
+    trustAnchorsPem,
+    ownSigners,
     watermarkSecrets: watermarkSecrets(config),
   });
   const parts = watchParts(

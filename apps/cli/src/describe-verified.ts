@@ -5,6 +5,7 @@ const verdicts: Readonly<Record<Verified["verdict"], string>> = {
   made_here: "made here",
   mark_found: "a mark of this service was found; marks can be copied onto other pictures",
   ai_generated: "marked as synthetic",
+  similar_found: "it looks like an image of this service; that says nothing about its origin",
   unknown: "unknown; that does not mean that no model made it",
 };
 
@@ -16,14 +17,15 @@ const makings = {
 /** Describes a verified file for people. */
 export function describeVerified(file: string, found: Verified): string {
   const { signer, image, timeStamp, synthetic } = found;
+  const isSimilar = found.verdict === "similar_found";
   const rows: (readonly [string, string | null | undefined])[] = [
     ["File", file],
     ["Verdict", verdicts[found.verdict]],
     ["Based on", found.based_on.join(", ") || null],
     ["Manifest", describeManifest(found)],
     ["Making", describeMaking(found)],
-    ["Model", image?.model],
-    ["Created", image?.created_at],
+    [isSimilar ? "Similar image's model" : "Model", image?.model],
+    [isSimilar ? "Similar image created" : "Created", image?.created_at],
     ["Made with", found.softwareAgent],
     ["Made by", found.claimGenerator],
     ["Made at", found.createdAt],

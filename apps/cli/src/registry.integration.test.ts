@@ -17,7 +17,7 @@ const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256
 
 const secret = "a secret that is long enough for this test";
 
-it("registry-fill enters older images with hash and look, once, and verify then finds them", async () => {
+it("registry-fill enters older images with hash and look, once, and verify then finds similar images", async () => {
   const directory = await mkdtemp(join(tmpdir(), "atelier-registry-"));
   const testDatabase = await createTestDatabase(inject("postgresUrl"));
   const database = createDatabase({ url: testDatabase.url, poolSize: 1, applicationName: "test" });
@@ -62,8 +62,12 @@ it("registry-fill enters older images with hash and look, once, and verify then 
     const copy = join(directory, "copy.jpg");
     await sharp(png).jpeg({ quality: 60 }).toFile(copy);
     expect(await command("verify", copy)).toMatchObject({
-      exitCode: 0,
-      answer: { verdict: "made_here", based_on: ["fingerprint"] },
+      exitCode: 9,
+      answer: {
+        verdict: "similar_found",
+        based_on: ["fingerprint"],
+        image: { model: "builtin-illustrator" },
+      },
     });
   } finally {
     await database.close();

@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import {
   homeFiles,
   homeVariables,
+  ownCertificates,
   parseConfig,
   serviceVariables,
+  signerVariables,
   UsageError,
   watermarkSecrets,
   type Environment,
@@ -16,6 +18,7 @@ import {
   createSearch,
   identifyImage,
   inspectImage,
+  readOwnSigners,
 } from "@atelier/provenance";
 import { presentVerification } from "@atelier/presentation";
 import * as z from "zod";
@@ -25,6 +28,7 @@ import type { Verifier } from "./verify.ts";
 const variables = z.object({
   WATERMARK_SECRET: serviceVariables.WATERMARK_SECRET,
   WATERMARK_OLD_SECRETS: serviceVariables.WATERMARK_OLD_SECRETS,
+  ...signerVariables,
   ...homeVariables,
 });
 
@@ -43,13 +47,14 @@ export async function openLocalVerifier(
   environment: Environment,
 ): Promise<Verifier> {
   const trustAnchorsPem = await readTrustAnchors(trustAnchors, environment);
+  const ownSigners = readOwnSigners(await findOwnCertificates(environment), trustAnchorsPem);
   const database = await openDatabase(environment);
   const registry = database && openRegistry(database);
   const secrets = database === null ? [] : await findWatermarkSecrets(environment);
   const search = createSearch(secrets);
   return {
     async verify(bytes) {
-      const traces = await inspectImage(bytes, { trustAnchorsPem, maxPixels });
+      const traces = await inspectImage(bytes, { trustAnchorsPem, ownSigners, maxPixels });
       const { searchable, report } = traces;
       const marks = searchable === null ? [] : search(searchable);
       const found = await identifyImage(traces, secrets.length === 0 ? null : marks, registry);
@@ -80,6 +85,17 @@ async function findWatermarkSecrets(environment: Environment): Promise<string[]>
     .object({ watermark_secret: z.string().optional() })
     .parse(JSON.parse(text));
   return installed === undefined ? [] : [installed, ...settings.WATERMARK_OLD_SECRETS];
+}
+
+/** Returns the certificates of the environment, or else those of the installation in ATELIER_HOME. */
+async function findOwnCertificates(environment: Environment): Promise<string> {
+  const settings = parseConfig(variables, environment);
+  if (settings.SIGNING_CERTIFICATE_CHAIN !== undefined) return ownCertificates(settings);
+  const { signingChain, oldSigningCertificates } = homeFiles(settings.ATELIER_HOME);
+  const installed = await Promise.all(
+    [signingChain, oldSigningCertificates].map((file) => readFile(file, "utf8").catch(() => "")),
+  );
+  return [...installed, ownCertificates(settings)].join("\n");
 }
 
 async function readTrustAnchors(

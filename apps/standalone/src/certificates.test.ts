@@ -40,6 +40,16 @@ describe("readOrMakeCertificates", () => {
     expect(anchors.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
   });
 
+  it("keeps the old signing certificates after each renewal", async () => {
+    const files = await readOrMakeCertificates(home, now);
+    expect(await readFile(files.oldSigningCertificates, "utf8")).toBe("");
+    const first = await readFile(files.chain, "utf8");
+    await readOrMakeCertificates(home, after(400));
+    const second = await readFile(files.chain, "utf8");
+    await readOrMakeCertificates(home, after(800));
+    expect(await readFile(files.oldSigningCertificates, "utf8")).toBe(second + first);
+  });
+
   it("replaces a certificate that does not belong to the key", async () => {
     const files = await readOrMakeCertificates(home, now);
     const other = await createDevelopmentCertificates({ now });

@@ -10,6 +10,8 @@ export interface CertificateFiles {
   readonly chain: string;
   readonly privateKey: string;
   readonly trustAnchors: string;
+  /** Signing certificates before the last renewal; empty before the first. */
+  readonly oldSigningCertificates: string;
 }
 
 const renewBeforeMs = 30 * 86_400_000;
@@ -17,28 +19,37 @@ const renewBeforeMs = 30 * 86_400_000;
 /**
  * Returns the development certificates of this installation. They are created on the first start
  * and renewed 30 days before the signing certificate expires. A renewal creates a new root; old
- * roots remain trust anchors, so that earlier images still verify.
+ * roots remain trust anchors and old signing certificates are kept, so that earlier images still
+ * verify as made here.
  */
 export async function readOrMakeCertificates(
   home: string,
   now: Date = new Date(),
 ): Promise<CertificateFiles> {
-  const { trustAnchors } = homeFiles(home);
+  const { trustAnchors, signingChain, oldSigningCertificates } = homeFiles(home);
   const directory = dirname(trustAnchors);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const files = {
-    chain: join(directory, "chain.pem"),
+    chain: signingChain,
     privateKey: join(directory, "private-key.pem"),
     trustAnchors,
+    oldSigningCertificates,
   };
   const chain = await readIfPresent(files.chain);
   const privateKey = await readIfPresent(files.privateKey);
   const earlierAnchors = await readIfPresent(trustAnchors);
+  const earlierCertificates = await readIfPresent(oldSigningCertificates);
+  if (earlierCertificates === null) await writePrivateFile(oldSigningCertificates, "");
   if (earlierAnchors !== null && areUsable(chain, privateKey, now)) return files;
   const certificates = await createDevelopmentCertificates({ now });
   await writePrivateFile(
     trustAnchors,
     `${certificates.rootPem.trimEnd()}\n${earlierAnchors ?? ""}`,
+  );
+  // Kept before the chain is replaced; a start after a crash may add it twice, which is harmless.
+  await writePrivateFile(
+    oldSigningCertificates,
+    `${chain === null ? "" : `${chain.trimEnd()}\n`}${earlierCertificates ?? ""}`,
   );
   await writePrivateFile(files.privateKey, certificates.privateKeyPem);
   await writePrivateFile(files.chain, certificates.certificateChainPem);

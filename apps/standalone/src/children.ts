@@ -91,6 +91,7 @@ export function childEnvironment(options: {
       SIGNING_CERTIFICATE_CHAIN_FILE: certificates.chain,
       SIGNING_PRIVATE_KEY_FILE: certificates.privateKey,
       SIGNING_TRUST_ANCHORS_FILE: certificates.trustAnchors,
+      OLD_SIGNING_CERTIFICATES_FILE: certificates.oldSigningCertificates,
     }),
     ...settings.environment,
     DATABASE_URL: postgres.url,

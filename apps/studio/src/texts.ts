@@ -114,6 +114,7 @@ export const texts = {
       made_here: "Registered as made here",
       mark_found: "A mark was found",
       ai_generated: "Marked as AI-generated",
+      similar_found: "A similar image was found",
       unknown: "Nothing found",
     },
     rectangle: "Rectangle by numbers",

@@ -1277,10 +1277,10 @@ export interface components {
     /** @description The origin of an image, as far as it is known. */
     readonly Verification: {
       /**
-       * @description `made_here`: a signature, file hash or fingerprint leads to a record of this service. `mark_found`: only a watermark does, which can be copied onto other pictures. `ai_generated`: a valid manifest of another signer, or XMP, says that the image is synthetic. `unknown`: nothing was found; that does not mean that no model made the image.
+       * @description `made_here`: the signature of this service, a file hash, or a watermark that the fingerprint confirms leads to a record of this service. `mark_found`: only a watermark does, which can be copied onto other pictures. `ai_generated`: a valid manifest of another signer, or XMP, says that the image is synthetic. `similar_found`: the image looks like one of this service; that says nothing about its origin. `unknown`: nothing was found; that does not mean that no model made the image.
        * @enum {string}
        */
-      readonly verdict: "made_here" | "mark_found" | "ai_generated" | "unknown";
+      readonly verdict: "made_here" | "mark_found" | "ai_generated" | "similar_found" | "unknown";
       /** @description The techniques that the verdict rests on. */
       readonly based_on: readonly ("c2pa" | "hash" | "watermark" | "fingerprint" | "xmp")[];
       /** @description All techniques with their results, in the order of the checks. */
@@ -1294,7 +1294,7 @@ export interface components {
         /** @description Whether this service trusts the signer. */
         readonly trusted: boolean;
       } | null;
-      /** @description The record of the image: no account, prompt or key. */
+      /** @description The record of the image, or of the similar one for `similar_found`: no account, prompt or key. */
       readonly image: {
         readonly model: string;
         /** Format: date-time */

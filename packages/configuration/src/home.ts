@@ -36,5 +36,8 @@ export function homeFiles(home: string) {
     secrets: join(home, "secrets.json"),
     /** The roots of the development certificates, in PEM. */
     trustAnchors: join(home, "certificates", "trust-anchors.pem"),
+    /** The development certificate that signs, and those that signed before it, in PEM. */
+    signingChain: join(home, "certificates", "chain.pem"),
+    oldSigningCertificates: join(home, "certificates", "old-signing-certificates.pem"),
   };
 }

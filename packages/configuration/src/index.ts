@@ -12,8 +12,10 @@ export { opening } from "./opening.ts";
 export { parseConfig } from "./parse-config.ts";
 export {
   modelVariables,
+  ownCertificates,
   queueUrlOf,
   serviceVariables,
+  signerVariables,
   watermarkSecrets,
   telemetryVariables,
   variable,

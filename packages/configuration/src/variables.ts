@@ -120,6 +120,23 @@ export function queueUrlOf(config: {
   return config.QUEUE_URL ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
 }
 
+/** Certificates whose manifests `POST /verify` and `atelier verify` report as made here. */
+export const signerVariables = {
+  /** Those of the workers, the signing certificate first, in PEM. */
+  SIGNING_CERTIFICATE_CHAIN: z.string().optional(),
+  /** Earlier signing certificates, in PEM. */
+  OLD_SIGNING_CERTIFICATES: z.string().optional(),
+};
+
+/** The signing certificates of the installation with their chains, in PEM; empty without any. */
+export function ownCertificates(config: {
+  readonly SIGNING_CERTIFICATE_CHAIN?: string | undefined;
+  readonly OLD_SIGNING_CERTIFICATES?: string | undefined;
+}): string {
+  const { SIGNING_CERTIFICATE_CHAIN: current = "", OLD_SIGNING_CERTIFICATES: old = "" } = config;
+  return `${current}\n${old}`;
+}
+
 /** Observability settings of the serving programs. */
 export const telemetryVariables = {
   /** Token for `/metrics` on the admin ports only. */

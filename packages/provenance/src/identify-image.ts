@@ -38,13 +38,15 @@ interface Technique {
 
 export interface Identification {
   /**
-   * - `made_here`: established by this installation's signature, a file hash or the perceptual
-   *   hash;
+   * - `made_here`: established by the signature of this installation's certificate, a file hash, or
+   *   a watermark that the perceptual hash confirms;
    * - `mark_found`: established only by a watermark, which can be copied onto other images;
    * - `ai_generated`: stated by another signer's valid manifest or by XMP;
+   * - `similar_found`: a registered image looks like this one, which says nothing about its origin:
+   *   the source of an edit looks like the edit;
    * - `unknown`: nothing was found, which does not prove that no model generated the image.
    */
-  readonly verdict: "made_here" | "mark_found" | "ai_generated" | "unknown";
+  readonly verdict: "made_here" | "mark_found" | "ai_generated" | "similar_found" | "unknown";
   /** The techniques that the verdict rests on. */
   readonly basedOn: readonly TechniqueName[];
   readonly techniques: readonly Technique[];
@@ -52,7 +54,7 @@ export interface Identification {
   readonly synthetic: SyntheticSource | null;
   /** The signer of a valid manifest. */
   readonly signer: Signer | null;
-  /** The record that the verdict is based on. */
+  /** The record that the verdict is based on; of `similar_found`, the record of the similar image. */
   readonly image: KnownImage | null;
 }
 
@@ -65,7 +67,7 @@ interface Signer {
 
 /**
  * Distance up to which a perceptual hash confirms the record that a watermark names. Larger than that
- * of a search by look alone, since it is compared with one record only.
+ * of a search for similar images, since it is compared with one record only.
  */
 const confirmingDistance = 31;
 
@@ -82,28 +84,28 @@ export async function identifyImage(
   registry: ImageRegistry | null,
 ): Promise<Identification> {
   if (registry === null) return identifyAlone(report);
-  const signedId = report.state === "trusted" ? report.watermarkId : null;
+  const signedId = report.signedHere ? report.watermarkId : null;
   const bySignature =
     signedId === null ? null : await registry.findByWatermark(signedId, perceptualHash);
   const byFile = await registry.findByFileHash(sha256);
   const byMark = await findFirst(watermarkIds ?? [], perceptualHash, registry);
-  const byLook = perceptualHash === null ? null : await registry.findByLook(perceptualHash);
-  const isConfirmed = byMark !== null && (byMark.distance ?? 256) <= confirmingDistance;
-  const confirmed = byLook ?? (isConfirmed ? byMark : null);
-  const made = bySignature ?? byFile ?? confirmed;
-  const image = made ?? byMark;
+  const isConfirmed = byMark !== null && byMark.distance <= confirmingDistance;
+  const byLook = isConfirmed ? byMark : await findByLook(perceptualHash, registry);
+  const made = bySignature ?? byFile ?? (isConfirmed ? byMark : null);
 
   const signedStatement = isValid(report) ? report.synthetic : null;
   const synthetic = signedStatement ?? report.xmp?.synthetic ?? null;
+  const verdict = judge({ made, byMark, synthetic, byLook });
+  const image = verdict === "similar_found" ? byLook : (made ?? byMark);
   const isSame = (one: KnownImage | null) => one !== null && one.renderId === image?.renderId;
   const findings: readonly (readonly [TechniqueName, boolean])[] = [
     ["c2pa", isSame(bySignature)],
     ["hash", isSame(byFile)],
     ["watermark", isSame(byMark)],
-    ["fingerprint", isSame(confirmed)],
+    ["fingerprint", isSame(byLook)],
   ];
   return {
-    verdict: judge(made, byMark, synthetic !== null),
+    verdict,
     basedOn:
       image === null
         ? statementsOf(synthetic, signedStatement)
@@ -111,13 +113,18 @@ export async function identifyImage(
     techniques: [
       describeManifest(report),
       describe("hash", byFile !== null, "This exact file was delivered by this installation."),
-      describeWatermark(watermarkIds, searchable !== null, byMark, isSame(byMark), made !== null),
+      describeWatermark(watermarkIds, searchable !== null, {
+        byMark,
+        isOfImage: isSame(byMark),
+        isMade: made !== null,
+        isOfLook: byLook === null || byLook.renderId === byMark?.renderId,
+      }),
       perceptualHash === null
         ? { technique: "fingerprint", result: "not_checked", detail: "The image is damaged." }
         : describe(
             "fingerprint",
-            confirmed !== null,
-            `Its look differs from the registered image in ${confirmed?.distance} of 256 bits.`,
+            byLook !== null,
+            `Its look differs from that of a registered image in ${byLook?.distance} of 256 bits. Similar images can have different origins.`,
           ),
       describeXmp(report),
     ],
@@ -138,7 +145,7 @@ function identifyAlone(report: ProvenanceReport): Identification {
     detail,
   });
   return {
-    verdict: judge(null, null, synthetic !== null),
+    verdict: judge({ made: null, byMark: null, synthetic, byLook: null }),
     basedOn: statementsOf(synthetic, signedStatement),
     techniques: [
       describeManifest(report),
@@ -176,14 +183,17 @@ export async function identifyHash(
   };
 }
 
-function judge(
-  made: KnownImage | null,
-  marked: KnownImage | null,
-  saysAi: boolean,
-): Identification["verdict"] {
-  if (made !== null) return "made_here";
-  if (marked !== null) return "mark_found";
-  return saysAi ? "ai_generated" : "unknown";
+/** The strongest evidence decides. */
+function judge(found: {
+  readonly made: KnownImage | null;
+  readonly byMark: KnownImage | null;
+  readonly synthetic: SyntheticSource | null;
+  readonly byLook: KnownImage | null;
+}): Identification["verdict"] {
+  if (found.made !== null) return "made_here";
+  if (found.byMark !== null) return "mark_found";
+  if (found.synthetic !== null) return "ai_generated";
+  return found.byLook === null ? "unknown" : "similar_found";
 }
 
 function isValid({ state }: ProvenanceReport): boolean {
@@ -222,6 +232,13 @@ async function findFirst(
   return null;
 }
 
+async function findByLook(
+  perceptualHash: string | null,
+  registry: ImageRegistry,
+): Promise<ComparedImage | null> {
+  return perceptualHash === null ? null : registry.findByLook(perceptualHash);
+}
+
 function known({ renderId, model, createdAt, formats }: KnownImage): KnownImage {
   return { renderId, model, createdAt, formats };
 }
@@ -233,9 +250,19 @@ function describe(technique: TechniqueName, isMatch: boolean, detail: string): T
 function describeWatermark(
   ids: readonly string[] | null,
   isSearchable: boolean,
-  byMark: KnownImage | null,
-  isOfImage: boolean,
-  isMade: boolean,
+  {
+    byMark,
+    isOfImage,
+    isMade,
+    isOfLook,
+  }: {
+    readonly byMark: KnownImage | null;
+    /** Whether the mark names the image that the verdict names. */
+    readonly isOfImage: boolean;
+    readonly isMade: boolean;
+    /** False when another registered image looks like this one. */
+    readonly isOfLook: boolean;
+  },
 ): Technique {
   const technique = "watermark";
   if (ids === null) {
@@ -251,13 +278,17 @@ function describeWatermark(
     const detail = "The watermark belongs to another registered image: it was copied.";
     return { technique, result: "match", detail };
   }
-  const detail = isMade
-    ? "The watermark belongs to the same image."
-    : "Nothing else confirms the watermark. Marks can be copied onto other pictures.";
+  if (isMade) {
+    return { technique, result: "match", detail: "The watermark belongs to the same image." };
+  }
+  const detail = isOfLook
+    ? "Nothing else confirms the watermark. Marks can be copied onto other pictures."
+    : "The picture looks like another registered image than the one of the watermark, which was probably copied onto it.";
   return { technique, result: "match", detail };
 }
 
-function describeManifest({ state, signedBy, problems }: ProvenanceReport): Technique {
+function describeManifest(report: ProvenanceReport): Technique {
+  const { state, signedBy, signedHere, problems } = report;
   const technique = "c2pa";
   const signer = [signedBy?.name, signedBy?.organization].filter(Boolean).join(", ") || "unknown";
   switch (state) {
@@ -266,8 +297,11 @@ function describeManifest({ state, signedBy, problems }: ProvenanceReport): Tech
     case "invalid":
       return { technique, result: "invalid", detail: problems.join(", ").slice(0, 1_000) };
     case "trusted":
-      return { technique, result: "match", detail: `Signed by ${signer}, which is trusted.` };
     case "valid":
-      return { technique, result: "match", detail: `Signed by ${signer}, which is not trusted.` };
+      return {
+        technique,
+        result: "match",
+        detail: `Signed by ${signedHere ? `this installation (${signer})` : signer}, which is ${state === "trusted" ? "trusted" : "not trusted"}.`,
+      };
   }
 }

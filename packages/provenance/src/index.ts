@@ -11,6 +11,7 @@ export type { Identification, ImageRegistry } from "./identify-image.ts";
 export { inspectImage } from "./inspect-image.ts";
 export { createSearch } from "./search-watermarks.ts";
 export { createInspector, type Inspector } from "./inspector.ts";
+export { readOwnSigners, type OwnSigner } from "./own-signers.ts";
 export { fingerprint, type SoftBinding } from "./soft-binding.ts";
 export type { Ingredient } from "./sign-files.ts";
 export { TimeStampError } from "./time-stamp.ts";

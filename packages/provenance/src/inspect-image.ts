@@ -3,6 +3,7 @@ import { perceptualHash, prepareSearch, type SearchableImage } from "@atelier/wa
 import sharp from "sharp";
 import { decodeImage } from "./decode-image.ts";
 import { InvalidImageError } from "./image-format.ts";
+import type { OwnSigner } from "./own-signers.ts";
 import { releaseMemory } from "./release-memory.ts";
 import { verifyProvenance, type ProvenanceReport } from "./verify-provenance.ts";
 
@@ -19,6 +20,8 @@ export interface ImageTraces {
 
 export interface InspectOptions {
   readonly trustAnchorsPem: string;
+  /** Signing certificates of this installation: see `readOwnSigners`. */
+  readonly ownSigners: readonly OwnSigner[];
   /** Maximum number of pixels (width × height); larger images are not decoded. */
   readonly maxPixels: number;
 }
@@ -32,9 +35,9 @@ export interface InspectOptions {
  */
 export async function inspectImage(
   bytes: Uint8Array,
-  { trustAnchorsPem, maxPixels }: InspectOptions,
+  { trustAnchorsPem, ownSigners, maxPixels }: InspectOptions,
 ): Promise<ImageTraces> {
-  const report = await verifyProvenance(bytes, { trustAnchorsPem });
+  const report = await verifyProvenance(bytes, { trustAnchorsPem, ownSigners });
   const sha256 = hash("sha256", bytes);
   try {
     const { pixels } = await decodeImage(bytes, { maxPixels });

@@ -12,6 +12,7 @@ const trustAnchorsPem = certificates.rootPem;
 const watermarkSecrets = ["the secret of this installation"];
 const limits = {
   trustAnchorsPem,
+  ownSigners: [],
   watermarkSecrets,
   maxPixels: 40_000_000,
   timeoutMs: 20_000,

@@ -18,6 +18,8 @@ export interface ManifestReading {
    * authority; null without a valid time stamp.
    */
   readonly timeStamp: { readonly at: string; readonly trusted: boolean } | null;
+  /** Whether a trust anchor covers the signer; also when one of an ingredient's is not covered. */
+  readonly isSignerTrusted: boolean;
   /**
    * The library's report, including the signer's statements; null when it could not read the
    * manifest.
@@ -71,9 +73,10 @@ export async function readManifest(
     // The library throws strings.
     const reason = String(error);
     const isAbsent = /\b(JumbfNotFound|RemoteManifestUrl)\b/.test(reason);
+    const nothing = { timeStamp: null, isSignerTrusted: false, report: null };
     return isAbsent
-      ? { state: "absent", problems: [], timeStamp: null, report: null }
-      : { state: "invalid", problems: [reason], timeStamp: null, report: null };
+      ? { ...nothing, state: "absent", problems: [] }
+      : { ...nothing, state: "invalid", problems: [reason] };
   }
   const report = JSON.parse(json) as Judgement;
   const { activeManifest, ingredientDeltas = [] } = report.validation_results;
@@ -85,6 +88,9 @@ export async function readManifest(
     state: states[report.validation_state],
     problems: [...new Set(failures.map(({ code }) => code))],
     timeStamp: timeStampIn(report),
+    isSignerTrusted: activeManifest.success.some(
+      ({ code }) => code === "signingCredential.trusted",
+    ),
     report,
   };
 }

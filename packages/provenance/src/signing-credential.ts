@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { readCertificates } from "./certificates.ts";
 
 export interface SigningCredential {
   /** DER certificates, the signing certificate first, without the root. */
@@ -27,7 +28,7 @@ export function readSigningCredential(options: {
   readonly privateKeyPem: string;
   readonly now: Date;
 }): SigningCredential {
-  const certificates = readCertificates(options.certificateChainPem);
+  const certificates = readChain(options.certificateChainPem);
   const [leaf] = certificates;
   if (leaf === undefined) throw unusable("there is no certificate in the chain");
   const privateKey = readPrivateKey(options.privateKeyPem);
@@ -46,15 +47,12 @@ export function readSigningCredential(options: {
   };
 }
 
-function readCertificates(pem: string): X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  return blocks.map((block, index) => {
-    try {
-      return new X509Certificate(block);
-    } catch (cause) {
-      throw unusable(`certificate ${index + 1} of the chain cannot be read`, cause);
-    }
-  });
+function readChain(pem: string): X509Certificate[] {
+  try {
+    return readCertificates(pem);
+  } catch (cause) {
+    throw unusable(cause instanceof Error ? cause.message : "the chain cannot be read", cause);
+  }
 }
 
 function readPrivateKey(pem: string): KeyObject {

@@ -37,6 +37,7 @@ describe("verifyProvenance", () => {
       createdAt: "2026-11-20T10:00:00.000Z",
       claimGenerator: "Atelier 1.2.3",
       signedBy: { name: "Atelier development signer", organization: "Atelier" },
+      signedHere: false,
       ingredients: [{ title: "reference 1", relationship: "inputTo", hasManifest: false }],
     });
   });

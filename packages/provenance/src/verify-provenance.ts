@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { syntheticSourceOf, type SyntheticSource } from "./manifest.ts";
 import { watermarkAlgorithm } from "./soft-binding.ts";
+import type { OwnSigner } from "./own-signers.ts";
 import { readManifest, type ManifestReading } from "./read-manifest.ts";
 import { readXmpSourceType } from "./xmp.ts";
 
@@ -14,7 +15,7 @@ export interface ReportedIngredient {
 }
 
 /** The statements of a manifest. Statements of an invalid manifest prove nothing. */
-export interface ProvenanceReport extends Omit<ManifestReading, "report"> {
+export interface ProvenanceReport extends Omit<ManifestReading, "report" | "isSignerTrusted"> {
   /** A URI of the IPTC digital source type vocabulary. */
   readonly digitalSourceType: string | null;
   /**
@@ -43,6 +44,8 @@ export interface ProvenanceReport extends Omit<ManifestReading, "report"> {
   readonly claimGenerator: string | null;
   /** Common name and organization of the signing certificate. */
   readonly signedBy: { readonly name: string | null; readonly organization: string | null } | null;
+  /** Whether the manifest is valid and one of this installation's certificates signed it. */
+  readonly signedHere: boolean;
   readonly ingredients: readonly ReportedIngredient[];
 }
 
@@ -50,18 +53,40 @@ export interface ProvenanceReport extends Omit<ManifestReading, "report"> {
  * Reads and verifies the C2PA manifest in an image (see `readManifest`), and returns its
  * statements.
  *
+ * @param options.ownSigners the signing certificates of this installation, current and earlier.
+ *   Without them, no file counts as signed here.
  * @throws InvalidImageError when the bytes are not a PNG, JPEG or WebP image.
  */
 export async function verifyProvenance(
   bytes: Uint8Array,
-  options: { readonly trustAnchorsPem: string },
+  options: { readonly trustAnchorsPem: string; readonly ownSigners?: readonly OwnSigner[] },
 ): Promise<ProvenanceReport> {
-  const { report, ...reading } = await readManifest(bytes, options);
+  const { report, isSignerTrusted: _, ...reading } = await readManifest(bytes, options);
   const xmp = await readXmp(bytes);
   if (report === null) return { ...reading, ...nothingKnown, xmp };
   const store = storeShape.parse(report);
   const manifest = store.manifests[store.active_manifest] ?? manifestShape.parse({});
-  return { ...reading, ...statementsOf(manifest, reading.state), xmp };
+  const { state } = reading;
+  const signedHere = state !== "invalid" && (await isSignedBy(options.ownSigners, manifest, bytes));
+  return { ...reading, ...statementsOf(manifest, state), signedHere, xmp };
+}
+
+/**
+ * Whether one of these certificates signed the manifest: the file is read again with
+ * the authority of that certificate as the only trust anchor, and the serial number is compared. The
+ * library does not return the certificate itself.
+ */
+async function isSignedBy(
+  signers: readonly OwnSigner[] = [],
+  { signature_info: signature }: Manifest,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  for (const { serialNumber, authorityPem } of signers) {
+    if (serialNumber !== signature?.cert_serial_number) continue;
+    const reading = await readManifest(bytes, { trustAnchorsPem: authorityPem });
+    if (reading.isSignerTrusted) return true;
+  }
+  return false;
 }
 
 async function readXmp(bytes: Uint8Array): Promise<ProvenanceReport["xmp"]> {
@@ -80,6 +105,7 @@ const nothingKnown = {
   watermarkId: null,
   claimGenerator: null,
   signedBy: null,
+  signedHere: false,
   ingredients: [],
 } as const;
 
@@ -109,7 +135,11 @@ const manifestShape = z.object({
     )
     .default([]),
   signature_info: z
-    .object({ common_name: z.string().optional(), issuer: z.string().optional() })
+    .object({
+      common_name: z.string().optional(),
+      issuer: z.string().optional(),
+      cert_serial_number: z.string().optional(),
+    })
     .optional(),
 });
 
@@ -125,7 +155,7 @@ type Action = z.infer<typeof actionList>["actions"][number];
 function statementsOf(
   manifest: Manifest,
   state: ManifestReading["state"],
-): Omit<ProvenanceReport, keyof ManifestReading | "xmp"> {
+): Omit<ProvenanceReport, keyof ManifestReading | "signedHere" | "xmp"> {
   const making = ["c2pa.created", "c2pa.edited"];
   const created = actionsOf(manifest).find(({ action }) => making.includes(action));
   const agent = created?.softwareAgent;

@@ -35,6 +35,8 @@ export interface CertificateContent {
    * 2.3.
    */
   readonly isUsageCritical?: boolean;
+  /** Up to 20 bytes; random by default. */
+  readonly serialNumber?: Buffer;
 }
 
 interface DistinguishedName {
@@ -48,7 +50,7 @@ export function issueCertificate(content: CertificateContent): string {
   const algorithm = sequence(objectIdentifier("1.2.840.10045.4.3.2"));
   const toBeSigned = sequence(
     explicit(0, integer(Buffer.from([2]))),
-    integer(randomBytes(16)),
+    integer(content.serialNumber ?? randomBytes(16)),
     algorithm,
     name(content.issuer),
     sequence(time(content.notBefore), time(content.notAfter)),

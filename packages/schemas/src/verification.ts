@@ -22,9 +22,9 @@ const technique = z
 /** 200 of `POST /verify`. */
 export const verification = z
   .strictObject({
-    verdict: z.enum(["made_here", "mark_found", "ai_generated", "unknown"]).meta({
+    verdict: z.enum(["made_here", "mark_found", "ai_generated", "similar_found", "unknown"]).meta({
       description:
-        "`made_here`: a signature, file hash or fingerprint leads to a record of this service. `mark_found`: only a watermark does, which can be copied onto other pictures. `ai_generated`: a valid manifest of another signer, or XMP, says that the image is synthetic. `unknown`: nothing was found; that does not mean that no model made the image.",
+        "`made_here`: the signature of this service, a file hash, or a watermark that the fingerprint confirms leads to a record of this service. `mark_found`: only a watermark does, which can be copied onto other pictures. `ai_generated`: a valid manifest of another signer, or XMP, says that the image is synthetic. `similar_found`: the image looks like one of this service; that says nothing about its origin. `unknown`: nothing was found; that does not mean that no model made the image.",
     }),
     based_on: z
       .array(techniqueName)
@@ -51,7 +51,10 @@ export const verification = z
         formats: z.array(deliveredFormat).meta({ description: "The formats that were delivered." }),
       })
       .nullable()
-      .meta({ description: "The record of the image: no account, prompt or key." }),
+      .meta({
+        description:
+          "The record of the image, or of the similar one for `similar_found`: no account, prompt or key.",
+      }),
   })
   .meta({ id: "Verification", description: "The origin of an image, as far as it is known." });
 export type Verification = z.infer<typeof verification>;

@@ -617,7 +617,7 @@ describe("verify", () => {
     );
     expect(JSON.parse(stdout)).toMatchObject([
       { file, verdict: "made_here", image: { model } },
-      { file: join(directory, "copy.jpg"), verdict: "made_here", based_on: ["fingerprint"] },
+      { file: join(directory, "copy.jpg"), verdict: "similar_found", based_on: ["fingerprint"] },
       { file: join(directory, "notes.png"), verdict: "not_an_image" },
     ]);
     expect(code).toBe(9);

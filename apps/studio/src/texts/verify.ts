@@ -72,7 +72,7 @@ export const texts = {
         name: "A picture that looks the same in the registry",
         aside: "Fingerprint",
         match:
-          "A picture that this service made looks like this one. It also recognises smaller and re-encoded copies.",
+          "A picture that this service made looks like this one. It confirms a mark; alone it proves nothing, because different pictures can look alike.",
         noMatch:
           "No picture of this service looks like this one. Crops and rotations are not recognised.",
         invalid: "The look of the picture cannot be compared.",
@@ -111,6 +111,11 @@ export const texts = {
         "Ask the service that is named whether it made the picture.",
         "Open the file in another C2PA reader, such as Content Credentials Verify, and compare.",
       ],
+      similar_found: [
+        "Do not attribute the picture: an original and its edited copy can look the same.",
+        "Ask the sender for the original file, as it was made, and check that one here.",
+        "Compare both pictures yourself: small differences, such as other digits, are not noticed.",
+      ],
       unknown: [
         "Ask the sender for the original file, as it was made: messengers and platforms remove marks.",
         "Ask where and when the picture was made, and look for earlier copies with an image search.",
@@ -129,6 +134,7 @@ export const texts = {
       invalid: "Broken",
       not_checked: "Not checked",
     },
+    similarRecord: "The similar picture of this service:",
     stays: "This page never shows the name, prompt or account of the person who made the picture.",
     tooLarge: (size: string) =>
       `This file has ${size}. Choose a file of at most 25 MB, or look up its hash.`,
@@ -148,6 +154,11 @@ export const texts = {
         name: "Marked as synthetic by someone else",
         meaning:
           "The file itself says that a machine made it. This service has no record of the picture.",
+      },
+      similar_found: {
+        name: "A similar picture was found",
+        meaning:
+          "The picture looks like one that this service made. That says nothing about its origin: it may be the photograph that was edited here, or another picture that looks alike.",
       },
       unknown: {
         name: "Nothing found: inconclusive",

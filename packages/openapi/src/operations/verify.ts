@@ -28,13 +28,23 @@ const copy: Verification = {
     {
       technique: "fingerprint",
       result: "match",
-      detail: "Its look differs from the registered image in 4 of 256 bits.",
+      detail:
+        "Its look differs from that of a registered image in 4 of 256 bits. Similar images can have different origins.",
     },
     { technique: "xmp", result: "no_match", detail: null },
   ],
   synthetic: null,
   signer: null,
   image,
+};
+
+const similar: Verification = {
+  ...copy,
+  verdict: "similar_found",
+  based_on: ["fingerprint"],
+  techniques: copy.techniques.map((one) =>
+    one.technique === "watermark" ? { ...one, result: "no_match", detail: null } : one,
+  ),
 };
 
 const unchecked = (technique: Verification["techniques"][number]["technique"]) => ({
@@ -98,6 +108,7 @@ export function verifyOperations(): ZodOpenApiPathsObject {
               schema: verification,
               examples: examples({
                 copy: ["A smaller copy without metadata", copy],
+                similar: ["A picture that only looks like one of this service", similar],
                 hash: ["A known hash", byHash],
               }),
             },

@@ -12,6 +12,8 @@ interface IssuedChain {
   readonly certificateChainPem: string;
   /** Key of the leaf certificate. */
   readonly privateKeyPem: string;
+  /** Issues a certificate of the same intermediate authority to another organization. */
+  issueToStranger(): Pick<IssuedChain, "leafPem" | "certificateChainPem" | "privateKeyPem">;
 }
 
 /**
@@ -37,24 +39,36 @@ export function issueChain(changes: Partial<CertificateContent> = {}): IssuedCha
     subject: intermediateName,
     publicKey: intermediate.publicKey,
   });
-  const leafPem = issueCertificate({
-    notBefore: new Date(Date.now() - dayMs),
-    notAfter: new Date(Date.now() + 30 * dayMs),
-    subject: { country: "DE", organization: "Operator", commonName: "Signer" },
-    issuer: intermediateName,
-    publicKey: leaf.publicKey,
-    issuerPublicKey: intermediate.publicKey,
-    signingKey: intermediate.privateKey,
-    isAuthority: false,
-    extendedKeyUsage: [emailProtection],
-    ...changes,
-  });
+  const issueLeaf = (changed: Partial<CertificateContent>) =>
+    issueCertificate({
+      notBefore: new Date(Date.now() - dayMs),
+      notAfter: new Date(Date.now() + 30 * dayMs),
+      subject: { country: "DE", organization: "Operator", commonName: "Signer" },
+      issuer: intermediateName,
+      publicKey: leaf.publicKey,
+      issuerPublicKey: intermediate.publicKey,
+      signingKey: intermediate.privateKey,
+      isAuthority: false,
+      extendedKeyUsage: [emailProtection],
+      ...changed,
+    });
+  const leafPem = issueLeaf(changes);
   return {
     rootPem,
     intermediatePem,
     leafPem,
     certificateChainPem: leafPem + intermediatePem,
     privateKeyPem: pemOf(leaf.privateKey),
+    issueToStranger() {
+      const keys = newKeys();
+      const subject = { country: "DE", organization: "Stranger", commonName: "Signer" };
+      const strangerPem = issueLeaf({ subject, publicKey: keys.publicKey });
+      return {
+        leafPem: strangerPem,
+        certificateChainPem: strangerPem + intermediatePem,
+        privateKeyPem: pemOf(keys.privateKey),
+      };
+    },
   };
 }
 

@@ -28,7 +28,7 @@ it.each([
   expect(changeOf(verificationOf("made_here", manifest, [...basedOn]))).toBe(change);
 });
 
-it.each(["mark_found", "ai_generated", "unknown"] as const)(
+it.each(["mark_found", "ai_generated", "similar_found", "unknown"] as const)(
   "says nothing about an original when the verdict is %s",
   (verdict) => {
     expect(changeOf(verificationOf(verdict, "invalid", []))).toBeNull();

@@ -12,6 +12,7 @@ const verdictIcons: Readonly<Record<Verification["verdict"], IconName>> = {
   made_here: "shield",
   mark_found: "alert",
   ai_generated: "spark",
+  similar_found: "question",
   unknown: "question",
 };
 
@@ -40,6 +41,7 @@ export function Result(props: {
           {change !== null && <p className={styles.warning}>{texts.verify.changes[change]}</p>}
           {synthetic !== null && <p>{texts.verify.makings[synthetic]}</p>}
           {"sha256" in subject ? <code>{subject.sha256}</code> : <p>{subject.file.name}</p>}
+          {verdict === "similar_found" && <p>{texts.verify.similarRecord}</p>}
           {image !== null && <ImageRecord image={image} />}
         </div>
       </section>
