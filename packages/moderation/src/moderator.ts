@@ -1,6 +1,7 @@
 import type { Strictness } from "@atelier/schemas";
 import { absenceOf, findHits, namesIn, type Hits } from "./hits.ts";
 import { firstOffence, offenceAcross } from "./judge.ts";
+import { judgeInParts } from "./judge-in-parts.ts";
 import { loadLexicon, type Lexicon } from "./lexicon/lexicon.ts";
 import { base64Text } from "./text/encodings.ts";
 import { closedText, hiddenText } from "./text/normalise.ts";
@@ -17,6 +18,11 @@ export interface ModerationText {
    */
   readonly path: string;
   readonly text: string;
+  /**
+   * For a prompt that the service composed: the paths of the client's texts that it is made of. Its
+   * own `path` is that of the text that the image is made for.
+   */
+  readonly composedOf?: readonly string[];
 }
 
 export interface ModerationRequest {
@@ -50,6 +56,8 @@ export type ModerationVerdict =
       readonly code: "content_policy_violation" | "content_illegal";
       readonly category: ModerationCategory;
       readonly path: string;
+      /** Further texts that the match rests on. Default: none. */
+      readonly otherPaths?: readonly string[];
       /** For an uncertain refusal, what it rests on; empty for a certain one. */
       readonly quoted: readonly QuotedWords[];
     };
@@ -127,7 +135,7 @@ export function createRuleModerator(): Moderator {
     name: "rules-2",
     moderate: async (request, signal) => {
       signal.throwIfAborted();
-      return judge(request);
+      return judgeInParts(judge, request, signal);
     },
   };
 }
