@@ -30,7 +30,13 @@ it.each([
   ["gives up before its job has ended", gaveUp, { ...completed, completedAt: null }, "timeout"],
   ["gives up just after its job has ended", gaveUp, endedBefore(59), "timeout"],
   ["gives up and was never accepted", { ...gaveUp, jobId: null }, null, "timeout"],
-])("a client that %s is not a violation", (_what, observed, job, verdict) => {
+  [
+    "is refused by moderation before there is a job",
+    { ...entry, expected: "refusal", jobId: null, outcome: "content_illegal" },
+    null,
+    "right",
+  ],
+] as const)("a client that %s is not a violation", (_what, observed, job, verdict) => {
   expect(judgeEntry(observed, job)).toBe(verdict);
 });
 
@@ -44,6 +50,12 @@ it.each([
   ],
   ["gives up on a job that is not recorded", gaveUp, null, /saw null for job/],
   ["gives up long after its job has ended", gaveUp, endedBefore(61), /did not see within 61 s/],
+  [
+    "is refused by moderation with an innocent prompt",
+    { ...entry, jobId: null, outcome: "content_illegal" },
+    null,
+    /saw content_illegal/,
+  ],
   ["gets an image that must be refused", { ...entry, expected: "refusal" }, completed, /completed/],
 ] as const)("a client that %s is a violation", (_what, observed, job, verdict) => {
   expect(judgeEntry(observed, job)).toMatch(verdict);

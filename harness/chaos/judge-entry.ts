@@ -21,6 +21,9 @@ const maxDelayMs = 60_000;
  *   the result was lost.
  */
 export function judgeEntry(entry: DiaryEntry, job: RecordedJob | null): string {
+  // Moderation refuses a request before it becomes a job.
+  const isRefused = job === null && entry.expected === "refusal" && entry.jobId === null;
+  if (isRefused && entry.outcome?.startsWith("content_") === true) return "right";
   const ended = job?.status === "completed" ? "completed" : (job?.code ?? "nothing");
   const isSameJob = entry.jobId === null || entry.jobId === job?.id;
   const record = `the recorded outcome is ${ended} for ${job?.id}`;

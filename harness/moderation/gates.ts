@@ -109,6 +109,11 @@ export async function judgeStories(
       { path: "characters.0.name", text: "Mia" },
       { path: "characters.0.description", text: childOf(language) },
       ...scenes,
+      ...scenes.map(({ path, text }) => ({
+        path,
+        text: `Mia: ${childOf(language)}. ${text}`,
+        composedOf: [path, "characters.0.description"],
+      })),
     ];
     await count(moderator, texts, tally);
   }

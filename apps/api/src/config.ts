@@ -66,6 +66,11 @@ export const apiConfig = z.object({
   /** Deadline; an unfinished job then fails without a charge. */
   IMAGE_DEADLINE_SECONDS: deadline.default(600),
   STORY_DEADLINE_SECONDS: deadline.default(3_600),
+  /**
+   * The workers' moderator. With any other than the rules alone, an uncertain match of the rules is
+   * accepted, and the workers' remote model decides it.
+   */
+  MODERATION: z.string().default("rules"),
   /** Retention of uploads, and the size of all uploads of one account. */
   UPLOAD_RETENTION_HOURS: z.coerce.number().positive().max(8_760).default(24),
   UPLOAD_QUOTA_MB: variable.positive.max(1_000_000).default(500),

@@ -14,6 +14,7 @@ import {
   type LaneLoad,
 } from "@atelier/generations";
 import { loadCatalogue, loadProviders, type Catalogue } from "@atelier/models";
+import { moderationCategories } from "@atelier/moderation";
 import {
   createDevelopmentCertificates,
   createInspector,
@@ -39,6 +40,7 @@ import {
 } from "./http/failed-authentications.ts";
 import { createLateQueues, type ApiQueues } from "./late-queues.ts";
 import { checkAtStart, watchParts, type Parts } from "./parts.ts";
+import { createRulePool, type RulePool } from "./moderation/rule-pool.ts";
 import { createModelAliases, type ModelAliases } from "./openai/model-aliases.ts";
 import { createWaitEstimates, type WaitEstimates } from "./generations/wait-estimates.ts";
 import { createEventStreams, type EventStreams } from "./events/event-streams.ts";
@@ -68,6 +70,8 @@ export interface ApiDependencies {
   readonly eventStreams: EventStreams;
   /** Inspects the untrusted images of `POST /verify`. */
   readonly inspector: Inspector;
+  /** Judges the texts of requests before they are accepted. */
+  readonly rules: RulePool;
   readonly parts: Parts;
   /** Folder of the built pages of Studio. */
   readonly studioPages: string;
@@ -167,7 +171,7 @@ export async function openDependencies(
       checkAtStart(() => storage.check()),
     ),
   ]);
-  const metrics = createApiMetrics();
+  const metrics = createApiMetrics({ refusalCategories: moderationCategories });
   const eventStreams = createEventStreams(database, {
     maxStreams: config.MAX_EVENT_STREAMS,
     maxStreamsPerAccount: config.MAX_ACCOUNT_EVENT_STREAMS,
@@ -206,6 +210,7 @@ export async function openDependencies(
     ownSigners,
     watermarkSecrets: watermarkSecrets(config),
   });
+  const rules = createRulePool(onError);
   const parts = watchParts(
     { queues, storage },
     {
@@ -235,6 +240,7 @@ export async function openDependencies(
     waiters,
     eventStreams,
     inspector,
+    rules,
     parts,
     studioPages,
     logger,
@@ -244,6 +250,7 @@ export async function openDependencies(
     // Close in reverse order: the queue before the database that may contain it.
     async close() {
       await parts.close();
+      await rules.close();
       await inspector.close();
       await laneHealth.close();
       await laneLoad.close();

@@ -91,7 +91,9 @@ describe("GET /v1/jobs/{id}/events", () => {
   });
 
   it("follows a failure and a cancellation", async () => {
-    const refused = await client.generate({ ...image, prompt: "a severed head on a table" });
+    stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
+    const refused = await client.generate(image);
+    stack.provider.behave(() => ({ kind: "image" }));
     const failed = refused.headers.get("X-Service-Job-Id") ?? "";
     expect(types(await (await followJob(failed, "0")).rest()).at(-1)).toBe("job.failed");
     const pending = await client.accept({ ...image, model: "fake-resumable" });

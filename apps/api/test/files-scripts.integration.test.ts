@@ -337,7 +337,6 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     const poor = await stack.createAccount("0");
     const folder = await skill("image-generation", poor);
     const shell = await shellScript("image-generation", poor);
-    // Refused by the worker, after the job exists.
     const rich = { ATELIER_API_KEY: (await stack.createAccount("1")).key };
     const wrongKey = { ATELIER_API_KEY: "wrong" };
     const script = [node, join(folder, "scripts/generate-image.mjs")];
@@ -349,7 +348,7 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
     ] as const;
     const cases = [
       ...refused,
-      // A repeated run reports how those jobs ended, without retrying.
+      // A repeated run is refused again.
       ...refused,
       [[...script, "A boat"], {}, 4, "insufficient_credit"],
       [[...script, "A boat"], wrongKey, 3, "unauthorized"],

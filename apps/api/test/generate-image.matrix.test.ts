@@ -229,14 +229,27 @@ describeStacks("POST /v1/generate/image", {}, (stackOf) => {
     });
 
     it("replays an error that occurred after the job was created", async () => {
-      const refused = { model: "fake-blind", prompt: "a naked woman posing seductively" };
-      const send = () => generate(refused, { "Idempotency-Key": "refused" });
+      stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
+      const send = () => generate(body, { "Idempotency-Key": "refused" });
       const first = await send();
+      stack.provider.behave(() => ({ kind: "image" }));
       const second = await send();
-      expect([first.status, second.status]).toEqual([422, 422]);
+      expect([first.status, second.status]).toEqual([502, 502]);
       expect(second.headers.get("Idempotent-Replayed")).toBe("true");
       const [firstBody, secondBody] = [await first.json(), await second.json()] as object[];
       expect({ ...secondBody, request_id: "" }).toEqual({ ...firstBody, request_id: "" });
+    });
+
+    it("does not remember a request that moderation refused", async () => {
+      const headers = { "Idempotency-Key": "moderated" };
+      const refused = { ...body, prompt: "a naked woman posing seductively" };
+      for (const _ of [1, 2]) {
+        const response = await generate(refused, headers);
+        expect(response.status).toBe(422);
+        expect(response.headers.has("Idempotent-Replayed")).toBe(false);
+        expect(response.headers.has("X-Service-Job-Id")).toBe(false);
+      }
+      expect((await generate(body, headers)).status).toBe(200);
     });
 
     it("refuses a different body with the same key", async () => {

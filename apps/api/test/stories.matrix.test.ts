@@ -156,20 +156,21 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     for (const { prompt } of calls) expect(prompt).toContain("watercolour");
   });
 
-  it("moderates every text before the first image and reports the path", async () => {
-    const from = stack.provider.calls.length;
+  it("refuses a text of a scene at once, and stores and holds nothing", async () => {
+    const other = await stack.createAccount();
     const [firstScene] = story.scenes;
-    const jobId = await accept({
-      ...ownStory,
-      scenes: [firstScene, { prompt: "a naked woman posing seductively" }],
-    });
-    const done = await untilFinal(jobId);
-    expect(done.status).toBe("failed");
-    expect(done.error).toMatchObject({
+    const scenes = [firstScene, { prompt: "a naked woman posing seductively" }];
+    const response = await post({ ...ownStory, scenes }, other);
+    expect(response.status).toBe(422);
+    expect(response.headers.has("X-Service-Job-Id")).toBe(false);
+    expect(await response.json()).toMatchObject({
       error: "content_policy_violation",
-      details: [{ path: "scenes.1.prompt" }],
+      details: [{ path: "scenes.1.prompt", certainty: "certain" }],
     });
-    expect(stack.provider.calls.length).toBe(from);
+    const jobs = await stack.request(other, "GET", "/v1/jobs");
+    expect(await jobs.json()).toMatchObject({ jobs: [] });
+    const balance = await stack.request(other, "GET", "/v1/account");
+    expect(await balance.json()).toMatchObject({ balance_eur: "10.00", held_eur: "0.00" });
   });
 
   it("does not treat generated portraits as client photographs", async () => {
@@ -180,24 +181,21 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     });
   });
 
-  it("is refused before its first image when it undresses a person in a client's photograph", async () => {
+  it("is refused when it undresses a person in a client's photograph", async () => {
     const finished = await untilFinal(await accept(ownStory));
-    const from = stack.provider.calls.length;
     const [mira, otto] = ownStory.characters;
     const photograph = finished.result?.characters?.[0]?.reference_url;
-    const done = await untilFinal(
-      await accept({
-        ...ownStory,
-        strictness: "liberal",
-        characters: [{ ...mira, description: "a woman", reference_url: photograph }, otto],
-        scenes: [story.scenes[0], { prompt: "Otto undresses by the window" }],
-      }),
-    );
-    expect(done.error).toMatchObject({
+    const response = await post({
+      ...ownStory,
+      strictness: "liberal",
+      characters: [{ ...mira, description: "a woman", reference_url: photograph }, otto],
+      scenes: [story.scenes[0], { prompt: "Otto undresses by the window" }],
+    });
+    expect(response.status).toBe(451);
+    expect(await response.json()).toMatchObject({
       error: "content_illegal",
       details: [{ category: "real_person_sexual", path: "scenes.1.prompt" }],
     });
-    expect(stack.provider.calls.length).toBe(from);
   });
 
   it("fails as a whole when a scene fails permanently, and charges nothing", async () => {

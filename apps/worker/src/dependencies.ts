@@ -11,6 +11,7 @@ import {
   type TestingOptions,
 } from "@atelier/guarded-fetch";
 import { loadCatalogue, loadProviders, type Catalogue, type Provider } from "@atelier/models";
+import { moderationCategories } from "@atelier/moderation";
 import { openWithRetry } from "@atelier/process";
 import { createMarkerPool, type Marker } from "@atelier/provenance";
 import { createQueues, type Queues } from "@atelier/queue";
@@ -149,7 +150,11 @@ export async function openDependencies(
     }),
   );
 
-  const metrics = createWorkerMetrics({ ...marker, lanes: servedLanes });
+  const metrics = createWorkerMetrics({
+    ...marker,
+    lanes: servedLanes,
+    refusalCategories: moderationCategories,
+  });
   await onPrepared({ metrics, logger });
 
   const tracing = await startTracing({

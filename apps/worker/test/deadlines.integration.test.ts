@@ -68,7 +68,11 @@ it("enforces deadlines while the queue does not respond", async () => {
     queues: hanging,
     lanes: new Map([[lane, {} as never]]),
     logger: createLogger("worker", "silent"),
-    metrics: createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: [lane] }),
+    metrics: createWorkerMetrics({
+      certificateExpiresAt: new Date(),
+      refusalCategories: [],
+      lanes: [lane],
+    }),
   };
   const recovery = startRecovery(
     { intervalMs: 20, unattendedAfterMs: 10_000 },

@@ -185,7 +185,11 @@ function describeSweep(
           storage: options.storage ?? { ...storage, expireAfterDays: async () => false },
           metrics:
             options.metrics ??
-            createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: ["builtin"] }),
+            createWorkerMetrics({
+              certificateExpiresAt: new Date(),
+              refusalCategories: [],
+              lanes: ["builtin"],
+            }),
           logger: createLogger("worker", "silent"),
           now: () => Date.now() + (options.hoursFromNow ?? 0) * hourMs,
         },
@@ -327,7 +331,11 @@ function describeSweep(
           return keys.includes(locked) ? [{ key: locked, reason: "AccessDenied" }] : [];
         },
       };
-      const metrics = createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: [] });
+      const metrics = createWorkerMetrics({
+        certificateExpiresAt: new Date(),
+        refusalCategories: [],
+        lanes: [],
+      });
       await sweep({ storage: failing, metrics });
       expect(all.flatMap(keysOf).filter((key) => !asked.has(key))).toEqual([]);
       expect((await metrics.scrape()).text).toMatch(

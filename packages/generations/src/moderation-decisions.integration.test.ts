@@ -15,11 +15,12 @@ const imageRefusal = {
   promptHash: null,
   category: "sexual",
   path: "image",
-};
+  certainty: "certain",
+} as const;
 
 function decisionsOn(renderId: string) {
   return fixture.database.query(
-    "SELECT allowed, moderator, category FROM moderation_decision WHERE render_id = $1",
+    "SELECT allowed, moderator, category, certainty FROM moderation_decision WHERE render_id = $1",
     [renderId],
   );
 }
@@ -30,7 +31,7 @@ it("replaces the decision on the texts by a refusal of the image", async () => {
   await recordIntent(fixture.database, claim, decision);
   await recordRefusal(fixture.database, claim, imageRefusal);
   expect(await decisionsOn(claim.renderId)).toEqual([
-    { allowed: false, moderator: "test-of-images", category: "sexual" },
+    { allowed: false, moderator: "test-of-images", category: "sexual", certainty: "certain" },
   ]);
 });
 
@@ -41,7 +42,7 @@ it("ignores a stale refusal after another worker took over", async () => {
   await fixture.claim(renders[0]);
   await recordRefusal(fixture.database, stale, imageRefusal);
   expect(await decisionsOn(stale.renderId)).toEqual([
-    { allowed: true, moderator: "test", category: null },
+    { allowed: true, moderator: "test", category: null, certainty: null },
   ]);
 });
 
@@ -50,12 +51,17 @@ it("records the refusal that ended the render although an earlier attempt was al
   const first = await fixture.claim(renders[0]);
   await recordIntent(fixture.database, first, decision);
   const second = await fixture.claim(renders[0]);
-  const onTexts = { ...decision, category: "hate", path: "prompt" };
+  const onTexts = {
+    ...decision,
+    category: "hate",
+    path: "prompt",
+    certainty: "uncertain",
+  } as const;
   await recordRefusal(fixture.database, first, { ...onTexts, category: "gore" });
   expect(await decisionsOn(first.renderId)).toMatchObject([{ allowed: true }]);
   await recordRefusal(fixture.database, second, onTexts);
   expect(await decisionsOn(first.renderId)).toEqual([
-    { allowed: false, moderator: "test", category: "hate" },
+    { allowed: false, moderator: "test", category: "hate", certainty: "uncertain" },
   ]);
 });
 
@@ -63,14 +69,19 @@ it("records an image as allowed after an earlier attempt was refused", async () 
   const { database } = fixture;
   const { renders } = await fixture.accept();
   const first = await fixture.claim(renders[0]);
-  await recordRefusal(database, first, { ...decision, category: "gore", path: "prompt" });
+  await recordRefusal(database, first, {
+    ...decision,
+    category: "gore",
+    path: "prompt",
+    certainty: "uncertain",
+  });
   const second = await fixture.claim(renders[0]);
   expect(await wasAllowed(database, second, decision)).toBe(false);
   await recordIntent(database, second, decision);
   expect(await wasAllowed(database, second, decision)).toBe(true);
   const kept = await database.query(
-    "SELECT allowed, category, path FROM moderation_decision WHERE render_id = $1",
+    "SELECT allowed, category, path, certainty FROM moderation_decision WHERE render_id = $1",
     [second.renderId],
   );
-  expect(kept).toEqual([{ allowed: true, category: null, path: null }]);
+  expect(kept).toEqual([{ allowed: true, category: null, path: null, certainty: null }]);
 });

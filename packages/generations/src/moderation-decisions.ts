@@ -37,6 +37,7 @@ export async function recordRefusal(
     readonly promptHash: Buffer | null;
     readonly category: string;
     readonly path: string;
+    readonly certainty: "certain" | "uncertain";
   },
 ): Promise<void> {
   const { renderId, attempt, strictness } = claim;
@@ -46,12 +47,22 @@ export async function recordRefusal(
 }
 
 const upsertRefusal = statement(
-  ["id", "renderId", "attempt", "moderator", "strictness", "category", "path", "promptHash"],
+  [
+    "id",
+    "renderId",
+    "attempt",
+    "moderator",
+    "strictness",
+    "category",
+    "path",
+    "certainty",
+    "promptHash",
+  ],
   `INSERT INTO moderation_decision AS known
-       (id, generation_id, render_id, moderator, strictness, allowed, category, path, prompt_hash)
-     SELECT :id, generation_id, id, :moderator, :strictness, false, :category, :path, coalesce(:promptHash::bytea, '') FROM render
+       (id, generation_id, render_id, moderator, strictness, allowed, category, path, certainty, prompt_hash)
+     SELECT :id, generation_id, id, :moderator, :strictness, false, :category, :path, :certainty, coalesce(:promptHash::bytea, '') FROM render
       WHERE id = :renderId AND attempt = :attempt AND status = 'running'
      ON CONFLICT (render_id) DO UPDATE
        SET allowed = false, moderator = excluded.moderator, category = excluded.category,
-           path = excluded.path, prompt_hash = coalesce(:promptHash, known.prompt_hash)`,
+           path = excluded.path, certainty = excluded.certainty, prompt_hash = coalesce(:promptHash, known.prompt_hash)`,
 );

@@ -84,8 +84,8 @@ const insertIntent = statement(
          (id, generation_id, render_id, moderator, strictness, allowed, prompt_hash)
        SELECT :decisionId, :generationId, mine.id, :moderator, :strictness, true, :promptHash FROM mine
        ON CONFLICT (render_id) DO UPDATE
-         SET allowed = true, category = NULL, path = NULL, moderator = excluded.moderator,
-             prompt_hash = excluded.prompt_hash
+         SET allowed = true, category = NULL, path = NULL, certainty = NULL,
+             moderator = excluded.moderator, prompt_hash = excluded.prompt_hash
          WHERE NOT moderation_decision.allowed
      )
      INSERT INTO provider_call (id, render_id, attempt, provider, model)

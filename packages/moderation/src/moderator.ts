@@ -1,6 +1,7 @@
 import type { Strictness } from "@atelier/schemas";
 import { absenceOf, findHits, namesIn, type Hit, type Hits } from "./hits.ts";
 import { firstOffence, offenceAcross, type Offence } from "./judge.ts";
+import { judgeInParts } from "./judge-in-parts.ts";
 import { loadLexicon, type Lexicon } from "./lexicon/lexicon.ts";
 import { base64Text } from "./text/encodings.ts";
 import { closedText, hiddenText } from "./text/normalise.ts";
@@ -18,6 +19,11 @@ export interface ModerationText {
    */
   readonly path: string;
   readonly text: string;
+  /**
+   * For a prompt that the service composed: the paths of the client's texts that it is made of. Its
+   * own `path` is that of the text that the image is made for.
+   */
+  readonly composedOf?: readonly string[];
 }
 
 export interface ModerationRequest {
@@ -51,6 +57,8 @@ export type ModerationVerdict =
       readonly code: "content_policy_violation" | "content_illegal";
       readonly category: ModerationCategory;
       readonly path: string;
+      /** Further texts that the match rests on. Default: none. */
+      readonly otherPaths?: readonly string[];
       /** For an uncertain refusal, what it rests on; empty for a certain one. */
       readonly quoted: readonly QuotedWords[];
     };
@@ -64,6 +72,8 @@ export interface Moderator {
 
 interface JudgedText {
   readonly path: string;
+  /** The service composed it: what matches only here is never certain. */
+  readonly isComposed: boolean;
   readonly hits: Hits;
   /** What it contributes to combinations with other texts. */
   readonly shared: Hits;
@@ -105,15 +115,16 @@ export function createRuleModerator(): Moderator {
 
   function readTexts({ texts }: ModerationRequest): readonly JudgedText[] {
     const childNames = namesOfChildren(texts, lexicon);
-    return texts.map(({ path, text }): JudgedText => {
+    return texts.map(({ path, text, composedOf }): JudgedText => {
+      const isComposed = composedOf !== undefined;
       const name = nameBeside(path, texts);
       const named = name === undefined ? text : `${name}: ${text}`;
       const readings = [named, closedText(named), hiddenText(named), base64Text(named)];
       const all = readings.filter((reading) => reading !== "").join("\n");
       const { hits, wordsAt } = findHits(all, lexicon, childNames);
-      if (path !== "negative_prompt") return { path, hits, shared: hits, wordsAt };
+      if (path !== "negative_prompt") return { path, isComposed, hits, shared: hits, wordsAt };
       const shared = absenceOf(hits);
-      return { path, hits: new Map([...hits, ...shared]), shared, wordsAt };
+      return { path, isComposed, hits: new Map([...hits, ...shared]), shared, wordsAt };
     });
   }
 
@@ -134,7 +145,7 @@ export function createRuleModerator(): Moderator {
     name: "rules-2",
     moderate: async (request, signal) => {
       signal.throwIfAborted();
-      return judge(request);
+      return judgeInParts(judge, request, signal);
     },
   };
 }
@@ -149,8 +160,9 @@ function firstRefusal(
   let uncertain: Refusal | undefined;
   for (const text of texts) {
     const offence = firstOffence(rule, text.hits, all);
-    if (offence?.certainty === "certain") return { category, text, offence };
-    if (offence !== undefined) uncertain ??= { category, text, offence };
+    if (offence === undefined) continue;
+    if (offence.certainty === "certain" && !text.isComposed) return { category, text, offence };
+    uncertain ??= { category, text, offence: { ...offence, certainty: "uncertain" } };
   }
   if (uncertain !== undefined || rule.acrossTexts !== true) return uncertain;
   for (const text of texts) {
@@ -177,7 +189,7 @@ function refusalOf({ category, text, offence }: Refusal, lexicon: Lexicon): Mode
   const doubtful = places.filter(({ doubt }) => doubt !== undefined);
   const quoted = (doubtful.length > 0 ? doubtful : places).map((place) => ({
     written: text.wordsAt(place),
-    readAs: readingOf(place, lexicon),
+    readAs: readingOf(place, text.wordsAt(place), lexicon),
   }));
   const code = "content_policy_violation";
   return { allowed: false, certainty, code, category, path, quoted };
@@ -185,9 +197,9 @@ function refusalOf({ category, text, offence }: Refusal, lexicon: Lexicon): Mode
 
 const languageNames = new Intl.DisplayNames("en", { type: "language" });
 
-/** What doubtful words were read as: another word, or a word of another language. */
-function readingOf({ doubt }: Hit, lexicon: Lexicon): string | null {
+/** What doubtful words were read as: another word, or words of another language. */
+function readingOf({ doubt }: Hit, words: string, lexicon: Lexicon): string | null {
   if (doubt?.key !== undefined) return lexicon.wordOf(doubt.key);
   const [language] = doubt?.languages ?? [];
-  return language === undefined ? null : `a word of ${languageNames.of(language)}`;
+  return language === undefined ? null : `${words} (${languageNames.of(language)})`;
 }

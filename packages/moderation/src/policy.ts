@@ -1,5 +1,5 @@
 /** Categories of refusals: one per row of the policy, the gravest first. */
-const categories = [
+export const moderationCategories = [
   "sexual_minors",
   "real_person_sexual",
   "terrorism_incitement",
@@ -12,7 +12,7 @@ const categories = [
   "drugs_profanity",
 ] as const;
 
-export type ModerationCategory = (typeof categories)[number];
+export type ModerationCategory = (typeof moderationCategories)[number];
 
 const illegal: ReadonlySet<ModerationCategory> = new Set<ModerationCategory>([
   "sexual_minors",
@@ -30,5 +30,5 @@ export function refusalCode(
 
 /** 0 is the gravest. */
 export function gravity(category: ModerationCategory): number {
-  return categories.indexOf(category);
+  return moderationCategories.indexOf(category);
 }

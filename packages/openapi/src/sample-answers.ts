@@ -196,6 +196,7 @@ export function createSamples(publicUrl: string): Samples {
               "The request violates the content policy. Change the text that details[0].path names; nothing was charged.",
             category: "gore",
             strictness: "normal",
+            certainty: "certain",
           },
         ],
       },

@@ -9,6 +9,11 @@ import type { Metadata, Strictness } from "./requests.ts";
 export interface RenderSpec {
   /** The complete prompt for the provider. */
   readonly prompt: string;
+  /**
+   * For a prompt that this service composed of texts of the client: their paths in the request, first
+   * that of the text that the image is made for. Default: the prompt is the client's text at `prompt`.
+   */
+  readonly composedOf?: readonly string[];
   readonly aspectRatio: string;
   readonly imageSize: string;
   /** 0 to 2³² − 1. */

@@ -527,6 +527,22 @@ describe("for any valid story", () => {
     });
   });
 
+  it("each prompt names the fields it is made of, first the one of its image", () => {
+    always(({ renders }, request) => {
+      for (const { role, spec } of renders) {
+        const fields = spec.composedOf ?? [];
+        expect(fields[0]).toMatch(role === "scene" ? /^scenes\.\d+\.prompt$/ : /\.description$/);
+        expect(new Set(fields).size).toBe(fields.length);
+        const named: readonly string[] = marked(fields.map((path) => textAt(request, path)));
+        const used: readonly string[] = marked(spec.prompt);
+        expect(used.filter((found) => !named.includes(found))).toEqual([]);
+        if (spec.rawPrompt !== true) {
+          expect(named.filter((found) => !used.includes(found))).toEqual([]);
+        }
+      }
+    });
+  });
+
   it("no image has more references than the model supports", () => {
     always(({ renders }, _, { model }) => {
       for (const { spec } of renders) {

@@ -77,6 +77,7 @@ export function createRenders(
         waitsFor,
         spec: {
           prompt: draft.prompt,
+          composedOf: draft.rawPrompt === true ? [draft.path] : fieldsOf(draft),
           aspectRatio: draft.aspectRatio,
           imageSize: facts.imageSize,
           seed: seedOf(draft.role, position, facts.seed),
@@ -94,6 +95,15 @@ export function createRenders(
     },
   };
 }
+
+/** The paths of the texts in a prompt, first that of the text it is made for. */
+function fieldsOf({ path, texts }: Draft): string[] {
+  const fields = texts.map((text) => text.path).filter((field) => !besidePrompt.test(field));
+  return [...new Set([path, ...fields])];
+}
+
+/** Texts that an image depends on and that its prompt does not contain. */
+const besidePrompt = /^(?:negative_prompt$|reference_images\.|characters\.\d+\.states\.[^.]*$)/u;
 
 function positionsBefore({ after = [], references }: Draft): number[] {
   const referenced = references.flatMap(({ source }) =>

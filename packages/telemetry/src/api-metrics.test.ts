@@ -16,13 +16,16 @@ const totals: ServiceTotals = {
   pendingDeliveries: 4,
 };
 
-async function samples(read: ServiceTotals | null, metrics = createApiMetrics()) {
+async function samples(
+  read: ServiceTotals | null,
+  metrics = createApiMetrics({ refusalCategories: [] }),
+) {
   const { text } = await metrics.scrape(read);
   return text.split("\n").filter((line) => line.startsWith("atelier_"));
 }
 
 it("counts requests by route template and status, and errors by code", async () => {
-  const metrics = createApiMetrics();
+  const metrics = createApiMetrics({ refusalCategories: [] });
   const request = { method: "GET", route: "/v1/jobs/:id", durationMs: 20, code: null };
   metrics.requestEnded({ ...request, status: 200 });
   metrics.requestEnded({ ...request, status: 200 });
@@ -38,7 +41,7 @@ it("counts requests by route template and status, and errors by code", async () 
 });
 
 it("exports the current totals at each scrape", async () => {
-  const metrics = createApiMetrics();
+  const metrics = createApiMetrics({ refusalCategories: [] });
   await samples({ ...totals, lanes: [{ ...totals.lanes[0]!, lane: "gone" }] }, metrics);
   const lines = await samples(totals, metrics);
   expect(lines).toEqual(
@@ -61,7 +64,7 @@ it("exports the current totals at each scrape", async () => {
 });
 
 it("exports only the metrics of the process itself while the database is down", async () => {
-  const metrics = createApiMetrics();
+  const metrics = createApiMetrics({ refusalCategories: [] });
   await samples(totals, metrics);
   const lines = await samples(null, metrics);
   expect(lines.filter((line) => !/_total{.*} 0$/.test(line))).toEqual([

@@ -1,5 +1,6 @@
 import { errorStatus, jobKind, type ServiceTotals } from "@atelier/schemas";
 import { Counter, Gauge, Histogram } from "prom-client";
+import { createRefusalCounter } from "./refusal-counter.ts";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
 
 /** The metrics of an API process. Labels are route templates and known error codes, never ids. */
@@ -17,6 +18,8 @@ export interface ApiMetrics {
   }): void;
   jobAccepted(kind: "image" | "story"): void;
   jobCancelled(): void;
+  /** Records that moderation refused a request before it became a job. */
+  requestRefused(category: string, certainty: "certain" | "uncertain"): void;
   /** Records the number of open event streams. */
   eventStreamsOpen(count: number): void;
   /** Records the result of a health check of the queue or the storage. */
@@ -33,8 +36,14 @@ const requestBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120,
 ];
 
-/** Creates the metrics of one API process, all at zero. */
-export function createApiMetrics(): ApiMetrics {
+/**
+ * Creates the metrics of one API process, all at zero.
+ *
+ * @param facts.refusalCategories the categories of moderation.
+ */
+export function createApiMetrics(facts: {
+  readonly refusalCategories: readonly string[];
+}): ApiMetrics {
   const registry = createRegistry();
   const registers = [registry];
   const requests = new Counter({
@@ -68,6 +77,7 @@ export function createApiMetrics(): ApiMetrics {
     labelNames: ["status"],
     registers,
   });
+  const refusals = createRefusalCounter(registers, facts.refusalCategories);
   const streams = new Gauge({
     name: "atelier_event_streams",
     help: "Open event streams of this process.",
@@ -93,6 +103,7 @@ export function createApiMetrics(): ApiMetrics {
     },
     jobAccepted: (kind) => accepted.inc({ kind }),
     jobCancelled: () => ended.inc({ status: "cancelled" }),
+    requestRefused: (category, certainty) => refusals.inc({ category, certainty }),
     eventStreamsOpen: (count) => streams.set(count),
     partChecked: (part, isUp) => partUp.set({ part }, isUp ? 1 : 0),
     scrape(read) {

@@ -48,8 +48,12 @@ const read = (path: string) =>
 /** The names of all metrics that our processes export. */
 async function knownNames(): Promise<ReadonlySet<string>> {
   const scraped = await Promise.all([
-    createApiMetrics().scrape(null),
-    createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: ["builtin"] }).scrape(),
+    createApiMetrics({ refusalCategories: [] }).scrape(null),
+    createWorkerMetrics({
+      certificateExpiresAt: new Date(),
+      refusalCategories: [],
+      lanes: ["builtin"],
+    }).scrape(),
   ]);
   const types = scraped.flatMap(({ text }) => [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]);
   const names = types.flatMap(([, name = "", type]) =>

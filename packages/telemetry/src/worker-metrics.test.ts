@@ -2,7 +2,11 @@ import { expect, it } from "vitest";
 import { createWorkerMetrics } from "./worker-metrics.ts";
 
 it("exports the state of the storage at each scrape, and the duration of its operations", async () => {
-  const metrics = createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: ["builtin"] });
+  const metrics = createWorkerMetrics({
+    certificateExpiresAt: new Date(),
+    refusalCategories: [],
+    lanes: ["builtin"],
+  });
   let isOpen = false;
   metrics.watchStorage(() => ({ isOpen, limit: 8, running: 3, waiting: 2 }));
   metrics.storageUsed("put", true, 1_500);

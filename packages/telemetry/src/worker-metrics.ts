@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram } from "prom-client";
+import { createRefusalCounter } from "./refusal-counter.ts";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
 
 /** The outcome of one attempt at a render. */
@@ -28,6 +29,8 @@ export interface WorkerMetrics {
     readonly peakBytes: number;
   }): void;
   providerCalled(lane: string, outcome: string): void;
+  /** Records that moderation refused a render: its texts or an image. */
+  renderRefused(category: string, certainty: "certain" | "uncertain"): void;
   /** Records that this worker completed, failed or cancelled a generation. */
   generationEnded(status: "completed" | "failed" | "cancelled"): void;
   /** Records files deleted by the sweep. */
@@ -65,9 +68,11 @@ const memoryBuckets = [0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4].map((gigabytes) 
  *
  * @param facts.certificateExpiresAt expiry of the signing certificate; marking fails after it.
  * @param facts.lanes the lanes that it serves.
+ * @param facts.refusalCategories the categories of moderation.
  */
 export function createWorkerMetrics(facts: {
   readonly certificateExpiresAt: Date;
+  readonly refusalCategories: readonly string[];
   readonly lanes: readonly string[];
 }): WorkerMetrics {
   const registry = createRegistry();
@@ -122,6 +127,7 @@ export function createWorkerMetrics(facts: {
     labelNames: ["lane", "outcome"],
     registers,
   });
+  const refusals = createRefusalCounter(registers, facts.refusalCategories);
   const generations = new Counter({
     name: "atelier_jobs_ended_total",
     help: "Jobs that this process brought to their final state.",
@@ -209,6 +215,7 @@ export function createWorkerMetrics(facts: {
       renderPeakBytes.observe({ lane }, peakBytes);
     },
     providerCalled: (lane, outcome) => providerCalls.inc({ lane, outcome }),
+    renderRefused: (category, certainty) => refusals.inc({ category, certainty }),
     generationEnded: (status) => generations.inc({ status }),
     swept: (kind, count) => sweptFiles.inc({ kind }, count),
     notSwept: (kind, count) => unsweptFiles.inc({ kind }, count),

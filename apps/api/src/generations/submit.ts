@@ -11,6 +11,7 @@ import { AppError, type GenerationPlan } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertScope, visibleTo } from "../http/permissions.ts";
+import { assertAllowed } from "../moderation/assert-allowed.ts";
 import { checkLoad } from "./check-load.ts";
 import { preparePlan } from "./prepare-plan.ts";
 
@@ -49,8 +50,8 @@ export type Submission =
     };
 
 /**
- * Submits a generation: finds an earlier request with the same idempotency key, or plans and accepts
- * the generation in one transaction and dispatches its ready renders.
+ * Submits a generation: finds an earlier request with the same idempotency key, or plans, moderates and
+ * accepts the generation in one transaction and dispatches its ready renders.
  *
  * @throws AppError when the request is refused, and `idempotency_in_progress` while the first request
  *   with its key is still waiting for its response.
@@ -69,6 +70,8 @@ export async function submit(
   if (earlier !== null) return replay(caller, earlier, onJob, dependencies);
 
   const plan = await preparePlan(caller, makePlan, dependencies);
+  const load = checkLoad(plan, accountId, dependencies);
+  await assertAllowed(plan, { accountId, requestId }, dependencies);
   failpoint("before-accept");
   const acceptance = await acceptGeneration(database, {
     accountId,
@@ -76,7 +79,7 @@ export async function submit(
     plan,
     deadlineMs,
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
-    ...checkLoad(plan, accountId, dependencies),
+    ...load,
     traceParent: currentTraceParent(),
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
   });

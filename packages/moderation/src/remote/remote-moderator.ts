@@ -1,6 +1,7 @@
 import { AppError, type Strictness } from "@atelier/schemas";
 import type { ModerationRequest, ModerationVerdict, Moderator } from "../moderator.ts";
 import { gravity, refusalCode, type ModerationCategory } from "../policy.ts";
+import { textsToAsk } from "../texts-of-images.ts";
 import { ClassifierDown, type Classifier } from "./classifier.ts";
 
 export interface RemoteModeratorOptions {
@@ -52,9 +53,7 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
     { texts, strictness }: ModerationRequest,
     signal: AbortSignal,
   ): Promise<ModerationVerdict> {
-    const different = [...new Map(texts.map((text) => [text.text, text])).values()].filter(
-      ({ text }) => text.trim() !== "",
-    );
+    const different = textsToAsk(texts);
     if (different.length === 0) return { allowed: true };
     const judged = classifier.judgeTexts(
       different.map(({ text }) => text),

@@ -36,6 +36,8 @@ const acceptErrors = [
   "reference_unreachable",
   "idempotency_key_reused",
   "too_many_jobs",
+  "content_policy_violation",
+  "content_illegal",
   "provider_unavailable",
 ] as const satisfies readonly OperationError[];
 
@@ -43,8 +45,6 @@ const acceptErrors = [
 const renderErrors = [
   "job_cancelled",
   "reference_invalid",
-  "content_policy_violation",
-  "content_illegal",
   "provider_error",
   "provider_refused",
 ] as const satisfies readonly OperationError[];
@@ -120,7 +120,7 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Generate"],
         summary: "Generate a story",
         description:
-          "Makes a portrait of each character and state, an image of each location, and then the scenes in order. The response is always 202 with the job. Later failures, such as a text that moderation refuses, are the job's `error`. The model's `supports_multiturn` must be true.",
+          "Makes a portrait of each character and state, an image of each location, and then the scenes in order. Every text and prompt is moderated by the built-in rules first: 422 `content_policy_violation` or 451 `content_illegal` names the field, and nothing is held. An accepted story is 202 with the job. Later failures, such as a text that the operator's remote model refuses, are the job's `error`. The model's `supports_multiturn` must be true.",
         parameters: parameterReferences(["RequestId", "IdempotencyKey"]),
         requestBody: {
           required: true,
@@ -173,7 +173,7 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
             ],
             "generation",
           ),
-          ...reservedAnswers([451, 502]),
+          ...reservedAnswers([502]),
         },
       },
     },

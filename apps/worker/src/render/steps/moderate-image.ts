@@ -23,17 +23,18 @@ export async function moderateImage(
   const { strictness } = claim;
   const verdict = await judge(claim, image, moderator, dependencies, signal);
   if (verdict.allowed) return;
-  const { code, category, path } = verdict;
+  const { code, category, path, certainty } = verdict;
   await recordRefusal(dependencies.database.repeatable, claim, {
     moderator: moderator.name,
     promptHash: null,
     category,
     path,
+    certainty,
   });
   const refused = new AppError(
     code,
     "The generated image violates the content policy. Change the prompt; nothing was charged.",
-    { details: { category, strictness } },
+    { details: { category, strictness, certainty } },
   ).at(path);
   // The provider made the image and will charge for it.
   throw new TryFailed(refused, "image");

@@ -29,17 +29,18 @@ export async function moderateInputs(
   for (const { path, image } of sent) {
     const verdict = await moderator.moderateImage(image.bytes, strictness, signal);
     if (verdict.allowed) continue;
-    const { code, category } = verdict;
+    const { code, category, certainty } = verdict;
     await recordRefusal(database.repeatable, claim, {
       moderator: moderator.name,
       promptHash: null,
       category,
       path,
+      certainty,
     });
     throw new AppError(
       code,
       "An image of the request violates the content policy. Use another image; nothing was charged.",
-      { details: { category, strictness } },
+      { details: { category, strictness, certainty } },
     ).at(path);
   }
 }

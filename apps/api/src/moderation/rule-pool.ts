@@ -1,0 +1,43 @@
+import { judgeInParts, type ModerationRequest, type ModerationVerdict } from "@atelier/moderation";
+import { Piscina } from "piscina";
+import { createAccountMutex } from "../http/account-mutex.ts";
+
+/** The built-in rules, in a thread beside the event loop. */
+export interface RulePool {
+  /**
+   * Judges a request of an account. It rejects when the thread fails; the thread is then replaced.
+   *
+   * @param signal rejects with its reason between two parts of the request.
+   */
+  judge(
+    accountId: string,
+    request: ModerationRequest,
+    signal: AbortSignal,
+  ): Promise<ModerationVerdict>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the thread. The prompts of the largest story have a million characters, which take 0.1 s, and
+ * seconds if they are meaningless words: too long for the event loop. One part of one request of each
+ * account waits for the thread at a time, so that such a story delays other accounts by one part.
+ *
+ * @param onError called when the thread dies while it is idle.
+ */
+export function createRulePool(onError: (error: Error) => void): RulePool {
+  const pool = new Piscina<ModerationRequest, ModerationVerdict>({
+    filename: new URL("rule-thread.ts", import.meta.url).href,
+    name: "default",
+    minThreads: 1,
+    maxThreads: 1,
+    atomics: "disabled",
+  });
+  pool.on("error", onError);
+  // Requests that wait are limited before: by the rate limit of their key, and by their bodies.
+  const parts = createAccountMutex(Number.POSITIVE_INFINITY);
+  return {
+    judge: (accountId, request, signal) =>
+      judgeInParts((part) => parts.run(accountId, () => pool.run(part)), request, signal),
+    close: () => pool.destroy(),
+  };
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "moderation_decision" ADD COLUMN     "certainty" TEXT;
