@@ -96,67 +96,83 @@ export function createCertainty(
   }
 
   /** What the words around a place decide: those of its clause, else its sentence, else the text. */
-  function decideAround(at: number, decide: (language: TextLanguage) => Certainty): Certainty {
+  function decideAround(
+    at: number,
+    decide: (language: TextLanguage) => Certainty | undefined,
+  ): Certainty | undefined {
     const clause = spanOf(at, "clause");
     const isLong = clause.end - clause.start >= fewestWords;
     for (const span of [...(isLong ? [clause] : []), spanOf(at, "sentence"), whole]) {
       const certainty = decide(languageOf(span));
-      if (certainty !== "unsure") return certainty;
+      if (certainty !== undefined) return certainty;
     }
-    return "unsure";
+    return undefined;
   }
 
   return ({ concept, start, end, languages, isGuess }) => {
     if (excusing.has(concept)) return "sure";
+    const words = tokens.slice(start, end);
     if (isGuess) {
-      // A guess needs a list of the words that it must not be made of.
-      return decideAround(start, ({ language, isSure }) =>
-        isSure && language !== undefined && !lexicon.hasWordList(language) ? "dropped" : "unsure",
-      );
+      const listed = commonLanguages(words, lexicon);
+      const decide = (language: TextLanguage): Certainty | undefined =>
+        certaintyOfGuess(language, listed, lexicon);
+      return decideAround(start, decide) ?? (listed.length > 0 ? "dropped" : "unsure");
     }
     if (languages.has("any")) return "sure";
-    const ordinary = ordinaryLanguages(tokens.slice(start, end), languages, lexicon);
-    if (ordinary.size === 0) return "sure";
-    return decideAround(start, (language) => certaintyIn(language, languages, ordinary, lexicon));
+    const ordinary = commonLanguages(words, lexicon).filter((code) => !hasCode(languages, code));
+    if (ordinary.length === 0) return "sure";
+    const own = [...languages].filter((code) => code !== "any");
+    const decide = (language: TextLanguage): Certainty | undefined =>
+      certaintyOfWord(language, own, ordinary, lexicon);
+    return decideAround(start, decide) ?? "unsure";
   };
 }
 
-/**
- * How sure a word is in a text, that the vocabulary of some languages has and that is ordinary in
- * others.
- */
-function certaintyIn(
-  { language, isSure, isLikelier }: TextLanguage,
-  languages: ReadonlySet<Language>,
-  ordinary: ReadonlySet<LanguageCode>,
-  { hasWordList }: Lexicon,
-): Certainty {
-  if (language === undefined) return "unsure";
-  const own = [...languages].filter((code) => code !== "any");
-  if (isSure) {
-    if (own.some((code) => code === language)) return "sure";
-    if (ordinary.has(language)) return "dropped";
-    return hasWordList(language) ? "sure" : "unsure";
-  }
-  if ([...ordinary].some((other) => own.every((code) => isLikelier(other, code)))) return "dropped";
-  if (own.some((code) => [...ordinary].every((other) => isLikelier(code, other)))) return "sure";
-  return "unsure";
+function hasCode(languages: ReadonlySet<string>, code: LanguageCode): boolean {
+  return languages.has(code);
 }
 
-/** The languages beside those of the vocabulary in which all words of a phrase are ordinary. */
-function ordinaryLanguages(
+/** How sure a repaired word is in a text, when some languages list it as it stands. */
+function certaintyOfGuess(
+  { language, isSure, canBe }: TextLanguage,
+  listed: readonly LanguageCode[],
+  { hasWordList }: Lexicon,
+): Certainty | undefined {
+  if (language === undefined) return undefined;
+  if (listed.some(canBe)) return "dropped";
+  if (!isSure) return undefined;
+  return hasWordList(language) ? "unsure" : "dropped";
+}
+
+/** How sure a word is in a text, that the vocabulary of `own` has and that is ordinary in others. */
+function certaintyOfWord(
+  { language, isSure, isLikelier }: TextLanguage,
+  own: readonly LanguageCode[],
+  ordinary: readonly LanguageCode[],
+  { hasWordList }: Lexicon,
+): Certainty | undefined {
+  if (language === undefined) return undefined;
+  if (isSure) {
+    if (own.includes(language)) return "sure";
+    if (ordinary.includes(language)) return "dropped";
+    return hasWordList(language) ? "sure" : "unsure";
+  }
+  if (ordinary.some((other) => own.every((code) => isLikelier(other, code)))) return "dropped";
+  if (own.some((code) => ordinary.every((other) => isLikelier(code, other)))) return "sure";
+  return undefined;
+}
+
+/** The languages in which all of some words are ordinary. */
+function commonLanguages(
   words: readonly Token[],
-  languages: ReadonlySet<string>,
   { ordinaryIn }: Lexicon,
-): ReadonlySet<LanguageCode> {
+): readonly LanguageCode[] {
   let common: readonly LanguageCode[] | undefined;
   for (const { word } of words) {
     const here = ordinaryIn(word);
     const before = common;
-    common = here.filter((code) =>
-      before === undefined ? !languages.has(code) : before.includes(code),
-    );
+    common = before === undefined ? here : before.filter((code) => here.includes(code));
     if (common.length === 0) break;
   }
-  return new Set(common);
+  return common ?? [];
 }

@@ -124,20 +124,17 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
     turned: TurnedEntries | undefined,
     isSpelling: boolean,
   ): Undone {
-    const keys = keysOf(written);
-    const bare =
-      arabicLetter.test(word) && !isOrdinary(word) ? withoutParticles(word, lexicon) : [];
-    const direct = [...written, ...bare];
-    const guesses = keysOf(bare);
+    const bare = arabicLetter.test(word) ? withoutParticles(word, lexicon) : noBareWord;
+    const direct = [...written, ...bare.withoutArticle, ...bare.withoutOthers];
+    const keys = keysOf([...written, ...bare.withoutArticle]);
+    const guesses = keysOf(bare.withoutOthers);
     if (direct.some(({ open }) => open === "exact")) return { keys, guesses };
     // A long word that begins like one of ours may be several, written together.
     if (direct.some(({ isCore }) => isCore)) {
       const isJoined = word.length >= longestAlone && word.length <= longestJoined;
       return { keys, guesses: isJoined ? [...guesses, ...joinedKeys(word, lexicon)] : guesses };
     }
-    if (word.length < shortest || isOrdinary(word) || !anyScript.test(word)) {
-      return { keys, guesses };
-    }
+    if (word.length < shortest || !anyScript.test(word)) return { keys, guesses };
     const undone = undo(word, turned, isSpelling);
     return { keys: [...keys, ...undone.keys], guesses: [...guesses, ...undone.guesses] };
   }
@@ -159,7 +156,7 @@ export function createUndisguise(lexicon: Lexicon): Undisguise {
         }
       }
       if (!isSpelling) {
-        const turned = coreKeys(known ?? turnedEntries(word));
+        const turned = isOrdinary(word) ? none : coreKeys(known ?? turnedEntries(word));
         if (turned.length > 0) {
           sawTurned = true;
           return { keys: none, guesses: turned };
@@ -252,13 +249,29 @@ const arabicLetter = /^[\u0621-\u064A]/u;
 /** "And", "for", "with", "like" and the article, in the order in which Arabic writes them on a word. */
 const arabicParticles = /^(?=.{4})(?:[وف])?(?:لل|[لبك]?ال|[لبك])?/u;
 
-/** The entries of an Arabic word that has particles written on it. */
-function withoutParticles(word: string, lexicon: Lexicon): WordEntry[] {
-  const particles = arabicParticles.exec(word)?.[0] ?? "";
-  if (particles === "" || word.length - particles.length < shortestArabic) return [];
-  return entriesOf(word.slice(particles.length), lexicon);
+interface BareWord {
+  /** What the rest of a word with an article is; an article tells that the rest is a word. */
+  readonly withoutArticle: readonly WordEntry[];
+  /** What the rest may be after other particles, or as the beginning of a word. */
+  readonly withoutOthers: readonly WordEntry[];
 }
 
+const noBareWord: BareWord = { withoutArticle: [], withoutOthers: [] };
+
+/** The entries of an Arabic word that has particles written on it. */
+function withoutParticles(word: string, lexicon: Lexicon): BareWord {
+  const particles = arabicParticles.exec(word)?.[0] ?? "";
+  if (particles === "" || word.length - particles.length < shortestArabic) return noBareWord;
+  const bare = word.slice(particles.length);
+  const entries = entriesOf(bare, lexicon);
+  const isSure = ({ stem }: WordEntry): boolean => articles.test(particles) && stem === bare.length;
+  return {
+    withoutArticle: entries.filter(isSure),
+    withoutOthers: entries.filter((entry) => !isSure(entry)),
+  };
+}
+
+const articles = /(?:ال|لل)$/u;
 const shortestArabic = 3;
 
 function keysOf(entries: readonly WordEntry[]): number[] {
