@@ -101,9 +101,9 @@ export function createProgram(
       }, options),
   );
   leaf(program, "migrate", "apply database migrations").action((options: Json) =>
-    withEnvironment(async (environment) => {
+    withEnvironment(async (environment, remark) => {
       const { migrate } = await import("./migrations.ts");
-      return migrate(environment);
+      return migrate(environment, remark);
     }, options),
   );
   leaf(program, "make-secrets", "create the secrets of a new installation, one file each")

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { createMigrationAdapter } from "./migration-adapter.ts";
+import type { Migration } from "./migration-files.ts";
 import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
 
 /** Node has it; its types come only with those of the DOM. */
@@ -14,7 +15,7 @@ declare const WebAssembly: {
   ): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
-const prismaFolder = new URL("../../../prisma/", import.meta.url);
+const prismaFolder = new URL("../../../../prisma/", import.meta.url);
 
 /**
  * Runs `work` with the WASM build of the engine behind `prisma migrate`. The CLI's own engine is a
@@ -45,25 +46,19 @@ export async function readDatamodel(): Promise<[string, string]> {
   return [path, await readFile(path, "utf8")];
 }
 
-/** The migrations on disk, oldest first, as the engine takes them. */
-export async function readMigrations(names: readonly string[]): Promise<MigrationList> {
-  const folder = new URL("migrations/", prismaFolder);
+/** Migrations as the engine takes them. It runs each as one script, which cannot build indexes concurrently. */
+export function toMigrationList(migrations: readonly Migration[]): MigrationList {
   return {
-    baseDir: fileURLToPath(folder),
+    baseDir: fileURLToPath(new URL("migrations/", prismaFolder)),
     lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
     shadowDbInitScript: "",
-    migrationDirectories: await Promise.all(
-      names.map(async (name) => ({
-        path: name,
-        migrationFile: {
-          path: "migration.sql",
-          content: {
-            tag: "ok" as const,
-            value: await readFile(new URL(`${name}/migration.sql`, folder), "utf8"),
-          },
-        },
-      })),
-    ),
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: {
+        path: "migration.sql",
+        content: { tag: "ok" as const, value: sql.replace(/\bCONCURRENTLY\b/g, "") },
+      },
+    })),
   };
 }
 
