@@ -170,3 +170,29 @@ it("refuses other statements beside a concurrent index", async () => {
     "Move this to another migration: ALTER TABLE account",
   );
 });
+
+it("runs every migration with a lock timeout", async () => {
+  const { url, sql } = await openDatabase("migrated");
+  const migrations = [
+    {
+      name: "29990101000000_test",
+      sql: "CREATE TABLE seen AS SELECT current_setting('lock_timeout') AS lock_timeout;",
+    },
+  ];
+  await applyMigrations(url, { migrations });
+  expect((await sql.query("SELECT * FROM seen")).rows).toEqual([{ lock_timeout: "1s" }]);
+});
+
+it("rewrites no table in a migration after the baseline", async () => {
+  const { url, sql } = await openDatabase("empty");
+  const all = await readMigrationFiles();
+  await applyMigrations(url, { migrations: all.filter(({ name }) => name === baseline) });
+  await sql.query(
+    `CREATE FUNCTION refuse_rewrite() RETURNS event_trigger LANGUAGE plpgsql AS $$
+     BEGIN RAISE EXCEPTION 'table % is rewritten', pg_event_trigger_table_rewrite_oid()::regclass; END $$;
+     CREATE EVENT TRIGGER refuse_rewrite ON table_rewrite EXECUTE FUNCTION refuse_rewrite()`,
+  );
+  const rewrite = { name: "29990101000000_test", sql: "ALTER TABLE event SET UNLOGGED;" };
+  await expect(applyMigrations(url, { migrations: [rewrite] })).rejects.toThrow("is rewritten");
+  await applyMigrations(url, { migrations: all });
+});
