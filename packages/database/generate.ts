@@ -1,8 +1,8 @@
 /**
  * Writes the Prisma client into `src/generated`. Run by npm after every install.
  *
- * Generating needs no engine, yet the CLI looks for a schema engine binary and would download one;
- * migrations run in the WASM build of the same engine (see src/migrate.ts), so any executable will do.
+ * Generating needs no engine, yet the CLI looks for a schema engine binary and would download one. Any
+ * executable will do: schemas are compared by the WASM build of the engine (see src/migrations).
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -50,6 +50,18 @@ async function audit(): Promise<{ exitCode: number; ok: boolean; broken: readonl
   return { exitCode, ok, broken: broken.map(({ invariant }) => invariant) };
 }
 
+/** Runs a command and returns what it prints. */
+async function runText(args: readonly string[]): Promise<string> {
+  let output = "";
+  await run(args, {
+    environment: { DATABASE_URL: testDatabase.url },
+    stdout: { write: (text: string) => (output += text) },
+    stderr: { write: () => undefined },
+    onInterruption: () => new AbortController().signal,
+  });
+  return output;
+}
+
 /** Changes the database in ways that its triggers and constraints prevent. */
 async function tamper(statement: string): Promise<void> {
   await database.transaction(async (sql) => {
@@ -217,6 +229,17 @@ describe("audit", () => {
     expect({ exitCode, ok }).toEqual({ exitCode: 1, ok: false });
     expect(broken).toContainEqual(expect.stringMatching(invariant));
     expect((await audit()).ok).toBe(true);
+  });
+
+  it("names the command that repairs rows of an older version, and the command completes them", async () => {
+    await tamper("DELETE FROM generation_search");
+    const before = await runText(["audit"]);
+    expect(before).toMatch(/BROKEN .*can be found by its account's searches/);
+    expect(before).toContain("To repair: npm run atelier -- audit --repair");
+    const after = await runText(["audit", "--repair"]);
+    expect(after).toContain("Completed 40 rows.");
+    expect(after).toContain("All invariants hold.");
+    expect(await runText(["backfills"])).toMatch(/_search +waits for a worker/);
   });
 
   it("reports an image or upload that is missing or does not match its record", async () => {

@@ -1,6 +1,7 @@
 import { auditDatabase, auditFiles, type Finding } from "@atelier/audit";
 import type { Environment } from "@atelier/configuration";
-import { createDatabase, type Sql } from "@atelier/database";
+import { createDatabase, type Database, type Sql } from "@atelier/database";
+import { backfills, repeatBackfill } from "@atelier/generations";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
 import { openStored } from "./open-stored.ts";
@@ -14,10 +15,11 @@ const statementTimeoutMs = 600_000;
  *
  * @param hashShare the fraction of files to read and hash; for the others, existence and size are
  *   checked.
+ * @param isRepairing whether to complete rows that older versions left incomplete, before the checks.
  */
 export async function audit(
   environment: Environment,
-  hashShare: number,
+  { hashShare, isRepairing }: { readonly hashShare: number; readonly isRepairing: boolean },
   remark: (line: string) => void,
 ): Promise<Answer> {
   const { databaseUrl, storageUrl } = await findConnection(environment);
@@ -28,12 +30,28 @@ export async function audit(
     statementTimeoutMs,
   });
   try {
+    const repaired = isRepairing ? await repair(database, remark) : null;
     const findings = [...(await auditDatabase(database, ({ invariant }) => remark(invariant)))];
     if (storageUrl !== null) findings.push(...(await auditStored(database, storageUrl, hashShare)));
-    return present(findings, storageUrl === null);
+    return present(findings, repaired, storageUrl === null);
   } finally {
     await database.close();
   }
+}
+
+/**
+ * Completes what versions that ran beside a newer one left out.
+ *
+ * @returns the number of completed rows.
+ */
+async function repair(database: Database, remark: (line: string) => void): Promise<number> {
+  let repaired = 0;
+  for (const backfill of backfills) {
+    const rows = await repeatBackfill(database, backfill);
+    remark(`${backfill.name}: ${rows} rows completed`);
+    repaired += rows;
+  }
+  return repaired;
 }
 
 async function auditStored(
@@ -49,20 +67,32 @@ async function auditStored(
   }
 }
 
-function present(findings: readonly Finding[], withoutStorage: boolean): Answer {
+function present(
+  findings: readonly Finding[],
+  repaired: number | null,
+  withoutStorage: boolean,
+): Answer {
   const broken = findings.filter(({ violations }) => violations > 0);
-  const lines = findings.flatMap(({ invariant, checked, violations, examples }) => [
-    `${violations === 0 ? "holds " : "BROKEN"}  ${String(checked).padStart(9)}  ${invariant}`,
-    ...(violations === 0 ? [] : [`        ${violations} violations, such as:`]),
-    ...examples.map((example) => `        ${JSON.stringify(example)}`),
-  ]);
+  const lines = findings.flatMap(
+    ({ invariant, checked, violations, repair: command, examples }) => [
+      `${violations === 0 ? "holds " : "BROKEN"}  ${String(checked).padStart(9)}  ${invariant}`,
+      ...(violations === 0 ? [] : [`        ${violations} violations, such as:`]),
+      ...examples.map((example) => `        ${JSON.stringify(example)}`),
+      ...(violations === 0 || command === null ? [] : [`        To repair: ${command}`]),
+    ],
+  );
   const summary =
     broken.length === 0
       ? "All invariants hold."
       : `${broken.length} of ${findings.length} invariants are violated. See docs/operations.md, "When the audit fails".`;
   return {
-    json: { ok: broken.length === 0, findings },
-    text: [...lines, "", summary].join("\n"),
+    json: { ok: broken.length === 0, ...(repaired !== null && { repaired }), findings },
+    text: [
+      ...(repaired === null ? [] : [`Completed ${repaired} rows.`, ""]),
+      ...lines,
+      "",
+      summary,
+    ].join("\n"),
     ...(withoutStorage ? { note: "Files were not checked. Set STORAGE_URL to check them." } : {}),
     exitCode: broken.length === 0 ? exitCodes.done : exitCodes.failed,
   };

@@ -87,12 +87,21 @@ export function createProgram(
         .argParser(share)
         .default(0.01),
     )
-    .action((options: Json & { hash: number }) =>
+    .option("--repair", "first complete rows that older versions left incomplete")
+    .action((options: Json & { hash: number; repair?: true }) =>
       withEnvironment(async (environment, remark) => {
         const { audit } = await import("./audit.ts");
-        return audit(environment, options.hash, remark);
+        const { hash: hashShare, repair: isRepairing = false } = options;
+        return audit(environment, { hashShare, isRepairing }, remark);
       }, options),
     );
+  leaf(program, "backfills", "show the progress of backfills after an upgrade").action(
+    (options: Json) =>
+      withDatabase(async ({ database }) => {
+        const { listBackfills } = await import("./backfills.ts");
+        return listBackfills(database);
+      }, options),
+  );
   leaf(program, "registry-fill", "enter images made by earlier versions into the registry").action(
     (options: Json) =>
       withEnvironment(async (environment) => {
@@ -101,9 +110,9 @@ export function createProgram(
       }, options),
   );
   leaf(program, "migrate", "apply database migrations").action((options: Json) =>
-    withEnvironment(async (environment) => {
+    withEnvironment(async (environment, remark) => {
       const { migrate } = await import("./migrations.ts");
-      return migrate(environment);
+      return migrate(environment, remark);
     }, options),
   );
   leaf(program, "make-secrets", "create the secrets of a new installation, one file each")

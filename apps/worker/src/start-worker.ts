@@ -6,6 +6,7 @@ import type { WorkerConfig } from "./config.ts";
 import { openDependencies, type RenderDependencies, type WorkerOptions } from "./dependencies.ts";
 import { laneOf } from "./lanes/lanes.ts";
 import { adviceOn } from "./missing-marks.ts";
+import { startBackfills } from "./recovery/start-backfills.ts";
 import { startRecovery } from "./recovery/start-recovery.ts";
 import { renderImage } from "./render/render-image.ts";
 import { startSweep } from "./sweep/start-sweep.ts";
@@ -72,6 +73,7 @@ export async function startWorker(
     },
     { ...dependencies, now: Date.now },
   );
+  const backfills = startBackfills(dependencies);
   const webhooks = startWebhooks({
     ...dependencies,
     sign: (storageKey, downloadName) =>
@@ -94,6 +96,7 @@ export async function startWorker(
     await Promise.all([
       recovery.stop(),
       sweep.stop(),
+      backfills.stop(),
       webhooks.stop(),
       ...served.map((lane) => lane.drain()),
     ]);

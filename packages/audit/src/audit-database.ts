@@ -7,6 +7,8 @@ export interface Finding {
   /** Number of checked objects. */
   readonly checked: number;
   readonly violations: number;
+  /** Command that repairs violations; null if an operator must investigate first. */
+  readonly repair: string | null;
   /** The first violations with their details. */
   readonly examples: readonly object[];
 }
@@ -24,7 +26,7 @@ export async function auditDatabase(
   onFinding: (finding: Finding) => void = () => undefined,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const { name, checked, violations } of invariants) {
+  for (const { name, checked, violations, repair = null } of invariants) {
     const [total] = await sql.query<{ count: bigint }>(`SELECT (${checked})::bigint AS count`);
     const broken = await sql.query<{ violations: bigint; example: object }>(
       `SELECT count(*) OVER () AS violations, to_jsonb(broken) AS example
@@ -34,6 +36,7 @@ export async function auditDatabase(
       invariant: name,
       checked: Number(total?.count ?? 0),
       violations: Number(broken[0]?.violations ?? 0),
+      repair,
       examples: broken.map(({ example }) => example),
     };
     findings.push(finding);

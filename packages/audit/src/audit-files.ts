@@ -11,6 +11,12 @@ export interface AuditedStorage {
   get(key: string): Promise<{ readonly bytes: Uint8Array } | null>;
 }
 
+/** Names of the checks of files. */
+export const fileChecks = {
+  images: "Every image that is kept exists in storage and is what is recorded.",
+  uploads: "Every upload that is kept exists in storage and is what was received.",
+} as const;
+
 /**
  * Checks that every kept image and upload exists in storage with its recorded size, and a random sample
  * also for its hash. Rows and objects are merged in key order, so that memory does not grow with their
@@ -24,12 +30,12 @@ export async function auditFiles(
   hashShare: number,
 ): Promise<readonly Finding[]> {
   const images = {
-    invariant: "Every image that is kept exists in storage and is what is recorded.",
+    invariant: fileChecks.images,
     prefix: filePrefixes.renders,
     files: keptImages(sql),
   };
   const uploads = {
-    invariant: "Every upload that is kept exists in storage and is what was received.",
+    invariant: fileChecks.uploads,
     prefix: uploadPrefix,
     files: keptUploads(sql),
   };
@@ -65,7 +71,7 @@ async function check(
     if (examples.length < maxExamples) examples.push({ file: file.key, ...found });
   }
   await objects.return?.();
-  return { invariant, checked, violations, examples };
+  return { invariant, checked, violations, repair: null, examples };
 }
 
 /** The problem of a stored file; null if it is intact. */

@@ -3,6 +3,8 @@ interface Invariant {
   readonly name: string;
   /** Query for the number of checked objects. */
   readonly checked: string;
+  /** Command that repairs violations; absent if an operator must investigate first. */
+  readonly repair?: string;
   /** Query for violations. A single statement sees one snapshot, so concurrent traffic is no violation. */
   readonly violations: string;
 }
@@ -88,6 +90,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: "Every generation that is not redacted can be found by its account's searches.",
+    repair: "npm run atelier -- audit --repair",
     checked: "SELECT count(*) FROM generation",
     violations: `
       SELECT generation.id AS generation, search.account_id AS account
@@ -221,6 +224,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: "An erased account has no unfinished job, no valid key, no upload and no name.",
+    repair: "npm run atelier -- accounts erase <account-id> --yes",
     checked: "SELECT count(*) FROM account WHERE erased_at IS NOT NULL",
     violations: `
       SELECT id AS account, unfinished_jobs FROM account

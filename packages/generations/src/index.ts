@@ -9,6 +9,13 @@ export {
   type IdempotentUse,
   referenceGone,
 } from "./accept.ts";
+export {
+  backfills,
+  readBackfills,
+  repeatBackfill,
+  runBackfillBatch,
+  type BackfillProgress,
+} from "./backfills.ts";
 export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
 export { claimRender, type Claim } from "./claim.ts";
 export { findImageKey, findPreviousTurn, findRenderId, findResultKey } from "./earlier-images.ts";

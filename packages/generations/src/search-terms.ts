@@ -12,7 +12,10 @@ interface SearchedRequest {
 }
 
 /** The text of a plan whose words are searchable: title, prompt, setting and scenes. */
-export function searchedText({ title, request }: GenerationPlan): string {
+export function searchedText({
+  title,
+  request,
+}: Pick<GenerationPlan, "title"> & { readonly request: object }): string {
   const { prompt, setting, scenes = [] } = request as SearchedRequest;
   return [title, prompt, setting, ...scenes.map((scene) => scene.prompt)]
     .filter((text) => text != null)

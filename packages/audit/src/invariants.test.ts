@@ -1,0 +1,21 @@
+import { readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { fileChecks } from "./audit-files.ts";
+import { invariants } from "./invariants.ts";
+
+it("has a row in docs/operations.md with the meaning of every check and what to do", async () => {
+  const page = await readFile(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+  const documented = page
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.split("|")[1]?.trim());
+  const names = [...invariants.map(({ name }) => name), ...Object.values(fileChecks)];
+  expect(names.filter((name) => !documented.includes(name))).toEqual([]);
+});
+
+it("documents the repairing commands that the audit names", async () => {
+  const page = await readFile(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+  for (const { name, repair } of invariants) {
+    if (repair !== undefined) expect(page, name).toContain(`\`${repair}\``);
+  }
+});

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "render" ADD COLUMN "claim_id" UUID;

@@ -1,2 +1,0 @@
--- AlterEnum
-ALTER TYPE "transfer_kind" ADD VALUE 'withdrawal' AFTER 'top_up';

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "generation" ADD COLUMN "cancel_requested_at" TIMESTAMPTZ(6);

@@ -1,2 +1,0 @@
--- As for entries.
-DROP INDEX "hold_account_id_idx";
