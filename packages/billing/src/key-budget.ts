@@ -10,7 +10,9 @@ import { AppError, formatEur, type BudgetPeriod } from "@atelier/schemas";
  *   release  spent −price
  *
  * A hold and its charge count in the period in which the job was accepted. Periods begin at midnight
- * UTC; the first job of a period resets the sum. Lock order: generation, account, key.
+ * UTC; the first job of a period resets the sum. A job that waited for a lock while another one began
+ * the next period was accepted in the earlier period, and changes nothing. Lock order: generation,
+ * account, key.
  */
 
 /** SQL expression over `api_key`: the start of the current budget period. */
@@ -24,9 +26,13 @@ const spentNow = `CASE WHEN spent_since < ${periodStart} THEN 0 ELSE spent_micro
 export const withinBudget = (amount: string) =>
   `(budget_micro_eur IS NULL OR ${spentNow} + ${amount} <= budget_micro_eur)`;
 
-/** Assignments to the key's row for a hold of `amount`, an SQL expression. */
+/**
+ * Assignments to the key's row for a hold of `amount`, an SQL expression. `now()` is the job's
+ * `created_at`, by which `refundBudget` decides as well.
+ */
 export const spendBudget = (amount: string) =>
-  `spent_micro_eur = ${spentNow} + ${amount}, spent_since = greatest(spent_since, ${periodStart})`;
+  `spent_micro_eur = CASE WHEN spent_since > now() THEN spent_micro_eur ELSE ${spentNow} + ${amount} END,
+   spent_since = greatest(spent_since, ${periodStart})`;
 
 /**
  * Common table expressions that subtract the uncharged part of each hold in `resolved` from the spent

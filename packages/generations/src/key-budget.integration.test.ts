@@ -158,6 +158,29 @@ describe("the budget of a key", () => {
       { numRuns: 25 },
     );
   });
+
+  it("is unchanged by a job that waited across midnight UTC for a job of the next day", async () => {
+    const { database } = fixture;
+    const accountId = await fixture.makeAccount();
+    await setKeyBudget(database, accountId, { budgetMicroEur: 1_000_000n, period: "day" });
+    // As the job left it whose statement began after midnight and got the locks first.
+    await database.query(
+      `UPDATE api_key SET spent_since = date_trunc('day', now(), 'UTC') + interval '1 day',
+                          spent_micro_eur = 1 WHERE id = $1`,
+      [accountId],
+    );
+    const spent = async () => {
+      const [key] = await database.query<{ spent: bigint }>(
+        "SELECT spent_micro_eur AS spent FROM api_key WHERE id = $1",
+        [accountId],
+      );
+      return key?.spent;
+    };
+    const { generationId } = await fixture.accept({ accountId });
+    expect(await spent()).toBe(1n);
+    await cancelGeneration(database, { accountId, generationId });
+    expect(await spent()).toBe(1n);
+  });
 });
 
 function max(a: bigint, b: bigint): bigint {
