@@ -1,5 +1,6 @@
 import type { Database, Sql } from "@atelier/database";
 import { AppError, uploadKey, type ImageFormat } from "@atelier/schemas";
+import { accountErased } from "./accept.ts";
 import type { Owner } from "./find.ts";
 import { isReference } from "./retain.ts";
 
@@ -27,7 +28,8 @@ const minCountedBytes = 100_000;
  * Reserves a part of an account's quota for an upload, before any of it is received. Concurrent uploads
  * of an account are counted one after another, so that they cannot exceed the quota together.
  *
- * @throws AppError `upload_quota_exceeded`.
+ * @throws AppError `upload_quota_exceeded`, or `account_suspended` when the account was erased after the
+ *   request was authenticated.
  */
 export function reserveUpload(
   database: Database,
@@ -41,8 +43,13 @@ export function reserveUpload(
 ): Promise<void> {
   const { id, accountId, keyId, sizeBytes, quotaBytes } = upload;
   return database.transaction(async (sql) => {
-    // Locks first, so that the next statement sees all uploads that are reserved.
-    await sql.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+    // Locks first, so that the next statement sees all uploads that are reserved. An erasure locks the
+    // account too.
+    const kept = await sql.query(
+      "SELECT FROM account WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE",
+      [accountId],
+    );
+    if (kept.length === 0) throw accountErased();
     const reserved = await sql.query(
       `INSERT INTO upload (id, account_id, key_id, size_bytes, expires_at)
        SELECT $1, $2, $3, $4, now() + interval '${receiveWithin}'
