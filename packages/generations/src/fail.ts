@@ -13,9 +13,10 @@ import type { RecordedOutcome } from "./provider-calls.ts";
  * Fails a generation for good: releases the hold, stops its unfinished renders and stores the error.
  * Does nothing when the generation is final.
  *
- * @param claim the claim that failed; null for recovery, which never waits for locks and leaves
- *   locked generations to its next round. A stale claim changes nothing.
+ * @param claim the claim that failed; null for recovery, which leaves a locked generation to its next
+ *   round, and waits for the account's row for a second. A stale claim changes nothing.
  * @returns whether this call failed the generation.
+ * @throws AccountBusyError for recovery, when the account stays locked.
  */
 export function failGeneration(
   database: Database,

@@ -25,6 +25,7 @@ export {
 } from "./find.ts";
 export { listGenerations, searchGenerations } from "./list.ts";
 export { finalChannel } from "./end-generation.ts";
+export { AccountBusyError } from "./end-generation.ts";
 export { failGeneration } from "./fail.ts";
 export { finishRender, type FinishResult, type RenderMark, type StoredImage } from "./finish.ts";
 export { postponeRender } from "./postpone.ts";
