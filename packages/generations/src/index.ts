@@ -84,4 +84,5 @@ export {
   reserveUpload,
   takeUploadsToRemove,
   type Upload,
+  type UploadCursor,
 } from "./uploads.ts";
