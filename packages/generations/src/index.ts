@@ -49,7 +49,7 @@ export {
 export { findOverdue, forgetIdempotencyKeys, takeUnattended } from "./recover.ts";
 export { switchModel, type ModelSwitch, type SwitchResult } from "./switch-model.ts";
 export { readTotals } from "./totals.ts";
-export { redactAccountPage, redactOldGenerations } from "./redact.ts";
+export { redactAccountPage, redactOldGenerations, type RedactionCursor } from "./redact.ts";
 export {
   deleteImages,
   describeRenderFiles,
