@@ -1,5 +1,5 @@
 import { bookResolution, releaseHeld, refundBudget } from "@atelier/billing";
-import { newId, statement, type Sql } from "@atelier/database";
+import { jsonText, newId, statement, type Sql } from "@atelier/database";
 import { recordEvents } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
 import type { GenerationError } from "@atelier/schemas";
@@ -106,7 +106,7 @@ export async function endWithoutCharge(
       generationId,
       transferId: newId(),
       status,
-      error: error === null ? null : JSON.stringify(error),
+      error: error === null ? null : jsonText(error),
     }),
   );
 }

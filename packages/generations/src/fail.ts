@@ -1,4 +1,4 @@
-import type { Database, Sql } from "@atelier/database";
+import { jsonText, type Database, type Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
 import {
   endWithoutCharge,
@@ -37,7 +37,7 @@ export function failGeneration(
       const failed = await sql.query(
         `UPDATE render SET status = 'failed', finished_at = now(), last_error = $3
           WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id`,
-        [claim.renderId, claim.attempt, JSON.stringify(error)],
+        [claim.renderId, claim.attempt, jsonText(error)],
       );
       if (failed.length === 0) return false;
       await endCalls(sql, claim.renderId, failure.callOutcome ?? null);
