@@ -8,6 +8,7 @@ import {
   markImagesRemoved,
   redactAccountPage,
   takeUploadsToRemove,
+  type UploadCursor,
 } from "@atelier/generations";
 import { stagedPrefix } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
@@ -110,8 +111,10 @@ async function removeUploads(
 ): Promise<Erased> {
   await deleteUploads(database, { accountId, id: null });
   const erased = { jobs: 0, files: 0, imagesInUse: 0, filesNotRemoved: 0 };
-  for (;;) {
-    const uploads = await takeUploadsToRemove(database, { accountId, limit: pageSize });
+  let after: UploadCursor | null = null;
+  do {
+    const page = await takeUploadsToRemove(database, { accountId, after, limit: pageSize });
+    const { uploads } = page;
     const failures = await storage.delete(uploads.flatMap(({ keys }) => keys));
     const kept = new Set(failures.map(({ key }) => key));
     const removed = uploads.filter(({ keys }) => !keys.some((key) => kept.has(key)));
@@ -121,8 +124,9 @@ async function removeUploads(
     );
     erased.files += removed.length;
     erased.filesNotRemoved += failures.length;
-    if (uploads.length < pageSize || failures.length > 0) return erased;
-  }
+    after = page.next;
+  } while (after !== null);
+  return erased;
 }
 
 async function listStaged(storage: Storage, renderIds: readonly string[]): Promise<string[]> {

@@ -9,11 +9,12 @@ export type Erasure =
 
 /**
  * Begins to erase an account: it accepts no further job, its keys are revoked, and its name, the names
- * of its keys, its idempotency keys, events and webhooks are removed. The ledger stays. Can be repeated.
+ * of its keys, its idempotency keys, events and webhooks are removed. Its uploads cannot be used any more;
+ * their files are removed later. The ledger stays. Can be repeated.
  */
 export function beginErasure(database: Database, accountId: string): Promise<Erasure> {
   return database.transaction(async (sql): Promise<Erasure> => {
-    // Accepting a job locks the account too, so that none is accepted after this.
+    // Accepting a job and reserving an upload lock the account too, so that neither follows.
     const [account] = await sql.query<{ unfinishedJobs: number }>(
       `SELECT unfinished_jobs AS "unfinishedJobs" FROM account WHERE id = $1 FOR NO KEY UPDATE`,
       [accountId],
@@ -33,6 +34,11 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
         `UPDATE api_key SET name = 'erased', revoked_at = coalesce(revoked_at, now()),
                             previous_hash = NULL, previous_expires_at = NULL
           WHERE account_id = $1`,
+        [accountId],
+      ),
+      sql.query(
+        `UPDATE upload SET deleted_at = now(), expires_at = least(expires_at, now())
+          WHERE account_id = $1 AND deleted_at IS NULL`,
         [accountId],
       ),
       sql.query("DELETE FROM idempotency_key WHERE account_id = $1", [accountId]),

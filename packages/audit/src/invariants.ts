@@ -9,9 +9,13 @@ interface Invariant {
   readonly violations: string;
 }
 
-/** Condition on a generation: its events are written and kept, which is for 24 hours. */
+/**
+ * Condition on a generation: its events are written and kept, which is for 24 hours, or until its account
+ * is erased.
+ */
 const hasEvents = `generation.created_at > now() - interval '23 hours'
-  AND generation.created_at > (SELECT min(created_at) FROM event)`;
+  AND generation.created_at > (SELECT min(created_at) FROM event)
+  AND account_id NOT IN (SELECT id FROM account WHERE erased_at IS NOT NULL)`;
 
 /**
  * The invariants of the service. Each query scans its tables once and uses hash joins, so that a million
@@ -223,7 +227,7 @@ export const invariants: readonly Invariant[] = [
          AND NOT EXISTS (SELECT FROM upload WHERE storage_key = source->>'key')`,
   },
   {
-    name: "An erased account has no unfinished job, no valid key, no upload and no name.",
+    name: "An erased account has no unfinished job, no valid key, no upload, no event and no name.",
     repair: "npm run atelier -- accounts erase <account-id> --yes",
     checked: "SELECT count(*) FROM account WHERE erased_at IS NOT NULL",
     violations: `
@@ -231,6 +235,7 @@ export const invariants: readonly Invariant[] = [
        WHERE erased_at IS NOT NULL
          AND (unfinished_jobs > 0 OR suspended_at IS NULL OR name <> 'erased'
               OR EXISTS (SELECT FROM upload WHERE account_id = account.id AND deleted_at IS NULL)
+              OR EXISTS (SELECT FROM event WHERE account_id = account.id)
               OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,
   },
   {

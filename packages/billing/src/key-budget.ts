@@ -1,4 +1,4 @@
-import type { Database, Sql } from "@atelier/database";
+import { statement, type Database, type Sql } from "@atelier/database";
 import { AppError, formatEur, type BudgetPeriod } from "@atelier/schemas";
 
 /**
@@ -10,7 +10,9 @@ import { AppError, formatEur, type BudgetPeriod } from "@atelier/schemas";
  *   release  spent −price
  *
  * A hold and its charge count in the period in which the job was accepted. Periods begin at midnight
- * UTC; the first job of a period resets the sum. Lock order: generation, account, key.
+ * UTC; the first job of a period resets the sum. A job that waited for a lock while another one began
+ * the next period was accepted in the earlier period, and changes nothing. Lock order: generation,
+ * account, key.
  */
 
 /** SQL expression over `api_key`: the start of the current budget period. */
@@ -24,9 +26,13 @@ const spentNow = `CASE WHEN spent_since < ${periodStart} THEN 0 ELSE spent_micro
 export const withinBudget = (amount: string) =>
   `(budget_micro_eur IS NULL OR ${spentNow} + ${amount} <= budget_micro_eur)`;
 
-/** Assignments to the key's row for a hold of `amount`, an SQL expression. */
+/**
+ * Assignments to the key's row for a hold of `amount`, an SQL expression. `now()` is the job's
+ * `created_at`, by which `refundBudget` decides as well.
+ */
 export const spendBudget = (amount: string) =>
-  `spent_micro_eur = ${spentNow} + ${amount}, spent_since = greatest(spent_since, ${periodStart})`;
+  `spent_micro_eur = CASE WHEN spent_since > now() THEN spent_micro_eur ELSE ${spentNow} + ${amount} END,
+   spent_since = greatest(spent_since, ${periodStart})`;
 
 /**
  * Common table expressions that subtract the uncharged part of each hold in `resolved` from the spent
@@ -105,34 +111,72 @@ export async function assertWithinBudget(
   );
 }
 
+/** Longer than any transaction that ends a job: see `statementTimeouts` of the database. */
+const longestTransaction = "2 minutes";
+
+/** Sums of a key's jobs that no transaction can change any more. */
+interface SettledSpending {
+  /** Start of the budget period, in microseconds. */
+  readonly since: string;
+  /** Jobs that were completed before are in the sum. */
+  readonly before: string;
+  readonly spentMicroEur: bigint;
+}
+
 /**
  * Sets or removes the budget of a key and computes the amount spent in the new period. Accepted jobs
  * continue, even if a lower budget would have refused them.
  *
+ * Completed jobs are summed before the key is locked, since a key may have millions of them; under the
+ * lock, only those that were unfinished then.
+ *
  * @param change.budgetMicroEur null removes the budget.
  */
 export async function setKeyBudget(
-  database: Pick<Database, "transaction">,
+  database: Pick<Database, "repeatable" | "transaction">,
   keyId: string,
   change: { readonly budgetMicroEur: bigint | null; readonly period: BudgetPeriod },
 ): Promise<void> {
+  const { budgetMicroEur, period } = change;
+  const [settled] = await database.repeatable.query<SettledSpending>(
+    `SELECT since::text, before::text, (
+              SELECT coalesce(sum(charged_micro_eur), 0)::bigint FROM generation
+               WHERE key_id = changed.id AND status = 'completed'
+                 AND generation.created_at >= since AND completed_at < before) AS "spentMicroEur"
+       FROM (SELECT id, greatest(created_at, ${periodStart}) AS since,
+                    now() - interval '${longestTransaction}' AS before
+               FROM (SELECT id, created_at, $2::budget_period AS budget_period
+                       FROM api_key WHERE id = $1) AS wanted) AS changed`,
+    [keyId, period],
+  );
+  if (settled === undefined) return;
   await database.transaction(async (sql) => {
     // The lock on the key stops other transactions from changing the spent amount.
     await sql.query(
       `UPDATE api_key SET budget_micro_eur = $2, budget_period = $3::budget_period WHERE id = $1`,
-      [keyId, change.budgetMicroEur, change.period],
+      [keyId, budgetMicroEur, period],
     );
-    await sql.query(
-      `UPDATE api_key
-          SET spent_since = greatest(created_at, ${periodStart}),
-              spent_micro_eur = (
-                SELECT coalesce(sum(CASE WHEN status IN ('failed', 'cancelled') THEN 0
-                                         ELSE coalesce(charged_micro_eur, amount_micro_eur) END), 0)
-                  FROM generation JOIN hold ON hold.generation_id = generation.id
-                 WHERE key_id = api_key.id
-                   AND generation.created_at >= greatest(api_key.created_at, ${periodStart}))
-        WHERE id = $1`,
-      [keyId],
-    );
+    await sql.query(...addUnsettled.bind({ keyId, ...settled }));
   });
 }
+
+/** Sets the spent amount: settled jobs, later completed ones, and the holds of unfinished ones. */
+const addUnsettled = statement(
+  ["keyId", "since", "before", "spentMicroEur"],
+  `UPDATE api_key
+      SET spent_since = :since::timestamptz,
+          spent_micro_eur = :spentMicroEur::bigint + (
+            SELECT coalesce(sum(charged_micro_eur), 0)
+              FROM ledger_transfer JOIN generation ON generation.id = generation_id
+             WHERE ledger_transfer.account_id = api_key.account_id
+               AND ledger_transfer.kind = 'settle'
+               AND ledger_transfer.created_at >= :before::timestamptz
+               AND key_id = api_key.id AND generation.created_at >= :since::timestamptz
+          ) + (
+            SELECT coalesce(sum(amount_micro_eur), 0)
+              FROM generation JOIN hold ON hold.generation_id = generation.id
+             WHERE key_id = api_key.id AND generation.kind = ANY (enum_range(NULL::generation_kind))
+               AND generation.status IN ('pending', 'processing')
+               AND generation.created_at >= :since::timestamptz)
+    WHERE id = :keyId`,
+);

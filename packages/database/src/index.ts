@@ -1,5 +1,6 @@
 export { createDatabase, type Database, type DatabaseOptions } from "./database.ts";
 export { newId } from "./ids.ts";
+export { isStorable, jsonText } from "./json-text.ts";
 export { isTransient } from "./transient.ts";
 export type { Listener } from "./listen.ts";
 export type { Sql } from "./sql.ts";

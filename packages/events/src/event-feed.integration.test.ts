@@ -71,6 +71,35 @@ describe("events that are committed in another order than their ids", () => {
     expect(concurrent.map(({ generationId }) => generationId)).not.toContain(fast);
   });
 
+  it("are delivered beside events that a dump of another server contained", async () => {
+    const delivered: (string | null)[] = [];
+    const feed = startEventFeed(database, {
+      intervalMs: 3_600_000,
+      limit: 3,
+      accountIds: () => [accountId],
+      onEvents: (events) => {
+        delivered.push(...events.map(({ generationId }) => generationId));
+        return Promise.resolve();
+      },
+      onLost: () => expect.unreachable(),
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    await feed.sync();
+    // Transaction ids above those of this server, and ids that it is about to assign.
+    await database.query(
+      `INSERT INTO event (account_id, generation_id, type, xid, created_at)
+       SELECT $1, uuidv7(), 'job.updated', first + place, now() - interval '1 hour'
+         FROM (VALUES (pg_current_xact_id()::text::bigint + 1000000), (pg_current_xact_id()::text::bigint)) AS ids (first),
+              generate_series(0, 9) AS place`,
+      [accountId],
+    );
+    const generationId = newId();
+    await write(database, generationId);
+    await feed.sync();
+    await feed.close();
+    expect(delivered).toEqual([generationId]);
+  });
+
   it("are all lost to the feed at once when there are more than its limit", async () => {
     let isOverflown = false;
     const overflow = Promise.withResolvers<void>();

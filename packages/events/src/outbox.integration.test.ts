@@ -28,6 +28,17 @@ it("keeps events for 24 hours", async () => {
   await deleteExpiredEvents(database);
   await deleteExpiredEvents(database);
   expect(await countEvents()).toBe(1_200);
+
+  // As in a restored database, whose events have the larger transaction ids of another server.
+  await database.query(
+    `INSERT INTO event (account_id, type, created_at, xid)
+     SELECT $1, 'account.balance_low', now() - interval '25 hours', 500000000 + place
+       FROM generate_series(1, 1200) AS place`,
+    [newId()],
+  );
+  expect(await deleteExpiredEvents(database)).toBe(true);
+  expect(await deleteExpiredEvents(database)).toBe(false);
+  expect(await countEvents()).toBe(1_200);
   await database.close();
   await testDatabase.drop();
 });

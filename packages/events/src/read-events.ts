@@ -21,21 +21,26 @@ const columns = `id, account_id AS "accountId", generation_id AS "generationId",
 export interface Snapshot {
   readonly xmax: bigint;
   readonly inProgress: readonly bigint[];
+  /** By the database's clock, in microseconds. */
+  readonly takenAt: string;
   /** After a restart, ids of transactions that were not committed can be assigned again. */
   readonly serverStartedAt: string;
 }
 
 interface SnapshotRow {
   readonly snapshot: string;
+  readonly takenAt: string;
   readonly serverStartedAt: string;
 }
 
-const serverStart = `pg_postmaster_start_time()::text AS "serverStartedAt"`;
+/** Recovery from a crash keeps the start time of the server's first process, and resets its statistics. */
+const snapshotFacts = `now()::text AS "takenAt",
+  pg_postmaster_start_time() || ' ' || pg_stat_get_bgwriter_stat_reset_time() AS "serverStartedAt"`;
 
 /** The transactions that are committed now. */
 export async function takeSnapshot(sql: Sql): Promise<Snapshot> {
   const [row] = await sql.query<SnapshotRow>(
-    `SELECT pg_current_snapshot()::text AS snapshot, ${serverStart}`,
+    `SELECT pg_current_snapshot()::text AS snapshot, ${snapshotFacts}`,
   );
   return parseSnapshot(row);
 }
@@ -53,11 +58,13 @@ export async function readNewEvents(
   options: { readonly accountIds: readonly string[]; readonly limit: number },
 ): Promise<{ readonly events: readonly StoredEvent[]; readonly snapshot: Snapshot }> {
   // One statement, so that its snapshot is that of the rows. Rows of a restored database may have the
-  // transaction ids of another server, which are above its snapshot.
+  // transaction ids of another server: those above the snapshot are left out before the limit, and those
+  // that this server assigns again by their age.
   const rows = await sql.query<StoredEvent & SnapshotRow>(
     ...selectNew.bind({
       xmax: since.xmax,
       inProgress: since.inProgress,
+      takenAt: since.takenAt,
       accountIds: options.accountIds,
       limit: options.limit,
     }),
@@ -68,27 +75,34 @@ export async function readNewEvents(
   };
 }
 
+/** Longer than any transaction that writes events: see `statementTimeouts` of the database. */
+const longestTransaction = "2 minutes";
+
 const selectNew = statement(
-  ["xmax", "inProgress", "accountIds", "limit"],
-  `SELECT current.snapshot::text, ${serverStart}, new_event.*
-     FROM (SELECT pg_current_snapshot() AS snapshot) AS current LEFT JOIN (
-       SELECT ${columns}, xid FROM event
-        WHERE (xid >= :xmax OR xid = ANY (:inProgress::bigint[])) AND account_id = ANY (:accountIds)
+  ["xmax", "inProgress", "takenAt", "accountIds", "limit"],
+  `SELECT current.snapshot::text, ${snapshotFacts}, new_event.*
+     FROM (SELECT pg_current_snapshot() AS snapshot) AS current LEFT JOIN LATERAL (
+       SELECT ${columns} FROM event
+        WHERE (xid >= :xmax OR xid = ANY (:inProgress::bigint[]))
+          AND xid < pg_snapshot_xmax(current.snapshot)::text::bigint
+          AND created_at >= :takenAt::timestamptz - interval '${longestTransaction}'
+          AND account_id = ANY (:accountIds)
         ORDER BY id LIMIT :limit
-     ) AS new_event ON xid < pg_snapshot_xmax(current.snapshot)::text::bigint
+     ) AS new_event ON true
     ORDER BY id`,
 );
 
 /** Parses `xmin:xmax:xid,xid,…` (Postgres, "Snapshot Components"). */
 function parseSnapshot(row: SnapshotRow | undefined): Snapshot {
-  const { snapshot, serverStartedAt } = row ?? {};
+  const { snapshot, takenAt, serverStartedAt } = row ?? {};
   const [, xmax, inProgress = ""] = snapshot?.split(":") ?? [];
-  if (xmax === undefined || serverStartedAt === undefined) {
+  if (xmax === undefined || takenAt === undefined || serverStartedAt === undefined) {
     throw new Error(`malformed snapshot ${snapshot}`);
   }
   return {
     xmax: BigInt(xmax),
     inProgress: inProgress === "" ? [] : inProgress.split(",").map(BigInt),
+    takenAt,
     serverStartedAt,
   };
 }
@@ -123,9 +137,6 @@ export function readAccountEvents(
     [of.accountId, of.afterId, of.limit],
   );
 }
-
-/** Longer than any transaction that writes events: see `statementTimeouts` of the database. */
-const longestTransaction = "2 minutes";
 
 /**
  * Reads the events of an account with lower ids than one event whose transactions may have ended after

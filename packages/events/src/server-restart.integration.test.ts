@@ -17,7 +17,7 @@ import { readAccountEvents } from "./read-events.ts";
 // The first start creates a cluster.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-describe("a restart of the database server", () => {
+describe("while the database server is interrupted,", () => {
   let directory: string;
   let startServer: () => Promise<EmbeddedPostgres>;
   let server: EmbeddedPostgres;
@@ -62,6 +62,17 @@ describe("a restart of the database server", () => {
     process.kill(server.pid, "SIGQUIT");
     await server.ended;
     server = await startServer();
+    await untilConnected();
+  }
+
+  /** Kills a backend, after which the server ends all others and recovers, as after a crash. */
+  async function crashBackend(): Promise<void> {
+    const [backend] = await database.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    process.kill(backend?.pid ?? 0, "SIGKILL");
+    await untilConnected();
+  }
+
+  async function untilConnected(): Promise<void> {
     const isConnected = () =>
       database.query("SELECT").then(
         () => true,
@@ -70,38 +81,44 @@ describe("a restart of the database server", () => {
     await vi.waitUntil(isConnected, { timeout: 30_000 });
   }
 
-  it("ends streams, although no read failed, and a replay has every event", async () => {
-    const delivered: bigint[] = [];
-    let gapCount = 0;
-    const feed = startEventFeed(database, {
-      // No read while the server is unavailable.
-      intervalMs: 3_600_000,
-      limit: 100,
-      accountIds: () => [accountId],
-      onEvents: (events) => {
-        for (const { id } of events) delivered.push(id);
-        return Promise.resolve();
-      },
-      onLost: () => void gapCount++,
-      onError: (error) => expect.unreachable(String(error)),
-    });
-    await feed.sync();
-    const first = await write();
-    await feed.sync();
-    expect(delivered).toEqual([first]);
+  it.each([
+    ["a restart", restart],
+    ["a crash of a backend", crashBackend],
+  ])(
+    "%s ends streams, although no read failed, and a replay has every event",
+    async (_name, interrupt) => {
+      const delivered: bigint[] = [];
+      let gapCount = 0;
+      const feed = startEventFeed(database, {
+        // No read while the server is unavailable.
+        intervalMs: 3_600_000,
+        limit: 100,
+        accountIds: () => [accountId],
+        onEvents: (events) => {
+          for (const { id } of events) delivered.push(id);
+          return Promise.resolve();
+        },
+        onLost: () => void gapCount++,
+        onError: (error) => expect.unreachable(String(error)),
+      });
+      await feed.sync();
+      const first = await write();
+      await feed.sync();
+      expect(delivered).toEqual([first]);
 
-    const unread = await write();
-    await restart();
-    const afterRestart = await write();
-    await feed.sync();
-    expect(gapCount).toBe(1);
-    const replay = await readAccountEvents(database, { accountId, afterId: first, limit: 10 });
-    expect(replay.map(({ id }) => id)).toEqual([unread, afterRestart]);
+      const unread = await write();
+      await interrupt();
+      const afterRestart = await write();
+      await feed.sync();
+      expect(gapCount).toBe(1);
+      const replay = await readAccountEvents(database, { accountId, afterId: first, limit: 10 });
+      expect(replay.map(({ id }) => id)).toEqual([unread, afterRestart]);
 
-    const next = await write();
-    await feed.sync();
-    await feed.close();
-    expect(delivered).toEqual([first, next]);
-    expect(gapCount).toBe(1);
-  });
+      const next = await write();
+      await feed.sync();
+      await feed.close();
+      expect(delivered).toEqual([first, next]);
+      expect(gapCount).toBe(1);
+    },
+  );
 });

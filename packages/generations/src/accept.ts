@@ -136,9 +136,7 @@ async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
     [accountId],
   );
   if (account === undefined) throw new Error(`account ${accountId} is gone`);
-  if (account.erased) {
-    throw new AppError("account_suspended", "This account was erased. Use another account.");
-  }
+  if (account.erased) throw accountErased();
   if (account.jobs >= maxUnfinishedJobs) {
     throw new AppError(
       "too_many_jobs",
@@ -153,6 +151,11 @@ async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
     throw insufficientCredit({ requiredMicroEur, balanceMicroEur: account.balance });
   }
   await assertWithinBudget(sql, request.keyId, plan.priceMicroEur);
+}
+
+/** The error for a request whose account was erased after it was authenticated. */
+export function accountErased(): AppError {
+  return new AppError("account_suspended", "This account was erased. Use another account.");
 }
 
 /** @throws AppError `reference_unreachable` for the first reference past its retention. */

@@ -1,5 +1,5 @@
 import { bookResolution, releaseHeld, refundBudget } from "@atelier/billing";
-import { newId, statement, type Sql } from "@atelier/database";
+import { jsonText, newId, statement, type Sql } from "@atelier/database";
 import { recordEvents } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
 import type { GenerationError } from "@atelier/schemas";
@@ -17,19 +17,39 @@ export async function lockUnfinished(sql: Sql, generationId: string): Promise<bo
   return locked.length > 0;
 }
 
+/** The row of an account stayed locked by other transactions. */
+export class AccountBusyError extends Error {
+  override readonly name = "AccountBusyError";
+}
+
+/** Time to wait for an account's row, in milliseconds. Waiting transactions get it in turn. */
+const accountWaitMs = 1_000;
+
+/** lock_not_available */
+const lockTimedOut = "55P03";
+
 /**
- * Locks a generation and its account, without waiting for either.
+ * Locks a generation that is not locked, and then its account. The rest of the transaction waits for
+ * locks as briefly.
  *
- * @returns false when it is final, or one of the two is locked by another transaction.
+ * @returns false when it is final, or locked by another transaction.
+ * @throws AccountBusyError when the account stays locked for a second.
  */
 export async function lockUnfinishedIfFree(sql: Sql, generationId: string): Promise<boolean> {
-  const locked = await sql.query(
-    `SELECT generation.id FROM generation JOIN account ON account.id = account_id
-      WHERE generation.id = $1 AND status IN ('pending', 'processing')
-        FOR NO KEY UPDATE SKIP LOCKED`,
+  const [locked] = await sql.query<{ accountId: string }>(
+    `SELECT account_id AS "accountId" FROM generation
+      WHERE id = $1 AND status IN ('pending', 'processing') FOR NO KEY UPDATE SKIP LOCKED`,
     [generationId],
   );
-  return locked.length > 0;
+  if (locked === undefined) return false;
+  await sql.query(`SET LOCAL lock_timeout = ${accountWaitMs}`);
+  try {
+    await sql.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [locked.accountId]);
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== lockTimedOut) throw cause;
+    throw new AccountBusyError(`account ${locked.accountId} is locked`, { cause });
+  }
+  return true;
 }
 
 /** SQL that ends the generations in `ending`: resolves their holds and frees their job slots. */
@@ -86,7 +106,7 @@ export async function endWithoutCharge(
       generationId,
       transferId: newId(),
       status,
-      error: error === null ? null : JSON.stringify(error),
+      error: error === null ? null : jsonText(error),
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Database, Sql } from "@atelier/database";
+import { jsonText, type Database, type Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
 import {
   endWithoutCharge,
@@ -13,9 +13,10 @@ import type { RecordedOutcome } from "./provider-calls.ts";
  * Fails a generation for good: releases the hold, stops its unfinished renders and stores the error.
  * Does nothing when the generation is final.
  *
- * @param claim the claim that failed; null for recovery, which never waits for locks and leaves
- *   locked generations to its next round. A stale claim changes nothing.
+ * @param claim the claim that failed; null for recovery, which leaves a locked generation to its next
+ *   round, and waits for the account's row for a second. A stale claim changes nothing.
  * @returns whether this call failed the generation.
+ * @throws AccountBusyError for recovery, when the account stays locked.
  */
 export function failGeneration(
   database: Database,
@@ -36,7 +37,7 @@ export function failGeneration(
       const failed = await sql.query(
         `UPDATE render SET status = 'failed', finished_at = now(), last_error = $3
           WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id`,
-        [claim.renderId, claim.attempt, JSON.stringify(error)],
+        [claim.renderId, claim.attempt, jsonText(error)],
       );
       if (failed.length === 0) return false;
       await endCalls(sql, claim.renderId, failure.callOutcome ?? null);

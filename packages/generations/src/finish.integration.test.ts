@@ -264,6 +264,31 @@ describe("ending a generation", () => {
     expect(await fixture.outcomesOf(first)).toEqual(["unknown"]);
   });
 
+  it.each([
+    ["U+0000", "a\0b", "a\uFFFDb"],
+    ["an unpaired surrogate", "a\ud83d", "a\uFFFD"],
+  ])("finishes although the provider's turn has %s", async (_name, text, stored) => {
+    const { database } = fixture;
+    const story = await fixture.accept({ plan: storyPlan });
+    for (const portrait of story.renders.slice(0, 2)) {
+      const claim = await fixture.claim(portrait);
+      await finishRender(database, claim, imagesOf(claim), answer);
+    }
+    const claim = await fixture.claim(story.renders[2]);
+    const finished = finishRender(database, claim, imagesOf(claim), { ...answer, turn: { text } });
+    expect(await finished).toMatchObject({ kind: "advanced" });
+    const next = await fixture.claim(story.renders[3]);
+    expect(await findPreviousTurn(database, next)).toEqual({ text: stored });
+  });
+
+  it("fails with an error whose text Postgres does not store as it is", async () => {
+    const { database } = fixture;
+    const { generationId, renders } = await fixture.accept();
+    const claim = await fixture.claim(renders[0]);
+    const unusual = { ...error, message: "The provider said: a\0b" };
+    expect(await failGeneration(database, { generationId, claim, error: unusual })).toBe(true);
+  });
+
   it("deletes provider state kept between scenes, which contains images", async () => {
     const { database } = fixture;
     const turns = async ({ generationId }: AcceptedGeneration) =>

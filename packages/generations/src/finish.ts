@@ -1,4 +1,4 @@
-import { newId, statement, type Database, type Sql } from "@atelier/database";
+import { jsonText, newId, statement, type Database, type Sql } from "@atelier/database";
 import { recordEvents } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
 import type { StoredFormat } from "@atelier/schemas";
@@ -59,7 +59,7 @@ export async function finishRender(
     generationId: claim.generationId,
     renderId: claim.renderId,
     attempt: claim.attempt,
-    turn: answer.turn === null || claim.role !== "scene" ? null : JSON.stringify(answer.turn),
+    turn: answer.turn === null || claim.role !== "scene" ? null : jsonText(answer.turn),
     images: JSON.stringify(images),
     transferId: newId(),
     callId: answer.callId,

@@ -32,6 +32,7 @@ export {
 } from "./find.ts";
 export { listGenerations, searchGenerations } from "./list.ts";
 export { finalChannel } from "./end-generation.ts";
+export { AccountBusyError } from "./end-generation.ts";
 export { failGeneration } from "./fail.ts";
 export { finishRender, type FinishResult, type RenderMark, type StoredImage } from "./finish.ts";
 export { postponeRender } from "./postpone.ts";
@@ -55,7 +56,7 @@ export {
 export { findOverdue, forgetIdempotencyKeys, takeUnattended } from "./recover.ts";
 export { switchModel, type ModelSwitch, type SwitchResult } from "./switch-model.ts";
 export { readTotals } from "./totals.ts";
-export { redactAccountPage, redactOldGenerations } from "./redact.ts";
+export { redactAccountPage, redactOldGenerations, type RedactionCursor } from "./redact.ts";
 export {
   deleteImages,
   describeRenderFiles,
@@ -90,4 +91,5 @@ export {
   reserveUpload,
   takeUploadsToRemove,
   type Upload,
+  type UploadCursor,
 } from "./uploads.ts";

@@ -1,11 +1,18 @@
 import { setKeyBudget, readKeyBudgets } from "@atelier/billing";
-import { newId } from "@atelier/database";
+import { newId, type Sql } from "@atelier/database";
 import type { BudgetPeriod } from "@atelier/schemas";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cancelGeneration } from "./cancel.ts";
 import { finishRender } from "./finish.ts";
-import { answer, imagePlan, imagesOf, openFixture, type Fixture } from "./testing/fixture.ts";
+import {
+  answer,
+  imagePlan,
+  imagesOf,
+  openFixture,
+  type AcceptedGeneration,
+  type Fixture,
+} from "./testing/fixture.ts";
 
 let fixture: Fixture;
 
@@ -157,6 +164,75 @@ describe("the budget of a key", () => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  it("is set without a lock while completed jobs are summed, and misses none that end meanwhile", async () => {
+    const { database } = fixture;
+    const accountId = await fixture.makeAccount();
+    const [old, ending, cancelled] = await Promise.all(
+      [1, 2, 3].map(() => fixture.accept({ accountId })),
+    );
+    const complete = async (job: AcceptedGeneration | undefined) => {
+      const claim = await fixture.claim(job?.renders[0]);
+      await finishRender(database, claim, imagesOf(claim), answer);
+    };
+    await complete(old);
+    await database.transaction(async (sql) => {
+      // Transfers never change.
+      await sql.query("SET LOCAL session_replication_role = replica");
+      const earlier = "- interval '1 hour'";
+      await sql.query(
+        `UPDATE generation SET completed_at = completed_at ${earlier} WHERE id = $1`,
+        [old?.generationId],
+      );
+      await sql.query(
+        `UPDATE ledger_transfer SET created_at = created_at ${earlier} WHERE generation_id = $1`,
+        [old?.generationId],
+      );
+    });
+
+    let sums = 0;
+    const repeatable: Sql = {
+      async query(text, values) {
+        const rows = await database.repeatable.query(text, values);
+        sums += 1;
+        await complete(ending);
+        await cancelGeneration(database, {
+          accountId,
+          generationId: cancelled?.generationId ?? "",
+        });
+        await fixture.accept({ accountId });
+        return rows as never;
+      },
+    };
+    const change = { budgetMicroEur: 1_000_000n, period: "day" } as const;
+    await setKeyBudget({ ...database, repeatable }, accountId, change);
+    expect(sums).toBe(1);
+    expect((await currentBudget(accountId)).spentMicroEur).toBe(150_000n);
+    expect(await spentByLedger(accountId)).toBe(150_000n);
+  });
+
+  it("is unchanged by a job that waited across midnight UTC for a job of the next day", async () => {
+    const { database } = fixture;
+    const accountId = await fixture.makeAccount();
+    await setKeyBudget(database, accountId, { budgetMicroEur: 1_000_000n, period: "day" });
+    // As the job left it whose statement began after midnight and got the locks first.
+    await database.query(
+      `UPDATE api_key SET spent_since = date_trunc('day', now(), 'UTC') + interval '1 day',
+                          spent_micro_eur = 1 WHERE id = $1`,
+      [accountId],
+    );
+    const spent = async () => {
+      const [key] = await database.query<{ spent: bigint }>(
+        "SELECT spent_micro_eur AS spent FROM api_key WHERE id = $1",
+        [accountId],
+      );
+      return key?.spent;
+    };
+    const { generationId } = await fixture.accept({ accountId });
+    expect(await spent()).toBe(1n);
+    await cancelGeneration(database, { accountId, generationId });
+    expect(await spent()).toBe(1n);
   });
 });
 

@@ -1,4 +1,4 @@
-import { statement, type Sql } from "@atelier/database";
+import { jsonText, statement, type Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
 import type { Claim } from "./claim.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
@@ -22,7 +22,7 @@ export async function postponeRender(
     ...postpone.bind({
       renderId: claim.renderId,
       attempt: claim.attempt,
-      error: JSON.stringify(postponement.error),
+      error: jsonText(postponement.error),
       refundedTries: postponement.usedUp ? 0 : 1,
       callOutcome: postponement.callOutcome,
     }),

@@ -24,6 +24,15 @@ it("closes an earlier call when calling again and ignores its late request id", 
   ]);
 });
 
+it("ignores a request id that Postgres does not store", async () => {
+  const { database } = fixture;
+  const { renders } = await fixture.accept();
+  const claim = await fixture.claim(renders[0]);
+  const callId = (await recordIntent(database, claim, decision)) ?? "";
+  for (const requestId of ["a\0b", "\ud83d"]) await recordRequestId(database, callId, requestId);
+  expect(await earlierCalls(database, claim.renderId)).toMatchObject([{ requestId: null }]);
+});
+
 it("makes no call that a worker that takes over can't see", async () => {
   const { database } = fixture;
   const { renders } = await fixture.accept();

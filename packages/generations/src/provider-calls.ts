@@ -1,4 +1,4 @@
-import { newId, statement, type Sql } from "@atelier/database";
+import { isStorable, newId, statement, type Sql } from "@atelier/database";
 import type { Decision } from "./moderation-decisions.ts";
 import type { Claim } from "./claim.ts";
 
@@ -96,9 +96,10 @@ const insertIntent = statement(
 
 /**
  * Records the provider's request id of a call, so that a lost response can be requested again. Does
- * not change a closed call.
+ * not change a closed call. An id that Postgres does not store is ignored, as if there were none.
  */
 export async function recordRequestId(sql: Sql, callId: string, requestId: string): Promise<void> {
+  if (!isStorable(requestId)) return;
   await sql.query("UPDATE provider_call SET request_id = $2 WHERE id = $1 AND outcome IS NULL", [
     callId,
     requestId,

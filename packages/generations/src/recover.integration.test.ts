@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AccountBusyError } from "./end-generation.ts";
 import { failGeneration } from "./fail.ts";
 import { postponeRender } from "./postpone.ts";
 import {
@@ -69,6 +70,18 @@ describe("recovery", () => {
     expect(inLine.map((renderId) => places.get(renderId ?? ""))).toEqual([1, 2, 3, 4]);
   });
 
+  it("waits for the row of an account that other transactions lock in turn", async () => {
+    const { database } = fixture;
+    const { accountId, generationId } = await fixture.accept({ deadlineMs: -1 });
+    let failing: Promise<boolean> | undefined;
+    await database.transaction(async (sql) => {
+      await sql.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+      failing = failGeneration(database, { generationId, claim: null, error });
+      await Promise.race([fixture.untilBlocked("FROM account"), failing]);
+    });
+    expect(await failing).toBe(true);
+  });
+
   it("fails overdue generations although another one or its account is locked", async () => {
     const { database } = fixture;
     const overdue = await Promise.all([1, 2, 3].map(() => fixture.accept({ deadlineMs: -1 })));
@@ -83,7 +96,7 @@ describe("recovery", () => {
       await sql.query("SELECT FROM generation WHERE id = $1 FOR UPDATE", [locked?.generationId]);
       await sql.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [ofLockedAccount?.accountId]);
       expect(await fail(locked)).toBe(false);
-      expect(await fail(ofLockedAccount)).toBe(false);
+      await expect(fail(ofLockedAccount)).rejects.toThrow(AccountBusyError);
       expect(await fail(free)).toBe(true);
     });
     expect(await fail(locked)).toBe(true);
@@ -99,11 +112,13 @@ describe("recovery", () => {
     await database.query("UPDATE generation SET deadline_at = now() WHERE id = $1", [
       story.generationId,
     ]);
-    const overdue = await findOverdue(database, 10);
+    const overdue = await findOverdue(database, { limit: 10 });
     expect(overdue).toEqual([
-      { generationId: silent.generationId, lastError: null },
-      { generationId: story.generationId, lastError: error },
+      { generationId: silent.generationId, accountId: silent.accountId, lastError: null },
+      { generationId: story.generationId, accountId: story.accountId, lastError: error },
     ]);
+    const exceptAccounts = [silent.accountId];
+    expect(await findOverdue(database, { limit: 1, exceptAccounts })).toEqual(overdue.slice(1));
   });
 
   it("deletes idempotency keys after 24 hours", async () => {

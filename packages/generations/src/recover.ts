@@ -42,19 +42,23 @@ export function takeUnattended(
   );
 }
 
-/** Finds unfinished generations past their deadline, with their last error. */
+/**
+ * Finds unfinished generations past their deadline, with their last error, by deadline.
+ *
+ * @param options.exceptAccounts accounts whose generations are left out.
+ */
 export function findOverdue(
   sql: Sql,
-  limit: number,
-): Promise<{ generationId: string; lastError: GenerationError | null }[]> {
+  options: { readonly limit: number; readonly exceptAccounts?: readonly string[] },
+): Promise<{ generationId: string; accountId: string; lastError: GenerationError | null }[]> {
   return sql.query(
-    `SELECT generation.id AS "generationId",
+    `SELECT generation.id AS "generationId", account_id AS "accountId",
             (SELECT last_error FROM render WHERE generation_id = generation.id AND last_error IS NOT NULL
               ORDER BY position LIMIT 1) AS "lastError"
        FROM generation
-      WHERE completed_at IS NULL AND deadline_at < now()
+      WHERE completed_at IS NULL AND deadline_at < now() AND account_id <> ALL ($2)
       ORDER BY deadline_at LIMIT $1`,
-    [limit],
+    [options.limit, options.exceptAccounts ?? []],
   );
 }
 

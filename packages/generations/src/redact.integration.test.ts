@@ -5,7 +5,7 @@ import { failGeneration } from "./fail.ts";
 import { findGeneration } from "./find.ts";
 import { finishRender } from "./finish.ts";
 import { recordIntent } from "./provider-calls.ts";
-import { redactAccountPage, redactOldGenerations } from "./redact.ts";
+import { redactAccountPage, redactOldGenerations, type RedactionCursor } from "./redact.ts";
 import { expireImages } from "./retain.ts";
 import { insertTestKey } from "./testing/insert-test-key.ts";
 import {
@@ -26,8 +26,22 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const dayMs = 86_400_000;
-const redactOld = () =>
-  redactOldGenerations(fixture.database, { olderThanMs: 30 * dayMs, limit: 100 });
+
+/** Redacts page by page, and returns the number of pages as well. */
+async function redactPages(limit: number) {
+  let [redacted, pages] = [0, 0];
+  let after: RedactionCursor | null = null;
+  do {
+    const options = { olderThanMs: 30 * dayMs, after, limit };
+    const page = await redactOldGenerations(fixture.database, options);
+    redacted += page.redacted;
+    pages += 1;
+    after = page.next;
+  } while (after !== null);
+  return { redacted, pages };
+}
+
+const redactOld = async () => (await redactPages(100)).redacted;
 
 async function makeAccount(): Promise<string> {
   const accountId = newId();
@@ -102,6 +116,25 @@ describe("redaction", () => {
     const hashes = (found: typeof before) =>
       found?.renders.flatMap(({ images }) => images.map(({ sha256 }) => sha256));
     expect(hashes(after)).toEqual(hashes(before));
+  });
+
+  it("reads each job with kept images once, page by page", async () => {
+    const accountId = await makeAccount();
+    const before = await redactPages(2);
+    const kept: string[] = [];
+    for (let job = 0; job < 5; job++) {
+      const id = await complete(accountId);
+      await age(id, 32);
+      kept.push(id);
+    }
+    const old = await complete(accountId);
+    await age(old, 31);
+    await removeImages(old);
+    const { redacted, pages } = await redactPages(2);
+    expect(redacted).toBe(1);
+    expect(pages - before.pages).toBeLessThanOrEqual(3);
+    expect(await storedTexts(old)).not.toContain("prompt");
+    for (const id of kept) expect(await storedTexts(id)).toContain("prompt");
   });
 
   it("keeps the code of an error and removes its texts", async () => {

@@ -5,31 +5,66 @@ import { statement, type Database, type Sql } from "@atelier/database";
  * search terms and the texts of errors. Status, model, times, money and the hashes of images stay.
  */
 
+/** The last generation of a page, in the order of their ends. */
+export interface RedactionCursor {
+  /** As Postgres writes it, in microseconds. */
+  readonly completedAt: string;
+  readonly id: string;
+}
+
 /**
- * Redacts final generations that ended longer ago than `olderThanMs` and have no kept images, oldest
- * first.
+ * Redacts those generations of a page that have no kept images. A page has the final generations that
+ * ended longer ago than `olderThanMs`, oldest first.
  *
- * @returns the number of redacted generations, at most `limit`.
+ * @param options.after cursor of the previous page; null for the first.
+ * @param options.limit generations of a page.
+ * @returns the number of redacted generations, and the cursor of the next page; null on the last one.
  */
 export function redactOldGenerations(
   database: Database,
-  options: { readonly olderThanMs: number; readonly limit: number },
-): Promise<number> {
+  options: {
+    readonly olderThanMs: number;
+    readonly after: RedactionCursor | null;
+    readonly limit: number;
+  },
+): Promise<{ readonly redacted: number; readonly next: RedactionCursor | null }> {
+  const { olderThanMs, after, limit } = options;
   return database.transaction(async (sql) => {
-    const old = await sql.query<{ id: string }>(
-      `SELECT id FROM generation
-        WHERE completed_at < now() - $1::float8 * interval '1 ms' AND redacted_at IS NULL
-          AND NOT EXISTS (SELECT FROM render JOIN image ON render_id = render.id
-                           WHERE generation_id = generation.id AND deleted_at IS NULL)
-        ORDER BY completed_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
-      [options.olderThanMs, options.limit],
+    const page = await sql.query<RedactionCursor & { hasImages: boolean }>(
+      ...oldGenerations.bind({
+        olderThanMs,
+        afterTime: after?.completedAt ?? "-infinity",
+        afterId: after?.id ?? "00000000-0000-0000-0000-000000000000",
+        limit,
+      }),
     );
-    return redact(
+    const ids = page.filter(({ hasImages }) => !hasImages).map(({ id }) => id);
+    const free = await sql.query<{ id: string }>(
+      "SELECT id FROM generation WHERE id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED",
+      [ids],
+    );
+    const redacted = await redact(
       sql,
-      old.map(({ id }) => id),
+      free.map(({ id }) => id),
     );
+    const last = page.at(-1);
+    const next = last === undefined || page.length < limit ? null : last;
+    return { redacted, next };
   });
 }
+
+const oldGenerations = statement(
+  ["olderThanMs", "afterTime", "afterId", "limit"],
+  `SELECT id, completed_at::text AS "completedAt",
+          EXISTS (SELECT FROM render JOIN image ON render_id = render.id
+                   WHERE generation_id = page.id AND deleted_at IS NULL) AS "hasImages"
+     FROM (SELECT id, completed_at FROM generation
+            WHERE completed_at < now() - :olderThanMs::float8 * interval '1 ms'
+              AND redacted_at IS NULL AND completed_at >= :afterTime::timestamptz
+              AND (completed_at, id) > (:afterTime::timestamptz, :afterId::uuid)
+            ORDER BY completed_at, id LIMIT :limit) AS page
+    ORDER BY page.completed_at, id`,
+);
 
 /** The sweep removes staged files of jobs that ended longer ago. */
 const stagedFor = "2 days";

@@ -1,4 +1,4 @@
-import { statement, type Database } from "@atelier/database";
+import { jsonText, statement, type Database } from "@atelier/database";
 import type { Dispatch } from "./dispatch.ts";
 import type { GenerationError, ImageDemands } from "@atelier/schemas";
 import type { Claim } from "./claim.ts";
@@ -79,7 +79,7 @@ export function switchModel(
         model,
         lane,
         renderId: claim.renderId,
-        error: JSON.stringify(change.error),
+        error: jsonText(change.error),
       }),
     );
     const ready = switched

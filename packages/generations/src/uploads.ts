@@ -1,5 +1,6 @@
-import type { Database, Sql } from "@atelier/database";
+import { statement, type Database, type Sql } from "@atelier/database";
 import { AppError, uploadKey, type ImageFormat } from "@atelier/schemas";
+import { accountErased } from "./accept.ts";
 import type { Owner } from "./find.ts";
 import { isReference } from "./retain.ts";
 
@@ -27,7 +28,8 @@ const minCountedBytes = 100_000;
  * Reserves a part of an account's quota for an upload, before any of it is received. Concurrent uploads
  * of an account are counted one after another, so that they cannot exceed the quota together.
  *
- * @throws AppError `upload_quota_exceeded`.
+ * @throws AppError `upload_quota_exceeded`, or `account_suspended` when the account was erased after the
+ *   request was authenticated.
  */
 export function reserveUpload(
   database: Database,
@@ -41,8 +43,13 @@ export function reserveUpload(
 ): Promise<void> {
   const { id, accountId, keyId, sizeBytes, quotaBytes } = upload;
   return database.transaction(async (sql) => {
-    // Locks first, so that the next statement sees all uploads that are reserved.
-    await sql.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+    // Locks first, so that the next statement sees all uploads that are reserved. An erasure locks the
+    // account too.
+    const kept = await sql.query(
+      "SELECT FROM account WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE",
+      [accountId],
+    );
+    if (kept.length === 0) throw accountErased();
     const reserved = await sql.query(
       `INSERT INTO upload (id, account_id, key_id, size_bytes, expires_at)
        SELECT $1, $2, $3, $4, now() + interval '${receiveWithin}'
@@ -139,29 +146,41 @@ export interface RemovableUpload {
   readonly keys: readonly string[];
 }
 
+/** The last upload of a page, in the order of their expiry. */
+export interface UploadCursor {
+  /** As Postgres writes it, in microseconds. */
+  readonly expiresAt: string;
+  readonly id: string;
+}
+
 /**
  * Finds uploads whose time is over and that no unfinished job uses, and marks them as deleted, so that
  * no new job uses them.
  *
  * @param options.id only this upload.
  * @param options.accountId only those of this account.
+ * @param options.after cursor of the previous page.
+ * @returns at most `limit` uploads; `next` is null on the last page.
  */
 export function takeUploadsToRemove(
   database: Database,
   options: {
     readonly id?: string;
     readonly accountId?: string;
+    readonly after?: UploadCursor | null;
     readonly limit: number;
   },
-): Promise<RemovableUpload[]> {
+): Promise<{ readonly uploads: RemovableUpload[]; readonly next: UploadCursor | null }> {
   return database.transaction(async (sql) => {
     // Locks first, so that the next statement sees every job that was accepted with one of them.
-    const removable = await sql.query<{ id: string }>(
-      `SELECT id FROM upload
-        WHERE expires_at <= now() AND ($1::uuid IS NULL OR id = $1)
-          AND ($3::uuid IS NULL OR account_id = $3) AND NOT coalesce(${isReference}, false)
-        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
-      [options.id ?? null, options.limit, options.accountId ?? null],
+    const removable = await sql.query<UploadCursor>(
+      ...lockRemovable.bind({
+        id: options.id ?? null,
+        accountId: options.accountId ?? null,
+        afterTime: options.after?.expiresAt ?? "-infinity",
+        afterId: options.after?.id ?? "00000000-0000-0000-0000-000000000000",
+        limit: options.limit,
+      }),
     );
     const taken = await sql.query<{ id: string; format: ImageFormat | null }>(
       `UPDATE upload SET deleted_at = coalesce(deleted_at, now())
@@ -169,15 +188,27 @@ export function takeUploadsToRemove(
        RETURNING id, format`,
       [removable.map(({ id }) => id)],
     );
-    return taken.map(({ id, format }) => ({
+    const uploads = taken.map(({ id, format }) => ({
       id,
       // The format is unknown if the upload was not recorded as stored.
       keys: (format === null ? (["png", "jpeg", "webp"] as const) : [format]).map((one) =>
         uploadKey(id, one),
       ),
     }));
+    const last = removable.at(-1);
+    return { uploads, next: last === undefined || removable.length < options.limit ? null : last };
   });
 }
+
+const lockRemovable = statement(
+  ["id", "accountId", "afterTime", "afterId", "limit"],
+  `SELECT expires_at::text AS "expiresAt", id FROM upload
+    WHERE expires_at <= now() AND (:id::uuid IS NULL OR id = :id)
+      AND (:accountId::uuid IS NULL OR account_id = :accountId)
+      AND (expires_at, id) > (:afterTime::timestamptz, :afterId::uuid)
+      AND NOT coalesce(${isReference}, false)
+    ORDER BY upload.expires_at, id LIMIT :limit FOR UPDATE SKIP LOCKED`,
+);
 
 /** Deletes the rows of uploads whose files are removed. */
 export async function forgetUploads(sql: Sql, ids: readonly string[]): Promise<void> {

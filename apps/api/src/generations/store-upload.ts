@@ -91,7 +91,7 @@ export async function removeUpload(
   const { id } = target;
   if ((await deleteUploads(database, target)) === 0) return false;
   try {
-    const taken = await takeUploadsToRemove(database, { id, limit: 1 });
+    const { uploads: taken } = await takeUploadsToRemove(database, { id, limit: 1 });
     const failures = await storage.delete(taken.flatMap(({ keys }) => keys));
     if (failures.length === 0) {
       await forgetUploads(

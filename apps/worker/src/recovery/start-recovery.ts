@@ -1,6 +1,7 @@
 import { forgetFullBuckets, forgetStudioLinks } from "@atelier/accounts";
 import { deleteExpiredDeliveries, deleteExpiredEvents } from "@atelier/events";
 import {
+  AccountBusyError,
   failGeneration,
   findOverdue,
   forgetIdempotencyKeys,
@@ -59,20 +60,42 @@ async function repeatBatches(runBatch: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** One round: fails unfinished generations past their deadline. */
-async function enforceDeadlines({ database, logger, metrics }: RenderDependencies): Promise<void> {
-  for (const { generationId, lastError } of await findOverdue(database, batch)) {
-    const error = lastError ?? overdue;
-    try {
-      if (await failGeneration(database, { generationId, claim: null, error })) {
-        metrics.generationEnded("failed");
-        logger.error({ generationId, code: error.error }, "generation passed its deadline");
-      }
-    } catch (cause) {
-      // Continue with the other generations when one cannot be failed now.
-      logger.error({ err: cause, generationId }, "overdue generation could not be failed");
+/**
+ * One round: fails unfinished generations past their deadline. An account whose row stays locked is left
+ * to the next round, so that its jobs do not delay those of others.
+ */
+async function enforceDeadlines(dependencies: RenderDependencies): Promise<void> {
+  const busyAccounts = new Set<string>();
+  for (let batches = 0; batches < batchesPerRound; batches++) {
+    const options = { limit: batch, exceptAccounts: [...busyAccounts] };
+    const overdue = await findOverdue(dependencies.database, options);
+    const busyBefore = busyAccounts.size;
+    for (const generation of overdue) {
+      if (busyAccounts.has(generation.accountId)) continue;
+      if (await failOverdue(generation, dependencies)) continue;
+      busyAccounts.add(generation.accountId);
     }
+    if (overdue.length < batch || busyAccounts.size === busyBefore) break;
   }
+}
+
+/** @returns false when its account stays locked. */
+async function failOverdue(
+  { generationId, lastError }: { generationId: string; lastError: GenerationError | null },
+  { database, logger, metrics }: RenderDependencies,
+): Promise<boolean> {
+  const error = lastError ?? passedDeadline;
+  try {
+    if (await failGeneration(database, { generationId, claim: null, error })) {
+      metrics.generationEnded("failed");
+      logger.error({ generationId, code: error.error }, "generation passed its deadline");
+    }
+  } catch (cause) {
+    if (cause instanceof AccountBusyError) return false;
+    // Continue with the other generations when one cannot be failed now.
+    logger.error({ err: cause, generationId }, "overdue generation could not be failed");
+  }
+  return true;
 }
 
 /** One round: queues renders again that are missing from the queue or have an outdated priority. */
@@ -94,7 +117,7 @@ async function queueUnattended(
   }
 }
 
-const overdue: GenerationError = {
+const passedDeadline: GenerationError = {
   error: "overloaded",
   message:
     "The image was not made before its deadline. Nothing was charged; please try again later.",

@@ -2,7 +2,7 @@ import { cancelAsRequested } from "@atelier/generations";
 import type { RenderDependencies } from "../dependencies.ts";
 
 /**
- * Cancels the story of a render if its client requested that and no other image of it is in progress.
+ * Cancels the generation of a render if its client requested that and no other image of it is in progress.
  * The outcome is logged and counted like other outcomes.
  *
  * @param lostIn the lane that delivered the job although the render could not be claimed; null for none.
@@ -14,5 +14,5 @@ export async function cancelIfRequested(
 ): Promise<void> {
   if (!(await cancelAsRequested(database, { renderId, lostIn }))) return;
   metrics.generationEnded("cancelled");
-  logger.info({ renderId }, "story cancelled");
+  logger.info({ renderId }, "generation cancelled");
 }

@@ -43,7 +43,7 @@ export async function endFailedTry(
       return endStale();
     }
     record.ended({ outcome: "postponed", error });
-    if (claim.kind === "story") await cancelIfRequested(claim.renderId, dependencies);
+    if (claim.rendersTotal > 1) await cancelIfRequested(claim.renderId, dependencies);
     return verdict;
   }
 

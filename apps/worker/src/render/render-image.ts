@@ -45,7 +45,7 @@ export async function renderImage(
 
   const claim = await claimRender(database.repeatable, renderId, lane);
   if (claim === null) {
-    // No further image of a cancelled story is started.
+    // No further image of a cancelled generation is started.
     await cancelIfRequested(renderId, dependencies, lane);
     return { kind: "done" };
   }

@@ -1,7 +1,8 @@
 import type { Database } from "@atelier/database";
-import { redactOldGenerations } from "@atelier/generations";
+import { redactOldGenerations, type RedactionCursor } from "@atelier/generations";
 
-const batch = 200;
+/** Jobs that one transaction reads; those with kept images are only read. */
+const batch = 500;
 
 /**
  * Removes requests and prompts of jobs that ended longer ago than `olderThanMs`, in batches.
@@ -15,9 +16,11 @@ export async function sweepJobs(
   proceed: () => Promise<boolean>,
 ): Promise<number> {
   let redacted = 0;
-  for (;;) {
-    const count = await redactOldGenerations(database, { olderThanMs, limit: batch });
-    redacted += count;
-    if (count === 0 || !(await proceed())) return redacted;
-  }
+  let after: RedactionCursor | null = null;
+  do {
+    const page = await redactOldGenerations(database, { olderThanMs, after, limit: batch });
+    redacted += page.redacted;
+    after = page.next;
+  } while (after !== null && (await proceed()));
+  return redacted;
 }

@@ -1,4 +1,4 @@
-import { forgetUploads, takeUploadsToRemove } from "@atelier/generations";
+import { forgetUploads, takeUploadsToRemove, type UploadCursor } from "@atelier/generations";
 import type { FailedDeletion } from "@atelier/storage";
 import type { SweepDependencies } from "./start-sweep.ts";
 import type { Swept } from "./swept.ts";
@@ -17,8 +17,10 @@ export async function sweepUploads(
 ): Promise<Swept> {
   let removed = 0;
   const failed: FailedDeletion[] = [];
-  for (;;) {
-    const uploads = await takeUploadsToRemove(database, { limit: batch });
+  let after: UploadCursor | null = null;
+  do {
+    const page = await takeUploadsToRemove(database, { after, limit: batch });
+    const { uploads } = page;
     const failures = await storage.delete(uploads.flatMap(({ keys }) => keys));
     failed.push(...failures);
     const kept = new Set(failures.map(({ key }) => key));
@@ -28,8 +30,8 @@ export async function sweepUploads(
       deleted.map(({ id }) => id),
     );
     removed += deleted.length;
-    if (uploads.length < batch || failures.length > 0 || !(await proceed())) {
-      return { removed, failed };
-    }
-  }
+    // Uploads that cannot be deleted stay, and the next sweep tries them again.
+    after = page.next;
+  } while (after !== null && (await proceed()));
+  return { removed, failed };
 }
