@@ -559,7 +559,7 @@ export interface components {
       readonly expires_at?: string | null;
     };
     /**
-     * @description `generate`: request images and stories, and read the jobs that this key requested. `read`: read all jobs, usage and files of the account. `manage`: create, change and revoke keys.
+     * @description `generate`: request images and stories, and read the jobs that this key requested. `read`: read all jobs, usage and files of the account. `manage`: create, change and revoke keys and webhooks, and change the account.
      * @enum {string}
      */
     readonly KeyScope: "generate" | "read" | "manage";
@@ -1229,6 +1229,8 @@ export interface components {
       /** @description Exact to a minute. */
       readonly last_used_at: string | null;
       readonly revoked_at: string | null;
+      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator. */
+      readonly created_by: string | null;
     };
     readonly MintedKey: {
       /** Format: uuid */
@@ -1251,8 +1253,40 @@ export interface components {
       /** @description Exact to a minute. */
       readonly last_used_at: string | null;
       readonly revoked_at: string | null;
+      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator. */
+      readonly created_by: string | null;
       /** @description The key itself. It is shown only once. */
       readonly key: string;
+    };
+    readonly ChangedKey: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /** @description The last four characters of the key. */
+      readonly last_four: string;
+      readonly scopes: readonly components["schemas"]["KeyScope"][];
+      readonly models: readonly string[] | null;
+      readonly budget: {
+        readonly eur: string;
+        /** @enum {string} */
+        readonly period: "total" | "day" | "month";
+      } | null;
+      /** @description What jobs of this key cost in the current period of its budget, holds of unfinished jobs included. */
+      readonly spent_eur: string;
+      readonly expires_at: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** @description Exact to a minute. */
+      readonly last_used_at: string | null;
+      readonly revoked_at: string | null;
+      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator. */
+      readonly created_by: string | null;
+      /** @description What ended with this change: keys that it created, directly or through others, and the webhooks and sessions of Studio of all these keys. */
+      readonly ended: {
+        readonly keys: number;
+        readonly webhooks: number;
+        readonly sessions: number;
+      };
     };
     readonly FileList: {
       readonly files:

@@ -1,4 +1,4 @@
-import type { Caller } from "@atelier/accounts";
+import { assertScope, type Caller } from "@atelier/accounts";
 import {
   acceptGeneration,
   findGeneration,
@@ -10,7 +10,7 @@ import {
 import { AppError, type GenerationPlan } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
 import type { ApiDependencies } from "../dependencies.ts";
-import { assertScope, visibleTo } from "../http/permissions.ts";
+import { visibleTo } from "../http/permissions.ts";
 import { checkLoad } from "./check-load.ts";
 import { preparePlan } from "./prepare-plan.ts";
 
@@ -61,7 +61,7 @@ export async function submit(
   dependencies: ApiDependencies,
 ): Promise<Submission> {
   const { config, database, queues, parts, waiters, logger, metrics, failpoint } = dependencies;
-  const { accountId, keyId } = caller;
+  const { accountId, keyId, secretHash, sessionId } = caller;
   assertScope(caller, "generate");
 
   // Looked up first: inputs that were valid at acceptance may be invalid now, such as a signed URL.
@@ -73,6 +73,8 @@ export async function submit(
   const acceptance = await acceptGeneration(database, {
     accountId,
     keyId,
+    secretHash,
+    sessionId,
     plan,
     deadlineMs,
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
