@@ -142,11 +142,13 @@ describe("requests whose headers arrived before a change", () => {
     expect(await finish(connections)).toEqual({ "202": 10 });
   });
 
-  it("none creates or changes a key or the account after the key was revoked", async () => {
+  it("none creates or changes a key, a webhook or the account after the key was revoked", async () => {
     const account = await stack.createAccount();
+    const hook = { url: "https://example.com/hook", events: ["job.completed"] };
     for (const [method, path, change] of [
       ["POST", "/v1/keys", { name: "late" }],
       ["PATCH", `/v1/keys/${account.keyId}`, { name: "late" }],
+      ["POST", "/v1/webhooks", hook],
       ["PATCH", "/v1/account", { strictness: "liberal" }],
     ] as const) {
       const { id, key } = await addKey(account);

@@ -30,8 +30,10 @@ export { createKey, findKey, listKeys, type ApiKeyInfo, type KeySettings } from 
 export {
   assertMayChange,
   assertMayEnd,
+  assertMayReceive,
   assertMaySetAccount,
   assertScope,
+  makerOfWebhook,
   maxLiveKeys,
   type TargetKey,
 } from "./rights.ts";

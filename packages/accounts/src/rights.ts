@@ -1,4 +1,4 @@
-import { AppError, type KeyScope } from "@atelier/schemas";
+import { AppError, type EventType, type KeyScope } from "@atelier/schemas";
 import type { Caller } from "./authenticate.ts";
 import type { KeySettings } from "./keys.ts";
 
@@ -112,6 +112,33 @@ export function assertMayChange(actor: ActingKey, target: TargetKey): void {
   });
 }
 
+/**
+ * Returns the key whose rights a webhook has. One without a key is the operator's, with all that its
+ * events need and without an end.
+ *
+ * @param maker the key that created it, which may have ended; null without one.
+ */
+export function makerOfWebhook(
+  { events }: { readonly events: readonly EventType[] },
+  maker: TargetKey | null,
+): TargetKey {
+  return (
+    maker ?? {
+      id: "",
+      ancestors: [],
+      scopes: ["manage", ...(events.some(isJobEvent) ? (["read"] as const) : [])],
+      models: [],
+      expiresAt: null,
+      hasBudget: false,
+    }
+  );
+}
+
+/** @throws AppError `key_not_permitted` for events of jobs when the key lacks the scope `read`. */
+export function assertMayReceive(actor: ActingKey, events: readonly EventType[]): void {
+  if (events.some(isJobEvent)) assertScope(actor, "read");
+}
+
 /** @throws AppError `key_not_permitted` for a key with a budget, limited models or an expiry. */
 export function assertMaySetAccount({ hasBudget, models, expiresAt }: Rights): void {
   if (!hasBudget && models.length === 0 && expiresAt === null) return;
@@ -138,6 +165,8 @@ export function narrow(rights: Rights, giver: Rights): Rights | null {
       : rights.expiresAt;
   return { ...rights, scopes, models, expiresAt };
 }
+
+const isJobEvent = (type: EventType) => type.startsWith("job.");
 
 function missingScopes(giver: Rights, wanted: Rights): KeyScope[] {
   return wanted.scopes.filter((scope) => !giver.scopes.includes(scope));

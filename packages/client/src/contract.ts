@@ -495,7 +495,7 @@ export interface components {
        * @example https://example.com/atelier
        */
       readonly url: string;
-      /** @description The types of events that it receives. */
+      /** @description The types of events that it receives. Events of jobs need the scope `read`. */
       readonly events: readonly components["schemas"]["EventType"][];
       /** @description Shown in lists. */
       readonly description?: string | null;
@@ -518,7 +518,7 @@ export interface components {
        * @example https://example.com/atelier
        */
       readonly url?: string;
-      /** @description The types of events that it receives. */
+      /** @description The types of events that it receives. Events of jobs need the scope `read`. */
       readonly events?: readonly components["schemas"]["EventType"][];
       /** @description Shown in lists. */
       readonly description?: string | null;
@@ -942,12 +942,18 @@ export interface components {
     readonly Webhook: {
       /** Format: uuid */
       readonly id: string;
+      /** @description The key that created it, with which it ends; null for webhooks from before it was recorded. */
+      readonly key_id: string | null;
       readonly url: string;
       readonly events: readonly components["schemas"]["EventType"][];
       readonly description: string | null;
       readonly enabled: boolean;
-      /** @description When it was disabled: by its account, or after five days without a success. */
+      /** @description When it was disabled, or its key ended. */
       readonly disabled_at: string | null;
+      /** @description `account`: by a request. `failing`: after five days without a success. `key_revoked`, `key_expired`: its key has ended. `key_not_permitted`: its key has lost the scope `manage`, or `read` for events of jobs. Null while it is enabled. */
+      readonly disabled_reason:
+        | ("account" | "failing" | "key_revoked" | "key_expired" | "key_not_permitted")
+        | null;
       /** @description Since when no delivery has succeeded; null after a success. */
       readonly failing_since: string | null;
       /** Format: date-time */
@@ -956,12 +962,18 @@ export interface components {
     readonly WebhookWithSecret: {
       /** Format: uuid */
       readonly id: string;
+      /** @description The key that created it, with which it ends; null for webhooks from before it was recorded. */
+      readonly key_id: string | null;
       readonly url: string;
       readonly events: readonly components["schemas"]["EventType"][];
       readonly description: string | null;
       readonly enabled: boolean;
-      /** @description When it was disabled: by its account, or after five days without a success. */
+      /** @description When it was disabled, or its key ended. */
       readonly disabled_at: string | null;
+      /** @description `account`: by a request. `failing`: after five days without a success. `key_revoked`, `key_expired`: its key has ended. `key_not_permitted`: its key has lost the scope `manage`, or `read` for events of jobs. Null while it is enabled. */
+      readonly disabled_reason:
+        | ("account" | "failing" | "key_revoked" | "key_expired" | "key_not_permitted")
+        | null;
       /** @description Since when no delivery has succeeded; null after a success. */
       readonly failing_since: string | null;
       /** Format: date-time */
@@ -1109,7 +1121,7 @@ export interface components {
       readonly max_retention_hours: number;
       /** @description When `balance_eur` falls below this amount, the event `account.balance_low` is sent; null for never. */
       readonly low_balance_eur: string | null;
-      /** @description Ids of webhooks that were disabled after five days without a success. */
+      /** @description Ids of webhooks that were disabled after five days without a success, or ended with their key. */
       readonly disabled_webhooks: readonly string[];
     };
     readonly Usage: {

@@ -65,7 +65,7 @@ export async function presentAccount(
     max_retention_hours: config.RETENTION_HOURS,
     low_balance_eur: lowBalanceMicroEur === null ? null : formatEur(lowBalanceMicroEur),
     disabled_webhooks: webhooks
-      .filter(({ disabledAt, failingSince }) => disabledAt !== null && failingSince !== null)
+      .filter(({ disabledReason }) => disabledReason !== null && disabledReason !== "account")
       .map(({ id }) => id),
   };
 }
