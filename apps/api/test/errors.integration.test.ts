@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createKey, maxLiveKeys, setSuspended, updateKey } from "@atelier/accounts";
+import { createKey, maxLiveKeys, setSuspended } from "@atelier/accounts";
 import { setKeyBudget } from "@atelier/billing";
 import { errorStatus, generationResponse, jobAccepted, type ErrorCode } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
@@ -129,7 +129,13 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
   key_not_permitted: {
     async produce() {
       const reader = await createClient(stack);
-      await updateKey(stack.database, reader.account.keyId, { scopes: ["read"] });
+      const narrowed = await stack.request(
+        reader.account,
+        "PATCH",
+        `/v1/keys/${reader.account.keyId}`,
+        { scopes: ["read"] },
+      );
+      expect(narrowed.status).toBe(200);
       return reader.generate();
     },
     says: /has no scope generate\. Use a key/,

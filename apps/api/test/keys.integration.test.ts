@@ -1,5 +1,5 @@
 import { createKey } from "@atelier/accounts";
-import { apiKey, apiKeyList, mintedKey, type ApiKey } from "@atelier/schemas";
+import { apiKeyList, changedKey, mintedKey, type ApiKey, type ChangedKey } from "@atelier/schemas";
 import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createClient, image, readError } from "./support/client.ts";
@@ -20,10 +20,10 @@ async function mint(holder: Holder, body: object): Promise<ApiKey & { readonly k
   return mintedKey.parse(await response.json());
 }
 
-async function change(holder: Holder, id: string, body: object): Promise<ApiKey> {
+async function change(holder: Holder, id: string, body: object): Promise<ChangedKey> {
   const response = await stack.request(holder, "PATCH", `/v1/keys/${id}`, body);
   expect(response.status).toBe(200);
-  return apiKey.parse(await response.json());
+  return changedKey.parse(await response.json());
 }
 
 async function find(holder: Holder, id: string): Promise<ApiKey | undefined> {
@@ -179,7 +179,7 @@ describe("a key's other limits", () => {
     });
     const revoked = await mint(account, {});
     const answer = await stack.request(account, "DELETE", `/v1/keys/${revoked.id}`);
-    expect(apiKey.parse(await answer.json()).revoked_at).not.toBeNull();
+    expect(changedKey.parse(await answer.json()).revoked_at).not.toBeNull();
     expect(await errorOf(await generate(revoked))).toMatchObject({
       status: 401,
       details: { reason: "revoked" },
@@ -233,6 +233,173 @@ describe("a rotated key", () => {
     expect((await generate(second)).status).toBe(401);
     expect((await generate(key)).status).toBe(401);
     expect((await generate(third)).status).toBe(200);
+  });
+
+  it("may not manage in its grace period, nor extend it", async () => {
+    const { account } = await createClient(stack);
+    const key = await mint(account, {});
+    const rotate = (holder: Holder) =>
+      stack.request(holder, "POST", `/v1/keys/${key.id}/rotate`, { grace_hours: 168 });
+    expect((await rotate(account)).status).toBe(200);
+    expect((await generate(key)).status).toBe(200);
+    for (const response of [
+      await stack.request(key, "POST", "/v1/keys", { name: "for ever" }),
+      await rotate(key),
+      await stack.request(key, "PATCH", "/v1/account", { retention_hours: 1 }),
+      await stack.request(key, "GET", "/v1/account/export"),
+    ]) {
+      expect(await errorOf(response)).toMatchObject({
+        status: 403,
+        error: "key_not_permitted",
+        details: { is_superseded: true },
+      });
+    }
+  });
+});
+
+describe("a key that acts on others", () => {
+  const act = async (holder: Holder, method: string, path: string, body?: object) =>
+    (await stack.request(holder, method, `/v1${path}`, body)).status;
+
+  it.each([
+    ["a budget", { budget: { eur: "0.02" } }],
+    ["limited models", { models: ["fake-blind"] }],
+    ["an expiry", { expires_at: "2999-01-01T00:00:00Z" }],
+    ["fewer scopes", { scopes: ["manage"] }],
+  ])("can't revoke, rotate or change the owner's when it has %s", async (_, limits) => {
+    const { account } = await createClient(stack);
+    const pepper = stack.environment["KEY_PEPPER"] ?? "";
+    const limited = await createKey(stack.database, {
+      accountId: account.accountId,
+      name: "limited",
+      pepper,
+    });
+    await change(account, limited.id, limits);
+    const owner = `/keys/${account.keyId}`;
+    expect(await act(limited, "DELETE", owner)).toBe(403);
+    expect(await act(limited, "POST", `${owner}/rotate`, {})).toBe(403);
+    expect(await act(limited, "PATCH", owner, { name: "mine" })).toBe(403);
+    expect(await act(account, "GET", "/account")).toBe(200);
+    expect(await act(limited, "PATCH", `/keys/${limited.id}`, { name: "renamed" })).toBe(200);
+    expect(await act(limited, "POST", `/keys/${limited.id}/rotate`, { grace_hours: 1 })).toBe(200);
+  });
+
+  it.each([
+    ["a budget", { budget: { eur: "0.02" } }],
+    ["limited models", { models: ["fake-blind"] }],
+    ["an expiry", { expires_at: "2999-01-01T00:00:00Z" }],
+  ])("can't change settings of the account when it has %s", async (_, limits) => {
+    const { account } = await createClient(stack);
+    const limited = await mint(account, limits);
+    expect(await act(limited, "PATCH", "/account", { retention_hours: 1 })).toBe(403);
+    expect(await act(account, "PATCH", "/account", { retention_hours: 1 })).toBe(200);
+  });
+
+  it("can't act on the key that created it, nor change one that it did not create", async () => {
+    const { account } = await createClient(stack);
+    const [first, second] = [await mint(account, {}), await mint(account, {})];
+    expect(await act(first, "DELETE", `/keys/${account.keyId}`)).toBe(403);
+    expect(await act(first, "POST", `/keys/${second.id}/rotate`, {})).toBe(403);
+    expect(await act(first, "PATCH", `/keys/${second.id}`, { name: "mine" })).toBe(403);
+    expect(await act(first, "DELETE", `/keys/${second.id}`)).toBe(200);
+  });
+
+  it("can't remove its own budget", async () => {
+    const { account } = await createClient(stack);
+    const limited = await mint(account, { budget: { eur: "0.02" } });
+    for (const budget of [null, { eur: "9.00" }]) {
+      expect(await act(limited, "PATCH", `/keys/${limited.id}`, { budget })).toBe(403);
+    }
+    expect(await find(account, limited.id)).toMatchObject({ budget: { eur: "0.02" } });
+  });
+
+  it("can't give more than the key that created the other one has", async () => {
+    const { account } = await createClient(stack);
+    const parent = await mint(account, { models: ["fake-blind"] });
+    const child = await mint(parent, {});
+    expect(await act(account, "PATCH", `/keys/${child.id}`, { models: null })).toBe(403);
+    expect(await act(account, "PATCH", `/keys/${child.id}`, { name: "renamed" })).toBe(200);
+  });
+});
+
+describe("keys that a key created", () => {
+  const ends = async (response: Response) => changedKey.parse(await response.json()).ended;
+
+  it("end when it is revoked, those of their keys included, and are counted", async () => {
+    const { account } = await createClient(stack);
+    const parent = await mint(account, {});
+    const child = await mint(parent, {});
+    const grandchild = await mint(child, {});
+    expect(grandchild.created_by).toBe(child.id);
+    const other = await mint(account, {});
+    const response = await stack.request(account, "DELETE", `/v1/keys/${parent.id}`);
+    expect(await ends(response)).toEqual({ keys: 2, webhooks: 0, sessions: 0 });
+    for (const key of [parent, child, grandchild]) {
+      expect(await errorOf(await generate(key))).toMatchObject({
+        status: 401,
+        details: { reason: "revoked" },
+      });
+    }
+    expect((await generate(other)).status).toBe(200);
+    const again = await stack.request(account, "DELETE", `/v1/keys/${parent.id}`);
+    expect(await ends(again)).toEqual({ keys: 0, webhooks: 0, sessions: 0 });
+  });
+
+  it("expire with it, and do not come back when it is extended", async () => {
+    const { account } = await createClient(stack);
+    const parent = await mint(account, {});
+    const child = await mint(parent, {});
+    const path = `/v1/keys/${parent.id}`;
+    const past = { expires_at: "2026-01-01T00:00:00Z" };
+    expect(await ends(await stack.request(account, "PATCH", path, past))).toEqual({
+      keys: 1,
+      webhooks: 0,
+      sessions: 0,
+    });
+    expect(await errorOf(await generate(child))).toMatchObject({
+      status: 401,
+      details: { reason: "expired" },
+    });
+    await change(account, parent.id, { expires_at: null });
+    expect((await generate(parent)).status).toBe(200);
+    expect((await generate(child)).status).toBe(401);
+  });
+
+  it("lose the rights that it loses", async () => {
+    const { account } = await createClient(stack);
+    const parent = await mint(account, {});
+    const child = await mint(parent, {});
+    await change(account, parent.id, {
+      scopes: ["read"],
+      models: ["fake-blind"],
+      expires_at: "2999-01-01T00:00:00Z",
+    });
+    expect(await find(account, child.id)).toMatchObject({
+      scopes: ["read"],
+      models: ["fake-blind"],
+      expires_at: "2999-01-01T00:00:00.000Z",
+    });
+  });
+
+  it("are revoked before it gets a budget, which they would not share", async () => {
+    const { account } = await createClient(stack);
+    const parent = await mint(account, {});
+    const child = await mint(parent, {});
+    const path = `/v1/keys/${parent.id}`;
+    const budget = { budget: { eur: "1.00" } };
+    const refused = await stack.request(account, "PATCH", path, budget);
+    expect(await errorOf(refused)).toMatchObject({ status: 400, details: [{ path: "budget" }] });
+    await stack.request(account, "DELETE", `/v1/keys/${child.id}`);
+    expect((await stack.request(account, "PATCH", path, budget)).status).toBe(200);
+  });
+
+  it("stay when it is rotated", async () => {
+    const { account } = await createClient(stack);
+    const parent = await mint(account, {});
+    const child = await mint(parent, {});
+    const path = `/v1/keys/${parent.id}/rotate`;
+    expect((await stack.request(account, "POST", path, {})).status).toBe(200);
+    expect((await generate(child)).status).toBe(200);
   });
 });
 

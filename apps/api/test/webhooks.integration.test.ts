@@ -1,9 +1,15 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createKey } from "@atelier/accounts";
+import { createKey, type KeySettings } from "@atelier/accounts";
 import { startInternet, type Internet } from "@atelier/guarded-fetch/testing/internet";
-import { webhookWithSecret, type WebhookDelivery } from "@atelier/schemas";
+import {
+  changedKey,
+  webhook as webhookSchema,
+  webhookWithSecret,
+  type Account,
+  type WebhookDelivery,
+} from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
@@ -321,6 +327,116 @@ describe("a webhook", () => {
     );
     expect(left).toEqual([]);
     expect((await ask("GET", `/v1/webhooks/${webhook.id}`)).status).toBe(404);
+  });
+});
+
+describe("the key of a webhook", () => {
+  const all = ["generate", "read", "manage"] as const;
+
+  async function addKey(settings: Partial<KeySettings> = {}) {
+    const { accountId } = client.account;
+    const pepper = stack.environment["KEY_PEPPER"] ?? "";
+    return createKey(stack.database, { accountId, name: "hooks", pepper, ...settings });
+  }
+
+  async function createWith(key: Pick<TestAccount, "key">, path: string) {
+    const body = { url: `${base}${path}`, events: ["job.completed"] };
+    const response = await ask("POST", "/v1/webhooks", body, key);
+    expect(response.status).toBe(201);
+    return webhookWithSecret.parse(await response.json());
+  }
+
+  const read = async (id: string) =>
+    webhookSchema.parse(await (await ask("GET", `/v1/webhooks/${id}`)).json());
+
+  it("needs the scope read for events of jobs, when it is created and changed", async () => {
+    const manager = await addKey({ scopes: ["manage"] });
+    const url = `${base}/spy`;
+    const refused = await ask("POST", "/v1/webhooks", { url, events: ["job.completed"] }, manager);
+    expect((await readError(refused)).details).toMatchObject({ required_scope: "read" });
+    const events = ["account.balance_low"];
+    const created = await ask("POST", "/v1/webhooks", { url, events }, manager);
+    expect(created.status).toBe(201);
+    const { id } = webhookWithSecret.parse(await created.json());
+    const wider = { events: ["job.completed"] };
+    expect((await ask("PATCH", `/v1/webhooks/${id}`, wider, manager)).status).toBe(403);
+    expect((await ask("PATCH", `/v1/webhooks/${id}`, wider)).status).toBe(403);
+  });
+
+  it("has no fewer rights than one that changes it", async () => {
+    const hook = await createWith(client.account, "/owners");
+    const path = `/v1/webhooks/${hook.id}`;
+    const expires = new Date(Date.now() + 3_600_000);
+    for (const key of [
+      await addKey({ scopes: ["manage"] }),
+      await addKey({ expiresAt: expires }),
+    ]) {
+      for (const [method, action, body] of [
+        ["PATCH", "", { url: `${base}/spy` }],
+        ["POST", "/rotate-secret", {}],
+        ["POST", "/test", undefined],
+        ["DELETE", "", undefined],
+      ] as const) {
+        expect((await ask(method, path + action, body, key)).status).toBe(403);
+      }
+    }
+    expect(await read(hook.id)).toMatchObject({ url: hook.url, key_id: client.account.keyId });
+  });
+
+  it.each([
+    ["revoked", "DELETE", undefined, "key_revoked"],
+    ["expired", "PATCH", { expires_at: "2026-01-01T00:00:00Z" }, "key_expired"],
+    ["limited to other scopes", "PATCH", { scopes: ["generate", "manage"] }, "key_not_permitted"],
+  ])("ends it when it is %s, visibly and counted", async (_, method, body, reason) => {
+    const key = await addKey();
+    const path = `/ended-${reason}`;
+    const hook = await createWith(key, path);
+    await client.generate();
+    await untilReceived(path, 1);
+    responses.set(path, (_request, response) => response.writeHead(503).end());
+    await client.generate();
+    await untilDeliveries(hook, ([one]) => one?.attempts === 1);
+    const changed = await ask(method, `/v1/keys/${key.id}`, body);
+    expect(changedKey.parse(await changed.json()).ended).toMatchObject({ webhooks: 1 });
+    expect(await read(hook.id)).toMatchObject({ enabled: false, disabled_reason: reason });
+    expect((await deliveriesOf(hook))[0]).toMatchObject({ status: "failed" });
+    const account = (await (await ask("GET", "/v1/account")).json()) as Account;
+    expect(account.disabled_webhooks).toContain(hook.id);
+    const enabling = await ask("PATCH", `/v1/webhooks/${hook.id}`, { enabled: true });
+    expect((await readError(enabling)).details).toEqual({ disabled_reason: reason });
+
+    await client.generate();
+    expect(await deliveriesOf(hook)).toHaveLength(2);
+    expect((await ask("DELETE", `/v1/webhooks/${hook.id}`)).status).toBe(200);
+  });
+
+  it("ends it at its expiry, without a request", async () => {
+    const key = await addKey({ expiresAt: new Date(Date.now() + 3_600_000) });
+    const hook = await createWith(key, "/expiring");
+    await stack.database.query("UPDATE api_key SET expires_at = now() WHERE id = $1", [key.id]);
+    expect(await read(hook.id)).toMatchObject({ enabled: false, disabled_reason: "key_expired" });
+    await client.generate();
+    expect(await deliveriesOf(hook)).toEqual([]);
+    const [stored] = await eventually(
+      () =>
+        stack.database.query<{ ended: boolean }>(
+          "SELECT disabled_at IS NOT NULL AS ended FROM webhook WHERE id = $1",
+          [hook.id],
+        ),
+      ([one]) => one?.ended === true,
+    );
+    expect(stored).toEqual({ ended: true });
+  });
+
+  it("is not recorded for earlier webhooks, which stay when a key is revoked", async () => {
+    const key = await addKey({ scopes: all });
+    const hook = await createWith(key, "/earlier");
+    await stack.database.query("UPDATE webhook SET key_id = NULL WHERE id = $1", [hook.id]);
+    expect((await ask("DELETE", `/v1/keys/${key.id}`)).status).toBe(200);
+    await client.generate();
+    await untilReceived("/earlier", 1);
+    expect(await read(hook.id)).toMatchObject({ enabled: true, key_id: null });
+    expect((await ask("DELETE", `/v1/webhooks/${hook.id}`)).status).toBe(200);
   });
 });
 

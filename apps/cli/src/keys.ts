@@ -45,10 +45,13 @@ export async function list(database: Database, accountId: string): Promise<Answe
 
 /** @throws Error for an unknown or revoked key. */
 export async function revoke(database: Database, keyId: string): Promise<Answer> {
-  if (!(await revokeKey(database, keyId))) {
-    throw new Error(`Key ${keyId} does not exist or is revoked.`);
-  }
-  return { json: { id: keyId, status: "revoked" }, text: "The key is revoked." };
+  const ended = await revokeKey(database, keyId);
+  if (ended === null) throw new Error(`Key ${keyId} does not exist or is revoked.`);
+  const { keys, webhooks, sessions } = ended;
+  return {
+    json: { id: keyId, status: "revoked", ended: { keys, webhooks, sessions } },
+    text: `The key is revoked. Ended with it: ${keys} keys, ${webhooks} webhooks, ${sessions} sessions.`,
+  };
 }
 
 function statusOf(key: ApiKeyInfo): string {

@@ -43,25 +43,3 @@ export async function findAccount(
   const prisma = await database.prisma();
   return prisma.account.findUnique({ where: { id: accountId } });
 }
-
-/** Settings that the owner of an account may change. */
-export type AccountSettings = Pick<
-  AccountInfo,
-  "strictness" | "retentionHours" | "lowBalanceMicroEur"
->;
-
-/**
- * Changes settings of an account. Accepted jobs keep their strictness; a new retention applies to all
- * images.
- *
- * @returns false when the account does not exist.
- */
-export async function updateAccount(
-  database: Database,
-  accountId: string,
-  settings: Partial<AccountSettings>,
-): Promise<boolean> {
-  const prisma = await database.prisma();
-  const { count } = await prisma.account.updateMany({ where: { id: accountId }, data: settings });
-  return count > 0;
-}

@@ -1,5 +1,6 @@
 import { statement, type Sql } from "@atelier/database";
 import type { KeyScope, Strictness } from "@atelier/schemas";
+import type { KeyRefusal } from "./refusals.ts";
 import { hashKey, isWellFormedKey } from "./key-format.ts";
 import {
   accountBucket,
@@ -14,8 +15,10 @@ import {
   type RateLimitState,
 } from "./rate-limit.ts";
 
-/** Why a key that exists is refused. */
-export type KeyRefusal = "revoked" | "expired";
+/** Proof of a request's identity: an API key, or a session of Studio. */
+export type Credential =
+  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "session"; readonly id: string };
 
 /** The account behind a key, and the permissions of the key. */
 export interface Caller {
@@ -30,25 +33,47 @@ export interface Caller {
   readonly models: readonly string[];
   readonly hasBudget: boolean;
   readonly expiresAt: Date | null;
+  /** The key that created this one; null for keys of the operator. */
+  readonly parentId: string | null;
+  /** The request uses a secret in its grace period, or a session that was opened with one. */
+  readonly isSuperseded: boolean;
+  /** End of the credential, before or with that of the key: of a grace period or a session. */
+  readonly credentialEndsAt: Date | null;
+  /** Hash of the secret of the request; null for a session. */
+  readonly secretHash: Uint8Array | null;
+  /** Session of the request; null for a key. */
+  readonly sessionId: string | null;
 }
 
-/** A rotated key is found by its previous hash during its grace period. */
-const callerOf = (hash: string) => `
+/**
+ * A query for the caller of a hash or of a session. A rotated key is found by its previous hash during
+ * its grace period.
+ */
+export const callerOf = (hash: string, session: string) => `
   SELECT found.id AS "keyId", account.id AS "accountId", strictness,
          suspended_at IS NOT NULL AS suspended,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
               WHEN expires_at <= now() THEN 'expired' END AS refusal,
-         scopes, models, budget_micro_eur IS NOT NULL AS "hasBudget", expires_at AS "expiresAt"
-    FROM (SELECT * FROM api_key WHERE hash = ${hash}
+         scopes, models, budget_micro_eur IS NOT NULL AS "hasBudget", expires_at AS "expiresAt",
+         parent_id AS "parentId", is_superseded AS "isSuperseded", ends_at AS "credentialEndsAt",
+         secret_hash AS "secretHash", session_id AS "sessionId"
+    FROM (SELECT api_key.*, false AS is_superseded, NULL::timestamptz AS ends_at,
+                 hash AS secret_hash, NULL::uuid AS session_id
+            FROM api_key WHERE hash = ${hash}
           UNION ALL
-          SELECT * FROM api_key WHERE previous_hash = ${hash} AND previous_expires_at > now()
+          SELECT api_key.*, true, previous_expires_at, previous_hash, NULL
+            FROM api_key WHERE previous_hash = ${hash} AND previous_expires_at > now()
+          UNION ALL
+          SELECT api_key.*, session.is_superseded, session.expires_at, NULL, session.id
+            FROM studio_session AS session JOIN api_key ON api_key.id = session.key_id
+           WHERE session.id = ${session} AND session.expires_at > now()
          ) AS found
     JOIN account ON account.id = account_id`;
 
 /** The caller behind a key; null when the key is malformed, unknown, revoked or expired. */
 export async function authenticate(sql: Sql, key: string, pepper: string): Promise<Caller | null> {
   if (!isWellFormedKey(key)) return null;
-  const [caller] = await sql.query<Caller>(callerOf("$1"), [hashKey(key, pepper)]);
+  const [caller] = await sql.query<Caller>(callerOf("$1", "NULL"), [hashKey(key, pepper)]);
   return caller === undefined || caller.refusal !== null ? null : caller;
 }
 
@@ -59,56 +84,74 @@ export interface Admission {
 }
 
 /**
- * Authenticates a key and takes the request from the limits of key and account, in one statement,
+ * Authenticates a key or a session and takes the request from the limits of key and account, in one statement,
  * since every request begins with it. Refused keys and suspended accounts take nothing. Records when
  * the key was used, at most once a minute.
  *
- * @returns null when the key is malformed or unknown.
+ * @returns null when the key is malformed or unknown, or the session has ended.
  * @throws BucketBusyError as `takeFromLimit` does.
  */
 export async function authenticateAndLimit(
   sql: Sql,
-  key: string,
+  credential: Credential,
   pepper: string,
   limit: RateLimit,
 ): Promise<Admission | null> {
-  if (!isWellFormedKey(key)) return null;
+  if (credential.kind === "key" && !isWellFormedKey(credential.key)) return null;
   const [row] = await sql.query<Caller & BucketRow>(
-    ...admit.bind({ ...limitParameters(limit), keyHash: hashKey(key, pepper) }),
+    ...admit.bind({
+      ...limitParameters(limit),
+      keyHash: credential.kind === "key" ? hashKey(credential.key, pepper) : null,
+      sessionId: credential.kind === "session" ? credential.id : null,
+    }),
   );
   if (row === undefined) return null;
-  const { keyId, accountId, strictness, suspended, refusal, scopes, models, hasBudget, expiresAt } =
-    row;
-  const caller: Caller = {
-    keyId,
-    accountId,
-    strictness,
-    suspended,
-    refusal,
-    scopes,
-    models,
-    hasBudget,
-    expiresAt,
-  };
+  const caller = withoutBuckets(row);
+  const { keyId, suspended, refusal } = caller;
   if (suspended || refusal !== null) {
     return { caller, limit: { allowed: false, backlogMs: 0 } };
   }
   return { caller, limit: readState(row, buckets, keyId) };
 }
 
+function withoutBuckets(row: Caller): Caller {
+  return {
+    keyId: row.keyId,
+    accountId: row.accountId,
+    strictness: row.strictness,
+    suspended: row.suspended,
+    refusal: row.refusal,
+    scopes: row.scopes,
+    models: row.models,
+    hasBudget: row.hasBudget,
+    expiresAt: row.expiresAt,
+    parentId: row.parentId,
+    isSuperseded: row.isSuperseded,
+    credentialEndsAt: row.credentialEndsAt,
+    secretHash: row.secretHash,
+    sessionId: row.sessionId,
+  };
+}
+
 /** A refused request takes nothing from either. */
 const buckets = [keyBucket, accountBucket];
 
 const admit = statement(
-  [...limitParameterNames, "keyHash"],
-  `WITH caller AS (${callerOf(":keyHash")}),
-       active AS (SELECT "keyId", "accountId" FROM caller WHERE NOT suspended AND refusal IS NULL),
+  [...limitParameterNames, "keyHash", "sessionId"],
+  `WITH caller AS (${callerOf(":keyHash::bytea", ":sessionId::uuid")}),
+       active AS (SELECT "keyId", "accountId", "sessionId" FROM caller WHERE NOT suspended AND refusal IS NULL),
        ${takeFrom("active", buckets)},
        used AS (
          UPDATE api_key SET last_used_at = now()
           WHERE id = (SELECT id FROM api_key JOIN active ON id = "keyId"
                        WHERE last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
                          FOR NO KEY UPDATE OF api_key SKIP LOCKED)
+       ),
+       used_session AS (
+         UPDATE studio_session SET last_used_at = now()
+          WHERE id = (SELECT id FROM studio_session JOIN active ON id = "sessionId"
+                       WHERE last_used_at < now() - interval '1 minute'
+                         FOR NO KEY UPDATE OF studio_session SKIP LOCKED)
        )
      SELECT caller.*, ${bucketColumns(keyBucket)}, ${bucketColumns(accountBucket)} FROM caller`,
 );

@@ -1,31 +1,42 @@
-export {
-  createAccount,
-  findAccount,
-  listAccounts,
-  updateAccount,
-  type AccountInfo,
-  type AccountSettings,
-} from "./accounts.ts";
+export { updateAccount, type AccountSettings } from "./account-settings.ts";
+export { createAccount, findAccount, listAccounts, type AccountInfo } from "./accounts.ts";
 export {
   authenticateAndLimit,
   authenticate,
   type Admission,
   type Caller,
-  type KeyRefusal,
+  type Credential,
 } from "./authenticate.ts";
+export { endLeftovers, type Ended } from "./end-keys.ts";
+export { isValidKey, webhookEnd } from "./key-conditions.ts";
+export { manage, type Managing } from "./manage.ts";
+export { endedCredential, refusedKey, suspendedAccount, type KeyRefusal } from "./refusals.ts";
 export { findRefusedKeys } from "./find-refused-keys.ts";
 export { beginErasure, type Erasure } from "./erase.ts";
-export { countLiveKeys, revokeKey, rotateKey, timeInDays } from "./key-lifecycle.ts";
 export {
-  createKey,
-  discardKey,
-  findKey,
-  listKeys,
-  updateKey,
-  type ApiKeyInfo,
-  type KeySettings,
-} from "./keys.ts";
-export { assertMayMint, maxLiveKeys } from "./minting.ts";
+  changeKey,
+  endKey,
+  makeSecretKey,
+  mintKey,
+  revokeKey,
+  rotateKey,
+  timeInDays,
+  type KeyChange,
+  type KeyLimits,
+  type NewSecret,
+} from "./key-lifecycle.ts";
+export type { LineageKey } from "./lineage.ts";
+export { createKey, findKey, listKeys, type ApiKeyInfo, type KeySettings } from "./keys.ts";
+export {
+  assertMayChange,
+  assertMayEnd,
+  assertMayReceive,
+  assertMaySetAccount,
+  assertScope,
+  makerOfWebhook,
+  maxLiveKeys,
+  type TargetKey,
+} from "./rights.ts";
 export {
   BucketBusyError,
   chargeLimit,

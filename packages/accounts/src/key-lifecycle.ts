@@ -1,51 +1,261 @@
-import { statement, type Sql } from "@atelier/database";
+import { newId, statement, type Database, type Sql } from "@atelier/database";
+import { AppError } from "@atelier/schemas";
+import { endWithKeys, revokeLineage, type Ended } from "./end-keys.ts";
+import { isValidKey } from "./key-conditions.ts";
 import { hashKey, makeKey } from "./key-format.ts";
+import type { KeySettings } from "./keys.ts";
+import type { LineageKey } from "./lineage.ts";
+import { lockAccount, type Managing } from "./manage.ts";
+import {
+  assertMayChange,
+  assertMayEnd,
+  assertWithin,
+  maxLiveKeys,
+  narrow,
+  type Rights,
+} from "./rights.ts";
 
-/** @returns whether there was such a key that was not revoked yet. */
-export async function revokeKey(sql: Sql, keyId: string): Promise<boolean> {
-  const revoked = await sql.query(
-    "UPDATE api_key SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id",
-    [keyId],
-  );
-  return revoked.length > 0;
+/** Settings of a key without its budget. */
+export type KeyLimits = Partial<Omit<KeySettings, "budgetMicroEur" | "budgetPeriod">>;
+
+/** A secret that is shown once, and how it is stored. */
+export interface NewSecret {
+  readonly id: string;
+  readonly key: string;
+  readonly hash: Uint8Array;
+}
+
+/** Makes the secret of a new or rotated key, before the transaction that stores it. */
+export function makeSecretKey(pepper: string): NewSecret {
+  const key = makeKey();
+  return { id: newId(), key, hash: hashKey(key, pepper) };
 }
 
 /**
- * Replaces a key by a new one with the same id, settings and spending. The old one works for the grace
- * period; one that was still in such a period ends now.
+ * Creates a key that belongs to the acting key. Omitted settings are those of that key.
  *
- * @param target.graceMs grace period in milliseconds.
- * @returns the new key, which can't be read again; null when there is no such key or it was revoked.
+ * @throws AppError `key_not_permitted` or `too_many_keys`.
  */
-export async function rotateKey(
-  sql: Sql,
-  target: { readonly keyId: string; readonly pepper: string; readonly graceMs: number },
-): Promise<string | null> {
-  const key = makeKey();
-  const rotated = await sql.query(
-    ...replaceKey.bind({
-      keyId: target.keyId,
-      hash: hashKey(key, target.pepper),
-      lastFour: key.slice(-4),
-      graceMs: target.graceMs,
+export async function mintKey(
+  { sql, actor, accountId }: Managing,
+  secret: NewSecret,
+  settings: Partial<KeySettings> & Pick<KeySettings, "name">,
+): Promise<void> {
+  const { scopes, models, expiresAt } = actor;
+  const wanted = { scopes, models, expiresAt, budgetMicroEur: null, ...settings };
+  assertWithin(actor, { ...wanted, hasBudget: wanted.budgetMicroEur !== null });
+  await sql.query(
+    ...insertKey.bind({
+      id: secret.id,
+      accountId,
+      parentId: actor.keyId,
+      name: wanted.name,
+      hash: secret.hash,
+      lastFour: secret.key.slice(-4),
+      scopes: wanted.scopes,
+      models: wanted.models,
+      budgetMicroEur: wanted.budgetMicroEur,
+      budgetPeriod: wanted.budgetPeriod ?? "total",
+      expiresAt: wanted.expiresAt,
     }),
   );
-  return rotated.length > 0 ? key : null;
+  if ((await countLiveKeys(sql, accountId)) > maxLiveKeys) throw tooManyKeys();
 }
 
-const replaceKey = statement(
+// A second run after a lost response inserts nothing.
+const insertKey = statement(
+  [
+    "id",
+    "accountId",
+    "parentId",
+    "name",
+    "hash",
+    "lastFour",
+    "scopes",
+    "models",
+    "budgetMicroEur",
+    "budgetPeriod",
+    "expiresAt",
+  ],
+  `INSERT INTO api_key (id, account_id, parent_id, name, hash, last_four, scopes, models,
+                        budget_micro_eur, budget_period, expires_at)
+   VALUES (:id, :accountId, :parentId, :name, :hash, :lastFour, :scopes::text[], :models::text[],
+           :budgetMicroEur::bigint, :budgetPeriod::budget_period, :expiresAt::timestamptz)
+   ON CONFLICT (id) DO NOTHING`,
+);
+
+/** A change of a key. */
+export interface KeyChange {
+  readonly limits: KeyLimits;
+  /** Whether it will have a budget; undefined when the budget stays as it is. */
+  readonly hasBudget: boolean | undefined;
+}
+
+/**
+ * Changes the settings of a key, except its budget, for which it checks the rights (see
+ * `setKeyBudget`). Keys that it created are reduced with it; those without a right left end.
+ *
+ * @throws AppError `key_not_permitted`, or `invalid_request` for a budget of a key that created others.
+ */
+export async function changeKey(
+  managing: Managing,
+  target: LineageKey,
+  { limits, hasBudget }: KeyChange,
+): Promise<Ended> {
+  const { sql, accountId, actor, lineage } = managing;
+  const wanted: Rights = {
+    scopes: limits.scopes ?? target.scopes,
+    models: limits.models ?? target.models,
+    expiresAt: limits.expiresAt === undefined ? target.expiresAt : limits.expiresAt,
+    hasBudget: hasBudget ?? target.hasBudget,
+  };
+  assertMayChange(actor, target);
+  if (target.id === actor.keyId) {
+    if (actor.hasBudget && hasBudget !== undefined) throw ownBudget();
+    assertWithin({ ...actor, hasBudget: false }, wanted);
+  } else {
+    assertWithin(actor, wanted);
+    const maker = target.parentId === null ? null : lineage.find(target.parentId);
+    if (maker !== null) assertWithin(maker, wanted);
+  }
+  const descendants = lineage.descendantsOf(target.id);
+  if (wanted.hasBudget && descendants.length > 0) throw budgetOfMaker(descendants.length);
+
+  await sql.query(
+    ...updateKey.bind({
+      id: target.id,
+      name: limits.name ?? null,
+      scopes: wanted.scopes,
+      models: wanted.models,
+      expiresAt: wanted.expiresAt,
+    }),
+  );
+  await narrowDescendants(sql, accountId, descendants, new Map([[target.id, wanted]]));
+  const [ended] = await sql.query<{ keys: number }>(
+    `SELECT count(*)::int AS keys FROM api_key
+      WHERE id = ANY ($1::uuid[]) AND NOT ${isValidKey("api_key")}`,
+    [descendants.map(({ id }) => id)],
+  );
+  return { keys: ended?.keys ?? 0, ...(await endWithKeys(sql, accountId)) };
+}
+
+const updateKey = statement(
+  ["id", "name", "scopes", "models", "expiresAt"],
+  `UPDATE api_key SET name = coalesce(:name::text, name), scopes = :scopes::text[],
+                      models = :models::text[], expires_at = :expiresAt::timestamptz
+    WHERE id = :id`,
+);
+
+/**
+ * Reduces the keys that a key created to its new rights.
+ *
+ * @param descendants nearest first.
+ * @param rights new rights by key id; extended by those of the descendants.
+ */
+async function narrowDescendants(
+  sql: Sql,
+  accountId: string,
+  descendants: readonly LineageKey[],
+  rights: Map<string, Rights>,
+): Promise<void> {
+  for (const made of descendants) {
+    const giver = rights.get(made.parentId ?? "");
+    const narrowed = giver === undefined ? null : narrow(made, giver);
+    if (narrowed === null) {
+      await revokeLineage(sql, { accountId, keyId: made.id });
+      continue;
+    }
+    rights.set(made.id, narrowed);
+    const { scopes, models, expiresAt } = narrowed;
+    await sql.query(...updateKey.bind({ id: made.id, name: null, scopes, models, expiresAt }));
+  }
+}
+
+/**
+ * Revokes a key with what it created: keys, webhooks and sessions.
+ *
+ * @throws AppError `key_not_permitted`.
+ */
+export async function endKey(
+  { sql, accountId, actor }: Managing,
+  target: LineageKey,
+): Promise<Ended> {
+  assertMayEnd(actor, target);
+  return endLineage(sql, { accountId, keyId: target.id });
+}
+
+/**
+ * Revokes a key on behalf of the operator, with what it created.
+ *
+ * @returns null when there is no such key or it was revoked.
+ */
+export function revokeKey(
+  database: Pick<Database, "transaction">,
+  keyId: string,
+): Promise<Ended | null> {
+  return database.transaction(async (sql) => {
+    const [key] = await sql.query<{ accountId: string }>(
+      `SELECT account_id AS "accountId" FROM api_key WHERE id = $1`,
+      [keyId],
+    );
+    if (key === undefined) return null;
+    await lockAccount(sql, key.accountId);
+    const valid = await sql.query("SELECT FROM api_key WHERE id = $1 AND revoked_at IS NULL", [
+      keyId,
+    ]);
+    return valid.length === 0 ? null : endLineage(sql, { ...key, keyId });
+  });
+}
+
+async function endLineage(
+  sql: Sql,
+  key: { readonly accountId: string; readonly keyId: string },
+): Promise<Ended> {
+  const keys = await revokeLineage(sql, key);
+  return { keys, ...(await endWithKeys(sql, key.accountId)) };
+}
+
+/**
+ * Replaces the secret of a key, which keeps its id, settings and spending. The old secret works for the
+ * grace period; one that was still in such a period ends now, with the sessions that it opened.
+ *
+ * @param graceMs grace period in milliseconds.
+ * @returns false for a revoked key.
+ * @throws AppError `key_not_permitted`.
+ */
+export async function rotateKey(
+  { sql, actor }: Managing,
+  target: LineageKey,
+  { secret, graceMs }: { readonly secret: NewSecret; readonly graceMs: number },
+): Promise<boolean> {
+  assertMayChange(actor, target);
+  const rotated = await sql.query(
+    ...replaceSecret.bind({
+      keyId: target.id,
+      hash: secret.hash,
+      lastFour: secret.key.slice(-4),
+      graceMs,
+    }),
+  );
+  await sql.query("DELETE FROM studio_session WHERE key_id = $1 AND is_superseded", [target.id]);
+  return rotated.length > 0;
+}
+
+// A second run after a lost response keeps the hash of the old secret.
+const replaceSecret = statement(
   ["keyId", "hash", "lastFour", "graceMs"],
   `UPDATE api_key
-        SET previous_hash = hash, previous_expires_at = now() + :graceMs * interval '1 ms',
+        SET previous_hash = CASE WHEN hash = :hash THEN previous_hash ELSE hash END,
+            previous_expires_at = now() + :graceMs * interval '1 ms',
             hash = :hash, last_four = :lastFour
       WHERE id = :keyId AND revoked_at IS NULL RETURNING id`,
 );
 
 /** Counts keys of an account that are neither revoked nor expired. */
-export async function countLiveKeys(sql: Sql, accountId: string): Promise<number> {
+async function countLiveKeys(sql: Sql, accountId: string): Promise<number> {
   const [live] = await sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM api_key
-      WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+      WHERE account_id = $1 AND ${isValidKey("api_key")}`,
     [accountId],
   );
   return live?.count ?? 0;
@@ -59,4 +269,27 @@ export async function timeInDays(sql: Sql, days: number): Promise<Date> {
   );
   if (row === undefined) throw new Error("the time is one row");
   return row.time;
+}
+
+function tooManyKeys(): AppError {
+  return new AppError(
+    "too_many_keys",
+    `The account has ${maxLiveKeys} keys, which is the limit. Revoke one that you no longer use.`,
+    { details: { max_keys: maxLiveKeys } },
+  );
+}
+
+function ownBudget(): AppError {
+  return new AppError(
+    "key_not_permitted",
+    "A key can't change its own budget. Use a key of the account without this limit.",
+    { details: { has_budget: true } },
+  );
+}
+
+function budgetOfMaker(keys: number): AppError {
+  const message = `must be null for a key that created others; revoke its ${keys} valid keys first`;
+  return new AppError("invalid_request", `budget ${message}.`, {
+    details: [{ path: "budget", code: "custom", message }],
+  });
 }

@@ -17,6 +17,8 @@ export interface KeySettings {
 /** A key as its owner sees it; the key itself can't be read. */
 export interface ApiKeyInfo extends KeySettings {
   readonly id: string;
+  /** The key that created it; null for keys of the operator. */
+  readonly parentId: string | null;
   readonly lastFour: string;
   /** Holds and charges of its jobs since `spentSince`, in micro-EUR. */
   readonly spentMicroEur: bigint;
@@ -34,7 +36,7 @@ const hidden = {
 } as const;
 
 /**
- * Creates a key for an account. By default it has all scopes and no limits. The key is
+ * Creates a key for an account, on behalf of the operator: it belongs to no other key. By default it has all scopes and no limits. The key is
  * returned here once and can't be read again.
  */
 export async function createKey(
@@ -97,29 +99,6 @@ export async function findKey(
     omit: hidden,
   });
   return key && withScopes(key);
-}
-
-/** Changes a key's settings, except its budget (see `setKeyBudget`). */
-export async function updateKey(
-  database: Database,
-  keyId: string,
-  { scopes, models, ...settings }: Partial<Omit<KeySettings, "budgetMicroEur" | "budgetPeriod">>,
-): Promise<void> {
-  const prisma = await database.prisma();
-  await prisma.apiKey.update({
-    where: { id: keyId },
-    data: {
-      ...settings,
-      ...(scopes && { scopes: [...scopes] }),
-      ...(models && { models: [...models] }),
-    },
-  });
-}
-
-/** Removes a key that was never used. */
-export async function discardKey(database: Database, keyId: string): Promise<void> {
-  const prisma = await database.prisma();
-  await prisma.apiKey.delete({ where: { id: keyId } });
 }
 
 function withScopes<Key extends { readonly scopes: readonly string[] }>(

@@ -30,7 +30,8 @@ beforeEach(async () => {
   key = await createKey(database, { accountId, name: "test", pepper });
 });
 
-const admit = (text = key.key) => authenticateAndLimit(database, text, pepper, limit);
+const admit = (text = key.key) =>
+  authenticateAndLimit(database, { kind: "key", key: text }, pepper, limit);
 
 /** Requests taken from a bucket, from the time until it is full again. */
 async function takenFrom(owner: string, perMinute: number): Promise<number> {

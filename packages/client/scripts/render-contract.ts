@@ -23,6 +23,7 @@ const roots = [
   "UpdateAccountRequest",
   "ApiKey",
   "ApiKeyList",
+  "ChangedKey",
   "MintedKey",
   "CreateKeyRequest",
   "UpdateKeyRequest",

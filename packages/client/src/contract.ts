@@ -495,7 +495,7 @@ export interface components {
        * @example https://example.com/atelier
        */
       readonly url: string;
-      /** @description The types of events that it receives. */
+      /** @description The types of events that it receives. Events of jobs need the scope `read`. */
       readonly events: readonly components["schemas"]["EventType"][];
       /** @description Shown in lists. */
       readonly description?: string | null;
@@ -518,7 +518,7 @@ export interface components {
        * @example https://example.com/atelier
        */
       readonly url?: string;
-      /** @description The types of events that it receives. */
+      /** @description The types of events that it receives. Events of jobs need the scope `read`. */
       readonly events?: readonly components["schemas"]["EventType"][];
       /** @description Shown in lists. */
       readonly description?: string | null;
@@ -559,7 +559,7 @@ export interface components {
       readonly expires_at?: string | null;
     };
     /**
-     * @description `generate`: request images and stories, and read the jobs that this key requested. `read`: read all jobs, usage and files of the account. `manage`: create, change and revoke keys.
+     * @description `generate`: request images and stories, and read the jobs that this key requested. `read`: read all jobs, usage and files of the account. `manage`: create, change and revoke keys and webhooks, and change the account.
      * @enum {string}
      */
     readonly KeyScope: "generate" | "read" | "manage";
@@ -942,12 +942,18 @@ export interface components {
     readonly Webhook: {
       /** Format: uuid */
       readonly id: string;
+      /** @description The key that created it, with which it ends; null for webhooks from before it was recorded. */
+      readonly key_id: string | null;
       readonly url: string;
       readonly events: readonly components["schemas"]["EventType"][];
       readonly description: string | null;
       readonly enabled: boolean;
-      /** @description When it was disabled: by its account, or after five days without a success. */
+      /** @description When it was disabled, or its key ended. */
       readonly disabled_at: string | null;
+      /** @description `account`: by a request. `failing`: after five days without a success. `key_revoked`, `key_expired`: its key has ended. `key_not_permitted`: its key has lost the scope `manage`, or `read` for events of jobs. Null while it is enabled. */
+      readonly disabled_reason:
+        | ("account" | "failing" | "key_revoked" | "key_expired" | "key_not_permitted")
+        | null;
       /** @description Since when no delivery has succeeded; null after a success. */
       readonly failing_since: string | null;
       /** Format: date-time */
@@ -956,12 +962,18 @@ export interface components {
     readonly WebhookWithSecret: {
       /** Format: uuid */
       readonly id: string;
+      /** @description The key that created it, with which it ends; null for webhooks from before it was recorded. */
+      readonly key_id: string | null;
       readonly url: string;
       readonly events: readonly components["schemas"]["EventType"][];
       readonly description: string | null;
       readonly enabled: boolean;
-      /** @description When it was disabled: by its account, or after five days without a success. */
+      /** @description When it was disabled, or its key ended. */
       readonly disabled_at: string | null;
+      /** @description `account`: by a request. `failing`: after five days without a success. `key_revoked`, `key_expired`: its key has ended. `key_not_permitted`: its key has lost the scope `manage`, or `read` for events of jobs. Null while it is enabled. */
+      readonly disabled_reason:
+        | ("account" | "failing" | "key_revoked" | "key_expired" | "key_not_permitted")
+        | null;
       /** @description Since when no delivery has succeeded; null after a success. */
       readonly failing_since: string | null;
       /** Format: date-time */
@@ -1109,7 +1121,7 @@ export interface components {
       readonly max_retention_hours: number;
       /** @description When `balance_eur` falls below this amount, the event `account.balance_low` is sent; null for never. */
       readonly low_balance_eur: string | null;
-      /** @description Ids of webhooks that were disabled after five days without a success. */
+      /** @description Ids of webhooks that were disabled after five days without a success, or ended with their key. */
       readonly disabled_webhooks: readonly string[];
     };
     readonly Usage: {
@@ -1229,6 +1241,8 @@ export interface components {
       /** @description Exact to a minute. */
       readonly last_used_at: string | null;
       readonly revoked_at: string | null;
+      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator. */
+      readonly created_by: string | null;
     };
     readonly MintedKey: {
       /** Format: uuid */
@@ -1251,8 +1265,40 @@ export interface components {
       /** @description Exact to a minute. */
       readonly last_used_at: string | null;
       readonly revoked_at: string | null;
+      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator. */
+      readonly created_by: string | null;
       /** @description The key itself. It is shown only once. */
       readonly key: string;
+    };
+    readonly ChangedKey: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /** @description The last four characters of the key. */
+      readonly last_four: string;
+      readonly scopes: readonly components["schemas"]["KeyScope"][];
+      readonly models: readonly string[] | null;
+      readonly budget: {
+        readonly eur: string;
+        /** @enum {string} */
+        readonly period: "total" | "day" | "month";
+      } | null;
+      /** @description What jobs of this key cost in the current period of its budget, holds of unfinished jobs included. */
+      readonly spent_eur: string;
+      readonly expires_at: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** @description Exact to a minute. */
+      readonly last_used_at: string | null;
+      readonly revoked_at: string | null;
+      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator. */
+      readonly created_by: string | null;
+      /** @description What ended with this change: keys that it created, directly or through others, and the webhooks and sessions of Studio of all these keys. */
+      readonly ended: {
+        readonly keys: number;
+        readonly webhooks: number;
+        readonly sessions: number;
+      };
     };
     readonly FileList: {
       readonly files:

@@ -26,6 +26,7 @@ export type { CallOptions, GenerateOptions, WaitOptions } from "./options.ts";
 export type {
   Account,
   ApiKey,
+  ChangedKey,
   CombineRequest,
   CreateKeyRequest,
   CreateWebhookRequest,

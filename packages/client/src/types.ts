@@ -31,6 +31,8 @@ export type Model = Schemas["Model"];
 export type Account = Schemas["Account"];
 export type UpdateAccountRequest = Schemas["UpdateAccountRequest"];
 export type ApiKey = Schemas["ApiKey"];
+/** A key after a change, with what ended with it. */
+export type ChangedKey = Schemas["ChangedKey"];
 export type ApiKeyList = Schemas["ApiKeyList"];
 /** A new key, with the key itself. */
 export type MintedKey = Schemas["MintedKey"];

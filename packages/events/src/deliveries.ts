@@ -1,3 +1,4 @@
+import { webhookEnd } from "@atelier/accounts";
 import { statement, type DeliveryStatus, type Sql } from "@atelier/database";
 import type { EventType } from "@atelier/schemas";
 
@@ -81,7 +82,7 @@ export async function retryDelivery(
     `WITH resumed AS (
        UPDATE webhook SET paused_until = NULL
         WHERE id = (SELECT webhook_id FROM webhook_delivery WHERE id = $2)
-          AND account_id = $1 AND disabled_at IS NULL
+          AND account_id = $1 AND disabled_at IS NULL AND ${isPermitted("webhook")}
        RETURNING id
      )
      UPDATE webhook_delivery AS delivery
@@ -117,6 +118,11 @@ const isDue = `d.status = 'pending' AND d.next_attempt_at <= now() AND NOT EXIST
    WHERE earlier.status = 'pending' AND earlier.webhook_id = d.webhook_id
      AND earlier.generation_id = d.generation_id AND earlier.event_id < d.event_id)`;
 
+/** SQL condition on a row of `webhook`: its key has not ended, and has the right to its events. */
+const isPermitted = (webhook: string) => `NOT EXISTS (
+  SELECT FROM api_key AS maker
+   WHERE maker.id = ${webhook}.key_id AND ${webhookEnd(webhook, "maker")} IS NOT NULL)`;
+
 /**
  * Claims a webhook with due deliveries. A webhook is delivered to by one worker at a time; an account
  * by few, so that its endpoints do not take all slots of the workers.
@@ -130,6 +136,7 @@ export async function claimWebhook(sql: Sql, leaseMs: number): Promise<ClaimedWe
         SELECT id FROM webhook AS w
          WHERE disabled_at IS NULL AND (claimed_until IS NULL OR claimed_until <= now())
            AND (paused_until IS NULL OR paused_until <= now())
+           AND ${isPermitted("w")}
            AND EXISTS (SELECT FROM webhook_delivery AS d WHERE d.webhook_id = w.id AND ${isDue})
            AND (SELECT count(*) FROM webhook AS other
                  WHERE other.account_id = w.account_id AND other.claimed_until > now()
@@ -180,7 +187,9 @@ const extendClaim = statement(
   ["id", "attempt", "url", "leaseMs", "limit"],
   `WITH extended AS (
      UPDATE webhook SET claimed_until = now() + :leaseMs * interval '1 ms'
-      WHERE id = :id AND attempt = :attempt AND url = :url AND disabled_at IS NULL RETURNING id
+      WHERE id = :id AND attempt = :attempt AND url = :url AND disabled_at IS NULL
+        AND ${isPermitted("webhook")}
+     RETURNING id
    )
    SELECT ARRAY(SELECT d.id::text FROM webhook_delivery AS d
                  WHERE d.webhook_id = extended.id AND ${isDue}

@@ -26,6 +26,7 @@ export {
   createWebhook,
   deleteWebhook,
   findWebhook,
+  findWebhookOfDelivery,
   listWebhooks,
   maxWebhooks,
   rotateSecret,

@@ -1,3 +1,4 @@
+import { webhookEnd } from "@atelier/accounts";
 import type { Sql } from "@atelier/database";
 
 /** Retention of events, as a Postgres interval: how far back a stream can be replayed. */
@@ -24,7 +25,9 @@ export function recordEvents(from: string): string {
     INSERT INTO webhook_delivery (webhook_id, event_id, generation_id, type, data)
     SELECT webhook.id, recorded_event.id, generation_id, type, data
       FROM recorded_event JOIN webhook USING (account_id)
+      LEFT JOIN api_key AS maker ON maker.id = webhook.key_id
      WHERE type::text = ANY (events) AND disabled_at IS NULL
+       AND ${webhookEnd("webhook", "maker")} IS NULL
   )`;
 }
 

@@ -1,82 +1,118 @@
-import { newId, type Database, type Webhook } from "@atelier/database";
+import { webhookEnd } from "@atelier/accounts";
+import { newId, statement, type Sql } from "@atelier/database";
 import type { EventType } from "@atelier/schemas";
 import { makeSecret, sealSecret } from "./webhook-secret.ts";
 
+/** Why a webhook receives nothing. */
+export type DisabledReason =
+  | "account"
+  | "failing"
+  | "key_revoked"
+  | "key_expired"
+  | "key_not_permitted";
+
 /** A webhook as its owner sees it. */
-export type WebhookInfo = Pick<
-  Webhook,
-  "id" | "url" | "description" | "failingSince" | "disabledAt" | "createdAt"
-> & { readonly events: readonly EventType[] };
+export interface WebhookInfo {
+  readonly id: string;
+  /** The key that created it; null for webhooks from before it was recorded. */
+  readonly keyId: string | null;
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly description: string | null;
+  readonly failingSince: Date | null;
+  readonly disabledAt: Date | null;
+  /** Null while it is enabled. */
+  readonly disabledReason: DisabledReason | null;
+  readonly createdAt: Date;
+}
 
 /** Webhooks that an account may have. */
 export const maxWebhooks = 20;
 
-const shown = {
-  id: true,
-  url: true,
-  events: true,
-  description: true,
-  failingSince: true,
-  disabledAt: true,
-  createdAt: true,
-} as const;
+/** Webhooks end with their keys, also before `endWithKeys` has recorded it. */
+const select = `SELECT webhook.id, key_id AS "keyId", url, events, description,
+         failing_since AS "failingSince",
+         CASE WHEN ${webhookEnd("webhook", "maker")} IS NULL THEN disabled_at
+              ELSE coalesce(disabled_at, maker.revoked_at, least(maker.expires_at, now())) END AS "disabledAt",
+         coalesce(${webhookEnd("webhook", "maker")},
+                  CASE WHEN disabled_at IS NULL THEN NULL
+                       WHEN failing_since IS NULL THEN 'account' ELSE 'failing' END) AS "disabledReason",
+         webhook.created_at AS "createdAt"
+    FROM webhook LEFT JOIN api_key AS maker ON maker.id = key_id`;
 
-/** Creates a webhook. The secret is returned here once. */
+/**
+ * Creates a webhook, which ends with its key.
+ *
+ * @returns its secret, which can't be read again.
+ */
 export async function createWebhook(
-  database: Database,
+  sql: Sql,
   {
+    id = newId(),
     pepper,
     ...settings
   }: {
+    readonly id?: string;
     readonly accountId: string;
+    readonly keyId: string;
     readonly url: string;
     readonly events: readonly EventType[];
     readonly description: string | null;
     readonly pepper: string;
   },
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  const id = newId();
   const secret = makeSecret();
-  const sealed = new Uint8Array(sealSecret(secret, pepper, id));
-  const prisma = await database.prisma();
-  await prisma.webhook.create({
-    data: { ...settings, id, events: [...settings.events], secret: sealed },
-  });
+  await sql.query(...insert.bind({ ...settings, id, secret: sealSecret(secret, pepper, id) }));
   return { id, secret };
 }
 
+// A second run after a lost response replaces the secret that nobody has received.
+const insert = statement(
+  ["id", "accountId", "keyId", "url", "events", "description", "secret"],
+  `INSERT INTO webhook (id, account_id, key_id, url, events, description, secret)
+   VALUES (:id, :accountId, :keyId, :url, :events::text[], :description, :secret)
+   ON CONFLICT (id) DO UPDATE SET secret = excluded.secret`,
+);
+
 /** The webhooks of an account, newest first. */
-export async function listWebhooks(database: Database, accountId: string): Promise<WebhookInfo[]> {
-  const prisma = await database.prisma();
-  const webhooks = await prisma.webhook.findMany({
-    where: { accountId },
-    orderBy: { id: "desc" },
-    select: shown,
-  });
-  return webhooks as ((typeof webhooks)[number] & WebhookInfo)[];
+export function listWebhooks(sql: Sql, accountId: string): Promise<WebhookInfo[]> {
+  return sql.query(`${select} WHERE webhook.account_id = $1 ORDER BY webhook.id DESC`, [accountId]);
 }
 
 /** A webhook of an account, or null. */
 export async function findWebhook(
-  database: Database,
+  sql: Sql,
   target: { readonly accountId: string; readonly webhookId: string },
 ): Promise<WebhookInfo | null> {
-  const prisma = await database.prisma();
-  const webhook = await prisma.webhook.findFirst({
-    where: { id: target.webhookId, accountId: target.accountId },
-    select: shown,
-  });
-  return webhook as WebhookInfo | null;
+  const [webhook] = await sql.query<WebhookInfo>(
+    `${select} WHERE webhook.account_id = $1 AND webhook.id = $2`,
+    [target.accountId, target.webhookId],
+  );
+  return webhook ?? null;
 }
 
-/** Changes a webhook. Enabling it forgets its earlier failures. */
+/** The webhook of a delivery of an account, or null. */
+export async function findWebhookOfDelivery(
+  sql: Sql,
+  target: { readonly accountId: string; readonly deliveryId: string },
+): Promise<WebhookInfo | null> {
+  const [webhook] = await sql.query<WebhookInfo>(
+    `${select} WHERE webhook.account_id = $1
+        AND webhook.id = (SELECT webhook_id FROM webhook_delivery WHERE id = $2)`,
+    [target.accountId, target.deliveryId],
+  );
+  return webhook ?? null;
+}
+
+/** Changes a webhook. Enabling it forgets its earlier failures. Omitted settings stay unchanged. */
 export async function updateWebhook(
-  database: Database,
+  sql: Sql,
   webhookId: string,
   {
+    url,
     events,
+    description,
     isEnabled,
-    ...settings
   }: {
     readonly url?: string;
     readonly events?: readonly EventType[];
@@ -84,45 +120,47 @@ export async function updateWebhook(
     readonly isEnabled?: boolean;
   },
 ): Promise<void> {
-  const prisma = await database.prisma();
-  await prisma.webhook.update({
-    where: { id: webhookId },
-    data: {
-      ...settings,
-      ...(events && { events: [...events] }),
-      ...(isEnabled === true && {
-        disabledAt: null,
-        failingSince: null,
-        failures: 0,
-        pausedUntil: null,
-      }),
-      ...(isEnabled === false && { disabledAt: new Date() }),
-    },
-  });
+  await sql.query(
+    ...update.bind({
+      webhookId,
+      url: url ?? null,
+      events: events ?? null,
+      description: description ?? null,
+      setsDescription: description !== undefined,
+      enables: isEnabled === true,
+      disables: isEnabled === false,
+    }),
+  );
 }
+
+const update = statement(
+  ["webhookId", "url", "events", "description", "setsDescription", "enables", "disables"],
+  `UPDATE webhook
+      SET url = coalesce(:url::text, url), events = coalesce(:events::text[], events),
+          description = CASE WHEN :setsDescription THEN :description::text ELSE description END,
+          disabled_at = CASE WHEN :enables THEN NULL WHEN :disables THEN now() ELSE disabled_at END,
+          failing_since = CASE WHEN :enables THEN NULL ELSE failing_since END,
+          failures = CASE WHEN :enables THEN 0 ELSE failures END,
+          paused_until = CASE WHEN :enables THEN NULL ELSE paused_until END
+    WHERE id = :webhookId`,
+);
 
 /** Replaces the secret, which is returned here once; the old one signs as well for the grace period. */
 export async function rotateSecret(
-  database: Database,
+  sql: Sql,
   target: { readonly webhookId: string; readonly pepper: string; readonly graceMs: number },
 ): Promise<string> {
   const secret = makeSecret();
-  const prisma = await database.prisma();
-  const where = { id: target.webhookId };
-  const before = await prisma.webhook.findUniqueOrThrow({ where, select: { secret: true } });
-  await prisma.webhook.update({
-    where,
-    data: {
-      secret: new Uint8Array(sealSecret(secret, target.pepper, target.webhookId)),
-      previousSecret: before.secret,
-      previousSecretUntil: new Date(Date.now() + target.graceMs),
-    },
-  });
+  const sealed = sealSecret(secret, target.pepper, target.webhookId);
+  await sql.query(
+    `UPDATE webhook SET previous_secret = secret, secret = $2,
+                        previous_secret_until = now() + $3 * interval '1 ms' WHERE id = $1`,
+    [target.webhookId, sealed, target.graceMs],
+  );
   return secret;
 }
 
 /** Deletes a webhook. Its pending deliveries are never sent, and expire with the others. */
-export async function deleteWebhook(database: Database, webhookId: string): Promise<void> {
-  const prisma = await database.prisma();
-  await prisma.webhook.deleteMany({ where: { id: webhookId } });
+export async function deleteWebhook(sql: Sql, webhookId: string): Promise<void> {
+  await sql.query("DELETE FROM webhook WHERE id = $1", [webhookId]);
 }

@@ -8,6 +8,7 @@ import {
   spendBudget,
   withinBudget,
 } from "@atelier/billing";
+import { endedCredential, isValidKey, refusedKey, suspendedAccount } from "@atelier/accounts";
 import { newId, statement, type Database, type Sql } from "@atelier/database";
 import { recordEvents } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
@@ -24,6 +25,10 @@ export interface AcceptRequest {
   readonly accountId: string;
   /** The requesting API key; its budget is checked and charged. */
   readonly keyId: string;
+  /** Hash of the key's secret in the request, which may have been replaced since; null for a session. */
+  readonly secretHash?: Uint8Array | null;
+  /** Session of Studio of the request, which may have been ended since. */
+  readonly sessionId?: string | null;
   readonly plan: GenerationPlan;
   /** Time from acceptance until unfinished work fails, in milliseconds. */
   readonly deadlineMs: number;
@@ -71,8 +76,9 @@ const maxRounds = 10;
  * Accepts a generation: inserts its rows, renders, hold and idempotency key in one statement. If the
  * process dies after it, recovery dispatches the ready renders.
  *
- * @throws AppError `insufficient_credit`, `key_budget_exhausted`, `too_many_jobs`, `overloaded`, or
- *   `reference_unreachable` for a reference past its retention. Nothing is stored then.
+ * @throws AppError `insufficient_credit`, `key_budget_exhausted`, `too_many_jobs`, `overloaded`,
+ *   `reference_unreachable` for a reference past its retention, or `unauthorized`, `account_suspended`
+ *   or `key_not_permitted` for a right that has ended since the request began. Nothing is stored then.
  */
 export async function acceptGeneration(
   database: Database,
@@ -130,13 +136,21 @@ async function isStored(sql: Sql, generationId: string): Promise<boolean> {
 /** @throws AppError with the reason why an account cannot have a generation now, if there is one. */
 async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
   const { accountId, maxUnfinishedJobs, isBehind = false, plan } = request;
-  const [account] = await sql.query<{ jobs: number; balance: bigint; erased: boolean }>(
-    `SELECT unfinished_jobs AS jobs, balance_micro_eur AS balance, erased_at IS NOT NULL AS erased
+  const [account] = await sql.query<{
+    jobs: number;
+    balance: bigint;
+    erased: boolean;
+    suspended: boolean;
+  }>(
+    `SELECT unfinished_jobs AS jobs, balance_micro_eur AS balance, erased_at IS NOT NULL AS erased,
+            suspended_at IS NOT NULL AS suspended
        FROM account WHERE id = $1`,
     [accountId],
   );
   if (account === undefined) throw new Error(`account ${accountId} is gone`);
   if (account.erased) throw accountErased();
+  if (account.suspended) throw suspendedAccount();
+  await assertStillPermitted(sql, request);
   if (account.jobs >= maxUnfinishedJobs) {
     throw new AppError(
       "too_many_jobs",
@@ -157,6 +171,48 @@ async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
 export function accountErased(): AppError {
   return new AppError("account_suspended", "This account was erased. Use another account.");
 }
+
+/** SQL conditions on the row of the requesting key: what admission has checked still holds. */
+const isStillPermitted = `${isValidKey("api_key", "clock_timestamp()")}
+       AND 'generate' = ANY (scopes) AND (models = '{}' OR :model::text = ANY (models))
+       AND (:secretHash::bytea IS NULL OR hash = :secretHash
+            OR previous_hash = :secretHash AND previous_expires_at > clock_timestamp())`;
+
+/** @throws AppError when the key or session of a request has ended, or lost the right, since it began. */
+async function assertStillPermitted(
+  sql: Sql,
+  { keyId, secretHash = null, sessionId = null, plan }: AcceptRequest,
+): Promise<void> {
+  const [key] = await sql.query<{
+    revoked: boolean;
+    expired: boolean;
+    hasCredential: boolean;
+    permitted: boolean;
+  }>(...findPermission.bind({ keyId, secretHash, sessionId, model: plan.model }));
+  if (key === undefined || key.revoked) throw refusedKey("revoked");
+  if (key.expired) throw refusedKey("expired");
+  if (!key.hasCredential) throw endedCredential();
+  if (!key.permitted) {
+    throw new AppError(
+      "key_not_permitted",
+      "The rights of this key were reduced. Use another key, or ask the owner of the account.",
+      { details: { model: plan.model } },
+    );
+  }
+}
+
+const findPermission = statement(
+  ["keyId", "secretHash", "sessionId", "model"],
+  `SELECT revoked_at IS NOT NULL AS revoked, coalesce(expires_at <= clock_timestamp(), false) AS expired,
+          (:sessionId::uuid IS NULL OR EXISTS (
+             SELECT FROM studio_session AS session
+              WHERE session.id = :sessionId AND session.expires_at > clock_timestamp()))
+          AND (:secretHash::bytea IS NULL OR hash = :secretHash
+               OR coalesce(previous_hash = :secretHash AND previous_expires_at > clock_timestamp(), false)
+              ) AS "hasCredential",
+          ${isStillPermitted} AS permitted
+     FROM api_key WHERE id = :keyId`,
+);
 
 /** @throws AppError `reference_unreachable` for the first reference past its retention. */
 export async function assertReferencesKept(sql: Sql, plan: GenerationPlan): Promise<void> {
@@ -295,13 +351,15 @@ function bindInsert(
     referencedKeys: storedReferences(plan).map(({ key }) => key),
     uploadIds: uploadsOf(plan).map(({ id }) => id),
     keyId: request.keyId,
+    secretHash: request.secretHash ?? null,
+    sessionId: request.sessionId ?? null,
   });
 }
 
 /**
  * Locks the account before it claims the idempotency key, so that two requests with one key are
  * serialised here. Conditions are checked on locked rows, so that concurrent requests cannot all
- * pass. Referenced images are locked as well, so that retention does not mark them in the meantime.
+ * pass: balance, limits, suspension, and the rights of the key. Referenced images are locked as well, so that retention does not mark them in the meantime.
  */
 const insertGeneration = statement(
   [
@@ -333,9 +391,14 @@ const insertGeneration = statement(
     "referencedKeys",
     "uploadIds",
     "keyId",
+    "secretHash",
+    "sessionId",
   ],
   `
-  WITH referenced AS (
+  WITH session AS (
+    SELECT id FROM studio_session
+     WHERE id = :sessionId::uuid AND expires_at > clock_timestamp() FOR SHARE
+  ), referenced AS (
     SELECT deleted_at FROM image
      WHERE render_id = ANY (:referencedRenders::uuid[]) AND storage_key = ANY (:referencedKeys::text[]) FOR SHARE
   ), uploaded AS (
@@ -344,6 +407,7 @@ const insertGeneration = statement(
   ), payer AS (
     SELECT id FROM account
      WHERE NOT EXISTS (SELECT FROM referenced WHERE deleted_at IS NOT NULL) AND id = :accountId AND erased_at IS NULL
+       AND suspended_at IS NULL AND (:sessionId::uuid IS NULL OR EXISTS (SELECT FROM session))
        AND (SELECT count(*) FROM uploaded) = cardinality(:uploadIds::uuid[])
        AND balance_micro_eur >= :priceMicroEur::bigint
        AND unfinished_jobs < :maxUnfinishedJobs AND NOT (:isBehind AND unfinished_jobs > 0)
@@ -351,7 +415,8 @@ const insertGeneration = statement(
        FOR NO KEY UPDATE
   ), spender AS (
     SELECT api_key.id, payer.id AS account_id FROM payer JOIN api_key ON account_id = payer.id
-     WHERE api_key.id = :keyId AND ${withinBudget(":priceMicroEur::bigint")}
+     WHERE api_key.id = :keyId AND ${isStillPermitted}
+       AND ${withinBudget(":priceMicroEur::bigint")}
        FOR NO KEY UPDATE OF api_key
   ), claimed AS (
     INSERT INTO idempotency_key (account_id, key, request_hash, generation_id, answer_due_at)

@@ -5,7 +5,7 @@ import { eurAmount, modelId, name, timestamp } from "./fields.ts";
 export const keyScope = z.enum(["generate", "read", "manage"]).meta({
   id: "KeyScope",
   description:
-    "`generate`: request images and stories, and read the jobs that this key requested. `read`: read all jobs, usage and files of the account. `manage`: create, change and revoke keys.",
+    "`generate`: request images and stories, and read the jobs that this key requested. `read`: read all jobs, usage and files of the account. `manage`: create, change and revoke keys and webhooks, and change the account.",
 });
 export type KeyScope = z.infer<typeof keyScope>;
 
@@ -87,10 +87,26 @@ const keyFields = {
   created_at: timestamp,
   last_used_at: timestamp.nullable().meta({ description: "Exact to a minute." }),
   revoked_at: timestamp.nullable(),
+  created_by: z.uuid().nullable().meta({
+    description:
+      "The key that created it, which it neither outlives nor exceeds; null for keys of the operator.",
+  }),
 };
 
 export const apiKey = z.strictObject(keyFields).meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof apiKey>;
+
+/** Response to changing or revoking a key. */
+export const changedKey = z
+  .strictObject({
+    ...keyFields,
+    ended: z.strictObject({ keys: z.int(), webhooks: z.int(), sessions: z.int() }).meta({
+      description:
+        "What ended with this change: keys that it created, directly or through others, and the webhooks and sessions of Studio of all these keys.",
+    }),
+  })
+  .meta({ id: "ChangedKey" });
+export type ChangedKey = z.infer<typeof changedKey>;
 
 export const apiKeyList = z
   .strictObject({ keys: z.array(apiKey).meta({ description: "Newest first." }) })

@@ -330,7 +330,8 @@ export const account = z
         "When `balance_eur` falls below this amount, the event `account.balance_low` is sent; null for never.",
     }),
     disabled_webhooks: z.array(z.uuid()).meta({
-      description: "Ids of webhooks that were disabled after five days without a success.",
+      description:
+        "Ids of webhooks that were disabled after five days without a success, or ended with their key.",
     }),
   })
   .meta({ id: "Account" });

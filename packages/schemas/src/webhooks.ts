@@ -17,7 +17,9 @@ const events = z
   .min(1)
   .max(20)
   .transform((list) => [...new Set(list)])
-  .meta({ description: "The types of events that it receives." });
+  .meta({
+    description: "The types of events that it receives. Events of jobs need the scope `read`.",
+  });
 
 const description = text.max(200).nullable().meta({ description: "Shown in lists." });
 
@@ -51,13 +53,24 @@ export const rotateSecretRequest = z
 
 const webhookFields = {
   id: z.uuid(),
+  key_id: z.uuid().nullable().meta({
+    description:
+      "The key that created it, with which it ends; null for webhooks from before it was recorded.",
+  }),
   url: z.string(),
   events: z.array(eventType),
   description: z.string().nullable(),
   enabled: z.boolean(),
   disabled_at: timestamp.nullable().meta({
-    description: "When it was disabled: by its account, or after five days without a success.",
+    description: "When it was disabled, or its key ended.",
   }),
+  disabled_reason: z
+    .enum(["account", "failing", "key_revoked", "key_expired", "key_not_permitted"])
+    .nullable()
+    .meta({
+      description:
+        "`account`: by a request. `failing`: after five days without a success. `key_revoked`, `key_expired`: its key has ended. `key_not_permitted`: its key has lost the scope `manage`, or `read` for events of jobs. Null while it is enabled.",
+    }),
   failing_since: timestamp.nullable().meta({
     description: "Since when no delivery has succeeded; null after a success.",
   }),

@@ -1,4 +1,4 @@
-import { findAccount, type Caller } from "@atelier/accounts";
+import { assertScope, findAccount, type Caller } from "@atelier/accounts";
 import { readKeyBudgets } from "@atelier/billing";
 import { assertReferencesKept } from "@atelier/generations";
 import {
@@ -18,7 +18,6 @@ import {
 } from "@atelier/schemas";
 import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
-import { assertScope } from "../http/permissions.ts";
 import { planCombine } from "./plan-combine.ts";
 import { planDiagram } from "./plan-diagram.ts";
 import { planEdit } from "./plan-edit.ts";

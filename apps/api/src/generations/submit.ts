@@ -1,4 +1,4 @@
-import type { Caller } from "@atelier/accounts";
+import { assertScope, type Caller } from "@atelier/accounts";
 import {
   acceptGeneration,
   findGeneration,
@@ -62,7 +62,7 @@ export async function submit(
   dependencies: ApiDependencies,
 ): Promise<Submission> {
   const { config, database, queues, parts, waiters, logger, metrics, failpoint } = dependencies;
-  const { accountId, keyId } = caller;
+  const { accountId, keyId, secretHash, sessionId } = caller;
   assertScope(caller, "generate");
 
   // Looked up first: inputs that were valid at acceptance may be invalid now, such as a signed URL.
@@ -76,6 +76,8 @@ export async function submit(
   const acceptance = await acceptGeneration(database, {
     accountId,
     keyId,
+    secretHash,
+    sessionId,
     plan,
     deadlineMs,
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,

@@ -64,7 +64,8 @@ export function createAdmissions(
   }
 
   return {
-    admit: (key, limit) => run(key, () => authenticateAndLimit(pipelined, key, pepper, limit)),
+    admit: (key, limit) =>
+      run(key, () => authenticateAndLimit(pipelined, { kind: "key", key }, pepper, limit)),
     take: (keyId, limit) => run(keyId, () => takeFromLimit(pipelined, keyId, limit)),
     charge: (keyId, limit, units) => chargeLimit(pipelined, keyId, limit, units),
   };

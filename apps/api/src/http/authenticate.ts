@@ -1,4 +1,10 @@
-import type { Admission, Caller, KeyRefusal } from "@atelier/accounts";
+import {
+  assertScope,
+  refusedKey,
+  suspendedAccount,
+  type Admission,
+  type Caller,
+} from "@atelier/accounts";
 import { AppError, type KeyScope } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -6,7 +12,6 @@ import { clientAddress } from "./client-address.ts";
 import { isFromStudio } from "../studio/is-from-studio.ts";
 import { readSession } from "../studio/session.ts";
 import { contextOf } from "./context.ts";
-import { assertScope } from "./permissions.ts";
 import { applyLimit, type Policy } from "./rate-limit.ts";
 
 /** Finds the API key of a request; null without one. */
@@ -95,12 +100,7 @@ function setCaller(
     response.set("WWW-Authenticate", 'Bearer realm="atelier"');
     throw caller?.refusal ? refusedKey(caller.refusal) : unknownKey(key, request);
   }
-  if (caller.suspended) {
-    throw new AppError(
-      "account_suspended",
-      "This account is suspended. Ask the operator of this service.",
-    );
-  }
+  if (caller.suspended) throw suspendedAccount();
   response.locals["caller"] = caller;
 }
 
@@ -114,14 +114,6 @@ function unknownKey(key: string | null, request: Request): AppError {
       ? "You are not signed in to Studio. Sign in with an API key."
       : "Send your API key as Authorization: Bearer <key>.",
   );
-}
-
-function refusedKey(reason: KeyRefusal): AppError {
-  const message = {
-    revoked: "This API key was revoked. Use another key.",
-    expired: "This API key has expired. Ask the owner of the account for a new one.",
-  }[reason];
-  return new AppError("unauthorized", message, { details: { reason } });
 }
 
 /** The API key in `Authorization: Bearer <key>` or `X-API-Key: <key>`; null without one. */

@@ -1,15 +1,5 @@
-import type { Caller } from "@atelier/accounts";
-import { AppError, type KeyScope } from "@atelier/schemas";
-
-/** @throws AppError `key_not_permitted` when the key lacks the scope. */
-export function assertScope({ scopes }: Pick<Caller, "scopes">, scope: KeyScope): void {
-  if (scopes.includes(scope)) return;
-  throw new AppError(
-    "key_not_permitted",
-    `This key has no scope ${scope}. Use a key that has it, or ask the owner of the account.`,
-    { details: { required_scope: scope, scopes } },
-  );
-}
+import { assertScope, type Caller } from "@atelier/accounts";
+import { AppError } from "@atelier/schemas";
 
 /** @throws AppError `key_not_permitted` when the key may not use the model. */
 export function assertModelPermitted({ models }: Pick<Caller, "models">, model: string): void {

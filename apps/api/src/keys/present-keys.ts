@@ -27,5 +27,6 @@ function presentKey(key: ApiKeyInfo, spentMicroEur: bigint): ApiKey {
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
+    created_by: key.parentId,
   };
 }

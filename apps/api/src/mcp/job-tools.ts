@@ -1,3 +1,4 @@
+import { assertScope } from "@atelier/accounts";
 import { findGeneration, isFinal, jobNotFound } from "@atelier/generations";
 import { summariseJob } from "@atelier/presentation";
 import { jobList, listedJob, listJobsQuery, parseRequest } from "@atelier/schemas";
@@ -8,7 +9,7 @@ import { listPage } from "../generations/list-page.ts";
 import { readJobId } from "../generations/read-job-id.ts";
 import { withWait } from "../generations/wait-estimates.ts";
 import { contextOf } from "../http/context.ts";
-import { assertScope, visibleTo } from "../http/permissions.ts";
+import { visibleTo } from "../http/permissions.ts";
 import { answer, type Tool } from "./call.ts";
 import { waitSeconds } from "./generate.ts";
 import { answerWithJob } from "./job-answer.ts";

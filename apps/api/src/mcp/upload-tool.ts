@@ -1,10 +1,10 @@
+import { assertScope } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { AppError, parseRequest } from "@atelier/schemas";
 import * as z from "zod";
 import { presentUpload } from "../generations/present-upload.ts";
 import { removeUpload, reserveUploadQuota, storeUpload } from "../generations/store-upload.ts";
 import { contextOf } from "../http/context.ts";
-import { assertScope } from "../http/permissions.ts";
 import { answer, type Tool } from "./call.ts";
 
 /** Input of `upload_image`. A message has at most 1 MB, and so has the image in base64. */

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { listKeys } from "@atelier/accounts";
+import { assertScope, listKeys } from "@atelier/accounts";
 import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
 import { listWebhooks } from "@atelier/events";
 import { listGenerations, listUploads, readRequests } from "@atelier/generations";
@@ -11,7 +11,6 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { presentUpload } from "../generations/present-upload.ts";
 import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
-import { assertScope } from "../http/permissions.ts";
 import { chargeWork } from "../http/rate-limit.ts";
 import { presentAccount } from "./account.ts";
 import { presentKeys } from "../keys/present-keys.ts";

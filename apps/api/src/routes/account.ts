@@ -1,4 +1,11 @@
-import { findAccount, updateAccount, type AccountSettings } from "@atelier/accounts";
+import {
+  assertMaySetAccount,
+  assertScope,
+  findAccount,
+  manage,
+  updateAccount,
+  type AccountSettings,
+} from "@atelier/accounts";
 import { listWebhooks } from "@atelier/events";
 import {
   AppError,
@@ -13,7 +20,6 @@ import {
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
-import { assertScope } from "../http/permissions.ts";
 
 /** `GET /v1/account`: the account of the key, with its balance. */
 export function readAccount(dependencies: ApiDependencies) {
@@ -22,14 +28,20 @@ export function readAccount(dependencies: ApiDependencies) {
   };
 }
 
-/** `PATCH /v1/account`: changes settings of the account, for keys with the scope `manage`. */
+/**
+ * `PATCH /v1/account`: changes settings of the account, for keys with the scope `manage` and without a
+ * budget, limited models or an expiry.
+ */
 export function changeAccount(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
     assertScope(caller, "manage");
     const body = parseRequest(updateAccountRequest, request.body);
     const settings = readSettings(body, dependencies);
-    await updateAccount(dependencies.database, caller.accountId, settings);
+    await manage(dependencies.database, caller, ({ sql, accountId, actor }) => {
+      assertMaySetAccount(actor);
+      return updateAccount(sql, accountId, settings);
+    });
     response.json(await presentAccount(caller.accountId, dependencies));
   };
 }
@@ -53,7 +65,7 @@ export async function presentAccount(
     max_retention_hours: config.RETENTION_HOURS,
     low_balance_eur: lowBalanceMicroEur === null ? null : formatEur(lowBalanceMicroEur),
     disabled_webhooks: webhooks
-      .filter(({ disabledAt, failingSince }) => disabledAt !== null && failingSince !== null)
+      .filter(({ disabledReason }) => disabledReason !== null && disabledReason !== "account")
       .map(({ id }) => id),
   };
 }

@@ -1,3 +1,4 @@
+import { assertScope } from "@atelier/accounts";
 import { deleteImages, findGeneration, jobNotFound, markImagesRemoved } from "@atelier/generations";
 import { presentJob, presentJobs } from "@atelier/presentation";
 import { listJobsQuery, parseRequest } from "@atelier/schemas";
@@ -9,7 +10,7 @@ import { readJobId } from "../generations/read-job-id.ts";
 import { signWith } from "../generations/sign.ts";
 import { withWait } from "../generations/wait-estimates.ts";
 import { contextOf } from "../http/context.ts";
-import { assertScope, visibleTo } from "../http/permissions.ts";
+import { visibleTo } from "../http/permissions.ts";
 
 /** `GET /v1/jobs`: the account's jobs, newest first, in pages that later inserts do not shift. */
 export function listJobs(dependencies: ApiDependencies) {

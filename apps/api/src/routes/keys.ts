@@ -1,15 +1,19 @@
 import {
-  assertMayMint,
+  changeKey,
+  endKey,
   findKey,
   listKeys,
+  makeSecretKey,
+  manage,
   maxLiveKeys,
-  revokeKey,
   rotateKey,
-  updateKey,
   type ApiKeyInfo,
+  type Ended,
+  type KeyLimits,
   type KeySettings,
 } from "@atelier/accounts";
 import { setKeyBudget } from "@atelier/billing";
+import type { Database, Sql } from "@atelier/database";
 import {
   AppError,
   createKeyRequest,
@@ -19,6 +23,7 @@ import {
   rotateKeyRequest,
   updateKeyRequest,
   type ApiKey,
+  type ChangedKey,
   type UpdateKeyRequest,
 } from "@atelier/schemas";
 import express, { type Response, type Router } from "express";
@@ -55,37 +60,59 @@ export function serveKeys(dependencies: ApiDependencies): Router {
 
   router.patch("/keys/:id", readBody, async (request, response) => {
     const body = parseRequest(updateKeyRequest, request.body);
-    const key = await find(request.params["id"], response);
-    const { caller } = contextOf(response);
-    const settings = readSettings(body);
-    assertMayMint(caller, key);
-    assertMayMint(caller, { ...key, ...settings });
-    if (key.revokedAt !== null) throw keyNotFound();
-    await updateKey(database, key.id, settings);
-    if (body.budget !== undefined) {
-      const { budgetMicroEur, budgetPeriod: period } = readBudget(body.budget);
-      await setKeyBudget(database, key.id, { budgetMicroEur, period });
-    }
-    response.json(await read(key.id, response));
+    const { id } = await find(request.params["id"], response);
+    const budget = body.budget === undefined ? undefined : readBudget(body.budget);
+    const ended = await manage(
+      database,
+      contextOf(response).caller,
+      async (managing) => {
+        const { sql, target } = managing;
+        if (target === null || target.isRevoked) throw keyNotFound();
+        const ends = await changeKey(managing, target, {
+          limits: readSettings(body),
+          hasBudget: budget === undefined ? undefined : budget.budgetMicroEur !== null,
+        });
+        if (budget !== undefined) {
+          const { budgetMicroEur, budgetPeriod: period } = budget;
+          await setKeyBudget(within(sql), target.id, { budgetMicroEur, period });
+        }
+        return ends;
+      },
+      id,
+    );
+    response.json(await readChanged(id, ended, response));
   });
 
   router.delete("/keys/:id", async (request, response) => {
-    const key = await find(request.params["id"], response);
-    await revokeKey(database, key.id);
-    response.json(await read(key.id, response));
+    const { id } = await find(request.params["id"], response);
+    const ended = await manage(
+      database,
+      contextOf(response).caller,
+      (managing) => {
+        if (managing.target === null) throw keyNotFound();
+        return endKey(managing, managing.target);
+      },
+      id,
+    );
+    response.json(await readChanged(id, ended, response));
   });
 
   router.post("/keys/:id/rotate", readOptionalBody, async (request, response) => {
     const { grace_hours } = parseRequest(rotateKeyRequest, request.body);
-    const key = await find(request.params["id"], response);
-    assertMayMint(contextOf(response).caller, key);
-    const rotated = await rotateKey(database, {
-      keyId: key.id,
-      pepper: config.KEY_PEPPER,
-      graceMs: grace_hours * 3_600_000,
-    });
-    if (rotated === null) throw keyNotFound();
-    response.json({ ...(await read(key.id, response)), key: rotated });
+    const { id } = await find(request.params["id"], response);
+    const secret = makeSecretKey(config.KEY_PEPPER);
+    await manage(
+      database,
+      contextOf(response).caller,
+      async (managing) => {
+        const { target } = managing;
+        if (target === null) throw keyNotFound();
+        const graceMs = grace_hours * 3_600_000;
+        if (!(await rotateKey(managing, target, { secret, graceMs }))) throw keyNotFound();
+      },
+      id,
+    );
+    response.json({ ...(await read(id, response)), key: secret.key });
   });
 
   /** @throws AppError `key_not_found`, also for keys of other accounts. */
@@ -104,16 +131,20 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     return key;
   }
 
+  async function readChanged(keyId: string, ended: Ended, response: Response): Promise<ChangedKey> {
+    return { ...(await read(keyId, response)), ended };
+  }
+
   return router;
 }
 
+/** A transaction in progress, for operations that otherwise begin their own. */
+function within(sql: Sql): Pick<Database, "transaction"> {
+  return { transaction: (work) => work(sql) };
+}
+
 /** The settings in a body, without omitted ones. */
-function readSettings({
-  name,
-  scopes,
-  models,
-  expires_at,
-}: UpdateKeyRequest): Partial<Omit<KeySettings, "budgetMicroEur" | "budgetPeriod">> {
+function readSettings({ name, scopes, models, expires_at }: UpdateKeyRequest): KeyLimits {
   return {
     ...(name !== undefined && { name }),
     ...(scopes !== undefined && { scopes }),

@@ -1,3 +1,4 @@
+import { assertScope } from "@atelier/accounts";
 import {
   openaiEditForm,
   openaiEditRequest,
@@ -12,7 +13,6 @@ import type { Request, Response } from "express";
 import { planEdit } from "../generations/plan-edit.ts";
 import { contextOf } from "../http/context.ts";
 import type { Memory } from "../http/memory.ts";
-import { assertScope } from "../http/permissions.ts";
 import { readBody } from "../http/read-body.ts";
 import { answerWithImages } from "../openai/answer.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "@atelier/accounts";
+import { assertScope, type Caller } from "@atelier/accounts";
 import { listTransactions, type AccountTransaction } from "@atelier/billing";
 import {
   formatEur,
@@ -11,7 +11,6 @@ import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
-import { assertScope } from "../http/permissions.ts";
 
 /** `GET /v1/transactions`: the account's top-ups, charges and withdrawals, newest first. */
 export function readTransactions({ database }: ApiDependencies) {

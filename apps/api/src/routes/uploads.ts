@@ -1,3 +1,4 @@
+import { assertScope } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { findUpload } from "@atelier/generations";
 import { AppError, maxUploadBytes, uploadId } from "@atelier/schemas";
@@ -7,7 +8,7 @@ import { presentUpload } from "../generations/present-upload.ts";
 import { removeUpload, reserveUploadQuota, storeUpload } from "../generations/store-upload.ts";
 import type { BodyBudget } from "../http/body-budget.ts";
 import { contextOf } from "../http/context.ts";
-import { assertScope, visibleTo } from "../http/permissions.ts";
+import { visibleTo } from "../http/permissions.ts";
 import { chargeRefusedUpload } from "../http/rate-limit.ts";
 import { readFormFile } from "../http/read-form-file.ts";
 import { readUploadHeaders, receiveUpload, uploadTooLarge } from "../http/receive-upload.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "@atelier/accounts";
+import { assertScope, type Caller } from "@atelier/accounts";
 import { completeRange, readUsage, type UsageSums } from "@atelier/billing";
 import {
   AppError,
@@ -14,7 +14,6 @@ import {
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
-import { assertScope } from "../http/permissions.ts";
 import { chargeWork } from "../http/rate-limit.ts";
 
 /** Maximum number of jobs in one request, which bounds the time of its query. */

@@ -1,8 +1,18 @@
 import {
+  assertMayChange,
+  assertMayEnd,
+  assertMayReceive,
+  makerOfWebhook,
+  manage,
+  type Managing,
+} from "@atelier/accounts";
+import { newId } from "@atelier/database";
+import {
   createWebhook,
   deleteWebhook,
   failPendingDeliveries,
   findWebhook,
+  findWebhookOfDelivery,
   listDeliveries,
   listWebhooks,
   maxWebhooks,
@@ -61,14 +71,24 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
   router.post("/webhooks", readBody, async (request, response) => {
     const { url, events, description = null } = parseRequest(createWebhookRequest, request.body);
     assertReceiver(url, dependencies);
-    const { accountId } = contextOf(response).caller;
-    const created = await createWebhook(database, { accountId, url, events, description, pepper });
-    // Counted after the insert, so that concurrent requests cannot all pass the limit.
-    if ((await listWebhooks(database, accountId)).length > maxWebhooks) {
-      await deleteWebhook(database, created.id);
-      throw tooManyWebhooks();
-    }
-    response.status(201).json({ ...(await read(created.id, response)), secret: created.secret });
+    const id = newId();
+    const { secret } = await manage(
+      database,
+      contextOf(response).caller,
+      async ({ sql, accountId, actor }) => {
+        assertMayReceive(actor, events);
+        const settings = { url, events, description, pepper };
+        const created = await createWebhook(sql, {
+          ...settings,
+          id,
+          accountId,
+          keyId: actor.keyId,
+        });
+        if ((await listWebhooks(sql, accountId)).length > maxWebhooks) throw tooManyWebhooks();
+        return created;
+      },
+    );
+    response.status(201).json({ ...(await read(id, response)), secret });
   });
 
   router.get("/webhooks/:id", async (request, response) => {
@@ -78,47 +98,87 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
   router.patch("/webhooks/:id", readBody, async (request, response) => {
     const { url, events, description, enabled } = parseRequest(updateWebhookRequest, request.body);
     if (url !== undefined) assertReceiver(url, dependencies);
-    const { id } = await find(request.params["id"], response);
-    await updateWebhook(database, id, {
-      ...(url !== undefined && { url }),
-      ...(events !== undefined && { events }),
-      ...(description !== undefined && { description }),
-      ...(enabled !== undefined && { isEnabled: enabled }),
+    const found = await find(request.params["id"], response);
+    const changed = await act("change", found, response, async ({ sql, accountId, actor }) => {
+      assertMayReceive(actor, events ?? found.events);
+      await updateWebhook(sql, found.id, {
+        ...(url !== undefined && { url }),
+        ...(events !== undefined && { events }),
+        ...(description !== undefined && { description }),
+        ...(enabled !== undefined && { isEnabled: enabled }),
+      });
+      const now = await findWebhook(sql, { accountId, webhookId: found.id });
+      if (now === null) throw webhookNotFound();
+      if ((enabled === true || events !== undefined) && isEndedByKey(now)) throw keyHasEnded(now);
+      if (enabled === false) await failPendingDeliveries(sql, found.id);
+      return now;
     });
-    if (enabled === false) await failPendingDeliveries(database, id);
-    response.json(await read(id, response));
+    response.json(presentWebhook(changed));
   });
 
   router.delete("/webhooks/:id", async (request, response) => {
     const webhook = await find(request.params["id"], response);
-    await deleteWebhook(database, webhook.id);
-    await failPendingDeliveries(database, webhook.id);
+    await act("end", webhook, response, async ({ sql }) => {
+      await deleteWebhook(sql, webhook.id);
+      await failPendingDeliveries(sql, webhook.id);
+    });
     response.json(presentWebhook(webhook));
   });
 
   router.post("/webhooks/:id/test", async (request, response) => {
     const webhook = await find(request.params["id"], response);
     if (webhook.disabledAt !== null) throw deliveryNotFound();
-    response.status(202).json(presentDelivery(await queueTestDelivery(database, webhook.id)));
+    const delivery = await act("end", webhook, response, ({ sql }) =>
+      queueTestDelivery(sql, webhook.id),
+    );
+    response.status(202).json(presentDelivery(delivery));
   });
 
   router.post("/webhooks/:id/rotate-secret", readOptionalBody, async (request, response) => {
     const { grace_hours } = parseRequest(rotateSecretRequest, request.body);
-    const { id: webhookId } = await find(request.params["id"], response);
+    const found = await find(request.params["id"], response);
     const graceMs = grace_hours * 3_600_000;
-    const secret = await rotateSecret(database, { webhookId, pepper, graceMs });
-    response.json({ ...(await read(webhookId, response)), secret });
+    const secret = await act("change", found, response, ({ sql }) =>
+      rotateSecret(sql, { webhookId: found.id, pepper, graceMs }),
+    );
+    response.json({ ...(await read(found.id, response)), secret });
   });
 
   router.post("/deliveries/:id/retry", async (request, response) => {
-    const deliveryId = z.uuid().safeParse(request.params["id"]);
-    const { accountId } = contextOf(response).caller;
-    const delivery = deliveryId.success
-      ? await retryDelivery(database, { accountId, deliveryId: deliveryId.data })
-      : null;
+    const id = z.uuid().safeParse(request.params["id"]);
+    if (!id.success) throw deliveryNotFound();
+    const target = { accountId: contextOf(response).caller.accountId, deliveryId: id.data };
+    const webhook = await findWebhookOfDelivery(database, target);
+    if (webhook === null) throw deliveryNotFound();
+    const delivery = await act("end", webhook, response, ({ sql }) => retryDelivery(sql, target));
     if (delivery === null) throw deliveryNotFound();
     response.status(202).json(presentDelivery(delivery));
   });
+
+  /**
+   * Acts on a webhook with the rights between the caller and the key of the webhook.
+   *
+   * @param verb `change` for what would give the caller its events, `end` for the rest.
+   * @throws AppError `key_not_permitted`.
+   */
+  function act<Result>(
+    verb: "change" | "end",
+    webhook: WebhookInfo,
+    response: Response,
+    work: (managing: Managing) => Promise<Result>,
+  ): Promise<Result> {
+    const { caller } = contextOf(response);
+    return manage(
+      database,
+      caller,
+      (managing) => {
+        const assertPermitted = verb === "change" ? assertMayChange : assertMayEnd;
+        assertPermitted(managing.actor, makerOfWebhook(webhook, managing.target));
+        return work(managing);
+      },
+      webhook.keyId,
+    );
+  }
 
   /** @throws AppError `webhook_not_found`, also for webhooks of other accounts. */
   async function find(id: unknown, response: Response): Promise<WebhookInfo> {
@@ -152,11 +212,13 @@ function assertReceiver(url: string, { config }: Pick<ApiDependencies, "config">
 export function presentWebhook(webhook: WebhookInfo): Webhook {
   return {
     id: webhook.id,
+    key_id: webhook.keyId,
     url: webhook.url,
     events: [...webhook.events],
     description: webhook.description,
-    enabled: webhook.disabledAt === null,
+    enabled: webhook.disabledReason === null,
     disabled_at: webhook.disabledAt?.toISOString() ?? null,
+    disabled_reason: webhook.disabledReason,
     failing_since: webhook.failingSince?.toISOString() ?? null,
     created_at: webhook.createdAt.toISOString(),
   };
@@ -189,6 +251,19 @@ function readCursor(cursor: string): string {
   throw new AppError("invalid_request", "cursor must be a next_cursor of an earlier page.", {
     details: [{ path: "cursor", code: "invalid_format", message: "not a cursor" }],
   });
+}
+
+/** Whether a webhook ended with its key, or with a right of it. */
+export function isEndedByKey({ disabledReason }: WebhookInfo): boolean {
+  return disabledReason?.startsWith("key_") ?? false;
+}
+
+function keyHasEnded({ disabledReason }: WebhookInfo): AppError {
+  return new AppError(
+    "key_not_permitted",
+    "The key of this webhook has ended or lacks the scope that its events need. Create a new webhook with a key that has it.",
+    { details: { disabled_reason: disabledReason } },
+  );
 }
 
 function webhookNotFound(): AppError {

@@ -1,4 +1,4 @@
-import type { ApiKey, CreateKeyRequest, UpdateKeyRequest } from "@atelier/client";
+import type { ApiKey, ChangedKey, CreateKeyRequest, UpdateKeyRequest } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import type { BudgetPeriod, KeyScope } from "@atelier/schemas";
 import { properties, table, withSecret, type Answer } from "../answer.ts";
@@ -62,11 +62,11 @@ export async function update(
       "Nothing to change. Pass --name, --scopes, --models, --budget or --expires.",
     );
   }
-  return describe(await atelier.keys.update(keyId, request, { signal: follow.signal }));
+  return describeChanged(await atelier.keys.update(keyId, request, { signal: follow.signal }));
 }
 
 export async function revoke({ atelier, follow }: Caller, keyId: string): Promise<Answer> {
-  return describe(await atelier.keys.revoke(keyId, { signal: follow.signal }));
+  return describeChanged(await atelier.keys.revoke(keyId, { signal: follow.signal }));
 }
 
 export async function rotate(
@@ -104,6 +104,17 @@ function describe(key: ApiKey): Answer {
     ["Status", statusOf(key)],
   ]);
   return { json: key, text };
+}
+
+/** A key with what ended with its earlier rights. */
+function describeChanged(key: ChangedKey): Answer {
+  const { keys, webhooks, sessions } = key.ended;
+  const { text } = describe(key);
+  const ended = `${keys} keys, ${webhooks} webhooks, ${sessions} sessions`;
+  return {
+    json: key,
+    text: keys + webhooks + sessions === 0 ? text : `${text}\nEnded with it: ${ended}`,
+  };
 }
 
 function describeBudget({ budget }: ApiKey): string {

@@ -119,7 +119,7 @@ function describe(webhook: Webhook): Answer {
   return { json: webhook, text };
 }
 
-function statusOf({ enabled, failing_since }: Webhook): string {
-  if (!enabled) return "disabled";
+function statusOf({ enabled, disabled_reason, failing_since }: Webhook): string {
+  if (!enabled) return disabled_reason === "account" ? "disabled" : `disabled: ${disabled_reason}`;
   return failing_since === null ? "enabled" : `failing since ${failing_since}`;
 }

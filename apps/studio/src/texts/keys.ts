@@ -41,11 +41,13 @@ export const texts = {
     onlyModels: "Only these models",
     pastDay: "This day is over. Choose today or a later day.",
     periods: { total: "In total", day: "Per day", month: "Per month" },
+    ended: ({ keys, webhooks, sessions }: { keys: number; webhooks: number; sessions: number }) =>
+      `Ended with it: keys ${keys}, webhooks ${webhooks}, sessions ${sessions}.`,
     revoke: "Revoke",
     revokeName: (name: string) => `Revoke "${name}"`,
     revokeOwn: "You are signed in with this key: your session ends as well.",
     revokeText:
-      "Programs with this key are refused from now on, and sessions that were started with it end. Jobs that it requested are finished. This cannot be undone.",
+      "Programs with this key are refused from now on, and what it created ends with it: keys, webhooks and sessions. Jobs that it requested are finished. This cannot be undone.",
     rotate: "Rotate",
     rotateName: (name: string) => `Rotate "${name}"`,
     rotateOwn:

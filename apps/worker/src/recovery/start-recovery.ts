@@ -1,4 +1,4 @@
-import { forgetFullBuckets, forgetStudioLinks } from "@atelier/accounts";
+import { endLeftovers, forgetFullBuckets, forgetStudioLinks } from "@atelier/accounts";
 import { deleteExpiredDeliveries, deleteExpiredEvents } from "@atelier/events";
 import {
   AccountBusyError,
@@ -43,6 +43,7 @@ export function startRecovery(
     start("idempotency keys", () => forgetIdempotencyKeys(database)),
     start("rate limits", () => forgetFullBuckets(database)),
     start("Studio links", () => forgetStudioLinks(database)),
+    start("ended keys", () => endLeftovers(database)),
     start("events", () => repeatBatches(() => deleteExpiredEvents(database))),
     start("deliveries", () => repeatBatches(() => deleteExpiredDeliveries(database))),
   ];

@@ -1,6 +1,6 @@
 import {
-  apiKey,
   apiKeyList,
+  changedKey,
   createKeyRequest,
   mintedKey,
   rotateKeyRequest,
@@ -31,6 +31,7 @@ const sample = {
   created_at: "2026-11-21T10:00:00.000Z",
   last_used_at: "2026-11-21T10:05:00.000Z",
   revoked_at: null,
+  created_by: "019a9f2f-11aa-7c3d-8b5e-2f6071829304",
 };
 const minted = {
   ...sample,
@@ -43,10 +44,15 @@ const body = (schema: z.ZodType, example: object) => ({
   content: { "application/json": { schema, examples: { request: { value: example } } } },
 });
 
-const one = (description: string) =>
+const changed = (description: string) =>
   jsonAnswer(
     description,
-    { schema: apiKey, examples: examples({ key: ["A key", sample] }) },
+    {
+      schema: changedKey,
+      examples: examples({
+        key: ["A key", { ...sample, ended: { keys: 2, webhooks: 1, sessions: 0 } }],
+      }),
+    },
     rateHeaders,
   );
 
@@ -87,7 +93,7 @@ export function keyOperations(): ZodOpenApiPathsObject {
         tags,
         summary: "Create a key",
         description:
-          "A key with scopes, models, a budget and an expiry of its own. What is left out is as with the key that asks. Needs the scope `manage` and a key without a budget; a key can't give more than it has.",
+          "A key with scopes, models, a budget and an expiry of its own. What is left out is as with the key that asks. Needs the scope `manage` and a key without a budget; a key can't give more than it has. The new key belongs to the key that asks, and ends with it.",
         parameters: parameterReferences(["RequestId"]),
         requestBody: body(createKeyRequest, {
           name: "Claude on my laptop",
@@ -107,12 +113,12 @@ export function keyOperations(): ZodOpenApiPathsObject {
         tags,
         summary: "Change a key",
         description:
-          "Changes what the body names; null removes models, budget or expiry. A lower budget affects new requests only. Needs the scope `manage` and a key without a budget.",
+          "Changes what the body names; null removes models, budget or expiry. A lower budget affects new requests only. Keys that it created are reduced with it. Needs the scope `manage` and no fewer rights than that key.",
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         requestBody: body(updateKeyRequest, { budget: { eur: "10.00", period: "month" } }),
         responses: {
-          "200": one("The key as it is now."),
+          "200": changed("The key as it is now, and what ended with its earlier rights."),
           ...errorAnswers([...bodyErrors, "key_not_found"], "keyed"),
         },
       },
@@ -121,11 +127,11 @@ export function keyOperations(): ZodOpenApiPathsObject {
         tags,
         summary: "Revoke a key",
         description:
-          "Refuses the key from now on. Jobs that it requested are finished. Needs the scope `manage`.",
+          "Refuses the key from now on, and ends what it created: keys, webhooks and sessions of Studio. Jobs that it requested are finished. Needs the scope `manage` and no fewer rights than that key.",
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": one("The revoked key."),
+          "200": changed("The revoked key, and what ended with it."),
           ...errorAnswers([...keyedErrors, "key_not_found"], "keyed"),
         },
       },
@@ -136,7 +142,7 @@ export function keyOperations(): ZodOpenApiPathsObject {
         tags,
         summary: "Rotate a key",
         description:
-          "Replaces the key by a new one with the same id, limits and spending. The old one works for `grace_hours`. Needs the scope `manage` and a key without a budget.",
+          "Replaces the key by a new one with the same id, limits and spending. The old one works for `grace_hours`, but may not manage. What the key created stays. Needs the scope `manage` and no fewer rights than that key.",
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         requestBody: body(rotateKeyRequest, { grace_hours: 24 }),

@@ -29,11 +29,13 @@ const deliveryPath = z.strictObject({
 
 const sample = {
   id: webhookId,
+  key_id: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41",
   url: "https://example.com/atelier",
   events: ["job.completed" as const, "job.failed" as const],
   description: "Orders",
   enabled: true,
   disabled_at: null,
+  disabled_reason: null,
   failing_since: null,
   created_at: "2026-11-22T10:00:00.000Z",
 };
@@ -113,7 +115,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         tags,
         summary: "Create a webhook",
         description:
-          "Sends events to a URL, as [Standard Webhooks](https://www.standardwebhooks.com) describes: `POST` with `{type, timestamp, data}` and the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`. `data` is the job without its prompt, as it is when the event is sent. Any 2xx within 10 seconds is a success; redirects are not followed. Events are delivered at least once, in order per job, and retried for 24 hours. A webhook without a success for five days is disabled. Needs the scope `manage`.",
+          "Sends events to a URL, as [Standard Webhooks](https://www.standardwebhooks.com) describes: `POST` with `{type, timestamp, data}` and the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`. `data` is the job without its prompt, as it is when the event is sent. Any 2xx within 10 seconds is a success; redirects are not followed. Events are delivered at least once, in order per job, and retried for 24 hours. A webhook without a success for five days is disabled. It belongs to the key that creates it, and ends with it. Needs the scope `manage`, and `read` for events of jobs.",
         parameters,
         requestBody: body(createWebhookRequest, {
           url: sample.url,
@@ -140,7 +142,8 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         operationId: "updateWebhook",
         tags,
         summary: "Change a webhook",
-        description: "Changes what the body names. Needs the scope `manage`.",
+        description:
+          "Changes what the body names. Needs the scope `manage`, `read` for events of jobs, and no fewer rights than the key of the webhook.",
         requestParams: { path: webhookPath },
         parameters,
         requestBody: body(updateWebhookRequest, { enabled: true }),

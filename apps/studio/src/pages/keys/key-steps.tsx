@@ -1,10 +1,11 @@
-import type { ApiKey } from "@atelier/schemas";
+import type { ApiKey, ChangedKey } from "@atelier/schemas";
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, sendJson, signIn } from "../../api.ts";
 import { keysQuery } from "../../data/account-queries.ts";
 import { texts } from "../../texts/keys.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { RotateDialog } from "../../ui/rotate-dialog.tsx";
+import { showToast } from "../../ui/toast.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { bodyOf, changesOf, draftOf, newDraft } from "./key-draft.ts";
 import { KeyForm } from "./key-form.tsx";
@@ -17,6 +18,11 @@ export type KeyStep =
   | { readonly kind: "create" }
   | { readonly kind: KeyAction; readonly key: ApiKey }
   | { readonly kind: "minted"; readonly key: MintedKey };
+
+/** Says what ended with a key or its rights, if anything did. */
+function showEnded({ ended }: ChangedKey): void {
+  if (ended.keys + ended.webhooks + ended.sessions > 0) showToast(texts.keys.ended(ended));
+}
 
 /** The dialog of a step. */
 export function KeySteps(props: {
@@ -71,7 +77,8 @@ export function KeySteps(props: {
           note={step.key.id === ownKeyId ? texts.keys.editOwn : undefined}
           onClose={close}
           onSave={async (draft) => {
-            await send("PATCH", `/${step.key.id}`, changesOf(draft, step.key));
+            const changes = changesOf(draft, step.key);
+            showEnded(await send<ChangedKey>("PATCH", `/${step.key.id}`, changes));
             await refresh();
             close();
           }}
@@ -95,7 +102,7 @@ export function KeySteps(props: {
           title={texts.keys.revokeName(step.key.name)}
           action={texts.keys.revokeName(step.key.name)}
           onConfirm={async () => {
-            await send("DELETE", `/${step.key.id}`);
+            showEnded(await send<ChangedKey>("DELETE", `/${step.key.id}`));
             await refresh();
           }}
           onClose={close}

@@ -5,14 +5,9 @@ import { Badge } from "../../ui/badge.tsx";
 
 /** Whether a webhook receives events, and whether deliveries arrive. */
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
-  const { enabled, failing_since: failingSince } = webhook;
-  if (!enabled) {
-    return (
-      <Badge kind="neutral">
-        {failingSince === null ? texts.webhooks.disabled : texts.webhooks.disabledByFailures}
-      </Badge>
-    );
-  }
+  const { disabled_reason: reason, failing_since: failingSince } = webhook;
+  if (reason !== null)
+    return <Badge kind="neutral">{texts.webhooks.disabledReasons[reason]}</Badge>;
   if (failingSince === null) return <Badge kind="good">{texts.webhooks.enabled}</Badge>;
   return <Badge kind="bad">{texts.webhooks.failingSince(formatTime(failingSince))}</Badge>;
 }

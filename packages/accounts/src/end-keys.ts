@@ -1,0 +1,104 @@
+import { statement, type Sql } from "@atelier/database";
+import { isValidKey, webhookEnd } from "./key-conditions.ts";
+
+/** What ended together with a key. */
+export interface Ended {
+  /** Keys that it created, directly or through others. */
+  readonly keys: number;
+  /** Webhooks of all these keys. */
+  readonly webhooks: number;
+  /** Sessions of Studio with these keys. */
+  readonly sessions: number;
+}
+
+/**
+ * Revokes a key and the keys that it created. The caller holds the lock of the account, so that none is
+ * created in the meantime.
+ *
+ * @returns the number of the keys that it created and that were valid until now.
+ */
+export async function revokeLineage(
+  sql: Sql,
+  key: { readonly accountId: string; readonly keyId: string },
+): Promise<number> {
+  const [revoked] = await sql.query<{ keys: number }>(...revoke.bind(key));
+  return revoked?.keys ?? 0;
+}
+
+// Includes descendants of keys that were revoked earlier, by a version without lineages.
+const revoke = statement(
+  ["accountId", "keyId"],
+  `WITH RECURSIVE ended AS (
+     SELECT id, ${isValidKey("api_key")} AS is_valid FROM api_key
+      WHERE id = :keyId AND account_id = :accountId
+     UNION
+     SELECT made.id, ${isValidKey("made")} FROM ended JOIN api_key AS made ON made.parent_id = ended.id
+      WHERE made.account_id = :accountId
+   ), revoked AS (
+     UPDATE api_key SET revoked_at = now() FROM ended
+      WHERE api_key.id = ended.id AND revoked_at IS NULL
+   )
+   SELECT count(*)::int AS keys FROM ended WHERE is_valid AND id <> :keyId`,
+);
+
+/**
+ * Disables webhooks whose key has ended or lacks their rights, fails their pending deliveries, and
+ * deletes sessions whose key has ended.
+ *
+ * @param accountId null for all accounts.
+ */
+export async function endWithKeys(
+  sql: Sql,
+  accountId: string | null,
+): Promise<Omit<Ended, "keys">> {
+  const [[webhooks], [sessions]] = await Promise.all([
+    sql.query<{ count: number }>(disableWebhooks, [accountId]),
+    sql.query<{ count: number }>(deleteSessions, [accountId]),
+  ]);
+  return { webhooks: webhooks?.count ?? 0, sessions: sessions?.count ?? 0 };
+}
+
+const disableWebhooks = `
+  WITH ended AS (
+    UPDATE webhook SET disabled_at = now() FROM api_key AS maker
+     WHERE maker.id = webhook.key_id AND disabled_at IS NULL
+       AND ($1::uuid IS NULL OR webhook.account_id = $1)
+       AND ${webhookEnd("webhook", "maker")} IS NOT NULL
+    RETURNING webhook.id
+  ), failed AS (
+    UPDATE webhook_delivery
+       SET status = 'failed', error = coalesce(error, 'the key of the webhook has ended')
+      FROM ended WHERE webhook_id = ended.id AND status = 'pending'
+  )
+  SELECT count(*)::int AS count FROM ended`;
+
+const deleteSessions = `
+  WITH ended AS (
+    DELETE FROM studio_session AS session USING api_key
+     WHERE api_key.id = session.key_id AND ($1::uuid IS NULL OR session.account_id = $1)
+       AND NOT ${isValidKey("api_key")}
+    RETURNING session.expires_at > now() AS was_valid
+  )
+  SELECT count(*)::int AS count FROM ended WHERE was_valid`;
+
+/**
+ * Ends what has outlived its key: after an expiry, which no statement announces, and after changes by a
+ * version without lineages. Deletes expired sessions.
+ */
+export async function endLeftovers(sql: Sql): Promise<void> {
+  const shorten = () =>
+    sql.query(
+      `UPDATE api_key AS made
+          SET revoked_at = coalesce(made.revoked_at, maker.revoked_at),
+              expires_at = least(made.expires_at, maker.expires_at)
+         FROM api_key AS maker
+        WHERE maker.id = made.parent_id
+          AND (made.revoked_at IS NULL AND maker.revoked_at IS NOT NULL
+               OR made.expires_at IS DISTINCT FROM least(made.expires_at, maker.expires_at))
+       RETURNING made.id`,
+    );
+  // Each round reaches keys one step further from the first.
+  while ((await shorten()).length > 0);
+  await endWithKeys(sql, null);
+  await sql.query("DELETE FROM studio_session WHERE expires_at <= now()");
+}

@@ -1,0 +1,65 @@
+import { statement, type Database, type Sql } from "@atelier/database";
+import { callerOf, type Caller } from "./authenticate.ts";
+import { readLineage, type Lineage, type LineageKey } from "./lineage.ts";
+import { endedCredential, refusedKey, suspendedAccount } from "./refusals.ts";
+import { assertScope, type ActingKey } from "./rights.ts";
+
+/** A key that manages its account, in a transaction that holds the lock of the account. */
+export interface Managing {
+  readonly sql: Sql;
+  readonly accountId: string;
+  /** The key as it is now. */
+  readonly actor: ActingKey & Caller;
+  readonly lineage: Lineage;
+  /** The key that is acted on, which may be revoked or expired; null without one in the account. */
+  readonly target: LineageKey | null;
+}
+
+/**
+ * Runs a change of keys, webhooks, sessions or settings with the rights that the caller has now: its
+ * key may have been revoked, narrowed or rotated since the request began. Changes of one account follow
+ * each other, so that no key is created by one that is being revoked.
+ *
+ * @param targetId the key that is acted on, if any.
+ * @throws AppError `unauthorized`, `account_suspended` or `key_not_permitted`.
+ */
+export function manage<Result>(
+  database: Pick<Database, "transaction">,
+  caller: Caller,
+  work: (managing: Managing) => Promise<Result>,
+  targetId: string | null = null,
+): Promise<Result> {
+  const { accountId } = caller;
+  return database.transaction(async (sql) => {
+    await lockAccount(sql, accountId);
+    const now = await readCaller(sql, caller);
+    assertScope(now, "manage");
+    const lineage = await readLineage(sql, accountId, targetId);
+    const ancestors = lineage.find(now.keyId)?.ancestors ?? [];
+    const target = targetId === null ? null : lineage.find(targetId);
+    return work({ sql, accountId, actor: { ...now, ancestors }, lineage, target });
+  });
+}
+
+/** Lock order: generation, account, key. Accepting a job locks the account as well. */
+export async function lockAccount(sql: Sql, accountId: string): Promise<void> {
+  await sql.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+}
+
+/**
+ * Reads a caller again, by the secret or the session of its request.
+ *
+ * @throws AppError `unauthorized` or `account_suspended` when it has ended since the request began.
+ */
+async function readCaller(sql: Sql, { secretHash, sessionId, keyId }: Caller): Promise<Caller> {
+  const [caller] = await sql.query<Caller>(...again.bind({ secretHash, sessionId }));
+  if (caller === undefined || caller.keyId !== keyId) throw endedCredential();
+  if (caller.refusal !== null) throw refusedKey(caller.refusal);
+  if (caller.suspended) throw suspendedAccount();
+  return caller;
+}
+
+const again = statement(
+  ["secretHash", "sessionId"],
+  callerOf(":secretHash::bytea", ":sessionId::uuid"),
+);

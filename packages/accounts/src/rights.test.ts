@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import {
+  assertMayChange,
+  assertMayEnd,
+  assertMaySetAccount,
+  assertWithin,
+  narrow,
+} from "./rights.ts";
+
+const soon = new Date("2027-01-01T00:00:00Z");
+const later = new Date("2027-02-01T00:00:00Z");
+const owner = {
+  scopes: ["generate", "read", "manage"],
+  models: [],
+  expiresAt: null,
+  hasBudget: false,
+} as const;
+const wanted = { scopes: ["generate"], models: [], expiresAt: null, hasBudget: false } as const;
+
+describe("assertWithin", () => {
+  it.each([
+    ["the same limits", owner, { ...owner }],
+    ["fewer scopes", owner, wanted],
+    ["a subset of its models", { ...owner, models: ["a", "b"] }, { ...wanted, models: ["b"] }],
+    ["an earlier expiry", { ...owner, expiresAt: later }, { ...wanted, expiresAt: soon }],
+  ])("allows a key with %s", (_, minter, limits) => {
+    expect(() => assertWithin(minter, limits)).not.toThrow();
+  });
+
+  it.each([
+    ["any key", { ...owner, hasBudget: true }, wanted, { has_budget: true }],
+    [
+      "a scope that it lacks",
+      { ...owner, scopes: ["manage"] },
+      { ...wanted, scopes: ["manage", "read"] },
+      { scopes: ["read"] },
+    ],
+    ["all models", { ...owner, models: ["a"] }, wanted, { models: [] }],
+    [
+      "a model that it may not use",
+      { ...owner, models: ["a"] },
+      { ...wanted, models: ["a", "b"] },
+      { models: ["b"] },
+    ],
+    [
+      "no expiry",
+      { ...owner, expiresAt: soon },
+      wanted,
+      { expires_at: "2027-01-01T00:00:00.000Z" },
+    ],
+    [
+      "a later expiry",
+      { ...owner, expiresAt: soon },
+      { ...wanted, expiresAt: later },
+      { expires_at: "2027-01-01T00:00:00.000Z" },
+    ],
+  ] as const)("refuses %s", (_, minter, limits, details) => {
+    expect(() => assertWithin(minter, limits)).toThrow(
+      expect.objectContaining({ code: "key_not_permitted", details }),
+    );
+  });
+});
+
+describe("a key that acts on another one", () => {
+  const maker = { ...owner, keyId: "maker", parentId: null, ancestors: [] };
+  const minted = { ...owner, keyId: "minted", parentId: "maker", ancestors: ["maker"] };
+  const target = { ...owner, id: "target", ancestors: [] };
+  const refused = expect.objectContaining({ code: "key_not_permitted" });
+
+  it("may end and change one with no more rights", () => {
+    expect(() => assertMayEnd(maker, target)).not.toThrow();
+    expect(() => assertMayChange(maker, target)).not.toThrow();
+  });
+
+  it("may end and change itself, whatever its limits", () => {
+    const limited = { ...maker, hasBudget: true };
+    const itself = { ...limited, id: "maker" };
+    expect(() => assertMayEnd(limited, itself)).not.toThrow();
+    expect(() => assertMayChange(limited, itself)).not.toThrow();
+  });
+
+  it.each([
+    ["a budget", { ...maker, hasBudget: true }],
+    ["limited models", { ...maker, models: ["a"] }],
+    ["an expiry", { ...maker, expiresAt: soon }],
+    ["fewer scopes", { ...maker, scopes: ["manage"] as const }],
+  ])("may not end one with all rights when it has %s", (_, actor) => {
+    expect(() => assertMayEnd(actor, target)).toThrow(refused);
+  });
+
+  it("may not end the key that created it", () => {
+    expect(() => assertMayEnd(minted, { ...owner, id: "maker", ancestors: [] })).toThrow(refused);
+  });
+
+  it("was created by another one, so that it changes only what it created itself", () => {
+    expect(() => assertMayEnd(minted, target)).not.toThrow();
+    expect(() => assertMayChange(minted, target)).toThrow(refused);
+    const own = { ...target, ancestors: ["minted", "maker"] };
+    expect(() => assertMayChange(minted, own)).not.toThrow();
+  });
+});
+
+describe("assertMaySetAccount", () => {
+  it.each([
+    ["a budget", { ...owner, hasBudget: true }],
+    ["limited models", { ...owner, models: ["a"] }],
+    ["an expiry", { ...owner, expiresAt: soon }],
+  ])("refuses a key with %s", (_, rights) => {
+    expect(() => assertMaySetAccount(owner)).not.toThrow();
+    expect(() => assertMaySetAccount(rights)).toThrow(
+      expect.objectContaining({ code: "key_not_permitted" }),
+    );
+  });
+});
+
+describe("narrow", () => {
+  it.each([
+    ["scopes", { ...owner, scopes: ["read"] }, { scopes: ["read"] }],
+    ["all models", { ...owner, models: ["a"] }, { models: ["a"] }],
+    ["a missing expiry", { ...owner, expiresAt: soon }, { expiresAt: soon }],
+  ] as const)("reduces %s to those of the giver", (_, giver, reduced) => {
+    expect(narrow(owner, giver)).toEqual({ ...owner, ...reduced });
+  });
+
+  it("keeps an earlier expiry and fewer models", () => {
+    const limited = { ...owner, models: ["a"], expiresAt: soon };
+    expect(narrow(limited, { ...owner, models: ["a", "b"], expiresAt: later })).toEqual(limited);
+  });
+
+  it("leaves nothing when no scope or no model is common", () => {
+    expect(narrow(wanted, { ...owner, scopes: ["read"] })).toBeNull();
+    expect(narrow({ ...owner, models: ["a"] }, { ...owner, models: ["b"] })).toBeNull();
+  });
+});
