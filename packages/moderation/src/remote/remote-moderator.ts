@@ -4,16 +4,22 @@ import { gravity, refusalCode, type ModerationCategory } from "../policy.ts";
 import { ClassifierDown, type Classifier } from "./classifier.ts";
 
 export interface RemoteModeratorOptions {
-  /** Judges first. What it refuses is final and is not sent to the classifier. */
+  /** Judges first. Its certain refusals are final and are not sent to the classifier. */
   readonly rules: Moderator;
   readonly classifier: Classifier;
-  /** While the classifier is down: refuse everything, or let the rules decide alone. */
+  /**
+   * While the classifier is down: generate nothing, or let the rules decide alone. An uncertain refusal of
+   * the rules stands in both cases.
+   */
   readonly whenDown: "refuse" | "allow";
   /** Told whenever it is. */
   readonly onDown: (error: Error) => void;
 }
 
-/** A moderator that also asks a model elsewhere, which can only refuse more. */
+/**
+ * A moderator that also asks a model elsewhere. The model may refuse what the rules allow, and decides
+ * their uncertain matches both ways.
+ */
 export interface RemoteModerator extends Moderator {
   /**
    * Judges a generated image. Its `path` is `image`.
@@ -56,12 +62,11 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
       ({ text }) => text.trim() !== "",
     );
     if (different.length === 0) return { allowed: true };
-    const judged = classifier.judgeTexts(
+    const categories = await classifier.judgeTexts(
       different.map(({ text }) => text),
       strictness,
       signal,
     );
-    const categories = (await unlessDown(judged)) ?? [];
     let verdict: ModerationVerdict = { allowed: true };
     for (const [index, category] of categories.entries()) {
       if (category === null) continue;
@@ -71,11 +76,31 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
     return verdict;
   }
 
+  /** The classifier's decision on an uncertain match; the match itself while there is none. */
+  async function decideUncertain(
+    match: ModerationVerdict,
+    request: ModerationRequest,
+    signal: AbortSignal,
+  ): Promise<ModerationVerdict> {
+    try {
+      return await askAboutTexts(request, signal);
+    } catch (error) {
+      if (!(error instanceof ClassifierDown)) throw error;
+      onDown(error);
+      return match;
+    }
+  }
+
   return {
     name: `${rules.name}+${classifier.name}`,
     async moderate(request, signal) {
       const verdict = await rules.moderate(request, signal);
-      return verdict.allowed ? askAboutTexts(request, signal) : verdict;
+      if (!verdict.allowed) {
+        return verdict.certainty === "certain"
+          ? verdict
+          : decideUncertain(verdict, request, signal);
+      }
+      return (await unlessDown(askAboutTexts(request, signal))) ?? verdict;
     },
     async moderateImage(image, strictness, signal) {
       if (classifier.judgeImage === null) return { allowed: true };

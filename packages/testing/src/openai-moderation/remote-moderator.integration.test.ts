@@ -5,6 +5,7 @@ import {
   createRuleModerator,
   type Classifier,
   type ModerationText,
+  type Moderator,
   type RemoteModeratorOptions,
 } from "@atelier/moderation";
 import { AppError } from "@atelier/schemas";
@@ -139,7 +140,7 @@ describe("OpenAI's moderation, on top of the rules", () => {
     });
   });
 
-  it("is not called for texts that the rules refuse", async () => {
+  it("is not called for texts that the rules refuse with certainty", async () => {
     const before = server.calls.length;
     const texts = [{ path: "prompt", text: "hardcore porn, explicit sex" }];
     expect(await ask(openAi(), "normal", texts)).toMatchObject({ allowed: false });
@@ -166,6 +167,81 @@ describe("OpenAI's moderation, on top of the rules", () => {
       width: 1024,
       height: 614,
     });
+  });
+});
+
+describe("an uncertain match of the rules", () => {
+  const uncertain = {
+    allowed: false,
+    certainty: "uncertain",
+    code: "content_policy_violation",
+    category: "sexual_minors",
+    path: "scenes.0.prompt",
+    quoted: [{ written: "stripped", readAs: "strip" }],
+  } as const;
+  const doubtful: Moderator = { name: "doubtful-rules", moderate: async () => uncertain };
+  const texts = [{ path: "scenes.0.prompt", text: "a boy in a stripped shirt" }];
+  const decide = (
+    classifier: Classifier,
+    options: Partial<RemoteModeratorOptions> = {},
+    strictness: "normal" | "liberal" = "normal",
+  ) =>
+    moderatorOf(classifier, { rules: doubtful, ...options }).moderate(
+      { texts, strictness, hasClientImages: false },
+      never,
+    );
+
+  it("is allowed when the model says that the texts are safe", async () => {
+    expect(await decide(openAi())).toEqual({ allowed: true });
+    expect(await decide(guard("llama-guard"))).toEqual({ allowed: true });
+    server.say(() => "No.");
+    expect(await decide(guard("shieldgemma"))).toEqual({ allowed: true });
+  });
+
+  it("is certain and illegal when the model finds a category of the legal floor", async () => {
+    const illegal = {
+      allowed: false,
+      certainty: "certain",
+      code: "content_illegal",
+      category: "sexual_minors",
+      path: "scenes.0.prompt",
+      quoted: [],
+    };
+    server.score(() => ({ "sexual/minors": 0.9 }));
+    expect(await decide(openAi())).toEqual(illegal);
+    server.say(() => "unsafe\nS4");
+    expect(await decide(guard("llama-guard"), {}, "liberal")).toEqual(illegal);
+  });
+
+  it("is a certain violation of the policy when the model finds another category", async () => {
+    server.score(() => ({ "violence/graphic": 0.9 }));
+    expect(await decide(openAi())).toMatchObject({
+      certainty: "certain",
+      code: "content_policy_violation",
+      category: "gore",
+    });
+    expect(await decide(openAi(), {}, "liberal")).toEqual({ allowed: true });
+  });
+
+  it.each(["refuse", "allow"] as const)(
+    "is refused as without a model while the model is down, with MODERATION_WHEN_DOWN=%s",
+    async (whenDown) => {
+      server.behave({ kind: "server-error", status: 503, at: "order" });
+      const downErrors: Error[] = [];
+      const onDown = (error: Error) => downErrors.push(error);
+      expect(await decide(openAi(), { whenDown, onDown })).toEqual(uncertain);
+      expect(downErrors).toHaveLength(1);
+    },
+  );
+
+  it("stops with the caller's reason when the caller aborts", async () => {
+    server.behave({ kind: "hang", at: "order" });
+    const stop = new AbortController();
+    const moderator = moderatorOf(openAi(), { rules: doubtful });
+    const request = { texts, strictness: "normal", hasClientImages: false } as const;
+    const judging = moderator.moderate(request, stop.signal);
+    stop.abort(new Error("the render has ended"));
+    await expect(judging).rejects.toThrow("the render has ended");
   });
 });
 
