@@ -2,9 +2,11 @@ import { ConfigError } from "@atelier/configuration";
 import {
   createGuardClassifier,
   createOpenAiClassifier,
+  createRemoteModel,
   createRemoteModerator,
   createRuleModerator,
   type Moderator,
+  type Post,
   type RemoteModerator,
 } from "@atelier/moderation";
 import type { Logger } from "@atelier/telemetry";
@@ -35,15 +37,21 @@ export function createModeration(config: WorkerConfig, logger: Logger): Moderati
   const options = {
     baseUrl: config.MODERATION_URL ?? required("MODERATION_URL", isOpenAi && openAi.url),
     apiKey: config.MODERATION_API_KEY ?? ownKey ?? null,
-    model: config.MODERATION_MODEL ?? required("MODERATION_MODEL", isOpenAi && openAi.model),
     timeoutMs: config.MODERATION_TIMEOUT_SECONDS * 1_000,
   };
   if (options.apiKey === null && options.baseUrl === openAi.url) {
     throw new ConfigError("MODERATION_API_KEY: is required, or OPENAI_API_KEY");
   }
-  const classifier = isOpenAi
-    ? createOpenAiClassifier(options)
-    : createGuardClassifier(options, kind);
+  const model = config.MODERATION_MODEL ?? required("MODERATION_MODEL", isOpenAi && openAi.model);
+  const create = (post: Post) =>
+    isOpenAi ? createOpenAiClassifier(model, post) : createGuardClassifier(model, kind, post);
+  const { classifier } = createRemoteModel(create, {
+    ...options,
+    onChange({ isOpen, problem }) {
+      if (problem === null) logger.info("remote moderation responds");
+      else logger.warn({ reason: problem.message, isOpen }, "remote moderation fails");
+    },
+  });
   if (seesImages && classifier.judgeImage === null) {
     throw new ConfigError(`MODERATE_IMAGES: ${kind} judges only texts`);
   }

@@ -7,10 +7,12 @@ export {
   type Moderator,
   type QuotedWords,
 } from "./moderator.ts";
+export type { CircuitState } from "./remote/circuit-breaker.ts";
 export type { Classifier } from "./remote/classifier.ts";
 export { createGuardClassifier, type GuardFormat } from "./remote/guard-classifier.ts";
 export { createOpenAiClassifier } from "./remote/openai-classifier.ts";
-export type { RemoteOptions } from "./remote/post-json.ts";
+export type { Post, RequestOutcome } from "./remote/post.ts";
+export { createRemoteModel, type RemoteModel } from "./remote/remote-model.ts";
 export {
   createRemoteModerator,
   type RemoteModerator,

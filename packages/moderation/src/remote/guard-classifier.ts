@@ -4,7 +4,7 @@ import type { ModerationCategory } from "../policy.ts";
 import { ClassifierDown, type Classifier } from "./classifier.ts";
 import { gravest } from "./openai-thresholds.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
-import { postJson, type RemoteOptions } from "./post-json.ts";
+import type { Post } from "./post.ts";
 import { toSmallDataUrl } from "./shrink-image.ts";
 
 /** Prompt and response format of a guard model. */
@@ -82,27 +82,30 @@ type Content =
  * `S1,S10`; the server's chat template gives it its task. ShieldGemma answers `Yes` (it violates the
  * principle) or `No`; the wording of the question is ours. Neither was run here.
  */
-export function createGuardClassifier(options: RemoteOptions, format: GuardFormat): Classifier {
-  const { model } = options;
+export function createGuardClassifier(model: string, format: GuardFormat, post: Post): Classifier {
   const limited = limitConcurrency(maxRequests);
 
-  async function ask(content: Content, signal: AbortSignal): Promise<string> {
+  function ask<Judgement>(
+    content: Content,
+    judge: (answer: string) => Judgement,
+    signal: AbortSignal,
+  ): Promise<Judgement> {
     const body = {
       model,
       messages: [{ role: "user", content }],
       temperature: 0,
       max_tokens: 32,
     };
+    const read = (answer: unknown) => {
+      const { choices } = answerSchema.parse(answer);
+      return judge(choices[0]?.message.content.trim() ?? "");
+    };
     // The time of a request begins when it is its turn.
-    const { choices } = await limited(() => {
-      signal.throwIfAborted();
-      return postJson(options, "chat/completions", body, answerSchema, signal);
-    });
-    return choices[0]?.message.content.trim() ?? "";
+    return limited(() => post("chat/completions", body, read, signal));
   }
 
   async function askLlamaGuard(content: Content, strictness: Strictness, signal: AbortSignal) {
-    return readLlamaGuard(await ask(content, signal), strictness);
+    return ask(content, (answer) => readLlamaGuard(answer, strictness), signal);
   }
 
   async function askShieldGemma(text: string, strictness: Strictness, signal: AbortSignal) {
@@ -111,10 +114,8 @@ export function createGuardClassifier(options: RemoteOptions, format: GuardForma
     );
     const refused = await Promise.all(
       principles.map(async ({ category, principle }) => {
-        const answer = await ask(question(text, principle), signal);
-        if (/^yes\b/i.test(answer)) return [category];
-        if (/^no\b/i.test(answer)) return [];
-        throw new ClassifierDown("an answer that is neither yes nor no");
+        const violates = await ask(question(text, principle), readShieldGemma, signal);
+        return violates ? [category] : [];
       }),
     );
     return gravest(refused.flat());
@@ -143,14 +144,21 @@ export function createGuardClassifier(options: RemoteOptions, format: GuardForma
   };
 }
 
+function readShieldGemma(answer: string): boolean {
+  if (/^yes\b/i.test(answer)) return true;
+  if (/^no\b/i.test(answer)) return false;
+  throw new ClassifierDown("malformed", "an answer that is neither yes nor no");
+}
+
 function readLlamaGuard(answer: string, strictness: Strictness): ModerationCategory | null {
   const [verdict, hazards = ""] = answer.split(/\s*\n\s*/);
   if (verdict === "safe") return null;
-  if (verdict !== "unsafe") throw new ClassifierDown("an answer that is neither safe nor unsafe");
+  if (verdict !== "unsafe")
+    throw new ClassifierDown("malformed", "an answer that is neither safe nor unsafe");
   const named = hazards.trim().split(/\s*,\s*/);
   // Of another version, or cut short: what it is unsafe for is not known, and so not allowed.
   if (!named.every((hazard) => knownHazard.test(hazard))) {
-    throw new ClassifierDown("an answer that is unsafe for reasons that are not known");
+    throw new ClassifierDown("malformed", "an answer with unknown hazards");
   }
   const refused = named.flatMap((hazard) => {
     const rule = llamaGuardHazards[hazard];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ClassifierDown, type Classifier } from "./classifier.ts";
 import { areComplete, refusedByScores } from "./openai-thresholds.ts";
-import { postJson, type RemoteOptions } from "./post-json.ts";
+import type { Post } from "./post.ts";
 import { toSmallDataUrl } from "./shrink-image.ts";
 
 const answerSchema = z.object({
@@ -14,21 +14,17 @@ const answerSchema = z.object({
  *
  * Source: the vendor's SDK (openai 7.55.0) for fields and categories. Not run against the live service.
  */
-export function createOpenAiClassifier(options: RemoteOptions): Classifier {
-  const { model } = options;
-
-  async function score(input: unknown, count: number, signal: AbortSignal) {
-    const { results } = await postJson(
-      options,
-      "moderations",
-      { model, input },
-      answerSchema,
-      signal,
-    );
-    if (results.length !== count) throw new ClassifierDown("an answer that leaves something out");
-    const scores = results.map(({ category_scores }) => category_scores);
-    if (!scores.every(areComplete)) throw new ClassifierDown("an answer that leaves scores out");
-    return scores;
+export function createOpenAiClassifier(model: string, post: Post): Classifier {
+  function score(input: unknown, count: number, signal: AbortSignal) {
+    const read = (answer: unknown) => {
+      const { results } = answerSchema.parse(answer);
+      const scores = results.map(({ category_scores }) => category_scores);
+      if (scores.length !== count || !scores.every(areComplete)) {
+        throw new ClassifierDown("malformed", "a response without all scores");
+      }
+      return scores;
+    };
+    return post("moderations", { model, input }, read, signal);
   }
 
   return {

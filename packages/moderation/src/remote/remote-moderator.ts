@@ -33,7 +33,7 @@ export interface RemoteModerator extends Moderator {
   ): Promise<ModerationVerdict>;
 }
 
-const retryAfterMs = 5_000;
+const shortestRetryMs = 5_000;
 
 /** Adds a classifier to the rules. Each different text of a request is judged once. */
 export function createRemoteModerator(options: RemoteModeratorOptions): RemoteModerator {
@@ -46,11 +46,7 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
       if (!(error instanceof ClassifierDown)) throw error;
       onDown(error);
       if (whenDown === "allow") return null;
-      throw new AppError(
-        "overloaded",
-        "Moderation does not answer at the moment, and nothing is made without it. Nothing was charged; please try again later.",
-        { retryable: true, retryAfterMs, cause: error },
-      );
+      throw toAppError(error);
     }
   }
 
@@ -108,6 +104,15 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
       return category === null ? { allowed: true } : refuse(category, "image");
     },
   };
+}
+
+function toAppError(cause: ClassifierDown): AppError {
+  const retryAfterMs = Math.max(shortestRetryMs, Math.ceil(cause.retryAfterMs ?? 0));
+  return new AppError(
+    "overloaded",
+    "Moderation does not answer at the moment, and nothing is made without it. Nothing was charged; please try again later.",
+    { retryable: true, retryAfterMs, cause },
+  );
 }
 
 function refuse(category: ModerationCategory, path: string): ModerationVerdict {

@@ -1,11 +1,13 @@
 import {
   createGuardClassifier,
   createOpenAiClassifier,
+  createRemoteModel,
   createRemoteModerator,
   createRuleModerator,
   type Classifier,
   type ModerationText,
   type Moderator,
+  type Post,
   type RemoteModeratorOptions,
 } from "@atelier/moderation";
 import { AppError } from "@atelier/schemas";
@@ -32,16 +34,12 @@ beforeEach(() => {
   server.say(() => "safe");
 });
 
-const remote = (model: string, timeoutMs = 20_000) => ({
-  baseUrl: `${server.url}/v1`,
-  apiKey,
-  model,
-  timeoutMs,
-});
+const connect = (create: (post: Post) => Classifier, timeoutMs = 20_000) =>
+  createRemoteModel(create, { baseUrl: `${server.url}/v1`, apiKey, timeoutMs });
 const openAi = (timeoutMs?: number) =>
-  createOpenAiClassifier(remote("omni-moderation-latest", timeoutMs));
+  connect((post) => createOpenAiClassifier("omni-moderation-latest", post), timeoutMs).classifier;
 const guard = (format: "llama-guard" | "shieldgemma") =>
-  createGuardClassifier(remote("guard"), format);
+  connect((post) => createGuardClassifier("guard", format, post)).classifier;
 
 function moderatorOf(classifier: Classifier, options: Partial<RemoteModeratorOptions> = {}) {
   return createRemoteModerator({
