@@ -38,6 +38,7 @@ function connect(
   } = {},
 ) {
   const { key = apiKey, whenDown = "refuse", timeoutMs = 20_000, ...pauses } = settings;
+  const outcomes: RequestOutcome[] = [];
   let changed = Promise.withResolvers<CircuitState>();
   const model = createRemoteModel(
     (post) => createOpenAiClassifier("omni-moderation-latest", post),
@@ -45,6 +46,10 @@ function connect(
       baseUrl: `${server.url}/v1`,
       apiKey: key,
       timeoutMs,
+      onRequest(outcome, durationMs) {
+        expect(durationMs).toBeGreaterThan(0);
+        outcomes.push(outcome);
+      },
       onChange(state) {
         const { resolve } = changed;
         changed = Promise.withResolvers();
@@ -67,7 +72,7 @@ function connect(
       (error: AppError) => error,
     );
   }
-  return { ...model, moderate, nextChange: () => changed.promise };
+  return { ...model, moderate, outcomes, nextChange: () => changed.promise };
 }
 
 async function callsDuring(work: () => Promise<unknown>): Promise<number> {
@@ -92,10 +97,10 @@ describe("the circuit breaker of a remote moderator", () => {
   });
 
   it("lets a hanging server delay only the first images, which the rules then decide alone", async () => {
-    const { moderate } = connect({ timeoutMs: 50, whenDown: "allow" });
+    const { moderate, outcomes } = connect({ timeoutMs: 50, whenDown: "allow" });
     server.behave({ kind: "hang", at: "order" });
-    expect(await callsDuring(() => times(100, moderate))).toBe(3);
-    expect(await moderate()).toBeNull();
+    await times(100, async () => expect(await moderate()).toBeNull());
+    expect(outcomes).toEqual(["unavailable", "unavailable", "unavailable"]);
   });
 
   it("starts counting again after a success", async () => {
@@ -151,7 +156,7 @@ describe("the circuit breaker of a remote moderator", () => {
     server.behave({ kind: "rate-limit", retryAfter });
     expect(await callsDuring(() => times(5, moderate))).toBe(1);
     const error = await moderate();
-    expect(error?.retryAfterMs).toBeGreaterThan(waitMs - 5_000);
+    expect(error?.retryAfterMs).toBeGreaterThan(waitMs / 2);
     expect(error?.retryAfterMs).toBeLessThanOrEqual(waitMs);
   });
 
@@ -222,31 +227,17 @@ describe("a probe at the start", () => {
 });
 
 it("reports each request with its outcome, and none that was not sent", async () => {
-  const outcomes: RequestOutcome[] = [];
-  const model = createRemoteModel(
-    (post) => createOpenAiClassifier("omni-moderation-latest", post),
-    {
-      baseUrl: `${server.url}/v1`,
-      apiKey,
-      timeoutMs: 50,
-      onRequest: (outcome, durationMs) => {
-        expect(durationMs).toBeGreaterThan(0);
-        outcomes.push(outcome);
-      },
-    },
-  );
-  closings.push(model.close);
-  const ask = () => model.classifier.judgeTexts(["a text"], "normal", never).catch(() => null);
+  const { moderate, outcomes } = connect();
   for (const fault of [
     null,
     { kind: "not-json" },
     { kind: "server-error", status: 422, at: "order" },
-    { kind: "hang", at: "order" },
+    { kind: "server-error", status: 500, at: "order" },
     { kind: "rate-limit", retryAfter: "60" },
     null,
   ] as const) {
     server.behave(fault);
-    await ask();
+    await moderate();
   }
   expect(outcomes).toEqual(["ok", "malformed", "rejected", "unavailable", "rate-limited"]);
 });
