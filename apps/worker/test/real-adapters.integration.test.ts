@@ -523,6 +523,31 @@ describe("remote moderation", sequential, () => {
   });
 });
 
+describe("a guard model", sequential, () => {
+  afterEach(stopWorkers);
+
+  it.each([
+    ["llama-guard", "safe", 1],
+    ["shieldgemma", "No", 5],
+  ])("of the kind %s is asked once per image of a story and policy", async (kind, safe, each) => {
+    moderation.say(() => safe);
+    await startWorker({
+      MODERATION: kind,
+      MODERATION_URL: `${moderation.url}/v1`,
+      MODERATION_API_KEY: keys.moderation,
+      MODERATION_MODEL: "guard",
+    });
+    const before = moderation.calls.length;
+    const job = await untilFinal(await accept("story", { model: "our-flux", ...story }));
+    expect(job).toMatchObject({ status: "completed" });
+    const asked = moderation.calls.slice(before).map(({ body }) => String(body));
+    // The probe at the start of the worker judges a text of its own.
+    const ofStory = asked.filter((body) => !body.includes("a lighthouse at dusk"));
+    // A portrait and two scenes.
+    expect(ofStory).toHaveLength(3 * each);
+  });
+});
+
 describe("a wrong setting of remote moderation", sequential, () => {
   const startWithKey = async (key: string, environment: Readonly<Record<string, string>> = {}) => {
     const [port = 0] = await freePorts(1);
