@@ -155,6 +155,7 @@ export async function openDependencies(
     lanes: servedLanes,
     refusalCategories: moderationCategories,
   });
+  moderation.remoteModeration?.start(metrics);
   await onPrepared({ metrics, logger });
 
   const tracing = await startTracing({
@@ -224,6 +225,7 @@ export async function openDependencies(
     failpoint,
     // Close in reverse order: the queue before the database that may contain it.
     async close() {
+      moderation.remoteModeration?.close();
       await laneHealth.close();
       await fetcher.close();
       await results.close();

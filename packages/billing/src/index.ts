@@ -3,6 +3,8 @@ export {
   readKeyBudgets,
   refundBudget,
   setKeyBudget,
+  sumSettledSpending,
+  writeKeyBudget,
   spendBudget,
   withinBudget,
 } from "./key-budget.ts";

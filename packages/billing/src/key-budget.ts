@@ -115,7 +115,7 @@ export async function assertWithinBudget(
 const longestTransaction = "2 minutes";
 
 /** Sums of a key's jobs that no transaction can change any more. */
-interface SettledSpending {
+export interface SettledSpending {
   /** Start of the budget period, in microseconds. */
   readonly since: string;
   /** Jobs that were completed before are in the sum. */
@@ -127,18 +127,35 @@ interface SettledSpending {
  * Sets or removes the budget of a key and computes the amount spent in the new period. Accepted jobs
  * continue, even if a lower budget would have refused them.
  *
- * Completed jobs are summed before the key is locked, since a key may have millions of them; under the
- * lock, only those that were unfinished then.
- *
  * @param change.budgetMicroEur null removes the budget.
  */
 export async function setKeyBudget(
   database: Pick<Database, "repeatable" | "transaction">,
   keyId: string,
-  change: { readonly budgetMicroEur: bigint | null; readonly period: BudgetPeriod },
+  change: BudgetChange,
 ): Promise<void> {
-  const { budgetMicroEur, period } = change;
-  const [settled] = await database.repeatable.query<SettledSpending>(
+  const settled = await sumSettledSpending(database.repeatable, keyId, change.period);
+  if (settled === null) return;
+  await database.transaction((sql) => writeKeyBudget(sql, keyId, change, settled));
+}
+
+interface BudgetChange {
+  readonly budgetMicroEur: bigint | null;
+  readonly period: BudgetPeriod;
+}
+
+/**
+ * Sums a key's completed jobs in a budget period. To be called before the key is locked, since a key
+ * may have millions of them.
+ *
+ * @returns null for an unknown key.
+ */
+export async function sumSettledSpending(
+  sql: Sql,
+  keyId: string,
+  period: BudgetPeriod,
+): Promise<SettledSpending | null> {
+  const [settled] = await sql.query<SettledSpending>(
     `SELECT since::text, before::text, (
               SELECT coalesce(sum(charged_micro_eur), 0)::bigint FROM generation
                WHERE key_id = changed.id AND status = 'completed'
@@ -149,15 +166,25 @@ export async function setKeyBudget(
                        FROM api_key WHERE id = $1) AS wanted) AS changed`,
     [keyId, period],
   );
-  if (settled === undefined) return;
-  await database.transaction(async (sql) => {
-    // The lock on the key stops other transactions from changing the spent amount.
-    await sql.query(
-      `UPDATE api_key SET budget_micro_eur = $2, budget_period = $3::budget_period WHERE id = $1`,
-      [keyId, budgetMicroEur, period],
-    );
-    await sql.query(...addUnsettled.bind({ keyId, ...settled }));
-  });
+  return settled ?? null;
+}
+
+/**
+ * Writes a budget in a transaction, which locks the key: the sum of {@link sumSettledSpending}, and the
+ * jobs that were unfinished then.
+ */
+export async function writeKeyBudget(
+  sql: Sql,
+  keyId: string,
+  { budgetMicroEur, period }: BudgetChange,
+  settled: SettledSpending,
+): Promise<void> {
+  // The lock on the key stops other transactions from changing the spent amount.
+  await sql.query(
+    `UPDATE api_key SET budget_micro_eur = $2, budget_period = $3::budget_period WHERE id = $1`,
+    [keyId, budgetMicroEur, period],
+  );
+  await sql.query(...addUnsettled.bind({ keyId, ...settled }));
 }
 
 /** Sets the spent amount: settled jobs, later completed ones, and the holds of unfinished ones. */

@@ -5,6 +5,7 @@ export {
   type ImageMediaType,
 } from "./image-format.ts";
 export { mulberry32 } from "./mulberry32.ts";
+export { parseRetryAfter } from "./retry-after.ts";
 export { seal, unseal } from "./seal.ts";
 export { createTokenCheck } from "./token-check.ts";
 export { unlessAborted } from "./unless-aborted.ts";

@@ -11,12 +11,18 @@ export { moderationCategories } from "./policy.ts";
 export { judgeInParts } from "./judge-in-parts.ts";
 export { refusalError } from "./refusal.ts";
 export { requestOfImages } from "./texts-of-images.ts";
+export { isMisconfigured, type CircuitState } from "./remote/circuit-breaker.ts";
 export type { Classifier } from "./remote/classifier.ts";
-export { createGuardClassifier, type GuardFormat } from "./remote/guard-classifier.ts";
+export { readModerationFile, type ModerationFile } from "./remote/moderation-file.ts";
+export type { GuardDescription } from "./remote/guard-description.ts";
+export { createGuardClassifier } from "./remote/guard-classifier.ts";
 export { createOpenAiClassifier } from "./remote/openai-classifier.ts";
-export type { RemoteOptions } from "./remote/post-json.ts";
+export { bearer, type Post, type RemoteOptions, type RequestOutcome } from "./remote/post.ts";
+export { loadReadyGuard, readyGuards, type ReadyGuard } from "./remote/ready-guards.ts";
+export { createRemoteModel, type RemoteModel } from "./remote/remote-model.ts";
 export {
   createRemoteModerator,
   type RemoteModerator,
   type RemoteModeratorOptions,
 } from "./remote/remote-moderator.ts";
+export { createWebhookClassifier } from "./remote/webhook-classifier.ts";

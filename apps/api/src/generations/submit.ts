@@ -10,7 +10,7 @@ import {
 import { AppError, type GenerationPlan } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
 import type { ApiDependencies } from "../dependencies.ts";
-import { assertScope, visibleTo } from "../http/permissions.ts";
+import { visibleTo } from "../http/permissions.ts";
 import { assertAllowed } from "../moderation/assert-allowed.ts";
 import { checkLoad } from "./check-load.ts";
 import { preparePlan } from "./prepare-plan.ts";

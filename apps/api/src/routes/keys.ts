@@ -12,8 +12,7 @@ import {
   type KeyLimits,
   type KeySettings,
 } from "@atelier/accounts";
-import { setKeyBudget } from "@atelier/billing";
-import type { Database, Sql } from "@atelier/database";
+import { sumSettledSpending, writeKeyBudget } from "@atelier/billing";
 import {
   AppError,
   createKeyRequest,
@@ -62,6 +61,9 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     const body = parseRequest(updateKeyRequest, request.body);
     const { id } = await find(request.params["id"], response);
     const budget = body.budget === undefined ? undefined : readBudget(body.budget);
+    const period = budget?.budgetPeriod;
+    const settled =
+      period === undefined ? null : await sumSettledSpending(database.repeatable, id, period);
     const ended = await manage(
       database,
       contextOf(response).caller,
@@ -72,9 +74,10 @@ export function serveKeys(dependencies: ApiDependencies): Router {
           limits: readSettings(body),
           hasBudget: budget === undefined ? undefined : budget.budgetMicroEur !== null,
         });
-        if (budget !== undefined) {
-          const { budgetMicroEur, budgetPeriod: period } = budget;
-          await setKeyBudget(within(sql), target.id, { budgetMicroEur, period });
+        if (budget !== undefined && settled !== null) {
+          const { budgetMicroEur, budgetPeriod } = budget;
+          const change = { budgetMicroEur, period: budgetPeriod };
+          await writeKeyBudget(sql, target.id, change, settled);
         }
         return ends;
       },
@@ -136,11 +139,6 @@ export function serveKeys(dependencies: ApiDependencies): Router {
   }
 
   return router;
-}
-
-/** A transaction in progress, for operations that otherwise begin their own. */
-function within(sql: Sql): Pick<Database, "transaction"> {
-  return { transaction: (work) => work(sql) };
 }
 
 /** The settings in a body, without omitted ones. */

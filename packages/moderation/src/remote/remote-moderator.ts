@@ -1,25 +1,32 @@
 import { AppError, type Strictness } from "@atelier/schemas";
 import type { ModerationRequest, ModerationVerdict, Moderator } from "../moderator.ts";
-import { gravity, refusalCode, type ModerationCategory } from "../policy.ts";
+import { refusalCode } from "../policy.ts";
 import { textsToAsk } from "../texts-of-images.ts";
-import { ClassifierDown, type Classifier } from "./classifier.ts";
+import { ClassifierDown, type Classifier, type LocatedFinding } from "./classifier.ts";
 
 export interface RemoteModeratorOptions {
-  /** Judges first. What it refuses is final and is not sent to the classifier. */
+  /** Judges first. Its certain refusals are final and are not sent to the classifier. */
   readonly rules: Moderator;
   readonly classifier: Classifier;
-  /** While the classifier is down: refuse everything, or let the rules decide alone. */
+  /**
+   * While the classifier is down: generate nothing, or let the rules decide alone. An uncertain refusal of
+   * the rules stands in both cases.
+   */
   readonly whenDown: "refuse" | "allow";
   /** Told whenever it is. */
   readonly onDown: (error: Error) => void;
 }
 
-/** A moderator that also asks a model elsewhere, which can only refuse more. */
+/**
+ * A moderator that also asks a model elsewhere. The model may refuse what the rules allow, and decides
+ * their uncertain matches both ways.
+ */
 export interface RemoteModerator extends Moderator {
   /**
    * Judges a generated image. Its `path` is `image`.
    *
-   * @throws AppError `overloaded`, which may be tried again, while the classifier is down.
+   * @throws AppError, retryable, while the classifier is down: `overloaded`, or `internal_error` when the
+   *   operator has to correct a setting.
    */
   moderateImage(
     image: Uint8Array,
@@ -28,7 +35,9 @@ export interface RemoteModerator extends Moderator {
   ): Promise<ModerationVerdict>;
 }
 
-const retryAfterMs = 5_000;
+type Refusal = Extract<ModerationVerdict, { allowed: false }>;
+
+const shortestRetryMs = 5_000;
 
 /** Adds a classifier to the rules. Each different text of a request is judged once. */
 export function createRemoteModerator(options: RemoteModeratorOptions): RemoteModerator {
@@ -41,50 +50,89 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
       if (!(error instanceof ClassifierDown)) throw error;
       onDown(error);
       if (whenDown === "allow") return null;
-      throw new AppError(
-        "overloaded",
-        "Moderation does not answer at the moment, and nothing is made without it. Nothing was charged; please try again later.",
-        { retryable: true, retryAfterMs, cause: error },
-      );
+      throw toAppError(error);
     }
   }
 
   async function askAboutTexts(
-    { texts, strictness }: ModerationRequest,
+    { texts }: ModerationRequest,
+    strictness: Strictness,
+    signal: AbortSignal,
+  ): Promise<LocatedFinding | null> {
+    const different = textsToAsk(texts);
+    return different.length === 0 ? null : classifier.judgeTexts(different, strictness, signal);
+  }
+
+  /**
+   * The classifier's decision on an uncertain match. The match stands while there is none, and when the
+   * classifier is uncertain, too.
+   */
+  async function decideUncertain(
+    match: ModerationVerdict,
+    request: ModerationRequest,
     signal: AbortSignal,
   ): Promise<ModerationVerdict> {
-    const different = textsToAsk(texts);
-    if (different.length === 0) return { allowed: true };
-    const judged = classifier.judgeTexts(
-      different.map(({ text }) => text),
-      strictness,
-      signal,
-    );
-    const categories = (await unlessDown(judged)) ?? [];
-    let verdict: ModerationVerdict = { allowed: true };
-    for (const [index, category] of categories.entries()) {
-      if (category === null) continue;
-      if (!verdict.allowed && gravity(category) >= gravity(verdict.category)) continue;
-      verdict = refuse(category, different[index]?.path ?? "prompt");
+    try {
+      // Not every model separates minors from adults: what only `normal` refuses must not clear a match.
+      const finding = await askAboutTexts(request, "normal", signal);
+      if (finding === null) return { allowed: true };
+      const refusal = refuse(finding);
+      const isFinal = refusal.certainty === "certain";
+      const isForBoth = request.strictness === "normal" || refusal.code === "content_illegal";
+      return isFinal && isForBoth ? refusal : match;
+    } catch (error) {
+      if (!(error instanceof ClassifierDown)) throw error;
+      onDown(error);
+      return match;
     }
-    return verdict;
   }
 
   return {
     name: `${rules.name}+${classifier.name}`,
     async moderate(request, signal) {
       const verdict = await rules.moderate(request, signal);
-      return verdict.allowed ? askAboutTexts(request, signal) : verdict;
+      if (!verdict.allowed) {
+        return verdict.certainty === "certain"
+          ? verdict
+          : decideUncertain(verdict, request, signal);
+      }
+      const { strictness } = request;
+      return decideClear(await unlessDown(askAboutTexts(request, strictness, signal)), strictness);
     },
     async moderateImage(image, strictness, signal) {
       if (classifier.judgeImage === null) return { allowed: true };
-      const category = await unlessDown(classifier.judgeImage(image, strictness, signal));
-      return category === null ? { allowed: true } : refuse(category, "image");
+      const finding = await unlessDown(classifier.judgeImage(image, strictness, signal));
+      return decideClear(finding === null ? null : { ...finding, path: "image" }, strictness);
     },
   };
 }
 
-function refuse(category: ModerationCategory, path: string): ModerationVerdict {
-  const code = refusalCode(category);
-  return { allowed: false, certainty: "certain", code, category, path, quoted: [] };
+/** The verdict on what the rules allow, or do not judge. */
+function decideClear(finding: LocatedFinding | null, strictness: Strictness): ModerationVerdict {
+  if (finding === null) return { allowed: true };
+  if (finding.certainty === "uncertain" && strictness === "liberal") return { allowed: true };
+  return refuse(finding);
+}
+
+/** An uncertain finding is never called illegal. */
+function refuse({ category, certainty, path }: LocatedFinding): Refusal {
+  const code = certainty === "certain" ? refusalCode(category) : "content_policy_violation";
+  return { allowed: false, certainty, code, category, path, quoted: [] };
+}
+
+function toAppError(cause: ClassifierDown): AppError {
+  const retryAfterMs = Math.max(shortestRetryMs, Math.ceil(cause.retryAfterMs ?? 0));
+  const options = { retryable: true, retryAfterMs, cause };
+  if (cause.reason === "misconfigured") {
+    return new AppError(
+      "internal_error",
+      "Moderation is not configured correctly, and nothing is made without it. The operator must correct it; nothing was charged. Please try again later.",
+      options,
+    );
+  }
+  return new AppError(
+    "overloaded",
+    "Moderation does not answer at the moment, and nothing is made without it. Nothing was charged; please try again later.",
+    options,
+  );
 }

@@ -1,10 +1,16 @@
 import {
+  bearer,
   createGuardClassifier,
   createOpenAiClassifier,
+  createRemoteModel,
   createRemoteModerator,
   createRuleModerator,
+  loadReadyGuard,
   type Classifier,
   type ModerationText,
+  type Moderator,
+  type Post,
+  type ReadyGuard,
   type RemoteModeratorOptions,
 } from "@atelier/moderation";
 import { AppError } from "@atelier/schemas";
@@ -31,16 +37,16 @@ beforeEach(() => {
   server.say(() => "safe");
 });
 
-const remote = (model: string, timeoutMs = 20_000) => ({
-  baseUrl: `${server.url}/v1`,
-  apiKey,
-  model,
-  timeoutMs,
-});
+const connect = (create: (post: Post) => Classifier, timeoutMs = 20_000) =>
+  createRemoteModel(create, {
+    baseUrl: `${server.url}/v1`,
+    authenticate: bearer(apiKey),
+    timeoutMs,
+  });
 const openAi = (timeoutMs?: number) =>
-  createOpenAiClassifier(remote("omni-moderation-latest", timeoutMs));
-const guard = (format: "llama-guard" | "shieldgemma") =>
-  createGuardClassifier(remote("guard"), format);
+  connect((post) => createOpenAiClassifier("omni-moderation-latest", post), timeoutMs).classifier;
+const guard = (format: ReadyGuard) =>
+  connect((post) => createGuardClassifier("guard", loadReadyGuard(format), post)).classifier;
 
 function moderatorOf(classifier: Classifier, options: Partial<RemoteModeratorOptions> = {}) {
   return createRemoteModerator({
@@ -139,7 +145,7 @@ describe("OpenAI's moderation, on top of the rules", () => {
     });
   });
 
-  it("is not called for texts that the rules refuse", async () => {
+  it("is not called for texts that the rules refuse with certainty", async () => {
     const before = server.calls.length;
     const texts = [{ path: "prompt", text: "hardcore porn, explicit sex" }];
     expect(await ask(openAi(), "normal", texts)).toMatchObject({ allowed: false });
@@ -166,6 +172,94 @@ describe("OpenAI's moderation, on top of the rules", () => {
       width: 1024,
       height: 614,
     });
+  });
+});
+
+describe("an uncertain match of the rules", () => {
+  const uncertain = {
+    allowed: false,
+    certainty: "uncertain",
+    code: "content_policy_violation",
+    category: "sexual_minors",
+    path: "scenes.0.prompt",
+    quoted: [{ written: "stripped", readAs: "strip" }],
+  } as const;
+  const doubtful: Moderator = { name: "doubtful-rules", moderate: async () => uncertain };
+  const texts = [{ path: "scenes.0.prompt", text: "a boy in a stripped shirt" }];
+  const decide = (
+    classifier: Classifier,
+    options: Partial<RemoteModeratorOptions> = {},
+    strictness: "normal" | "liberal" = "normal",
+  ) =>
+    moderatorOf(classifier, { rules: doubtful, ...options }).moderate(
+      { texts, strictness, hasClientImages: false },
+      never,
+    );
+
+  it("is allowed when the model says that the texts are safe", async () => {
+    expect(await decide(openAi())).toEqual({ allowed: true });
+    expect(await decide(guard("llama-guard"))).toEqual({ allowed: true });
+    server.say(() => "No.");
+    expect(await decide(guard("shieldgemma"))).toEqual({ allowed: true });
+  });
+
+  it("is certain and illegal when the model finds a category of the legal floor", async () => {
+    const illegal = {
+      allowed: false,
+      certainty: "certain",
+      code: "content_illegal",
+      category: "sexual_minors",
+      path: "scenes.0.prompt",
+      quoted: [],
+    };
+    server.score(() => ({ "sexual/minors": 0.9 }));
+    expect(await decide(openAi())).toEqual(illegal);
+    server.say(() => "unsafe\nS4");
+    expect(await decide(guard("llama-guard"), {}, "liberal")).toEqual(illegal);
+  });
+
+  it("is a certain violation of the policy when the model finds another category", async () => {
+    server.score(() => ({ "violence/graphic": 0.9 }));
+    expect(await decide(openAi())).toMatchObject({
+      certainty: "certain",
+      code: "content_policy_violation",
+      category: "gore",
+    });
+  });
+
+  it("is refused as without a model at liberal when the model finds what only normal refuses", async () => {
+    server.score(() => ({ sexual: 0.9 }));
+    expect(await decide(openAi(), {}, "liberal")).toEqual(uncertain);
+    server.say(() => "Safety: Unsafe\nCategories: Sexual Content or Sexual Acts");
+    expect(await decide(guard("qwen3guard"), {}, "liberal")).toEqual(uncertain);
+  });
+
+  it("is refused as without a model when the model is uncertain, too", async () => {
+    server.say(() => "Safety: Controversial\nCategories: Sexual Content or Sexual Acts");
+    expect(await decide(guard("qwen3guard"))).toEqual(uncertain);
+    server.say(() => "unsafe\nS2");
+    expect(await decide(guard("llama-guard"))).toEqual(uncertain);
+  });
+
+  it.each(["refuse", "allow"] as const)(
+    "is refused as without a model while the model is down, with MODERATION_WHEN_DOWN=%s",
+    async (whenDown) => {
+      server.behave({ kind: "server-error", status: 503, at: "order" });
+      const downErrors: Error[] = [];
+      const onDown = (error: Error) => downErrors.push(error);
+      expect(await decide(openAi(), { whenDown, onDown })).toEqual(uncertain);
+      expect(downErrors).toHaveLength(1);
+    },
+  );
+
+  it("stops with the caller's reason when the caller aborts", async () => {
+    server.behave({ kind: "hang", at: "order" });
+    const stop = new AbortController();
+    const moderator = moderatorOf(openAi(), { rules: doubtful });
+    const request = { texts, strictness: "normal", hasClientImages: false } as const;
+    const judging = moderator.moderate(request, stop.signal);
+    stop.abort(new Error("the render has ended"));
+    await expect(judging).rejects.toThrow("the render has ended");
   });
 });
 
@@ -242,7 +336,8 @@ describe("a classifier that is down", () => {
       const request = { texts, strictness: "normal", hasClientImages: false } as const;
       const error = await moderator.moderate(request, never).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(AppError);
-      expect(error).toMatchObject({ code: "overloaded", status: 503, retryable: true });
+      const code = fault.kind === "redirect" ? "internal_error" : "overloaded";
+      expect(error).toMatchObject({ code, retryable: true });
       expect(downErrors).toHaveLength(1);
       const written = String((error as Error).stack) + String(downErrors[0]?.stack);
       expect(written).not.toContain(apiKey);

@@ -177,7 +177,10 @@ function complete(body: unknown, answerOf: (text: string) => string): Reply {
 
 function failureOf(fault: Fault): Reply {
   if (fault.kind === "rate-limit") {
-    return failure(429, "Rate limit reached.", "rate_limit_exceeded");
+    const { retryAfter } = fault;
+    const headers: Readonly<Record<string, string>> =
+      retryAfter === null ? {} : { "retry-after": retryAfter };
+    return { ...failure(429, "Rate limit reached.", "rate_limit_exceeded"), headers };
   }
   if (fault.kind === "server-error") {
     return failure(fault.status, "The server had an error.", "server_error");

@@ -1,8 +1,8 @@
+import { parseRetryAfter } from "@atelier/kit";
 import * as z from "zod";
 import { outOfQuota, rateLimited, unavailable, type CallEnded } from "../http/call-ended.ts";
 import { explainStatus } from "../http/explain-status.ts";
 import { findJson } from "../http/read-json.ts";
-import { parseRetryAfter } from "../http/retry-after.ts";
 import type { HttpResponse } from "../http/send.ts";
 
 const failureSchema = z.object({

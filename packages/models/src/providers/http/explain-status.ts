@@ -1,3 +1,4 @@
+import { parseRetryAfter } from "@atelier/kit";
 import {
   invalidRequest,
   outOfQuota,
@@ -6,7 +7,6 @@ import {
   unknown,
   type CallEnded,
 } from "./call-ended.ts";
-import { parseRetryAfter } from "./retry-after.ts";
 import type { HttpResponse } from "./send.ts";
 
 /**

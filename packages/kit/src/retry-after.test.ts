@@ -12,7 +12,7 @@ describe("Retry-After", () => {
     ["Sat, 21 Nov 2026 12:01:30 GMT", 90_000],
     // A time in the past means zero.
     ["Sat, 21 Nov 2026 11:00:00 GMT", 0],
-    // Delays are capped at one hour, in case the provider's clock is wrong.
+    // Delays are capped at one hour, in case the server's clock is wrong.
     ["86400000", 3_600_000],
     ["Sat, 21 Nov 2099 12:00:00 GMT", 3_600_000],
     ["soon", null],

@@ -1,4 +1,4 @@
-/** Maximum delay in milliseconds, so that a provider's wrong clock cannot stop a lane for days. */
+/** Maximum delay in milliseconds, so that a server's wrong clock cannot stop calls for days. */
 const longestMs = 3_600_000;
 
 /**
