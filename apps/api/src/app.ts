@@ -90,12 +90,13 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.get("/", (_request, response) => response.redirect("/studio"));
   app.get("/verify", (_request, response) => response.redirect("/studio/verify"));
   app.use("/studio", serveStudio(policies.other, dependencies));
+  const verificationLimit = limitAddresses(policies.verify);
   app.post(
     "/verify",
-    limitAddresses(policies.verify),
+    verificationLimit.admit,
     forbidStoring,
     refuseQuery,
-    verifyImage(dependencies),
+    verifyImage(dependencies, verificationLimit),
   );
 
   const v1 = express.Router();

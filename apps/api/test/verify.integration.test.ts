@@ -17,6 +17,7 @@ beforeAll(async () => {
     environment: {
       WATERMARK_SECRET: "the watermark secret of these tests, long enough",
       VERIFICATIONS_PER_MINUTE: "1000",
+      TRUSTED_PROXIES: "127.0.0.1",
     },
   });
   strictUrl = (
@@ -220,14 +221,45 @@ describe("POST /verify", { timeout: 60_000 }, () => {
   it("refuses images beyond those that wait already with 503, and then takes more", async () => {
     const create = { width: 5_000, height: 4_000, channels: 3, background: "#39c" } as const;
     const large = new Uint8Array(await sharp({ create }).png().toBuffer());
+    const from = (address: string) => {
+      const headers = { "X-Forwarded-For": address };
+      return send(large, { type: "image/png", headers });
+    };
     const responses = await Promise.all(
-      Array.from({ length: 12 }, () => send(large, { type: "image/png" })),
+      Array.from({ length: 12 }, (_, index) => from(`198.51.100.${index % 6}`)),
     );
     const refused = responses.filter(({ status }) => status === 503);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(4);
     expect(refused).toHaveLength(8);
-    expect(refused[0]!.headers.get("Retry-After")).toBe("2");
+    expect(refused[0]!.headers.get("Retry-After")).toBe("1");
     expect(await verify(png)).toMatchObject({ verdict: "made_here" });
+  });
+
+  it("gives one client address half of the places, and another one those that are left", async () => {
+    const create = { width: 6_000, height: 6_000, channels: 3, background: "#39c" } as const;
+    const large = new Uint8Array(await sharp({ create }).png().toBuffer());
+    const from = (address: string) =>
+      send(large, { type: "image/png", headers: { "X-Forwarded-For": address } });
+    const attacker = Array.from({ length: 8 }, () => from("203.0.113.1"));
+    const first = await Promise.race(attacker);
+    expect(first.status).toBe(503);
+    expect((await from("203.0.113.2")).status).toBe(200);
+    const statuses = (await Promise.all(attacker)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+  });
+
+  it("charges one request for every 4 megapixels, and refuses the address that used them up", async () => {
+    const create = { width: 8_000, height: 5_000, channels: 3, background: "#39c" } as const;
+    const large = new Uint8Array(await sharp({ create }).png().toBuffer());
+    const headers = { "X-Forwarded-For": "203.0.113.7" };
+    const limited = await startSecondApi(stack, {
+      VERIFICATIONS_PER_MINUTE: "10",
+      TRUSTED_PROXIES: "127.0.0.1",
+    });
+    const sent = { type: "image/png", url: limited.url, headers };
+    expect((await send(large, sent)).headers.get("RateLimit")).toMatch(/r=0/);
+    expect((await send(large, sent)).status).toBe(429);
+    expect((await send(large, { ...sent, headers: {} })).status).toBe(200);
   });
 
   it("limits requests by client address, for each client of a trusted proxy", async () => {

@@ -13,6 +13,7 @@ import {
 } from "@atelier/models";
 import sharp from "sharp";
 import * as z from "zod";
+import { createSvgDrawer } from "@atelier/svg";
 import { table, type Answer } from "./answer.ts";
 import { exitCodes } from "./exit-codes.ts";
 
@@ -164,12 +165,13 @@ async function callOnce(
     maxPixels: 40_000_000,
     totalTimeoutMs: 60_000,
   });
+  const svgDrawer = createSvgDrawer();
   const common = { model: entry.id, pixels: null, size_bytes: null };
   try {
     // Replaces the adapter's own timeout.
     const provider = await createProvider(
       { ...settings, timeoutMs },
-      { fetchResult: (url, signal) => fetcher.fetchOriginal(url, signal) },
+      { fetchResult: (url, signal) => fetcher.fetchOriginal(url, signal), svgDrawer },
     );
     if (provider === null) {
       const message = "its adapter is passed to the worker in code";

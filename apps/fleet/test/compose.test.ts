@@ -90,12 +90,12 @@ it("probes API and workers on the ports that they listen on", async () => {
   expect(worker?.healthcheck?.test.join(" ")).toContain(`127.0.0.1:${WORKER_ADMIN_PORT}/readyz`);
 });
 
-it("publishes no admin port", () => {
+it("publishes on the loopback interface by default, and the admin port on no other", () => {
   const published = services.flatMap(([, { ports = [] }]) => ports);
   expect(published).toEqual([
-    "${PORT:-3000}:3000",
+    "${PUBLISH_ADDRESS:-127.0.0.1}:${PORT:-3000}:3000",
     "127.0.0.1:${ADMIN_PORT:-3001}:3001",
-    "${STORAGE_PORT:-7070}:7070",
+    "${PUBLISH_ADDRESS:-127.0.0.1}:${STORAGE_PORT:-7070}:7070",
   ]);
 });
 

@@ -34,6 +34,11 @@ interface Pod {
     readonly terminationGracePeriodSeconds?: number;
     readonly securityContext: object;
     readonly containers: readonly [Container];
+    readonly volumes: readonly {
+      readonly secret: {
+        readonly items?: readonly { readonly key: string; readonly path: string }[];
+      };
+    }[];
   };
 }
 
@@ -112,6 +117,16 @@ it.each(pods)("uses only secrets of the example for $name", ({ pod }) => {
   for (const [, path] of files) {
     expect(secrets).toContain(path.replace("/run/secrets/atelier/", ""));
   }
+});
+
+it.each(pods)("mounts into $name only the secrets that it reads", ({ pod }) => {
+  const read = Object.entries(environmentOf(pod)).flatMap(([name, path]) =>
+    name.endsWith("_FILE") ? [path.replace("/run/secrets/atelier/", "")] : [],
+  );
+  const [volume] = pod.spec.volumes;
+  const items = volume?.secret.items ?? [];
+  expect(items.map(({ key }) => key).toSorted()).toEqual(read.toSorted());
+  expect(items.every(({ key, path }) => key === path)).toBe(true);
 });
 
 it.each(pods)("runs $name from the same image without privileges", ({ pod }) => {

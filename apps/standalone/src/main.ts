@@ -15,6 +15,7 @@ import { readOrMakeSecrets } from "./secrets.ts";
 import { help, readSettings, type Settings } from "./settings.ts";
 import { Interrupted, interruptedExitCode, prepareShutdown } from "./shutdown.ts";
 import { buildStudio, createStudioUrl } from "./studio.ts";
+import { warnOfRoot } from "./warn-of-root.ts";
 import { summaryAsJson, summaryAsProse, type Summary } from "./summary.ts";
 
 /** `npm start`: starts everything, generates one image, then serves until Ctrl-C. */
@@ -31,6 +32,8 @@ async function start(settings: Settings): Promise<void> {
   if (ports.admin !== (settings.adminPort ?? ports.api + 1)) {
     progress.note(`Port ${ports.api + 1} is in use: the queues are shown on ${ports.admin}`);
   }
+  const rootProblem = warnOfRoot(process.getuid?.());
+  if (rootProblem !== null) progress.warn(rootProblem);
   const studioBuild = buildStudio(interrupted);
   const secrets = await readOrMakeSecrets(home);
   const certificates = await readOrMakeCertificates(home);

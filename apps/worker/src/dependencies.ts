@@ -16,6 +16,7 @@ import { openWithRetry } from "@atelier/process";
 import { createMarkerPool, type Marker } from "@atelier/provenance";
 import { createQueues, type Queues } from "@atelier/queue";
 import { createStorage, type PacedStorage } from "@atelier/storage";
+import { createSvgDrawer } from "@atelier/svg";
 import {
   createLogger,
   createWorkerMetrics,
@@ -115,7 +116,9 @@ export async function openDependencies(
     "PROVIDERS_FILE",
     loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment }),
   );
+  const svgDrawer = createSvgDrawer();
   const tools = {
+    svgDrawer,
     fetchResult: (url: string, signal: AbortSignal) => results.fetchOriginal(url, signal),
   };
   const lanes = await opening(
@@ -229,6 +232,7 @@ export async function openDependencies(
       await laneHealth.close();
       await fetcher.close();
       await results.close();
+      svgDrawer.close();
       await storage.close();
       await queues.close();
       await database.close();

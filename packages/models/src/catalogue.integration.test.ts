@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
+import { createSvgDrawer } from "@atelier/svg";
 import { loadCatalogue, type Catalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 import type { Provider, ProviderOutcome, ProviderReference, ProviderRequest } from "./provider.ts";
@@ -20,9 +21,13 @@ beforeAll(async () => {
   const providers = await loadProviders({ file: undefined, keys, environment: {} });
   catalogue = await loadCatalogue(undefined, providers);
   adapters = new Map();
+  const svgDrawer = createSvgDrawer();
   for (const settings of providers.usable.filter(({ name }) => vendors.includes(name))) {
     const fetchResult = () => Promise.reject(new Error("nothing is fetched"));
-    const adapter = await createProvider({ ...settings, baseUrl: nowhere }, { fetchResult });
+    const adapter = await createProvider(
+      { ...settings, baseUrl: nowhere },
+      { fetchResult, svgDrawer },
+    );
     if (adapter !== null) adapters.set(settings.name, adapter);
   }
   const create = { width: 8, height: 8, channels: 3, background: "#345" } as const;

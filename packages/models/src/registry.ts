@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { SvgDrawer } from "@atelier/svg";
 import type { Provider } from "./provider.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { createAutomatic1111Provider } from "./providers/automatic1111/automatic1111.ts";
@@ -20,6 +21,8 @@ import { createStabilityProvider } from "./providers/stability/stability.ts";
 export interface ProviderTools {
   /** Downloads an image from a URL that a provider returned, under the rules for untrusted URLs. */
   readonly fetchResult: FetchResult;
+  /** Draws SVG of providers, which is not trusted. */
+  readonly svgDrawer: SvgDrawer;
 }
 
 /**
@@ -38,7 +41,7 @@ export async function createProvider(
 
 async function createAdapterOf(
   settings: ProviderSettings,
-  { fetchResult }: ProviderTools,
+  { fetchResult, svgDrawer }: ProviderTools,
 ): Promise<Provider | null> {
   const options = {
     apiKey: settings.apiKey ?? "",
@@ -61,13 +64,13 @@ async function createAdapterOf(
     case "bfl":
       return createBlackForestLabsProvider({ ...options, fetchResult });
     case "fal":
-      return createFalProvider({ ...options, fetchResult });
+      return createFalProvider({ ...options, fetchResult, svgDrawer });
     case "replicate":
-      return createReplicateProvider({ ...options, fetchResult });
+      return createReplicateProvider({ ...options, fetchResult, svgDrawer });
     case "stability":
       return createStabilityProvider(options);
     case "recraft":
-      return createRecraftProvider(options);
+      return createRecraftProvider({ ...options, svgDrawer });
     case "openai-compatible":
       return createOpenAiCompatibleProvider({
         ...own,

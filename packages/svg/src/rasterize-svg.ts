@@ -2,7 +2,8 @@ import sharp from "sharp";
 import { sanitizeSvg, SvgError } from "./sanitize-svg.ts";
 
 /**
- * Draws an SVG as a PNG with alpha. The SVG is sanitised first.
+ * Draws an SVG as a PNG with alpha, in this process and without limits of time and memory: only for
+ * SVG of this service. The SVG is sanitised first. Others are drawn by `createSvgDrawer`.
  *
  * @param size of the PNG in pixels; the drawing keeps its shape and is centred.
  * @throws SvgError when it cannot be sanitised or drawn.

@@ -20,6 +20,17 @@ it("allows a burst of one minute's requests, then one each time the bucket has r
   expect(limit.waitMs("192.0.2.1")).toBe(10_000);
 });
 
+it("counts a request that cost as much as several, up to one minute beyond the bucket", () => {
+  const { time, now } = clock();
+  const limit = createAddressLimit({ perMinute: 6, now });
+  limit.count("192.0.2.1", 5);
+  expect(limit.waitMs("192.0.2.1")).toBe(0);
+  limit.count("192.0.2.1", 1_000);
+  expect(limit.backlogMs("192.0.2.1")).toBe(120_000);
+  time.nowMs += 70_000;
+  expect(limit.waitMs("192.0.2.1")).toBe(0);
+});
+
 it("is separate for each address", () => {
   const limit = createAddressLimit({ perMinute: 1 });
   limit.count("192.0.2.1");

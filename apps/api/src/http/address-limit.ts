@@ -4,8 +4,11 @@ export interface AddressLimit {
   waitMs(address: string): number;
   /** Time until the address has used nothing of its limit, in milliseconds. */
   backlogMs(address: string): number;
-  /** Counts a request of the address. */
-  count(address: string): void;
+  /**
+   * Counts a request of the address, or one that cost as much as several. The bucket may be overdrawn
+   * by that, so that the address waits at most one minute longer.
+   */
+  count(address: string, units?: number): void;
 }
 
 interface AddressLimitOptions {
@@ -18,6 +21,7 @@ interface AddressLimitOptions {
 }
 
 const windowMs = 60_000;
+const maxBacklogMs = 2 * windowMs;
 
 /**
  * Creates a limit by client address, by the generic cell rate algorithm. It is counted in this
@@ -36,10 +40,10 @@ export function createAddressLimit({
   return {
     backlogMs,
     waitMs: (address) => Math.max(0, backlogMs(address) + intervalMs - windowMs),
-    count(address) {
+    count(address, units = 1) {
       const from = Math.max(fullAt.get(address) ?? 0, now());
       fullAt.delete(address);
-      fullAt.set(address, from + intervalMs);
+      fullAt.set(address, Math.min(from + units * intervalMs, now() + maxBacklogMs));
       const [oldest] = fullAt.keys();
       if (fullAt.size > maxAddresses && oldest !== undefined) fullAt.delete(oldest);
     },

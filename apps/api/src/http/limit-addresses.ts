@@ -3,14 +3,33 @@ import { createAddressLimit } from "./address-limit.ts";
 import { clientAddress } from "./client-address.ts";
 import { applyLimit, type Policy } from "./rate-limit.ts";
 
-/** Refuses requests of a client address that has sent too many: AppError `rate_limited`. */
-export function limitAddresses(policy: Policy) {
+/** The rate limit of requests without a key, by client address. */
+export interface RequestLimit {
+  /** Refuses requests of an address that has sent too many: AppError `rate_limited`. */
+  readonly admit: (request: Request, response: Response, next: NextFunction) => void;
+  /**
+   * Charges an admitted request that costs as much as several.
+   *
+   * @param units the requests beyond the one that was counted on admission.
+   */
+  readonly charge: (request: Request, response: Response, units: number) => void;
+}
+
+export function limitAddresses(policy: Policy): RequestLimit {
   const limit = createAddressLimit(policy);
-  return (request: Request, response: Response, next: NextFunction): void => {
-    const address = clientAddress(request);
-    const allowed = limit.waitMs(address) === 0;
-    if (allowed) limit.count(address);
-    applyLimit(policy, { allowed, backlogMs: limit.backlogMs(address) }, response);
-    next();
+  return {
+    admit(request, response, next) {
+      const address = clientAddress(request);
+      const allowed = limit.waitMs(address) === 0;
+      if (allowed) limit.count(address);
+      applyLimit(policy, { allowed, backlogMs: limit.backlogMs(address) }, response);
+      next();
+    },
+    charge(request, response, units) {
+      if (units < 1) return;
+      const address = clientAddress(request);
+      limit.count(address, units);
+      applyLimit(policy, { allowed: true, backlogMs: limit.backlogMs(address) }, response);
+    },
   };
 }

@@ -1,4 +1,6 @@
 import { openRegistry } from "@atelier/generations";
+import { probeImage } from "@atelier/guarded-fetch";
+import { detectImageFormat } from "@atelier/kit";
 import {
   identifyHash,
   identifyImage,
@@ -9,6 +11,9 @@ import { presentVerification } from "@atelier/presentation";
 import { AppError, hashRequest, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
+import { clientAddress } from "../http/client-address.ts";
+import { createConcurrencyLimit } from "../http/limit-concurrency.ts";
+import type { RequestLimit } from "../http/limit-addresses.ts";
 import { createBodyBudget } from "../http/body-budget.ts";
 import { readJson } from "../http/read-body.ts";
 import { readImage } from "../http/read-image.ts";
@@ -16,29 +21,36 @@ import { receiveBody } from "../http/receive-body.ts";
 
 /** Memory for bodies in this process, and for those of one client address, in bytes. */
 const bodyLimits = { total: 54 * 1_048_576, perAccount: 27 * 1_048_576 };
-/** Images that are inspected or wait for it; they are inspected one after another. */
-const maxInspections = 4;
+/**
+ * Images that are inspected or wait for it, of all and of one client address; they are inspected one
+ * after another.
+ */
+const places = { total: 4, perAddress: 2 };
+/** Part of an image that costs one request: inspecting 40 megapixels takes some 2.4 s of CPU time. */
+const pixelsPerUnit = 4_000_000;
+const maxPixels = 40_000_000;
 const maxHashBodyBytes = 1_024;
 
 /**
  * `POST /verify`: the origin of an image, by its signature, hash, watermark, fingerprint and XMP.
  * Public; stores nothing.
  */
-export function verifyImage({ database, inspector }: ApiDependencies) {
+export function verifyImage(
+  { database, inspector }: ApiDependencies,
+  limit: Pick<RequestLimit, "charge">,
+) {
   const budget = createBodyBudget(bodyLimits);
   const registry = openRegistry(database);
-  let inspections = 0;
+  const concurrency = createConcurrencyLimit({
+    total: places.total,
+    perAccount: places.perAddress,
+  });
 
-  async function inspect(bytes: Buffer): Promise<Identification> {
-    if (inspections >= maxInspections) {
-      throw new AppError(
-        "overloaded",
-        "Too many images are being verified at once. Send this one again after Retry-After.",
-        { retryAfterMs: 2_000 },
-      );
-    }
-    inspections += 1;
+  async function inspect(request: Request, response: Response): Promise<Identification> {
+    const bytes = await readImage(request, response, budget);
+    const leave = concurrency.enter(clientAddress(request));
     try {
+      limit.charge(request, response, Math.ceil(pixelsOf(bytes) / pixelsPerUnit) - 1);
       const { traces, watermarkIds } = await inspector.inspect(bytes);
       return await identifyImage(traces, watermarkIds, registry);
     } catch (cause) {
@@ -49,7 +61,7 @@ export function verifyImage({ database, inspector }: ApiDependencies) {
         { cause },
       );
     } finally {
-      inspections -= 1;
+      leave();
     }
   }
 
@@ -60,6 +72,16 @@ export function verifyImage({ database, inspector }: ApiDependencies) {
       response.json(presentVerification(await identifyHash(sha256, registry)));
       return;
     }
-    response.json(presentVerification(await inspect(await readImage(request, response, budget))));
+    response.json(presentVerification(await inspect(request, response)));
   };
+}
+
+/**
+ * The pixels that inspecting a file may decode. A file whose header is not understood here may still be
+ * decoded, and counts as the largest; other files are refused without work.
+ */
+function pixelsOf(bytes: Buffer): number {
+  if (detectImageFormat(bytes) === null) return 0;
+  const header = probeImage(bytes, maxPixels);
+  return "refused" in header ? maxPixels : header.width * header.height;
 }

@@ -1,5 +1,6 @@
-import { createDiagrams, type Diagrams } from "@atelier/diagrams";
+import { createDiagrams } from "@atelier/diagrams";
 import type { Capability } from "@atelier/schemas";
+import { createSvgDrawer } from "@atelier/svg";
 import type { Provider, ProviderCall, ProviderOutcome, ProviderRequest } from "../../provider.ts";
 import { CallEnded, invalidRequest } from "../http/call-ended.ts";
 import { neededCapabilities } from "../needed-capabilities.ts";
@@ -21,7 +22,9 @@ interface BuiltinModel {
   ) => Promise<Omit<ImageMade, "kind">>;
 }
 
-function createModels(diagrams: Diagrams): Readonly<Record<string, BuiltinModel>> {
+function createModels(
+  tools: Parameters<typeof drawDiagram>[2],
+): Readonly<Record<string, BuiltinModel>> {
   return {
     /** Scenes, portraits, places; edits and combinations. */
     illustrator: { capabilities: ["edit", "mask", "combine"], make: illustrate },
@@ -42,7 +45,7 @@ function createModels(diagrams: Diagrams): Readonly<Record<string, BuiltinModel>
       capabilities: ["diagram"],
       async make(request, signal) {
         if (request.task?.kind !== "diagram") throw invalidRequest("only diagrams");
-        return { ...(await drawDiagram(request, request.task, diagrams, signal)), turn: null };
+        return { ...(await drawDiagram(request, request.task, tools, signal)), turn: null };
       },
     },
   };
@@ -52,7 +55,7 @@ function createModels(diagrams: Diagrams): Readonly<Record<string, BuiltinModel>
  * The provider `builtin`: draws without network or key. Drawing is free, so a lost call is repeated.
  */
 export function createBuiltinProvider(): Provider {
-  const models = createModels(createDiagrams());
+  const models = createModels({ diagrams: createDiagrams(), svgDrawer: createSvgDrawer() });
   return {
     name: "builtin",
     lostCall: "repeat-with-same-key",

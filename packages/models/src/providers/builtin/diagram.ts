@@ -1,5 +1,5 @@
 import { DiagramError, type Diagrams } from "@atelier/diagrams";
-import { rasterizeSvg, SvgError } from "@atelier/svg";
+import { SvgError, type SvgDrawer } from "@atelier/svg";
 import type { ProviderDiagram, ProviderImage, ProviderRequest } from "../../provider.ts";
 import { explainDiagram } from "../../diagram-problem.ts";
 import { CallEnded, invalidRequest } from "../http/call-ended.ts";
@@ -16,7 +16,7 @@ const edges: Readonly<Record<string, number>> = { "1K": 1024, "2K": 2048, "4K": 
 export async function drawDiagram(
   { imageSize, prompt }: ProviderRequest,
   { source, language, direction, palette }: ProviderDiagram,
-  diagrams: Diagrams,
+  { diagrams, svgDrawer }: { readonly diagrams: Diagrams; readonly svgDrawer: SvgDrawer },
   signal: AbortSignal,
 ): Promise<{ readonly image: ProviderImage; readonly svg: string }> {
   const edge = Object.hasOwn(edges, imageSize) ? edges[imageSize] : undefined;
@@ -24,7 +24,8 @@ export async function drawDiagram(
   try {
     const request = { source: source ?? prompt, language, direction, palette };
     const svg = await diagrams.draw(request, signal);
-    const png = await rasterizeSvg(svg, fitEdge(svg, edge));
+    // The sizes and line styles are those of the client's source.
+    const { png } = await svgDrawer.draw(svg, fitEdge(svg, edge));
     return { image: { bytes: png, mediaType: "image/png", hasAlpha: true }, svg };
   } catch (error) {
     if (error instanceof DiagramError) throw refuse(error, source);

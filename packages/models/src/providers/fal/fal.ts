@@ -1,3 +1,4 @@
+import type { SvgDrawer } from "@atelier/svg";
 import * as z from "zod";
 import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithEditArea } from "../describe-references.ts";
@@ -18,6 +19,8 @@ interface FalOptions extends CallLimits {
   readonly apiKey: string;
   /** Downloads an image from the URL that the provider returned, without sending the key. */
   readonly fetchResult: FetchResult;
+  /** Draws vector graphics. */
+  readonly svgDrawer: SvgDrawer;
   /** Default `https://queue.fal.run`. */
   readonly baseUrl?: string | undefined;
   /** Polling interval in milliseconds. Default 1,000. */
@@ -106,7 +109,7 @@ interface Ticket {
  * documentation says that some models do not use it yet).
  */
 export function createFalProvider(options: FalOptions): Provider {
-  const { apiKey, baseUrl = "https://queue.fal.run", fetchResult } = options;
+  const { apiKey, baseUrl = "https://queue.fal.run", fetchResult, svgDrawer } = options;
   const { pollIntervalMs = 1_000 } = options;
   const send = createSend({
     ...options,
@@ -181,7 +184,7 @@ export function createFalProvider(options: FalOptions): Provider {
       const { url, seed } = await readResult(ticket, signal);
       const bytes = await fetchImage(url, signal, fetchResult);
       if (request.task?.kind === "graphic") {
-        return { kind: "image", ...(await readSvg(bytes, size)), turn: null, seed };
+        return { kind: "image", ...(await readSvg(bytes, size, svgDrawer)), turn: null, seed };
       }
       return { kind: "image", image: await readImage(bytes, size), turn: null, seed };
     },

@@ -1,3 +1,4 @@
+import { createSvgDrawer } from "@atelier/svg";
 import { synchronousProvider } from "../testing/contract/synchronous-provider.ts";
 import type { ProviderContract } from "../testing/contract/provider-contract.ts";
 import { createRecraftProvider } from "./recraft.ts";
@@ -11,7 +12,12 @@ export const recraftContract: ProviderContract = {
   apiKey,
   start: () => startRecraftServer({ apiKey }),
   create: ({ limits, url, ...options }) =>
-    createRecraftProvider({ ...limits, apiKey: options.apiKey, baseUrl: `${url}/v1` }),
+    createRecraftProvider({
+      ...limits,
+      apiKey: options.apiKey,
+      baseUrl: `${url}/v1`,
+      svgDrawer: createSvgDrawer(),
+    }),
   request: { model: "recraftv4_1", aspectRatio: "3:2" },
   supports: {
     edit: {},

@@ -1,3 +1,4 @@
+import type { SvgDrawer } from "@atelier/svg";
 import * as z from "zod";
 import type { Provider, ProviderEdit, ProviderGraphic, ProviderRequest } from "../../provider.ts";
 import { promptWithEditArea } from "../describe-references.ts";
@@ -30,6 +31,8 @@ interface RecraftOptions extends CallLimits {
   readonly apiKey: string;
   /** Default `https://external.api.recraft.ai/v1`. */
   readonly baseUrl?: string | undefined;
+  /** Draws vector graphics. */
+  readonly svgDrawer: SvgDrawer;
 }
 
 const maxInputBytes = 10 * 1024 * 1024;
@@ -41,7 +44,7 @@ const failureSchema = z.object({ code: z.string().optional(), message: z.string(
 
 /** Recraft's raster and vector models (`recraftv4_1`, `recraftv4_1_vector`, `recraftv3`). */
 export function createRecraftProvider(options: RecraftOptions): Provider {
-  const { apiKey, baseUrl = "https://external.api.recraft.ai/v1" } = options;
+  const { apiKey, baseUrl = "https://external.api.recraft.ai/v1", svgDrawer } = options;
   const credentials = { authorization: `Bearer ${apiKey}` };
   const send = createSend({ ...options, baseUrl, credentials });
   return createAdapter({
@@ -60,7 +63,7 @@ export function createRecraftProvider(options: RecraftOptions): Provider {
       if (file === undefined) throw unknown("a response without an image");
       const bytes = readBase64(file.b64_json);
       if (request.task?.kind === "graphic") {
-        return { kind: "image", ...(await readSvg(bytes, size)), turn: null };
+        return { kind: "image", ...(await readSvg(bytes, size, svgDrawer)), turn: null };
       }
       return { kind: "image", image: await readImage(bytes, size), turn: null };
     },

@@ -1,3 +1,4 @@
+import { createSvgDrawer } from "@atelier/svg";
 import { createReplicateProvider } from "./replicate.ts";
 import type { ProviderContract } from "../testing/contract/provider-contract.ts";
 import { fetchPlainly } from "../testing/fetch-plainly.ts";
@@ -16,6 +17,7 @@ export const replicateContract: ProviderContract = {
       apiKey: options.apiKey,
       baseUrl: url,
       fetchResult: fetchPlainly,
+      svgDrawer: createSvgDrawer(),
       pollIntervalMs: 1,
     }),
   request: { model: "black-forest-labs/flux-2-pro" },

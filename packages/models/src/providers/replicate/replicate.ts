@@ -1,3 +1,4 @@
+import type { SvgDrawer } from "@atelier/svg";
 import * as z from "zod";
 import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithEditArea } from "../describe-references.ts";
@@ -25,6 +26,8 @@ interface ReplicateOptions extends CallLimits {
   readonly apiKey: string;
   /** Downloads an image from the URL that the provider returned, without sending the key. */
   readonly fetchResult: FetchResult;
+  /** Draws vector graphics. */
+  readonly svgDrawer: SvgDrawer;
   /** Default `https://api.replicate.com`. */
   readonly baseUrl?: string | undefined;
   /** Polling interval in milliseconds. Default 1,000. */
@@ -101,7 +104,7 @@ const problemSchema = z.object({ detail: z.string() });
  * the FLUX models for their inputs.
  */
 export function createReplicateProvider(options: ReplicateOptions): Provider {
-  const { apiKey, baseUrl = "https://api.replicate.com", fetchResult } = options;
+  const { apiKey, baseUrl = "https://api.replicate.com", fetchResult, svgDrawer } = options;
   const { pollIntervalMs = 1_000 } = options;
   const send = createSend({
     ...options,
@@ -169,7 +172,7 @@ export function createReplicateProvider(options: ReplicateOptions): Provider {
       });
       const bytes = await fetchImage(url, signal, fetchResult);
       if (request.task?.kind === "graphic") {
-        return { kind: "image", ...(await readSvg(bytes, size)), turn: null };
+        return { kind: "image", ...(await readSvg(bytes, size, svgDrawer)), turn: null };
       }
       return { kind: "image", image: await readImage(bytes, size), turn: null };
     },

@@ -1,0 +1,44 @@
+import { expect, it, onTestFinished } from "vitest";
+import { SvgError } from "./sanitize-svg.ts";
+import { createSvgDrawer } from "./svg-drawer.ts";
+
+const size = { width: 1_024, height: 1_024 };
+const svgOf = (shapes: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000">${shapes}</svg>`;
+
+function open(limits: Parameters<typeof createSvgDrawer>[0] = {}) {
+  const drawer = createSvgDrawer(limits);
+  onTestFinished(() => drawer.close());
+  return drawer;
+}
+
+/** A path that is drawn over and over: within every limit of the sanitiser. */
+const slow = svgOf(
+  `<g stroke="#000" stroke-width="40" stroke-dasharray="0.01 0.01" stroke-linecap="round" fill="none">${'<path d="M0 0L1000 1000M0 1000L1000 0"/>'.repeat(2_000)}</g>`,
+);
+
+it("draws what the sanitiser keeps, and returns both", async () => {
+  const drawn = await open().draw(svgOf('<script>1</script><rect width="9" height="9"/>'), size);
+  expect(drawn.svg).not.toContain("script");
+  expect(Buffer.from(drawn.png).readUInt32BE(16)).toBe(1_024);
+});
+
+it("ends a drawing that takes too long, without CPU time in this process, and draws the next", async () => {
+  const drawer = open({ timeoutMs: 500 });
+  const cpuBefore = process.cpuUsage();
+  await expect(drawer.draw(slow, size)).rejects.toThrow(/cannot be drawn: the process took too/);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  expect((user + system) / 1_000).toBeLessThan(1_000);
+  await expect(drawer.draw(svgOf("<g/>"), size)).resolves.toHaveProperty("png");
+}, 20_000);
+
+it("ends a drawing that takes too much memory", async () => {
+  const drawer = open({ maxResidentBytes: 200_000_000 });
+  await expect(drawer.draw(svgOf("<g/>"), { width: 8_192, height: 8_192 })).rejects.toThrow(
+    /too much memory/,
+  );
+}, 20_000);
+
+it("refuses what the sanitiser refuses", async () => {
+  await expect(open().draw("<html/>", size)).rejects.toThrow(SvgError);
+});

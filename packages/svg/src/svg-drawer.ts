@@ -1,0 +1,52 @@
+import { createLimitedProcess, LimitError } from "@atelier/kit/limited-process";
+import type { DrawAnswer, DrawRequest } from "./draw-child.ts";
+import { SvgError } from "./sanitize-svg.ts";
+
+/** A sanitised SVG and its drawing. */
+export interface DrawnSvg {
+  readonly svg: string;
+  /** With alpha. */
+  readonly png: Uint8Array;
+}
+
+/**
+ * Sanitises and draws untrusted SVG one after another in a limited process: a short file can take
+ * minutes of CPU time and gigabytes of memory to draw.
+ */
+export interface SvgDrawer {
+  /**
+   * @param size of the PNG in pixels; the drawing keeps its shape and is centred.
+   * @throws SvgError when it cannot be sanitised or drawn, or exceeds a limit of time or memory.
+   */
+  draw(text: string, size: { readonly width: number; readonly height: number }): Promise<DrawnSvg>;
+  /** Stops the process and rejects the current and queued drawings. */
+  close(): void;
+}
+
+/**
+ * Prepares a drawer; its process starts with the first drawing and ends when it is idle.
+ *
+ * @param timeoutMs of one drawing. Default 3,000; the largest graphics of the catalogue take 1,000.
+ * @param maxResidentBytes memory of the process. Default 600 MB.
+ */
+export function createSvgDrawer({
+  timeoutMs = 3_000,
+  maxResidentBytes = 600_000_000,
+} = {}): SvgDrawer {
+  const child = createLimitedProcess<DrawRequest, DrawAnswer>({
+    module: new URL("draw-child.ts", import.meta.url),
+    timeoutMs,
+    maxResidentBytes,
+  });
+  return {
+    async draw(text, size) {
+      const { answer } = await child.run({ text, size }).catch((cause: unknown) => {
+        if (!(cause instanceof LimitError) || cause.reason === "closed") throw cause;
+        throw new SvgError(`The SVG cannot be drawn: ${cause.message}.`, { cause });
+      });
+      if ("refused" in answer) throw new SvgError(answer.refused);
+      return answer.drawn;
+    },
+    close: () => child.close(),
+  };
+}
