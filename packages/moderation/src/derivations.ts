@@ -180,7 +180,14 @@ export const derivations: readonly Derivation[] = [
     within: 3,
     forward: false,
   },
-  { concept: "suggestive", from: "hotWord", beside: ["person", "minor"], within: 0, forward: true },
+  {
+    concept: "suggestive",
+    from: "hotWord",
+    beside: ["person", "minor"],
+    within: 0,
+    forward: true,
+    inOne: "clause",
+  },
   // "A sexy picture of …".
   { concept: "suggestive", from: "sexyWord", beside: ["pictureWord"], within: 1, forward: true },
   longerLabel,
