@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createRuleModerator } from "@atelier/moderation";
 import { createCorpus } from "@atelier/moderation/corpus";
-import { education } from "@atelier/moderation/fixtures";
+import { education, everydayChildren } from "@atelier/moderation/fixtures";
 import { createRandom } from "../shared/random.ts";
 import {
   count,
@@ -116,14 +116,16 @@ async function measureTexts(folder: string): Promise<void> {
 }
 
 async function measureFixtures(): Promise<void> {
+  const lessons = Object.entries(education).map(
+    ([language, { plain, hard }]) => [language, [...plain, ...hard]] as const,
+  );
   for (const [name, texts, illegal, refused] of [
-    ["education and prevention", education, 0, 5],
+    ["education and prevention", lessons, 0, 5],
+    ["everyday prompts with children", Object.entries(everydayChildren), 0, 1],
   ] as const) {
     const byLanguage: Record<string, Tally> = {};
-    for (const [language, { plain, hard }] of Object.entries(texts)) {
-      const tally = createTally();
-      for (const text of [...plain, ...hard]) await count(moderator, promptOf(text), tally);
-      byLanguage[language] = tally;
+    for (const [language, prompts] of texts) {
+      byLanguage[language] = await judgeSentences(moderator, prompts);
     }
     tables[name] = byLanguage;
     const all = total(Object.values(byLanguage));

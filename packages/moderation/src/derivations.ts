@@ -120,6 +120,13 @@ export const derivations: readonly Derivation[] = [
     inOne: "sentence",
   },
   { concept: "banknote", from: "currency", beside: ["cashPiece"], within: 1, forward: true },
+  {
+    concept: "forgery",
+    from: "falseWord",
+    beside: ["identityDocument", "banknote", "money"],
+    within: 3,
+    forward: false,
+  },
   // A school uniform makes a girl a child; "girl" alone also means women.
   { concept: "minor", from: "girlWord", beside: ["youthHint"], within: 10, forward: false },
   { concept: "minor", from: "boyWord", beside: ["youthHint"], within: 10, forward: false },
@@ -180,7 +187,14 @@ export const derivations: readonly Derivation[] = [
     within: 3,
     forward: false,
   },
-  { concept: "suggestive", from: "hotWord", beside: ["person", "minor"], within: 0, forward: true },
+  {
+    concept: "suggestive",
+    from: "hotWord",
+    beside: ["person", "minor"],
+    within: 0,
+    forward: true,
+    inOne: "clause",
+  },
   // "A sexy picture of …".
   { concept: "suggestive", from: "sexyWord", beside: ["pictureWord"], within: 1, forward: true },
   longerLabel,

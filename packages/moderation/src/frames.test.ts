@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { education } from "../fixtures/education.ts";
+import { everydayChildren } from "../fixtures/everyday-children.ts";
 import { createRuleModerator, type ModerationVerdict } from "./moderator.ts";
 
 const moderator = createRuleModerator();
@@ -44,6 +45,24 @@ describe("texts of education, prevention, news, law, health and games", () => {
 
   it("are refused at normal in at most 5 % of the cases", async () => {
     expect((await refusedOf(texts)).length).toBeLessThanOrEqual(texts.length * 0.05);
+  });
+});
+
+describe("everyday texts with children", () => {
+  const texts = Object.values(everydayChildren).flat();
+
+  it("are at least 300 without duplicates, 20 in each of fifteen languages", () => {
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(Object.values(everydayChildren).map(({ length }) => length)).toEqual(Array(15).fill(20));
+  });
+
+  it("are never illegal", async () => {
+    const illegal = await Promise.all(texts.map(isIllegal));
+    expect(texts.filter((_, at) => illegal[at])).toEqual([]);
+  });
+
+  it("are refused at normal in at most 1 % of the cases", async () => {
+    expect((await refusedOf(texts)).length).toBeLessThanOrEqual(texts.length * 0.01);
   });
 });
 

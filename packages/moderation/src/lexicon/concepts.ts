@@ -20,6 +20,8 @@ const described = {
   banknote: "Banknotes and coins, by currency.",
   documentScenery: "Money and papers that are old, on show, or just lying there.",
   forgery: "The purpose is to deceive.",
+  falseWord:
+    "Also said of smiles, starts and friends: a forgery only close to a document or money.",
   forgeryDetail:
     "What a usable copy needs; one alone is harmless, several together are a template.",
   identityDocument: "Papers that prove who somebody is, by the names that states give them.",
