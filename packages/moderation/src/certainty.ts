@@ -3,6 +3,7 @@ import type { LanguageCode } from "./language/language-codes.ts";
 import type { TextLanguage } from "./language/language-of-text.ts";
 import type { Language } from "./lexicon/endings.ts";
 import type { Lexicon } from "./lexicon/lexicon.ts";
+import { withoutInvisible } from "./text/characters.ts";
 import type { Token, TokenisedText } from "./text/tokenise.ts";
 
 /** A place of a text that may mean a concept. */
@@ -89,7 +90,7 @@ export function createCertainty(
     if (language === undefined) {
       const from = tokens[start]?.from ?? 0;
       const to = Math.min(tokens[end - 1]?.to ?? 0, from + longestTold);
-      language = lexicon.languageOf(source.slice(from, to));
+      language = lexicon.languageOf(withoutInvisible(source.slice(from, to)));
       known.set(key, language);
     }
     return language;

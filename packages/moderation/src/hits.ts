@@ -3,6 +3,7 @@ import type { Concept } from "./lexicon/concepts.ts";
 import type { Lexicon } from "./lexicon/lexicon.ts";
 import { findMatches, type Hit } from "./matches.ts";
 import { findMinorAges, isBirthYearOfMinor, numberAt } from "./text/ages.ts";
+import { withoutInvisible } from "./text/characters.ts";
 import { tokenise, type Token } from "./text/tokenise.ts";
 
 export type { Hit };
@@ -337,7 +338,7 @@ export function findHits(
   addDerived(tokens, found);
   addPlain(found);
   const wordsAt = ({ start, end }: Hit): string =>
-    source.slice(tokens[start]?.from ?? 0, tokens[end - 1]?.to ?? 0);
+    withoutInvisible(source.slice(tokens[start]?.from ?? 0, tokens[end - 1]?.to ?? 0));
   return { hits: found, wordsAt };
 }
 
