@@ -117,6 +117,7 @@ describe("OpenAI's client", () => {
     const error = await caught(clientOf(other).images.generate({ ...image, prompt }));
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({ code: "content_policy_violation", param: "prompt" });
+    expect((error as Error).message).toContain("Category: gore.");
     expect(await balanceOf(other)).toBe("10.00");
   });
 

@@ -129,7 +129,7 @@ export const texts = {
     removeMask: "Change everything",
     removeReference: (number: number) => `Remove reference ${number}`,
     refused: "This request was refused.",
-    refusedField: (reason: string) => `This was refused: ${reason}. Change it and generate again.`,
+    refusedField: (reason: string) => `This was refused: ${reason}.`,
     refusalReason: "Reason",
     refusalHelp: "What to do",
     refusalPolicy:

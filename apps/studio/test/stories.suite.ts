@@ -383,23 +383,21 @@ describe.skipIf(!hasBrowser)("stories", () => {
     expect(await exported(page)).toEqual(story);
   });
 
-  it("explains which part of a refused story is the reason", async () => {
+  it("marks the text of a refused story, until it is changed", async () => {
     const account = await newAccount();
     const studio = await open({ account, path: "/studio/stories/new?example" });
+    studio.allow(/422/);
     const { page } = studio;
-    await card(page, "Scene 3")
-      .getByLabel("What happens")
-      .fill("a zombie with its guts spilling out");
+    const text = card(page, "Scene 3").getByLabel("What happens");
+    await text.fill("a zombie with its guts spilling out");
     await page.getByRole("button", { name: "Generate story" }).click();
-    await page.getByText("This request was refused.").waitFor({ timeout: waitMs });
-    const reason = page.getByRole("alert");
-    await reason.getByText("Scene 3").waitFor();
-    await reason.getByText("Gore").waitFor();
-    await reason.getByText("Nothing was charged.").waitFor();
+    await page.getByText("Correct the marked field.").waitFor();
+    await page.getByText("This was refused: gore.").waitFor();
+    expect(await text.getAttribute("aria-invalid")).toBe("true");
     await expectAccessible(studio);
     await takePicture(studio, "story-refused");
-    await page.getByRole("button", { name: "Edit a copy" }).click();
-    await expect.poll(async () => (await scenePrompts(page))[2]).toContain("zombie");
+    await text.fill("a zombie waving");
+    await expect.poll(() => text.getAttribute("aria-invalid")).toBeNull();
   });
 
   it("says until when the images are kept", async () => {

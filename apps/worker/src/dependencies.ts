@@ -11,7 +11,7 @@ import {
   type TestingOptions,
 } from "@atelier/guarded-fetch";
 import { loadCatalogue, loadProviders, type Catalogue, type Provider } from "@atelier/models";
-import { moderationCategories } from "@atelier/moderation";
+import { moderationCategories, type ModerationVerdict } from "@atelier/moderation";
 import { openWithRetry } from "@atelier/process";
 import { createMarkerPool, type Marker } from "@atelier/provenance";
 import { createQueues, type Queues } from "@atelier/queue";
@@ -29,12 +29,15 @@ import type { WorkerConfig } from "./config.ts";
 import { adviceOn, findMissingMarks } from "./missing-marks.ts";
 import { createModeration, type Moderation } from "./create-moderation.ts";
 import { createMeter, type Meter } from "./render/meter.ts";
+import { createSharedWork, type SharedWork } from "./render/share-work.ts";
 import { noFailpoint, type Failpoint } from "./render/failpoint.ts";
 import { chooseLanes, createLanes, laneOf, type Lanes } from "./lanes/lanes.ts";
 
 /** Everything that rendering an image needs. */
 export interface RenderDependencies extends Moderation {
   readonly database: Database;
+  /** Verdicts on all texts of a generation, shared by its renders in this process. */
+  readonly sharedModeration: SharedWork<ModerationVerdict>;
   readonly queues: Queues;
   readonly storage: PacedStorage;
   readonly catalogue: Catalogue;
@@ -210,6 +213,7 @@ export async function openDependencies(
     servedLanes,
     laneHealth,
     ...moderation,
+    sharedModeration: createSharedWork(),
     fetcher,
     poster: createGuardedPoster({
       totalTimeoutMs: 10_000,

@@ -164,6 +164,22 @@ describe("errors", () => {
     expect(failure).toMatchObject({ name: expected.name, code, status, requestId: "r1" });
   });
 
+  it("of moderation have the refused fields, with the words of an uncertain match", async () => {
+    const refusal = {
+      path: "scenes.2.prompt",
+      category: "sexual_minors",
+      strictness: "normal",
+      certainty: "uncertain",
+      quoted: [{ written: "bras", read_as: "bra" }],
+    };
+    const code = "content_policy_violation";
+    const body = { error: code, message: "", request_id: "r1", details: [refusal] };
+    const { atelier } = scripted(() => Response.json(body, { status: 422 }));
+    const failure = await failureOf(atelier.generateImage(request));
+    expect((failure as client.RefusedError).refusals).toEqual([refusal]);
+    expect(new client.RefusedError("provider_refused", "").refusals).toEqual([]);
+  });
+
   it("that are permanent are not retried", async () => {
     const { requests, atelier } = scripted(refuse(402, "insufficient_credit"));
     await failureOf(atelier.generateImage(request));

@@ -56,9 +56,26 @@ export class InvalidRequestError extends AtelierError {
   override readonly name = "InvalidRequestError";
 }
 
+/** A text or an image that moderation refused. */
+export interface Refusal {
+  /** Its place in the request, such as `scenes.2.prompt`; `image` for a finished image. */
+  readonly path: string;
+  readonly category: string;
+  readonly strictness: string;
+  /** `uncertain` when the words may be innocent: reword them. */
+  readonly certainty: "certain" | "uncertain";
+  /** The words of an uncertain refusal, and how they were read; null when as written. */
+  readonly quoted?: readonly { readonly written: string; readonly read_as: string | null }[];
+}
+
 /** The content violates the service's policy, the law, or the provider's policy. */
 export class RefusedError extends AtelierError {
   override readonly name = "RefusedError";
+
+  /** What moderation refused; empty when the provider did. */
+  get refusals(): readonly Refusal[] {
+    return Array.isArray(this.details) ? (this.details as readonly Refusal[]) : [];
+  }
 }
 
 /** 404: there is no such model, job or file. */

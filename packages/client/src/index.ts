@@ -13,6 +13,7 @@ export {
   RateLimitError,
   RefusedError,
   ServiceError,
+  type Refusal,
 } from "./errors.ts";
 export type { AccountCalls } from "./account.ts";
 export type { DownloadedFile, FileKey } from "./files.ts";

@@ -45,7 +45,14 @@ export {
 export { watchLaneLoad, type LaneLoad } from "./lane-load.ts";
 export { listWaitingJobs, type WaitingJob } from "./wait-estimate.ts";
 export { findNextInLine } from "./next-in-line.ts";
-export { recordRefusal, wasAllowed, type Decision } from "./moderation-decisions.ts";
+export {
+  listSpecs,
+  recordApprovals,
+  recordRefusal,
+  wasAllowed,
+  wereInputsAllowed,
+  type Decision,
+} from "./moderation-decisions.ts";
 export {
   earlierCalls,
   recordIntent,

@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { decision, openFixture, type Fixture } from "./testing/fixture.ts";
-import { recordRefusal, wasAllowed } from "./moderation-decisions.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decision, openFixture, storyPlan, type Fixture } from "./testing/fixture.ts";
+import {
+  listSpecs,
+  recordApprovals,
+  recordRefusal,
+  wasAllowed,
+  wereInputsAllowed,
+} from "./moderation-decisions.ts";
 import { recordIntent } from "./provider-calls.ts";
 
 let fixture: Fixture;
@@ -84,4 +90,64 @@ it("records an image as allowed after an earlier attempt was refused", async () 
     [second.renderId],
   );
   expect(kept).toEqual([{ allowed: true, category: null, path: null, certainty: null }]);
+});
+
+describe("the approval of all renders of a generation", () => {
+  async function acceptStory() {
+    const { generationId, renders } = await fixture.accept({ plan: storyPlan });
+    const approve = (moderator = "test") =>
+      recordApprovals(fixture.database, {
+        generationId,
+        strictness: "normal",
+        moderator,
+        approvals: renders.map((renderId) => ({ renderId, promptHash: decision.promptHash })),
+      });
+    return { generationId, renders, approve };
+  }
+
+  it("is found by each of them, at its first attempt", async () => {
+    const { renders, approve } = await acceptStory();
+    const first = await fixture.claim(renders[0]);
+    const second = await fixture.claim(renders[1]);
+    expect(await wasAllowed(fixture.database, second, decision)).toBe(false);
+    await approve();
+    for (const claim of [first, second]) {
+      expect(await wasAllowed(fixture.database, claim, decision)).toBe(true);
+    }
+    const other = { ...decision, promptHash: Buffer.from("other texts") };
+    expect(await wasAllowed(fixture.database, second, other)).toBe(false);
+  });
+
+  it("is stored once when it is repeated, and replaced when the moderator changes", async () => {
+    const { renders, approve } = await acceptStory();
+    const claim = await fixture.claim(renders[0]);
+    for (const moderator of ["test", "test", "another"]) await approve(moderator);
+    expect(await decisionsOn(claim.renderId)).toEqual([
+      { allowed: true, moderator: "another", category: null, certainty: null },
+    ]);
+  });
+
+  it("replaces no refusal", async () => {
+    const { renders, approve } = await acceptStory();
+    const claim = await fixture.claim(renders[0]);
+    await recordRefusal(fixture.database, claim, { ...imageRefusal, promptHash: Buffer.from("") });
+    await approve();
+    expect(await decisionsOn(claim.renderId)).toMatchObject([{ allowed: false }]);
+  });
+
+  it("does not allow the images of the client, which are judged before the intent", async () => {
+    const { renders, approve } = await acceptStory();
+    await approve();
+    const claim = await fixture.claim(renders[0]);
+    expect(await wereInputsAllowed(fixture.database, claim, decision)).toBe(false);
+    await recordIntent(fixture.database, claim, decision);
+    expect(await wereInputsAllowed(fixture.database, claim, decision)).toBe(true);
+  });
+
+  it("is made from the specifications of all, in the order of the plan", async () => {
+    const { generationId, renders } = await acceptStory();
+    const specs = await listSpecs(fixture.database, generationId);
+    expect(specs.map(({ renderId }) => renderId)).toEqual(renders);
+    expect(specs.map(({ spec }) => spec)).toEqual(storyPlan.renders.map(({ spec }) => spec));
+  });
 });

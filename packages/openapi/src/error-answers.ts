@@ -1,8 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import { errorBody, errorStatus, type ErrorBody } from "@atelier/schemas";
 import type { oas31, ZodOpenApiResponsesObject } from "zod-openapi";
-import { errorExamples, type OperationError } from "./error-examples.ts";
+import { errorExamples, uncertainRefusal, type OperationError } from "./error-examples.ts";
 import { headerReferences, headers, jobHeaders, rateHeaders, type HeaderName } from "./headers.ts";
+
+const uncertainRefusalName = "content_policy_violation_uncertain";
 
 type Status = (typeof errorStatus)[OperationError];
 
@@ -34,17 +36,25 @@ export function errorHeaders(status: number, source: ErrorSource): HeaderName[] 
   return names;
 }
 
-/** An example for every error code, as components. */
+/** Examples of errors as components: one for every code, and further ones by their names. */
 export function errorComponents(): Record<string, oas31.ExampleObject> {
+  const named = [
+    ...Object.entries(errorExamples).map(([code, example]) => ({ name: code, code, example })),
+    {
+      name: uncertainRefusalName,
+      code: "content_policy_violation",
+      example: uncertainRefusal,
+    },
+  ];
   return Object.fromEntries(
-    Object.entries(errorExamples).map(([code, { summary, message, details }]) => {
+    named.map(({ name, code, example: { summary, message, details } }) => {
       const value = {
         error: code,
         message,
         request_id: headers["X-Request-Id"].example,
         details: details as ErrorBody["details"],
       } satisfies ErrorBody;
-      return [code, { summary, value }];
+      return [name, { summary, value }];
     }),
   );
 }
@@ -53,7 +63,10 @@ export function errorComponents(): Record<string, oas31.ExampleObject> {
 export function exampleReferences(
   codes: readonly OperationError[],
 ): Record<string, oas31.ReferenceObject> {
-  return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  const names = codes.flatMap((code) =>
+    code === "content_policy_violation" ? [code, uncertainRefusalName] : [code],
+  );
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]));
 }
 
 /**

@@ -11,6 +11,25 @@ interface ErrorExample {
 /** Error codes of API operations, without those of unknown paths and signed image URLs. */
 export type OperationError = Exclude<ErrorCode, "not_found" | "url_expired" | "url_invalid">;
 
+/** A second example of `content_policy_violation`. */
+export const uncertainRefusal: ErrorExample = {
+  summary: "Moderation may have misread a text, and quotes the words",
+  message:
+    'The words "bras" (read as "bra") may violate the content policy (sexual_minors). Reword the text at scenes.2.prompt; nothing was charged.',
+  details: [
+    {
+      path: "scenes.2.prompt",
+      code: "content_policy_violation",
+      message:
+        'The words "bras" (read as "bra") may violate the content policy (sexual_minors). Reword the text at scenes.2.prompt; nothing was charged.',
+      category: "sexual_minors",
+      strictness: "normal",
+      certainty: "uncertain",
+      quoted: [{ written: "bras", read_as: "bra" }],
+    },
+  ],
+};
+
 /** One example response for every code. */
 export const errorExamples: Record<OperationError, ErrorExample> = {
   invalid_request: {

@@ -43,7 +43,8 @@ export function toOpenAIError(error: {
   readonly message: string;
   readonly details: ErrorDetails;
 }): OpenAIError {
-  const { code, message } = error;
+  const { code } = error;
+  const message = withCategory(error.message, error.details);
   const own = errorStatus[code === "job_unfinished" ? "overloaded" : code];
   const status = own === 422 || own === 451 ? 400 : own;
   const type = openaiTypes[status] ?? "invalid_request_error";
@@ -53,10 +54,21 @@ export function toOpenAIError(error: {
 /** How this service names the sources of the images of an edit, which OpenAI's parameters lack. */
 const imagePath = /^(?:(mask)|image|reference_images\.\d+)\.(?:upload_id|url)$/;
 
+/** Adds the category of a refusal by moderation, since OpenAI's format has no field for it. */
+function withCategory(message: string, details: ErrorDetails): string {
+  const { category } = firstDetail(details);
+  if (typeof category !== "string" || message.includes(`(${category})`)) return message;
+  return `${message} Category: ${category}.`;
+}
+
+function firstDetail(details: ErrorDetails): Readonly<Record<string, unknown>> {
+  const first: unknown = Array.isArray(details) ? details[0] : details;
+  return typeof first === "object" && first !== null ? (first as Record<string, unknown>) : {};
+}
+
 /** Returns the parameter of the first problem in an error's details. */
 function paramOf(details: ErrorDetails): string | null {
-  const first: unknown = Array.isArray(details) ? details[0] : details;
-  if (typeof first !== "object" || first === null || !("path" in first)) return null;
-  if (typeof first.path !== "string" || first.path === "") return null;
-  return first.path.replace(imagePath, (_, mask: string | undefined) => mask ?? "image");
+  const { path } = firstDetail(details);
+  if (typeof path !== "string" || path === "") return null;
+  return path.replace(imagePath, (_, mask: string | undefined) => mask ?? "image");
 }

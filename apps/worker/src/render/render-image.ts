@@ -25,7 +25,8 @@ import { watermark } from "./steps/watermark.ts";
  * because:
  *
  * - Claiming increments `attempt`; writes of earlier claims are refused.
- * - Moderation repeats until its approval is stored together with the intent to call.
+ * - Moderation judges all texts of the generation, and repeats until its approval is stored, at the latest
+ *   together with the intent to call.
  * - Generating records its intent first and stages the raw bytes last, so that a provider is not paid
  *   twice for one image.
  * - Watermarking and uploading repeat under keys of this attempt, which no row refers to until the

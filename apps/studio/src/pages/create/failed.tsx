@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { texts } from "../../texts.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { refusalCategory, refusalReason } from "./problems.ts";
+import { refusalCategory, refusalHelp, refusalReason } from "./problems.ts";
 import styles from "./stage.module.css";
 
 /** A job without images: why, and what to do. */
@@ -32,11 +32,7 @@ export function Failed({ job }: { readonly job: Job }) {
               </div>
               <div>
                 <dt>{texts.create.refusalHelp}</dt>
-                <dd>
-                  {error.error === "content_illegal"
-                    ? texts.create.refusalFinal
-                    : texts.create.refusalPolicy}
-                </dd>
+                <dd>{refusalHelp(failure, texts.create.refusalPolicy)}</dd>
               </div>
             </dl>
           )}

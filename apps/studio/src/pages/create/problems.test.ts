@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { hasFieldProblem, problemAt, problemsByField, refusalCategory } from "./problems.ts";
+import {
+  hasFieldProblem,
+  problemAt,
+  problemsByField,
+  refusalCategory,
+  refusalHelp,
+} from "./problems.ts";
 
 const failure = {
   code: "invalid_request",
@@ -50,5 +56,23 @@ it("reads the category of a refusal", () => {
 it("names the reason of a refusal beside the text", () => {
   const details = [{ path: "prompt", category: "gore", message: "Change details[0].path." }];
   const refused = { ...failure, code: "content_policy_violation", details };
-  expect(problemsByField(refused).get("prompt")).toMatch(/gore/);
+  expect(problemsByField(refused).get("prompt")).toMatch(/^This was refused: gore\. .*Liberal/);
+  const illegal = { ...refused, code: "content_illegal" };
+  expect(problemsByField(illegal).get("prompt")).toMatch(/gore\. .*at every strictness/);
+});
+
+it("shows the words of an uncertain refusal beside each text that it names", () => {
+  const message = 'The words "bras" (read as "bra") may violate the content policy (sexual).';
+  const common = { category: "sexual", certainty: "uncertain", message };
+  const details = ["scenes.1.prompt", "characters.0.description"].map((path) => ({
+    ...common,
+    path,
+  }));
+  const refused = { ...failure, code: "content_policy_violation", message, details };
+  expect([...problemsByField(refused)]).toEqual([
+    ["scenes.1.prompt", message],
+    ["characters.0.description", message],
+  ]);
+  expect(refusalHelp(refused, "Help.")).toBe(message);
+  expect(refusalHelp({ ...refused, details: [] }, "Help.")).toBe("Help.");
 });

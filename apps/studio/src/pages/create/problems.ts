@@ -28,6 +28,7 @@ interface Detail {
   readonly path?: string;
   readonly message?: string;
   readonly category?: string;
+  readonly certainty?: string;
   readonly capability?: string;
 }
 
@@ -47,6 +48,19 @@ export function refusalCategory(failure: Failure): string | null {
 export function refusalReason(category: string): string {
   const { refusals } = texts.create;
   return category in refusals ? refusals[category as keyof typeof refusals] : refusals.other;
+}
+
+/** What to do about a refusal. An uncertain one quotes the words that it rests on. */
+export function refusalHelp(failure: Failure, helpForPolicy: string): string {
+  if (firstDetail(failure).certainty === "uncertain") return failure.message;
+  return failure.code === "content_illegal" ? texts.create.refusalFinal : helpForPolicy;
+}
+
+/** A refusal beside the field that it names. */
+function refusedField(failure: Failure, category: string): string {
+  const help = refusalHelp(failure, texts.create.refusalPolicy);
+  if (firstDetail(failure).certainty === "uncertain") return help;
+  return `${texts.create.refusedField(refusalReason(category).toLowerCase())} ${help}`;
 }
 
 /** Fields of errors that have no path. */
@@ -69,9 +83,7 @@ export function problemsByField(failure: Failure | null): ReadonlyMap<string, st
     if (path === undefined || path === "") continue;
     problems.set(
       path,
-      category === null
-        ? asSentence(message ?? failure.message)
-        : texts.create.refusedField(refusalReason(category).toLowerCase()),
+      category === null ? asSentence(message ?? failure.message) : refusedField(failure, category),
     );
   }
   if (problems.size > 0) return problems;

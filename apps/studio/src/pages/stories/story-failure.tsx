@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { texts } from "../../texts/stories.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { refusalCategory, refusalReason } from "../create/problems.ts";
+import { refusalCategory, refusalHelp, refusalReason } from "../create/problems.ts";
 import styles from "./board.module.css";
 import { nameOfPath, type StoryImage } from "./story-cards.ts";
 
@@ -37,11 +37,7 @@ export function StoryFailure({ job }: { readonly job: Job }) {
         {category !== null && (
           <div>
             <dt>{texts.create.refusalHelp}</dt>
-            <dd>
-              {error.error === "content_illegal"
-                ? texts.create.refusalFinal
-                : texts.stories.refusalHelp}
-            </dd>
+            <dd>{refusalHelp(failure, texts.stories.refusalHelp)}</dd>
           </div>
         )}
       </dl>

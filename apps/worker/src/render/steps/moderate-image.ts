@@ -31,6 +31,7 @@ export async function moderateImage(
     path,
     certainty,
   });
+  dependencies.metrics.renderRefused(category, certainty);
   const refused = new AppError(
     code,
     "The generated image violates the content policy. Change the prompt; nothing was charged.",

@@ -1,4 +1,4 @@
-import { recordRefusal, wasAllowed, type Claim, type Decision } from "@atelier/generations";
+import { recordRefusal, wereInputsAllowed, type Claim, type Decision } from "@atelier/generations";
 import type { RemoteModerator } from "@atelier/moderation";
 import { AppError, uploadIdOf, type ReferenceSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
@@ -15,7 +15,7 @@ export async function moderateInputs(
   decision: Decision,
   loaded: readonly LoadedReference[],
   moderator: RemoteModerator,
-  { database }: Pick<RenderDependencies, "database">,
+  { database, metrics }: Pick<RenderDependencies, "database" | "metrics">,
   signal: AbortSignal,
 ): Promise<void> {
   const { spec, strictness } = claim;
@@ -25,7 +25,7 @@ export async function moderateInputs(
     return path === null || image === undefined ? [] : [{ path, image }];
   });
   if (sent.length === 0) return;
-  if (claim.attempt > 1 && (await wasAllowed(database.repeatable, claim, decision))) return;
+  if (claim.attempt > 1 && (await wereInputsAllowed(database.repeatable, claim, decision))) return;
   for (const { path, image } of sent) {
     const verdict = await moderator.moderateImage(image.bytes, strictness, signal);
     if (verdict.allowed) continue;
@@ -37,6 +37,7 @@ export async function moderateInputs(
       path,
       certainty,
     });
+    metrics.renderRefused(category, certainty);
     throw new AppError(
       code,
       "An image of the request violates the content policy. Use another image; nothing was charged.",

@@ -1,0 +1,173 @@
+import type { Job } from "@atelier/schemas";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import {
+  startOpenAiModerationServer,
+  type OpenAiModerationServer,
+} from "@atelier/testing/openai-moderation";
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { until } from "./describe-queues.ts";
+
+/** Two portraits and a location that wait for nothing, a state, and two scenes in sequence. */
+const story = {
+  model: "fake-blind",
+  style: "watercolour",
+  characters: [
+    {
+      name: "Mira",
+      description: "a woman with red hair",
+      states: { rain: { description: "in a yellow raincoat" } },
+    },
+    { name: "Otto", description: "an old fisherman" },
+  ],
+  locations: [{ name: "Beach", description: "a wide beach with dunes" }],
+  scenes: [
+    { prompt: "Mira finds a kite", characters: [{ name: "Mira" }], location: "Beach" },
+    { prompt: "The rain begins", characters: [{ name: "Mira", state: "rain" }, { name: "Otto" }] },
+  ],
+};
+const imagesOfStory = 6;
+
+let moderation: OpenAiModerationServer;
+let stack: Stack;
+let account: TestAccount;
+
+beforeAll(async () => {
+  moderation = await startOpenAiModerationServer();
+  stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    environment: {
+      MODERATION: "openai",
+      MODERATION_URL: `${moderation.url}/v1`,
+      MODERATION_API_KEY: "sk-proj-atelier-test-0123456789abcdef",
+      // Tests poll with requests.
+      OTHER_REQUESTS_PER_MINUTE: "1000000",
+      MAX_TRIES: "3",
+    },
+  });
+});
+
+afterAll(async () => {
+  await stack.stop();
+  await moderation.close();
+});
+
+beforeEach(async () => {
+  account = await stack.createAccount();
+  moderation.score(() => ({}));
+  stack.provider.behave(() => ({ kind: "image" }));
+});
+
+async function accept(operation: string, body: object): Promise<string> {
+  const headers = { Prefer: "respond-async" };
+  const path = `/v1/generate/${operation}`;
+  const response = await stack.request(account, "POST", path, body, headers);
+  expect(response.status).toBe(202);
+  return ((await response.json()) as { job_id: string }).job_id;
+}
+
+async function untilFinal(jobId: string): Promise<Job> {
+  let job: Job | undefined;
+  await until(async () => {
+    const response = await stack.request(account, "GET", `/v1/jobs/${jobId}`);
+    job = (await response.json()) as Job;
+    return !["pending", "processing"].includes(job.status);
+  });
+  return job as Job;
+}
+
+/** Collects the texts that the remote model is asked about from now on. */
+function listen(judge: (text: string) => object = () => ({})): string[] {
+  const asked: string[] = [];
+  moderation.score((text) => {
+    asked.push(text);
+    return judge(text);
+  });
+  return asked;
+}
+
+it("asks the remote model about each prompt of a story once, before the first image", async () => {
+  const asked = listen();
+  const askedBefore: number[] = [];
+  stack.provider.behave(() => {
+    askedBefore.push(asked.length);
+    return { kind: "image" };
+  });
+  const jobId = await accept("story", story);
+  expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+  expect(askedBefore).toEqual(Array.from({ length: imagesOfStory }, () => asked.length));
+  expect(new Set(asked).size).toBe(asked.length);
+  const prompts = await stack.database.query<{ prompt: string }>(
+    "SELECT spec->>'prompt' AS prompt FROM render WHERE generation_id = $1",
+    [jobId],
+  );
+  // Every text of this story is in a prompt.
+  expect(asked.toSorted()).toEqual(prompts.map(({ prompt }) => prompt).toSorted());
+  const decisions = await stack.database.query(
+    "SELECT allowed, certainty FROM moderation_decision WHERE generation_id = $1",
+    [jobId],
+  );
+  expect(decisions).toEqual(
+    Array.from({ length: imagesOfStory }, () => ({ allowed: true, certainty: null })),
+  );
+});
+
+it("asks once for several images of one prompt", async () => {
+  const asked = listen();
+  const jobId = await accept("image", { model: "fake-blind", prompt: "a harbour", n: 4 });
+  expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+  expect(asked).toEqual(["a harbour"]);
+});
+
+it("fails a story before its first image, with the client's field, when the model refuses a prompt", async () => {
+  listen((text) => (text.startsWith("The rain begins") ? { hate: 0.9 } : {}));
+  const calls = stack.provider.calls.length;
+  const jobId = await accept("story", story);
+  expect(await untilFinal(jobId)).toMatchObject({
+    status: "failed",
+    cost_eur: "0.00",
+    error: {
+      error: "content_policy_violation",
+      details: [{ category: "hate", path: "scenes.1.prompt", certainty: "certain" }],
+    },
+  });
+  expect(stack.provider.calls).toHaveLength(calls);
+  const refusals = await stack.database.query(
+    "SELECT DISTINCT category, path, certainty FROM moderation_decision WHERE generation_id = $1",
+    [jobId],
+  );
+  expect(refusals).toEqual([{ category: "hate", path: "scenes.1.prompt", certainty: "certain" }]);
+});
+
+it("does not ask again when a worker is killed after the approval", async () => {
+  const asked = listen();
+  const [worker] = stack.workers;
+  const called = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  stack.provider.behave(async () => {
+    called.resolve();
+    await answer.promise;
+    return { kind: "image" };
+  });
+  const jobId = await accept("story", story);
+  await called.promise;
+  const before = asked.length;
+  worker?.signal("SIGKILL");
+  answer.resolve();
+  await stack.startWorker();
+  expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+  expect(asked).toHaveLength(before);
+});
+
+it("counts requests that the rules refuse, by category and certainty", async () => {
+  const body = { model: "fake-blind", prompt: "a fake passport" };
+  const refused = await stack.request(account, "POST", "/v1/generate/image", body);
+  expect(refused.status).toBe(451);
+  const scrape = await fetch(`${stack.adminUrl}/metrics`, {
+    headers: { Authorization: `Bearer ${stack.adminKey}` },
+  });
+  const metrics = await scrape.text();
+  const sample = (certainty: string, count: number) =>
+    `atelier_moderation_refusals_total{category="forgery",certainty="${certainty}"} ${count}`;
+  expect(metrics).toContain(sample("certain", 1));
+  expect(metrics).toContain(sample("uncertain", 0));
+});
