@@ -116,7 +116,7 @@ const untilReceived = (path: string, count: number) =>
     () => Promise.resolve(requestsTo(path)),
     (requests) => requests.length >= count,
   );
-const parse = ({ body }: Received) => JSON.parse(body) as Payload;
+const parse = ({ body }: Pick<Received, "body">) => JSON.parse(body) as Payload;
 
 async function deliveriesOf(
   { id }: { readonly id: string },
@@ -139,33 +139,72 @@ async function skipDelays(): Promise<void> {
 }
 
 describe("a webhook", () => {
-  it("receives the events of a story in order, signed and without the prompt", async () => {
+  it("receives the events of a story in order, signed and without text of its request", async () => {
     const types = ["job.updated", "job.image_completed", "job.completed"];
     const { secret } = await create("/story", types);
     const prompt = "Mira finds a golden kite";
     const story = {
       model: "fake-blind",
-      characters: [{ name: "Mira", description: "a girl with red hair" }],
-      scenes: [{ prompt }, { prompt: "Mira goes home" }],
+      metadata: { order: "A-17" },
+      characters: [
+        {
+          name: "Mira",
+          description: "a girl with red hair",
+          states: { wet: { description: "soaked hair" } },
+        },
+      ],
+      locations: [{ name: "Gullhaven", description: "a harbour" }],
+      scenes: [{ prompt, location: "Gullhaven" }, { prompt: "Mira goes home" }],
     };
     await ask("POST", "/v1/generate/story", story);
-    const requests = await untilReceived("/story", 6);
+    const requests = await untilReceived("/story", 8);
     expect(requests.map((request) => parse(request).type)).toEqual([
       "job.updated",
       "job.updated",
-      ...Array.from({ length: 3 }, () => "job.image_completed"),
+      ...Array.from({ length: 5 }, () => "job.image_completed"),
       "job.completed",
     ]);
     for (const { body, headers } of requests) {
       expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
-      expect(body).not.toContain(prompt);
+      expect(body).not.toMatch(/mira|kite|home|gullhaven|harbour|hair/i);
+      expect(parse({ body }).data).toMatchObject({ metadata: story.metadata });
     }
     const last = parse(requests.at(-1)!);
-    expect(last.data).toMatchObject({ status: "completed" });
+    expect(last.data).toMatchObject({
+      status: "completed",
+      result: {
+        scenes: [{ scene: 1 }, { scene: 2 }],
+        characters: [{}, { state: "wet" }],
+        locations: [{}],
+      },
+    });
     const [url = ""] = (last.data.result as { image_urls: string[] }).image_urls;
     expect((await fetch(url)).status).toBe(200);
     const ids = requests.map(({ headers }) => headers["webhook-id"]);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("receives a title that was given, and no message of an error, which can quote the request", async () => {
+    await create("/titles", ["job.completed", "job.failed"]);
+    const story = {
+      model: "fake-blind",
+      title: "Otto's Day",
+      characters: [{ name: "Otto", description: "a dog" }],
+      scenes: [{ prompt: "He wakes up" }, { prompt: "He sleeps" }],
+    };
+    await ask("POST", "/v1/generate/story", story);
+    const [completed] = await untilReceived("/titles", 1);
+    expect(JSON.parse(completed?.body ?? "")).toMatchObject({
+      data: { result: { title: "Otto's Day" } },
+    });
+    stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
+    await client.generate();
+    stack.provider.behave(() => ({ kind: "image" }));
+    const [, failed] = await untilReceived("/titles", 2);
+    const message = "Read the job for the message.";
+    expect(JSON.parse(failed?.body ?? "")).toMatchObject({
+      data: { status: "failed", error: { error: "provider_refused", message, details: null } },
+    });
   });
 
   it("is retried after a failure with the same id, and other jobs are not delayed", async () => {

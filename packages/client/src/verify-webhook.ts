@@ -6,7 +6,10 @@ export interface WebhookEvent {
   readonly type: EventType | "webhook.test";
   /** When the event happened. */
   readonly timestamp: string;
-  /** The job without its prompt, as it was when the event was sent; other events have other data. */
+  /**
+   * The job as it was when the event was sent, without text of its request: titles of scenes, names and
+   * messages of errors are missing. Other events have other data.
+   */
   readonly data: Omit<ListedJob, "prompt">;
 }
 

@@ -1,6 +1,7 @@
 import type { DueDelivery } from "@atelier/events";
 import type { FoundGeneration } from "@atelier/generations";
 import { presentListedJob, type Sign } from "@atelier/presentation";
+import type { ListedJob } from "@atelier/schemas";
 
 /** The id of an event for receivers, also when it is sent again. */
 export function messageId({ eventId }: Pick<DueDelivery, "eventId">): string {
@@ -8,7 +9,7 @@ export function messageId({ eventId }: Pick<DueDelivery, "eventId">): string {
 }
 
 /**
- * Writes the body of a delivery: the event, and the job as it is now, without its prompt.
+ * Writes the body of a delivery: the event, and the job as it is now, without text of its request.
  *
  * @param generation of the event; null for an event of the account, or when it was erased.
  * @param sign signs URLs that are valid from now on.
@@ -22,10 +23,39 @@ export async function writePayload(
   return JSON.stringify({
     type: delivery.type,
     timestamp: delivery.createdAt.toISOString(),
-    data: job === null ? (delivery.data ?? {}) : withoutPrompt(job),
+    data: job === null ? (delivery.data ?? {}) : withoutText(job, generation?.request ?? {}),
   });
 }
 
-function withoutPrompt<Job extends { readonly prompt: unknown }>({ prompt: _prompt, ...job }: Job) {
-  return job;
+/**
+ * Removes the prompt of a job, what is derived from prompts, and names of characters and locations: the
+ * titles of scenes, a title that was not given, and messages of errors, which can quote the request.
+ */
+function withoutText({ prompt: _prompt, ...job }: ListedJob, request: object) {
+  const { renders, result, error } = job;
+  return {
+    ...job,
+    ...(renders !== undefined && { renders: renders.map((one) => ({ ...one, name: null })) }),
+    result: result === null ? null : resultWithoutText(result, request),
+    error:
+      error === null
+        ? null
+        : { error: error.error, message: "Read the job for the message.", details: null },
+  };
+}
+
+function resultWithoutText(result: NonNullable<ListedJob["result"]>, request: object) {
+  const { title: _title, scenes, characters, locations, ...rest } = result;
+  const given = "title" in request && typeof request.title === "string" ? request.title : null;
+  return {
+    ...rest,
+    ...(given !== null && { title: given }),
+    ...(scenes && { scenes: scenes.map(({ title: _sceneTitle, ...scene }) => scene) }),
+    ...(characters && { characters: characters.map(withoutName) }),
+    ...(locations && { locations: locations.map(withoutName) }),
+  };
+}
+
+function withoutName<Named extends { readonly name: string }>({ name: _name, ...rest }: Named) {
+  return rest;
 }

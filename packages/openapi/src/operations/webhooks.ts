@@ -115,7 +115,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         tags,
         summary: "Create a webhook",
         description:
-          "Sends events to a URL, as [Standard Webhooks](https://www.standardwebhooks.com) describes: `POST` with `{type, timestamp, data}` and the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`. `data` is the job without its prompt, as it is when the event is sent. Any 2xx within 10 seconds is a success; redirects are not followed. Events are delivered at least once, in order per job, and retried for 24 hours. A webhook without a success for five days is disabled. It belongs to the key that creates it, and ends with it. Needs the scope `manage`, and `read` for events of jobs.",
+          "Sends events to a URL, as [Standard Webhooks](https://www.standardwebhooks.com) describes: `POST` with `{type, timestamp, data}` and the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`. `data` is the job as it is when the event is sent, without text of its request: prompts, derived titles, names and messages of errors. Any 2xx within 10 seconds is a success; redirects are not followed. Events are delivered at least once, in order per job, and retried for 24 hours. A webhook without a success for five days is disabled. It belongs to the key that creates it, and ends with it. Needs the scope `manage`, and `read` for events of jobs.",
         parameters,
         requestBody: body(createWebhookRequest, {
           url: sample.url,
