@@ -23,7 +23,7 @@ const stopTimeoutMs = 1_500;
  * configured a database.
  */
 export async function openPostgres(
-  settings: Pick<Settings, "home" | "databaseUrl">,
+  settings: Pick<Settings, "home" | "databaseUrl"> & { readonly postgresPort?: number },
   password: string,
   supervision: Supervision,
 ): Promise<Postgres> {
@@ -31,7 +31,7 @@ export async function openPostgres(
     return { url: settings.databaseUrl, port: null, processes: [] };
   }
   const directory = join(settings.home, "postgres");
-  const port = await findFreePort();
+  const port = settings.postgresPort ?? (await findFreePort());
   const start = () => startServer(directory, port, password);
   const server = await supervise({ name: "Postgres", start }, supervision);
   const url = `postgres://atelier:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`;
