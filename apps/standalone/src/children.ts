@@ -93,7 +93,7 @@ export function childEnvironment(options: {
       SIGNING_TRUST_ANCHORS_FILE: certificates.trustAnchors,
     }),
     ...settings.environment,
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: settings.databaseUrl ?? postgres.url,
     PUBLIC_URL: settings.publicUrl,
     HOST: settings.host,
     PORT: String(ports.api),

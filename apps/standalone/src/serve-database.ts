@@ -11,7 +11,7 @@ await runProgram(async () => {
   const secrets = await readOrMakeSecrets(home);
   const port = await findFreePort();
   const { processes } = await openPostgres(
-    { home, databaseUrl: null, postgresPort: port },
+    { home, databaseUrl: null, databaseDirectUrl: null, postgresPort: port },
     secrets.database_password,
     {
       interrupted: new AbortController().signal,
