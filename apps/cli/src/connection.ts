@@ -19,6 +19,10 @@ export interface Connection {
   readonly keyPepper: string | null;
   /** The image storage; null if not configured. */
   readonly storageUrl: string | null;
+  /** The store of the queues. */
+  readonly queueUrl: string;
+  /** Folder of the installation of npm start; null for one that the environment names. */
+  readonly home: string | null;
 }
 
 const variables = z.object({
@@ -26,6 +30,7 @@ const variables = z.object({
   DATABASE_DIRECT_URL: serviceVariables.DATABASE_DIRECT_URL,
   KEY_PEPPER: variable.secret.optional(),
   STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
+  QUEUE_URL: serviceVariables.QUEUE_URL,
   ...homeVariables,
 });
 
@@ -41,13 +46,16 @@ export class NoInstallationError extends Error {
  */
 export async function findConnection(environment: Environment): Promise<Connection> {
   const settings = parseConfig(variables, environment);
-  const { DATABASE_URL, DATABASE_DIRECT_URL, KEY_PEPPER, STORAGE_URL, ATELIER_HOME } = settings;
+  const { DATABASE_URL, DATABASE_DIRECT_URL, KEY_PEPPER, STORAGE_URL, QUEUE_URL, ATELIER_HOME } =
+    settings;
   if (DATABASE_URL !== undefined) {
     return {
       databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL,
       isPooled: DATABASE_DIRECT_URL !== undefined,
       keyPepper: KEY_PEPPER ?? null,
       storageUrl: STORAGE_URL ?? null,
+      queueUrl: QUEUE_URL ?? DATABASE_DIRECT_URL ?? DATABASE_URL,
+      home: null,
     };
   }
   const path = homeFiles(ATELIER_HOME).localInstallation;
@@ -64,5 +72,7 @@ export async function findConnection(environment: Environment): Promise<Connecti
     isPooled: false,
     keyPepper: KEY_PEPPER ?? installation.key_pepper,
     storageUrl: STORAGE_URL ?? installation.storage_url,
+    queueUrl: QUEUE_URL ?? installation.database_url,
+    home: ATELIER_HOME,
   };
 }

@@ -11,6 +11,8 @@ import {
 import * as z from "zod";
 import packageJson from "../package.json" with { type: "json" };
 import type { Answer } from "./answer.ts";
+import type { BackupFlags } from "./backup/backup.ts";
+import type { RestoreFlags } from "./backup/restore.ts";
 import type { Call, CallFlags } from "./calls/call.ts";
 import { addCalls, addListModels } from "./calls/commands.ts";
 import { findService } from "./calls/find-service.ts";
@@ -115,6 +117,7 @@ export function createProgram(
       return migrate(environment, remark);
     }, options),
   );
+  addBackups(program, withEnvironment);
   leaf(program, "make-secrets", "create the secrets of a new installation, one file each")
     .argument("<folder>", "created if missing; existing files are kept")
     .option("--storage-url <url>", "public address of the S3 server", "http://localhost:7070")
@@ -125,6 +128,40 @@ export function createProgram(
       }, options),
     );
   return program;
+}
+
+function addBackups(program: Command, withEnvironment: WithEnvironment): void {
+  leaf(program, "backup", "back up the running installation into a new folder")
+    .argument("<folder>", "created if missing")
+    .option("--images", "include the images of an S3 bucket (files are always included)")
+    .option("--secrets <folder>", "include the files of this folder as secrets")
+    .action((folder: string, options: Json & BackupFlags) =>
+      withEnvironment(async (environment, remark) => {
+        const { backup } = await import("./backup/backup.ts");
+        return backup(environment, folder, options, remark);
+      }, options),
+    );
+  leaf(program, "restore", "restore a backup into a new ATELIER_HOME or an empty database")
+    .argument("<folder>", "folder of the backup")
+    .option(
+      "--postgres-data <folder>",
+      "only restore the data folder of a server, which is stopped",
+    )
+    .option("--secrets <folder>", "restore the files with secrets to this folder")
+    .action((folder: string, options: Json & RestoreFlags) =>
+      withEnvironment(async (environment, remark) => {
+        const { restore } = await import("./backup/restore.ts");
+        return restore(environment, folder, options, remark);
+      }, options),
+    );
+  leaf(program, "after-restore", "complete a restore: migrate, empty the queue, audit")
+    .argument("[backup]", "folder of the backup whose images are restored")
+    .action((folder: string | undefined, options: Json) =>
+      withEnvironment(async (environment, remark) => {
+        const { afterRestore } = await import("./backup/after-restore.ts");
+        return afterRestore(environment, folder ?? null, remark);
+      }, options),
+    );
 }
 
 function addVerify(program: Command, withEnvironment: WithEnvironment): void {

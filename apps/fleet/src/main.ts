@@ -21,17 +21,28 @@ async function run(settings: Settings, interrupted: AbortSignal): Promise<void> 
   await chmod(directory, 0o755);
 
   log("Starting Postgres, the queues and the storage");
-  const { DATABASE_URL, QUEUE_URL, STORAGE_URL } = process.env;
-  const externalUrls = { database: DATABASE_URL, queue: QUEUE_URL, storage: STORAGE_URL };
+  const { DATABASE_URL, DATABASE_DIRECT_URL, QUEUE_URL, STORAGE_URL } = process.env;
+  const externalUrls = {
+    database: DATABASE_URL,
+    directDatabase: DATABASE_DIRECT_URL,
+    queue: QUEUE_URL,
+    storage: STORAGE_URL,
+  };
   const urls = await startServices({ ...settings, directory, externalUrls, log }, closing);
   interrupted.throwIfAborted();
 
   log(`Starting ${settings.apis} APIs and ${settings.workers} workers`);
   const environment = await makeEnvironment(process.env, urls);
   const report = log;
-  const fleet = await startFleet({ ...settings, environment, directory, report });
+  const fleet = await startFleet({
+    ...settings,
+    environment,
+    directory,
+    report,
+    signal: interrupted,
+  });
   closing.defer(() => fleet.stop());
-  const account = await openAccount(urls.database, environment["KEY_PEPPER"] ?? "");
+  const account = await openAccount(urls.directDatabase, environment["KEY_PEPPER"] ?? "");
   interrupted.throwIfAborted();
 
   const pids = {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +20,8 @@ interface FleetOptions {
   readonly directory: string;
   /** Receives one sentence for each event of a process. */
   readonly report: (sentence: string) => void;
+  /** Aborts the start. */
+  readonly signal?: AbortSignal;
 }
 
 /** API processes behind one port, and workers, each as a separate process on this machine. */
@@ -47,7 +50,25 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
  */
 const drainDelaySeconds = 2;
 
-/** Starts all processes in parallel, and resolves when all of them serve. */
+/** Time without readiness after which the reason is reported, and again each time. */
+const waitingReportMs = 3_000;
+
+/** Reports why a process does not serve yet: the last problem in its log. */
+async function reportWaiting(
+  name: string,
+  logFile: string,
+  report: (sentence: string) => void,
+): Promise<void> {
+  const log = await readFile(logFile, "utf8").catch(() => "");
+  const problem = log.split("\n").findLast((line) => line.includes('"msg":"not available yet'));
+  if (problem === undefined) return;
+  const { part, err } = JSON.parse(problem) as { part?: string; err?: { message?: string } };
+  report(`${name} waits for the ${part ?? "services"}: ${err?.message ?? "not available"}`);
+}
+
+/**
+ * Starts all processes in parallel, and resolves when all of them serve.
+ */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { directory, report } = options;
   const balancer = await startBalancer({ host: options.host, port: options.port });
@@ -71,13 +92,16 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   async function start(kind: "api" | "worker", entry: string): Promise<Program> {
     const name = `${kind}-${++started}`;
+    const logFile = join(directory, `${name}.log`);
+    const waiting = setInterval(() => void reportWaiting(name, logFile, report), waitingReportMs);
     const program = await startProgram({
       name,
       script: join(root, entry),
       environment,
       cwd: directory,
-      logFile: join(directory, `${name}.log`),
-    });
+      logFile,
+      ...(options.signal && { signal: options.signal }),
+    }).finally(() => clearInterval(waiting));
     const all = kind === "api" ? apis : workers;
     all.push(program);
     void watch(program, all, kind === "api", name);
@@ -132,14 +156,15 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     workers: () => workers,
     async restart() {
       const earlier = { apis: [...apis], workers: [...workers] };
+      // Workers first: a new API may accept requests that only a new worker can process.
+      for (const worker of earlier.workers) {
+        await startWorker();
+        await retire(workers, worker);
+      }
       for (const api of earlier.apis) {
         await startApi();
         await balancer.remove(api.ports.main);
         await retire(apis, api);
-      }
-      for (const worker of earlier.workers) {
-        await startWorker();
-        await retire(workers, worker);
       }
     },
     stop,

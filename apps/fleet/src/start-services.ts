@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { applyMigrations } from "@atelier/database";
+import { applyMigrations, setRoleTimeouts } from "@atelier/database";
 import {
   freePorts,
   type RunningService,
@@ -13,6 +13,8 @@ import type { Settings } from "./settings.ts";
 /** Values of DATABASE_URL, QUEUE_URL and STORAGE_URL for a fleet. */
 export interface ServiceUrls {
   readonly database: string;
+  /** The same database without a pooler. */
+  readonly directDatabase: string;
   /** Null selects the database. */
   readonly queue: string | null;
   readonly storage: string;
@@ -24,6 +26,7 @@ interface ServicesOptions extends Pick<Settings, "queue" | "storage"> {
   /** Services that are already running. */
   readonly externalUrls: {
     readonly database: string | undefined;
+    readonly directDatabase: string | undefined;
     readonly queue: string | undefined;
     readonly storage: string | undefined;
   };
@@ -55,8 +58,11 @@ export async function startServices(
     const s3 = await startS3({ directory: join(directory, "s3"), log });
     storage = stopLater(s3, "Set STORAGE_URL, or use --storage files.");
   }
-  await applyMigrations(database);
-  return { database, queue, storage };
+  const directDatabase = given.directDatabase ?? database;
+  await applyMigrations(directDatabase);
+  // A pooler passes on no startup parameters.
+  if (given.directDatabase !== undefined) await setRoleTimeouts(directDatabase);
+  return { database, directDatabase, queue, storage };
 }
 
 /** With full durability, as in production, because benchmarks run on it. */

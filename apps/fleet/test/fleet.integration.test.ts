@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
+import { createTestDatabase, freePorts, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -80,4 +80,65 @@ it("serves until Ctrl-C and leaves no process behind", async () => {
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   }
   expect(existsSync(facts.logs)).toBe(false);
+}, 120_000);
+
+const poolerUrl = inject("poolerUrl");
+
+it.skipIf(poolerUrl === null)(
+  "serves behind PgBouncer in transaction mode",
+  async () => {
+    const pooled = new URL(poolerUrl ?? "");
+    pooled.pathname = new URL(database.url).pathname;
+    const { PATH, HOME } = process.env;
+    const args = ["--apis", "1", "--workers", "1", "--queue", "postgres", "--port", "0", "--json"];
+    child = spawn(process.execPath, [main, ...args], {
+      env: {
+        PATH,
+        HOME,
+        DATABASE_URL: pooled.href,
+        DATABASE_DIRECT_URL: database.url,
+        STORAGE_URL: `file:${storage}`,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let errors = "";
+    child.stderr?.on("data", (text: Buffer) => (errors += text.toString()));
+    const ended = once(child, "exit");
+    const [line] = (await Promise.race([
+      once(createInterface({ input: child.stdout! }), "line"),
+      ended.then(() => Promise.reject(new Error(errors))),
+    ])) as [string];
+    const facts = JSON.parse(line) as Facts;
+    const response = await fetch(`${facts.base_url}/v1/generate/image`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${facts.api_key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ model: "builtin-pattern", prompt: "waves" }),
+    });
+    expect(response.status).toBe(200);
+    child.kill("SIGINT");
+    expect(await ended).toEqual([0, null]);
+  },
+  120_000,
+);
+
+it("says what it waits for when its queue is unavailable, and ends on SIGTERM", async () => {
+  const { PATH, HOME } = process.env;
+  const [port] = await freePorts(1);
+  child = spawn(process.execPath, [main, "--apis", "1", "--workers", "1", "--port", "0"], {
+    env: {
+      PATH,
+      HOME,
+      DATABASE_URL: database.url,
+      QUEUE_URL: `redis://127.0.0.1:${port}`,
+      STORAGE_URL: `file:${storage}`,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "exit");
+  const lines = createInterface({ input: child.stderr! });
+  for await (const line of lines) {
+    if (/worker-2 waits for the queue: .*ECONNREFUSED/.test(line)) break;
+  }
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
 }, 120_000);

@@ -94,7 +94,7 @@ export function childEnvironment(options: {
       OLD_SIGNING_CERTIFICATES_FILE: certificates.oldSigningCertificates,
     }),
     ...settings.environment,
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: settings.databaseUrl ?? postgres.url,
     PUBLIC_URL: settings.publicUrl,
     HOST: settings.host,
     PORT: String(ports.api),

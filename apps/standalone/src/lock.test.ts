@@ -1,6 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  cp,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -64,6 +74,34 @@ describe("lockHome", () => {
     await writeFile(join(home, "lock"), content);
     await lockHome(home);
     expect(await lockHolder()).toBe(process.pid);
+  });
+
+  it("refuses a copy that was made while the folder was in use, and leaves it as it is", async () => {
+    const unlock = await lockHome(home);
+    const copy = `${home}-copy`;
+    await cp(home, copy, { recursive: true });
+    await unlock();
+    await expect(lockHome(copy)).rejects.toThrow(
+      `${copy} is a copy of a folder in which Atelier was running`,
+    );
+    expect(await readdir(copy)).toEqual(["lock"]);
+    await rm(join(copy, "lock"));
+    await lockHome(copy);
+    await rm(copy, { recursive: true });
+  });
+
+  it("accepts a copy that was made after a stop, and a folder that was moved after a crash", async () => {
+    await (
+      await lockHome(home)
+    )();
+    const copy = `${home}-copy`;
+    await cp(home, copy, { recursive: true });
+    await lockHome(copy);
+    const { dev, ino } = await stat(copy);
+    await writeFile(join(copy, "lock"), `999999999 1\n${dev}:${ino}\n`);
+    await rename(copy, `${home}-moved`);
+    await expect(lockHome(`${home}-moved`)).resolves.toBeTypeOf("function");
+    await rm(`${home}-moved`, { recursive: true });
   });
 
   it("lets exactly one of two processes take over a stale lock", async () => {

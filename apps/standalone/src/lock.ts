@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { chmod, link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, readFile, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readIfPresent } from "./private-file.ts";
 import { codeOf } from "./describe-error.ts";
 
 /**
  * Restricts the folder to its owner, and ensures that only one Atelier at a time uses it. The lock
- * is a file that names the process which holds it; the lock of an exited process is taken over.
+ * is a file that names the process which holds it, and the folder; the lock of an exited process is
+ * taken over.
  *
  * @returns a function that releases the folder.
- * @throws Error naming the process that holds the lock.
+ * @throws Error naming the process that holds the lock; Error for a copy of a folder that was locked.
  */
 export async function lockHome(home: string): Promise<() => Promise<void>> {
   // The folder contains prompts, keys and images of all accounts.
@@ -17,7 +18,8 @@ export async function lockHome(home: string): Promise<() => Promise<void>> {
   await chmod(home, 0o700);
   const path = join(home, "lock");
   const ownFile = `${path}.${randomUUID()}`;
-  await writeFile(ownFile, await describeProcess(process.pid), { mode: 0o600 });
+  const content = `${await describeProcess(process.pid)}${await describeFolder(home)}\n`;
+  await writeFile(ownFile, content, { mode: 0o600 });
   try {
     // Linking a complete file either creates the lock or fails, so no process reads a partial lock.
     while (!(await tryTo(() => link(ownFile, path), "EEXIST"))) await removeStale(home, path);
@@ -30,6 +32,7 @@ export async function lockHome(home: string): Promise<() => Promise<void>> {
 async function removeStale(home: string, path: string): Promise<void> {
   const content = await readIfPresent(path);
   if (content === null) return;
+  await refuseCopy(home, content);
   if (await isRunning(content)) refuse(home, content);
   // Moved before it is checked; if another start created a new lock in the meantime, it is moved
   // back.
@@ -42,6 +45,23 @@ async function removeStale(home: string, path: string): Promise<void> {
     refuse(home, movedContent);
   }
   await unlink(moved);
+}
+
+/** @throws Error if the lock was written in another folder, of which this one is a copy. */
+async function refuseCopy(home: string, content: string): Promise<void> {
+  const [, folder] = content.split("\n");
+  // Locks of earlier versions name no folder.
+  if (folder === undefined || folder === "" || folder === (await describeFolder(home))) return;
+  throw new Error(
+    `${home} is a copy of a folder in which Atelier was running, so its database may be damaged. ` +
+      `Restore a backup (npm run atelier -- restore). If Atelier had ended before it was copied, remove ${join(home, "lock")}.`,
+  );
+}
+
+/** Identifies a folder by its device and number in the file system, which a copy does not have. */
+async function describeFolder(home: string): Promise<string> {
+  const { dev, ino } = await stat(home, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 function refuse(home: string, content: string): never {
@@ -62,7 +82,7 @@ async function describeProcess(pid: number): Promise<string> {
 async function isRunning(content: string): Promise<boolean> {
   const pid = pidOf(content);
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
-  return content === (await describeProcess(pid));
+  return content.split("\n")[0] === (await describeProcess(pid)).trimEnd();
 }
 
 function pidOf(content: string): number {
@@ -81,9 +101,9 @@ function isAlive(pid: number): boolean {
 
 /** Field 22 of `/proc/<pid>/stat`, in ticks since boot; a dash without /proc. */
 async function startOf(pid: number): Promise<string> {
-  const stat = await readIfPresent(`/proc/${pid}/stat`);
+  const text = await readIfPresent(`/proc/${pid}/stat`);
   // Field 2 is the program name in parentheses, which may contain spaces.
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "-";
+  return text?.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? "-";
 }
 
 /** Returns true on success, and false for the expected error code. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { UsageError } from "@atelier/configuration";
-import { applyMigrations } from "@atelier/database";
+import { applyMigrations, setRoleTimeouts } from "@atelier/database";
 import { readOrMakeCertificates } from "./certificates.ts";
 import { childEnvironment, makeLogFiles, startChildren } from "./children.ts";
 import { noDemoAccount, openDemoAccount } from "./demo-account.ts";
@@ -47,7 +47,12 @@ async function start(settings: Settings): Promise<void> {
   shutdown.stopLater("Postgres", postgres.processes);
   await step(
     "Migrating the database",
-    () => applyMigrations(postgres.url),
+    async () => {
+      const applied = await applyMigrations(postgres.url);
+      // A pooler passes on no startup parameters.
+      if (settings.databaseDirectUrl !== null) await setRoleTimeouts(postgres.url);
+      return applied;
+    },
     ({ length }) => (length === 0 ? "Database is up to date" : "Database migrated"),
   );
   const demo = await step(

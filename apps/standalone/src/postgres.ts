@@ -6,7 +6,7 @@ import { findFreePort } from "./ports.ts";
 import { supervise, type Running, type Supervised, type Supervision } from "./supervise.ts";
 
 export interface Postgres {
-  /** URL of the service's own database. */
+  /** URL of the service's own database, not through a pooler. */
   readonly url: string;
   /** Null for an external database. */
   readonly port: number | null;
@@ -23,15 +23,17 @@ const stopTimeoutMs = 1_500;
  * configured a database.
  */
 export async function openPostgres(
-  settings: Pick<Settings, "home" | "databaseUrl">,
+  settings: Pick<Settings, "home" | "databaseUrl" | "databaseDirectUrl"> & {
+    readonly postgresPort?: number;
+  },
   password: string,
   supervision: Supervision,
 ): Promise<Postgres> {
   if (settings.databaseUrl !== null) {
-    return { url: settings.databaseUrl, port: null, processes: [] };
+    return { url: settings.databaseDirectUrl ?? settings.databaseUrl, port: null, processes: [] };
   }
   const directory = join(settings.home, "postgres");
-  const port = await findFreePort();
+  const port = settings.postgresPort ?? (await findFreePort());
   const start = () => startServer(directory, port, password);
   const server = await supervise({ name: "Postgres", start }, supervision);
   const url = `postgres://atelier:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`;

@@ -16,6 +16,7 @@ describe("readSettings", () => {
       baseUrl: "http://localhost:3000",
       publicUrl: "http://localhost:3000",
       databaseUrl: null,
+      databaseDirectUrl: null,
       storageUrl: pathToFileURL(resolve(".atelier/files")).href,
       keyPepper: null,
       trustAnchorsPem: null,

@@ -45,6 +45,8 @@ export interface Settings {
   readonly publicUrl: string;
   /** The user's own database; null selects the embedded one. */
   readonly databaseUrl: string | null;
+  /** The user's own database without its pooler; null without one. */
+  readonly databaseDirectUrl: string | null;
   /** Image storage: the user's own, or a folder in `home`. */
   readonly storageUrl: string;
   /** The user's own pepper, instead of the generated one. */
@@ -67,6 +69,7 @@ const variables = z.object({
   ADMIN_PORT: variable.port.min(1).optional(),
   PUBLIC_URL: serviceVariables.PUBLIC_URL.optional(),
   DATABASE_URL: serviceVariables.DATABASE_URL.optional(),
+  DATABASE_DIRECT_URL: serviceVariables.DATABASE_DIRECT_URL,
   STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
   KEY_PEPPER: variable.secret.optional(),
   SIGNING_TRUST_ANCHORS: z.string().optional(),
@@ -93,6 +96,7 @@ export function readSettings(args: readonly string[], environment: Environment):
     baseUrl,
     publicUrl: values.PUBLIC_URL ?? baseUrl,
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     storageUrl: values.STORAGE_URL ?? pathToFileURL(join(values.ATELIER_HOME, "files")).href,
     keyPepper: values.KEY_PEPPER ?? null,
     trustAnchorsPem: values.SIGNING_TRUST_ANCHORS ?? null,

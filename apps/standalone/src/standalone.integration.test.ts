@@ -176,6 +176,19 @@ describe("npm start", { timeout: timeoutMs }, () => {
     expect([first.pids, second.pids].flatMap(Object.values).some(isRunning)).toBe(false);
   });
 
+  it.skipIf(inject("poolerUrl") === null)("uses a database behind PgBouncer", async () => {
+    const database = await createTestDatabase(inject("postgresUrl"));
+    const pooled = new URL(inject("poolerUrl") ?? "");
+    pooled.pathname = new URL(database.url).pathname;
+    const outcome = await runOnce({
+      ATELIER_HOME: join(home, "pooled"),
+      DATABASE_URL: pooled.href,
+      DATABASE_DIRECT_URL: database.url,
+    });
+    expect(outcome).toMatchObject({ problem: null, pids: { postgres: null } });
+    await database.drop();
+  });
+
   it("serves until Ctrl-C although its processes are killed, and exits within 10 s", async () => {
     const service = await start(["--json"]);
     const { pids, studio_url, ...demo } = await service.summary();

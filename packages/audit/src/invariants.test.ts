@@ -15,7 +15,6 @@ it("has a row in docs/operations.md with the meaning of every check and what to 
 
 it("documents the repairing commands that the audit names", async () => {
   const page = await readFile(new URL("../../../docs/operations.md", import.meta.url), "utf8");
-  for (const { name, repair } of invariants) {
-    if (repair !== undefined) expect(page, name).toContain(`\`${repair}\``);
-  }
+  const commands = invariants.flatMap(({ repair }) => (repair === undefined ? [] : [repair]));
+  expect(commands.filter((command) => !page.includes(`\`${command}\``))).toEqual([]);
 });

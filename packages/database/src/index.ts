@@ -8,3 +8,5 @@ export { applyMigrations, type MigrateOptions } from "./migrations/apply-migrati
 export { setRoleTimeouts } from "./role-timeouts.ts";
 export type * from "./generated/client.ts";
 export { statement, type Statement } from "./statement.ts";
+export { findDataFolder, withBaseBackup, type BackupLog } from "./physical-backup.ts";
+export { readMigrationNames } from "./migrations/migration-files.ts";

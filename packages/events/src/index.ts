@@ -1,3 +1,4 @@
+export { adoptRestoredEvents } from "./adopt-restored-events.ts";
 export {
   claimWebhook,
   deleteExpiredDeliveries,

@@ -17,7 +17,7 @@ interface Backend {
 }
 
 /** Schema of the queues in Postgres. */
-const schema = "bullmq";
+export const schema = "bullmq";
 
 const applicationName = "atelier-queue";
 

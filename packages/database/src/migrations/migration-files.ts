@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { replacedByBaseline } from "./baseline.ts";
 
 const folder = new URL("../../../../prisma/migrations/", import.meta.url);
 
@@ -77,4 +78,9 @@ export function concurrentStatements({ name, sql }: Migration): readonly IndexSt
     }
     return { text, index, isCreation: creation !== undefined };
   });
+}
+
+/** Names of the migrations on disk, and of those that the baseline replaces. */
+export async function readMigrationNames(): Promise<readonly string[]> {
+  return [...replacedByBaseline, ...(await readMigrationFiles()).map(({ name }) => name)];
 }

@@ -1,7 +1,18 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  chown,
+  lchown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
@@ -48,6 +59,7 @@ export async function startEmbeddedPostgres(
   if (!(await holdsCluster(dataDirectory))) {
     await initialise(programs.initdb, dataDirectory, options, runAs);
   }
+  if (runAs.owner !== null) await giveTo(runAs.owner, dataDirectory);
   const child = start(programs.postgres, dataDirectory, options, runAs);
   // Not `once()`, which rejects when the process could not be started; `untilReady` reports that.
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -91,6 +103,16 @@ async function holdsCluster(dataDirectory: string): Promise<boolean> {
     `${dataDirectory} is not empty and not a complete Postgres cluster: PG_VERSION is missing. ` +
       "Restore all of it from a copy, or move it elsewhere to start with an empty database.",
   );
+}
+
+/** Gives a cluster that root restored from a copy to the user that runs Postgres. */
+async function giveTo(owner: { uid: number; gid: number }, directory: string): Promise<void> {
+  if ((await stat(directory)).uid === owner.uid) return;
+  for (const entry of await readdir(directory, { recursive: true })) {
+    await lchown(join(directory, entry), owner.uid, owner.gid);
+  }
+  // Last, so that an interrupted run is repeated.
+  await chown(directory, owner.uid, owner.gid);
 }
 
 const unfinishedPrefix = "data-";
@@ -214,7 +236,7 @@ async function stopLeftover(dataDirectory: string): Promise<void> {
 
 /** Whether a process runs. An exited process stays in the table as a zombie until its parent reaps it. */
 async function runs(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   // The state follows the name, which is in brackets and may have any characters (proc_pid_stat(5)).
-  return stat !== null && stat[stat.lastIndexOf(")") + 2] !== "Z";
+  return text !== null && text[text.lastIndexOf(")") + 2] !== "Z";
 }

@@ -1,0 +1,256 @@
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { homeFiles, homeVariables, parseConfig, type Environment } from "@atelier/configuration";
+import { createDatabase, readMigrationNames } from "@atelier/database";
+import { startProgram } from "@atelier/process";
+import * as z from "zod";
+import type { Answer } from "../answer.ts";
+import { findConnection } from "../connection.ts";
+import { adoptRestored } from "./after-restore.ts";
+import { copyHashed, readFileList, readManifest, verifyFiles, type Manifest } from "./manifest.ts";
+import { restoreDatabase } from "./postgres-tools.ts";
+
+export interface RestoreFlags {
+  /** Only restore the data folder of Postgres to this path. */
+  readonly postgresData?: string;
+  /** Folder for the files with secrets. */
+  readonly secrets?: string;
+}
+
+/**
+ * Restores a backup: into a new ATELIER_HOME; into the empty database of DATABASE_URL, for a dump; or,
+ * with `postgresData`, only the files of a server that starts afterwards. Everything is verified before
+ * anything is written.
+ *
+ * @throws Error when the backup is damaged or does not fit, or when the target is not empty.
+ */
+export async function restore(
+  environment: Environment,
+  folder: string,
+  flags: RestoreFlags,
+  remark: (line: string) => void,
+): Promise<Answer> {
+  const manifest = await readManifest(folder);
+  await assertKnown(manifest);
+  const { postgresData, secrets } = flags;
+  if (postgresData !== undefined) {
+    requireMethod(
+      manifest,
+      "files",
+      "Leave out --postgres-data, and set DATABASE_URL to an empty database.",
+    );
+    await assertEmpty(postgresData);
+    if (secrets !== undefined) await assertEmpty(secrets);
+    remark("Verifying");
+    await verifyFiles(folder, manifest);
+    await placeData(folder, manifest, postgresData, { keepsOwner: true });
+    if (secrets !== undefined) await placeSecrets(folder, secrets, 0o644);
+    return {
+      json: { restored: "files", postgres_data: postgresData },
+      text: "Database files and secrets are restored. Start Postgres and the storage, then run after-restore.",
+    };
+  }
+  if (manifest.postgres.method === "dump")
+    return restoreServices(environment, folder, manifest, flags, remark);
+  if (manifest.installation !== "home") {
+    throw new Error(
+      "This is a backup of an installation of several programs. Restore its parts with --postgres-data <folder> " +
+        'and after-restore; see "Backup and restore" in docs/operations.md.',
+    );
+  }
+  return restoreHome(environment, folder, manifest, remark);
+}
+
+/** @throws Error for a backup of a newer version, whose migrations this one does not know. */
+async function assertKnown(manifest: Manifest): Promise<void> {
+  const known = new Set(await readMigrationNames());
+  const unknown = manifest.postgres.migrations.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `The backup was made by version ${manifest.version}, which has the migration ${unknown}. ` +
+      "Restore it with that version or a newer one.",
+  );
+}
+
+function requireMethod(manifest: Manifest, method: "files" | "dump", advice: string): void {
+  if (manifest.postgres.method === method) return;
+  throw new Error(
+    `The backup contains a database as ${manifest.postgres.method}, not ${method}. ${advice}`,
+  );
+}
+
+/** @throws Error for a folder that has any content. */
+async function assertEmpty(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  });
+  if (names.length === 0) return;
+  throw new Error(
+    `${folder} is not empty, and a restore replaces nothing. Move it elsewhere, or name another folder.`,
+  );
+}
+
+/** Restores the files below a prefix of the backup. */
+async function place(
+  folder: string,
+  prefix: string,
+  onFile: (relativePath: string, source: string) => Promise<void>,
+): Promise<void> {
+  for await (const { path } of readFileList(folder)) {
+    if (path.startsWith(prefix)) await onFile(path.slice(prefix.length), join(folder, path));
+  }
+}
+
+async function placeData(
+  folder: string,
+  { postgres }: Manifest,
+  target: string,
+  { keepsOwner }: { readonly keepsOwner: boolean },
+): Promise<void> {
+  const isRoot = process.getuid?.() === 0;
+  const own = (path: string) =>
+    keepsOwner && isRoot ? chown(path, postgres.uid, postgres.gid) : Promise.resolve();
+  for (const path of postgres.folders) {
+    await mkdir(join(target, path), { recursive: true, mode: 0o700 });
+    await chmod(join(target, path), 0o700);
+    await own(join(target, path));
+  }
+  await place(folder, "postgres/", async (path, source) => {
+    await copyHashed(source, join(target, path));
+    await own(join(target, path));
+  });
+}
+
+async function placeSecrets(folder: string, target: string, mode: number): Promise<void> {
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  await place(folder, "secrets/", async (path, source) => {
+    await mkdir(dirname(join(target, path)), { recursive: true, mode: 0o700 });
+    await copyHashed(source, join(target, path));
+    await chmod(join(target, path), mode);
+  });
+}
+
+/** Builds the folder beside its final place, so that an interrupted restore leaves nothing behind there. */
+async function restoreHome(
+  environment: Environment,
+  folder: string,
+  manifest: Manifest,
+  remark: (line: string) => void,
+): Promise<Answer> {
+  const { ATELIER_HOME: home } = parseConfig(z.object(homeVariables), environment);
+  await assertEmpty(home);
+  remark("Verifying");
+  await verifyFiles(folder, manifest);
+  await mkdir(dirname(home), { recursive: true });
+  const building = await mkdtemp(`${home}.restoring-`);
+  try {
+    remark("Copying the database");
+    await placeSecrets(folder, building, 0o600);
+    await mkdir(join(building, "postgres"), { recursive: true });
+    await placeData(folder, manifest, join(building, "postgres", "data"), { keepsOwner: false });
+    const storageUrl = pathToFileURL(join(building, "files")).href;
+    remark("Starting the database");
+    const answer = await withDatabaseOf(building, (databaseUrl) =>
+      adoptRestored(
+        {
+          databaseUrl,
+          queueUrl: environment["QUEUE_URL"] ?? databaseUrl,
+          storageUrl: manifest.images === null ? null : storageUrl,
+        },
+        { folder, images: manifest.images !== null },
+        remark,
+      ),
+    );
+    await rmdir(home).catch(() => undefined);
+    await rename(building, home);
+    return {
+      ...answer,
+      json: { restored: home, ...(answer.json as object) },
+      text: `${answer.text}\nRestored to ${home}. Start it with npm start.`,
+    };
+  } catch (error) {
+    await rm(building, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Runs the embedded database of a home while `work` runs. */
+async function withDatabaseOf<Result>(
+  home: string,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  const secrets = z
+    .object({ database_password: z.string() })
+    .parse(JSON.parse(await readFile(homeFiles(home).secrets, "utf8")));
+  const logs = await mkdtemp(join(tmpdir(), "atelier-restore-"));
+  try {
+    const program = await startProgram({
+      name: "Postgres",
+      script: fileURLToPath(new URL("../../../standalone/src/serve-database.ts", import.meta.url)),
+      environment: { PATH: process.env["PATH"] ?? "", ATELIER_HOME: home },
+      logFile: join(logs, "postgres.log"),
+    }).catch((cause: unknown) => {
+      const [, reason] = /(Postgres did not start: .*)/.exec(String(cause)) ?? [];
+      throw new Error(`The restored database is not usable. ${reason ?? String(cause)}`, { cause });
+    });
+    try {
+      const password = encodeURIComponent(secrets.database_password);
+      return await work(`postgres://atelier:${password}@127.0.0.1:${program.ports.main}/atelier`);
+    } finally {
+      await program.stop();
+    }
+  } finally {
+    await rm(logs, { recursive: true, force: true });
+  }
+}
+
+/** Restores a dump into the empty database of DATABASE_URL, and the images into STORAGE_URL. */
+async function restoreServices(
+  environment: Environment,
+  folder: string,
+  manifest: Manifest,
+  { secrets }: RestoreFlags,
+  remark: (line: string) => void,
+): Promise<Answer> {
+  const connection = await findConnection(environment);
+  if (connection.home !== null) {
+    throw new Error("The backup contains a dump. Set DATABASE_URL to an empty database.");
+  }
+  if (secrets !== undefined) await assertEmpty(secrets);
+  const database = createDatabase({
+    url: connection.databaseUrl,
+    poolSize: 1,
+    applicationName: "atelier-restore",
+  });
+  try {
+    const [found] = await database.query<{ tables: bigint; version: number }>(
+      `SELECT count(*) AS tables, current_setting('server_version_num')::int / 10000 AS version
+         FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    if (found === undefined || found.tables > 0n) {
+      throw new Error("The database of DATABASE_URL is not empty, and a restore replaces nothing.");
+    }
+    remark("Verifying");
+    await verifyFiles(folder, manifest);
+    remark("Restoring the database");
+    const file = join(folder, "database.dump");
+    await restoreDatabase(connection.databaseUrl, { file, major: found.version });
+  } finally {
+    await database.close();
+  }
+  if (secrets !== undefined) await placeSecrets(folder, secrets, 0o644);
+  return adoptRestored(connection, { folder, images: manifest.images !== null }, remark);
+}

@@ -1,0 +1,20 @@
+import type { Database } from "@atelier/database";
+
+/** More events than an installation writes between a backup and its restore. */
+const skippedIds = 1_000_000_000;
+
+/**
+ * Prepares the events of a restored database. A dump that is restored into another server has
+ * transaction ids that are greater than the new ones, so that streams would miss new events and repeat
+ * old ones: all events get the id of this transaction. New events continue with higher ids than any
+ * that a client has received, so that clients that resume a stream miss none. Safe to repeat.
+ */
+export async function adoptRestoredEvents(database: Database): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql.query("UPDATE event SET xid = DEFAULT, horizon = DEFAULT");
+    await sql.query(
+      `SELECT setval(sequence, nextval(sequence) + ${skippedIds})
+         FROM (SELECT pg_get_serial_sequence('event', 'id')::regclass AS sequence) AS found`,
+    );
+  });
+}

@@ -1,0 +1,36 @@
+import { Redis, type RedisOptions } from "ioredis";
+import pg from "pg";
+import { readQueueUrl, schema } from "./backend.ts";
+
+/**
+ * Removes all entries of the queues, as after a restore of the database: recovery adds the renders that
+ * are ready. Other keys of a shared Redis stay.
+ */
+export async function emptyQueues(queueUrl: string): Promise<void> {
+  if (queueUrl.startsWith("postgres")) return emptyPostgres(queueUrl);
+  const { connection, prefix } = readQueueUrl(queueUrl, false);
+  const client = new Redis(connection as Omit<RedisOptions, "replyMapping">);
+  try {
+    for (let cursor = "0"; ;) {
+      const [next, keys] = await client.scan(cursor, "MATCH", `${prefix}:*`, "COUNT", 1_000);
+      if (keys.length > 0) await client.unlink(keys);
+      if (next === "0") return;
+      cursor = next;
+    }
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function emptyPostgres(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ found: boolean }>(
+      `SELECT to_regclass('${schema}.job') IS NOT NULL AS found`,
+    );
+    if (rows[0]?.found === true) await client.query(`TRUNCATE ${schema}.job CASCADE`);
+  } finally {
+    await client.end();
+  }
+}
