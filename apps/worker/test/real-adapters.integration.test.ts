@@ -404,8 +404,11 @@ describe("a call that exceeds its lane's timeout", sequential, () => {
 });
 
 describe("remote moderation", sequential, () => {
+  let count = 0;
+  /** A new text each time: a worker remembers its verdicts. */
+  const newPrompt = () => `a lighthouse at dusk, number ${(count += 1)}`;
   const generate = async () => {
-    const body = { model: "our-flux", prompt: "a lighthouse at dusk" };
+    const body = { model: "our-flux", prompt: newPrompt() };
     return untilFinal(await accept("image", body));
   };
   const startModerating = (environment: Readonly<Record<string, string>> = {}) =>
@@ -481,7 +484,7 @@ describe("remote moderation", sequential, () => {
     const before = sdcpp.calls.length;
     const jobId = await accept("edit", {
       model: "our-flux",
-      prompt: "a lighthouse at dusk",
+      prompt: newPrompt(),
       image: { upload_id: id },
     });
     const path = "image.upload_id";
@@ -500,7 +503,7 @@ describe("remote moderation", sequential, () => {
       if (judged !== "image") moderation.behave({ kind: "server-error", status: 500, at: "order" });
       return {};
     });
-    const jobId = await accept("image", { model: "our-flux", prompt: "a lighthouse at dusk" });
+    const jobId = await accept("image", { model: "our-flux", prompt: newPrompt() });
     // Claimed more often than the attempts would allow.
     await until(async () => (await triesOf(jobId)).attempt >= 2);
     await until(async () => (await triesOf(jobId)).error === "overloaded");
