@@ -150,6 +150,7 @@ export async function openDependencies(
   );
 
   const metrics = createWorkerMetrics({ ...marker, lanes: servedLanes });
+  moderation.remoteModeration?.start(metrics);
   await onPrepared({ metrics, logger });
 
   const tracing = await startTracing({
@@ -219,6 +220,7 @@ export async function openDependencies(
     failpoint,
     // Close in reverse order: the queue before the database that may contain it.
     async close() {
+      moderation.remoteModeration?.close();
       await laneHealth.close();
       await fetcher.close();
       await results.close();

@@ -130,7 +130,7 @@ async function renderWhenUsable(
 }
 
 async function checkReadiness(
-  { database, queues, storage, missingMarks, logger }: RenderDependencies,
+  { database, queues, storage, missingMarks, remoteModeration, logger }: RenderDependencies,
   served: readonly ServedLane[],
 ): Promise<Health> {
   const parts = await checkParts(
@@ -142,9 +142,18 @@ async function checkReadiness(
     storage: storage.state().isOpen ? "unavailable" : "ok",
     lanes: served.every((lane) => lane.isServing()) ? "ok" : "unavailable",
   };
-  const ok = Object.values(details).every((state) => state === "ok");
-  if (missingMarks.length === 0) return { ok, details };
-  return { ok, isDegraded: true, details: { ...details, marks: adviceOn(missingMarks) } };
+  const moderation = remoteModeration?.state() ?? null;
+  // An outage passes by itself. A wrong setting does not, and must stop a rollout.
+  const canModerate = moderation?.kind !== "misconfigured" || moderation.canGenerate;
+  return {
+    ok: canModerate && Object.values(details).every((state) => state === "ok"),
+    isDegraded: missingMarks.length > 0 || (moderation !== null && moderation.kind !== "ok"),
+    details: {
+      ...details,
+      ...(moderation === null ? {} : { moderation: moderation.advice }),
+      ...(missingMarks.length === 0 ? {} : { marks: adviceOn(missingMarks) }),
+    },
+  };
 }
 
 /**

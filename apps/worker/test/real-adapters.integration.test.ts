@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePorts } from "@atelier/local-services";
 import {
   createDevelopmentCertificates,
   createMarker,
@@ -519,6 +520,58 @@ describe("remote moderation", sequential, () => {
     await stopWorkers();
     await startModerating({ MODERATION_WHEN_DOWN: "allow" });
     expect(await generate()).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("a wrong setting of remote moderation", sequential, () => {
+  const startWithKey = async (key: string, environment: Readonly<Record<string, string>> = {}) => {
+    const [port = 0] = await freePorts(1);
+    await startWorker({
+      MODERATION: "openai",
+      MODERATION_URL: `${moderation.url}/v1`,
+      MODERATION_API_KEY: key,
+      MAX_TRIES: "1",
+      WORKER_ADMIN_PORT: String(port),
+      ...environment,
+    });
+    return async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+      return { status: response.status, body: (await response.json()) as { moderation: string } };
+    };
+  };
+  afterEach(stopWorkers);
+
+  it("does not stop the start, is named by /readyz and charges nothing", async () => {
+    const readiness = await startWithKey("sk-wrong");
+    await until(async () => (await readiness()).body.moderation !== "ok");
+    const { status, body } = await readiness();
+    expect(status).toBe(503);
+    expect(body.moderation).toMatch(/^MODERATION_API_KEY: the remote model refuses the key/);
+    const request = { model: "our-flux", prompt: "a lighthouse at dawn" };
+    expect(await untilFinal(await accept("image", request))).toMatchObject({
+      status: "failed",
+      cost_eur: "0.00",
+      error: {
+        error: "internal_error",
+        message: expect.stringContaining("Moderation is not configured correctly") as string,
+      },
+    });
+  });
+
+  it("leaves a worker in service that may use the rules alone, as degraded", async () => {
+    const readiness = await startWithKey("sk-wrong", { MODERATION_WHEN_DOWN: "allow" });
+    await until(async () => (await readiness()).body.moderation !== "ok");
+    expect(await readiness()).toMatchObject({ status: 200, body: { status: "degraded" } });
+  });
+
+  it("is told from an outage, which leaves the worker ready and degraded", async () => {
+    moderation.behave({ kind: "server-error", status: 503, at: "order" });
+    const readiness = await startWithKey(keys.moderation);
+    await until(async () => (await readiness()).body.moderation !== "ok");
+    expect(await readiness()).toMatchObject({
+      status: 200,
+      body: { status: "degraded", moderation: "unavailable: status 503" },
+    });
   });
 });
 

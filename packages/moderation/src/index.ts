@@ -7,7 +7,7 @@ export {
   type Moderator,
   type QuotedWords,
 } from "./moderator.ts";
-export type { CircuitState } from "./remote/circuit-breaker.ts";
+export { isMisconfigured, type CircuitState } from "./remote/circuit-breaker.ts";
 export type { Classifier } from "./remote/classifier.ts";
 export { createGuardClassifier, type GuardFormat } from "./remote/guard-classifier.ts";
 export { createOpenAiClassifier } from "./remote/openai-classifier.ts";

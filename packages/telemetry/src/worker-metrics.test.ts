@@ -21,3 +21,23 @@ it("exports the state of the storage at each scrape, and the duration of its ope
   isOpen = true;
   expect((await metrics.scrape()).text).toContain("atelier_storage_circuit_open 1");
 });
+
+it("exports the state of remote moderation at each scrape, and the duration of its requests", async () => {
+  const metrics = createWorkerMetrics({ certificateExpiresAt: new Date(), lanes: ["builtin"] });
+  expect((await metrics.scrape()).text).toContain("atelier_moderation_circuit_open 0");
+  let isMisconfigured = true;
+  metrics.watchModeration(() => ({ isOpen: true, isMisconfigured }));
+  metrics.moderationRequested("ok", 250);
+  metrics.moderationRequested("unavailable", 10_000);
+  const { text } = await metrics.scrape();
+  expect(text.split("\n")).toEqual(
+    expect.arrayContaining([
+      "atelier_moderation_circuit_open 1",
+      "atelier_moderation_misconfigured 1",
+      'atelier_moderation_request_duration_seconds_sum{outcome="ok"} 0.25',
+      'atelier_moderation_request_duration_seconds_count{outcome="unavailable"} 1',
+    ]),
+  );
+  isMisconfigured = false;
+  expect((await metrics.scrape()).text).toContain("atelier_moderation_misconfigured 0");
+});

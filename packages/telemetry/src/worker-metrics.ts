@@ -39,9 +39,33 @@ export interface WorkerMetrics {
   webhookSent(result: "delivered" | "postponed" | "failed"): void;
   /** Records an operation on stored objects, with its duration including the wait for a slot. */
   storageUsed(operation: "put" | "get" | "delete", isOk: boolean, durationMs: number): void;
+  /** Records a request to the remote moderation model. */
+  moderationRequested(outcome: ModerationOutcome, durationMs: number): void;
+  /** Exports the state of remote moderation from now on. */
+  watchModeration(read: () => ModerationState): void;
   /** Exports the state of the storage from now on. */
   watchStorage(read: () => StorageState): void;
   scrape(): Promise<Scraped>;
+}
+
+const moderationOutcomes = [
+  "ok",
+  "unavailable",
+  "rate-limited",
+  "misconfigured",
+  "rejected",
+  "malformed",
+] as const;
+
+/** How a request to the remote moderation model ended. */
+type ModerationOutcome = (typeof moderationOutcomes)[number];
+
+/** State of a worker's connection to the remote moderation model. */
+interface ModerationState {
+  /** Whether the circuit is open: the model is not called. */
+  readonly isOpen: boolean;
+  /** Whether the operator has to correct a setting. */
+  readonly isMisconfigured: boolean;
 }
 
 /** State of a worker's storage. */
@@ -160,6 +184,30 @@ export function createWorkerMetrics(facts: {
     buckets: stepBuckets,
     registers,
   });
+  const moderationSeconds = new Histogram({
+    name: "atelier_moderation_request_duration_seconds",
+    help: "Duration of a request to the remote moderation model.",
+    labelNames: ["outcome"],
+    buckets: stepBuckets,
+    registers,
+  });
+  for (const outcome of moderationOutcomes) moderationSeconds.zero({ outcome });
+  let readModeration: () => ModerationState = () => ({ isOpen: false, isMisconfigured: false });
+  const moderationCircuit = new Gauge({
+    name: "atelier_moderation_circuit_open",
+    help: "1 while this worker does not call the remote moderation model because it failed too often.",
+    registers,
+  });
+  const moderationMisconfigured = new Gauge({
+    name: "atelier_moderation_misconfigured",
+    help: "1 while the remote moderation model refuses the key, the address or a harmless text.",
+    registers,
+  });
+  function readModerationState(): void {
+    const { isOpen, isMisconfigured } = readModeration();
+    moderationCircuit.set(Number(isOpen));
+    moderationMisconfigured.set(Number(isMisconfigured));
+  }
   let readStorage: () => StorageState = () => ({ isOpen: false, limit: 0, running: 0, waiting: 0 });
   const storageCircuit = new Gauge({
     name: "atelier_storage_circuit_open",
@@ -218,11 +266,18 @@ export function createWorkerMetrics(facts: {
       const result = isOk ? "ok" : "failed";
       storageSeconds.observe({ operation, result }, durationMs / 1_000);
     },
+    moderationRequested(outcome, durationMs) {
+      moderationSeconds.observe({ outcome }, durationMs / 1_000);
+    },
+    watchModeration(read) {
+      readModeration = read;
+    },
     watchStorage(read) {
       readStorage = read;
     },
     scrape() {
       readStorageState();
+      readModerationState();
       return scrape(registry);
     },
   };

@@ -80,10 +80,12 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       await options.probe(closing.signal);
       close(null);
     } catch (error) {
-      if (!(error instanceof ClassifierDown)) return;
-      if (isOfServer(error)) open(error);
+      if (closing.signal.aborted) return;
+      const down =
+        error instanceof ClassifierDown ? error : new ClassifierDown("malformed", String(error));
+      if (isOfServer(down)) open(down);
       // The server responds, but not to a harmless text: it is the wrong server or model.
-      else close(error);
+      else close(down);
     }
   }
 
@@ -119,6 +121,14 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       closing.abort();
     },
   };
+}
+
+/**
+ * Whether a problem will last until the operator corrects a setting: the server refuses the key or the
+ * address, or does not judge a harmless text.
+ */
+export function isMisconfigured({ problem }: CircuitState): boolean {
+  return problem !== null && problem.reason !== "unavailable" && problem.reason !== "rate-limited";
 }
 
 /** Whether the next request would fail likewise, whatever it contains. */

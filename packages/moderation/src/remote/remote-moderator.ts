@@ -24,7 +24,8 @@ export interface RemoteModerator extends Moderator {
   /**
    * Judges a generated image. Its `path` is `image`.
    *
-   * @throws AppError `overloaded`, which may be tried again, while the classifier is down.
+   * @throws AppError, retryable, while the classifier is down: `overloaded`, or `internal_error` when the
+   *   operator has to correct a setting.
    */
   moderateImage(
     image: Uint8Array,
@@ -108,10 +109,18 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
 
 function toAppError(cause: ClassifierDown): AppError {
   const retryAfterMs = Math.max(shortestRetryMs, Math.ceil(cause.retryAfterMs ?? 0));
+  const options = { retryable: true, retryAfterMs, cause };
+  if (cause.reason === "misconfigured") {
+    return new AppError(
+      "internal_error",
+      "Moderation is not configured correctly, and nothing is made without it. The operator must correct it; nothing was charged. Please try again later.",
+      options,
+    );
+  }
   return new AppError(
     "overloaded",
     "Moderation does not answer at the moment, and nothing is made without it. Nothing was charged; please try again later.",
-    { retryable: true, retryAfterMs, cause },
+    options,
   );
 }
 

