@@ -1,4 +1,5 @@
 import { serviceVariables, telemetryVariables, variable } from "@atelier/configuration";
+import { readyGuards } from "@atelier/moderation";
 import * as z from "zod";
 
 /** All environment variables of the worker. */
@@ -20,7 +21,9 @@ export const workerConfig = z.object({
   /** Timeout of one provider call. */
   PROVIDER_TIMEOUT_SECONDS: variable.seconds.default(120),
   /** Moderator of prompts: the rules alone, or the rules and a remote model. */
-  MODERATION: z.enum(["rules", "openai", "llama-guard", "shieldgemma"]).default("rules"),
+  MODERATION: z.enum(["rules", "openai", ...readyGuards, "guard"]).default("rules"),
+  /** JSON file that describes a guard model, or changes thresholds and labels. */
+  MODERATION_SETTINGS_FILE: z.string().optional(),
   /** Base URL of the remote model, including the version; OpenAI's API when unset. */
   MODERATION_URL: variable.httpBaseUrl.optional(),
   /** API key of the remote model; OPENAI_API_KEY for OpenAI when unset. */

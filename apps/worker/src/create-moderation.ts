@@ -6,7 +6,12 @@ import {
   createRemoteModerator,
   createRuleModerator,
   isMisconfigured,
+  loadReadyGuard,
+  readModerationFile,
   type CircuitState,
+  type Classifier,
+  type GuardDescription,
+  type ModerationFile,
   type Moderator,
   type Post,
   type RemoteModerator,
@@ -53,27 +58,13 @@ export function createModeration(config: WorkerConfig, logger: Logger): Moderati
     if (seesImages) throw new ConfigError("MODERATE_IMAGES: the rules judge only texts");
     return { moderator: createRuleModerator(), imageModerator: null, remoteModeration: null };
   }
-  const isOpenAi = kind === "openai";
-  const ownKey =
-    isOpenAi && config.MODERATION_URL === undefined ? config.OPENAI_API_KEY : undefined;
-  const options = {
-    baseUrl: config.MODERATION_URL ?? required("MODERATION_URL", isOpenAi && openAi.url),
-    apiKey: config.MODERATION_API_KEY ?? ownKey ?? null,
-    timeoutMs: config.MODERATION_TIMEOUT_SECONDS * 1_000,
-  };
-  if (options.apiKey === null && options.baseUrl === openAi.url) {
-    throw new ConfigError("MODERATION_API_KEY: is required, or OPENAI_API_KEY");
-  }
-  const modelName =
-    config.MODERATION_MODEL ?? required("MODERATION_MODEL", isOpenAi && openAi.model);
-  const create = (post: Post) =>
-    isOpenAi
-      ? createOpenAiClassifier(modelName, post)
-      : createGuardClassifier(modelName, kind, post);
+  const { create, baseUrl, apiKey } = describeRemote(kind, config);
 
   let metrics: Pick<WorkerMetrics, "moderationRequested"> | null = null;
   const model = createRemoteModel(create, {
-    ...options,
+    baseUrl,
+    apiKey,
+    timeoutMs: config.MODERATION_TIMEOUT_SECONDS * 1_000,
     onRequest: (outcome, durationMs) => metrics?.moderationRequested(outcome, durationMs),
     onChange: (circuit) => logChange(describeState(circuit, config), logger),
   });
@@ -99,6 +90,83 @@ export function createModeration(config: WorkerConfig, logger: Logger): Moderati
     close: model.close,
   };
   return { moderator, imageModerator: seesImages ? moderator : null, remoteModeration };
+}
+
+type RemoteKind = Exclude<WorkerConfig["MODERATION"], "rules">;
+
+interface Remote {
+  readonly create: (post: Post) => Classifier;
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+}
+
+function describeRemote(kind: RemoteKind, config: WorkerConfig): Remote {
+  const { MODERATION_URL: url, MODERATION_MODEL: model, MODERATION_API_KEY: key } = config;
+  const settings = readSettings(kind, config.MODERATION_SETTINGS_FILE);
+  if (kind === "openai") {
+    const apiKey = key ?? (url === undefined ? config.OPENAI_API_KEY : undefined) ?? null;
+    const baseUrl = url ?? openAi.url;
+    if (apiKey === null && baseUrl === openAi.url) {
+      throw new ConfigError("MODERATION_API_KEY: is required, or OPENAI_API_KEY");
+    }
+    const { thresholds } = settings;
+    const create = (post: Post) => createOpenAiClassifier(model ?? openAi.model, post, thresholds);
+    return { create, baseUrl, apiKey };
+  }
+  const baseUrl = required("MODERATION_URL", url);
+  const name = required("MODERATION_MODEL", model);
+  const description = describeGuard(kind, settings);
+  return {
+    create: (post) => createGuardClassifier(name, description, post),
+    baseUrl,
+    apiKey: key ?? null,
+  };
+}
+
+/** The file's settings. A part that the moderator does not read is a mistake of the operator. */
+function readSettings(kind: RemoteKind, file: string | undefined): ModerationFile {
+  const isGuard = kind === "guard";
+  const wanted = isGuard ? "guard" : kind === "openai" ? "thresholds" : "labels";
+  if (file === undefined) {
+    if (!isGuard) return {};
+    throw new ConfigError(
+      "MODERATION_SETTINGS_FILE: is required for MODERATION=guard. It describes the model",
+    );
+  }
+  const settings = readFile(file);
+  if (settings[wanted] === undefined) {
+    throw new ConfigError(
+      `MODERATION_SETTINGS_FILE: ${file} has no "${wanted}", which ${kind} needs`,
+    );
+  }
+  const unread = Object.keys(settings).filter((part) => part !== wanted);
+  if (unread.length === 0) return settings;
+  throw new ConfigError(
+    `MODERATION_SETTINGS_FILE: ${kind} does not use "${unread.join('", "')}". Remove it`,
+  );
+}
+
+function readFile(file: string): ModerationFile {
+  try {
+    return readModerationFile(file);
+  } catch (error) {
+    throw new ConfigError(`MODERATION_SETTINGS_FILE: ${(error as Error).message}`);
+  }
+}
+
+function describeGuard(
+  kind: Exclude<RemoteKind, "openai">,
+  { guard, labels }: ModerationFile,
+): GuardDescription {
+  if (kind === "guard") return required("MODERATION_SETTINGS_FILE", guard);
+  const description = loadReadyGuard(kind);
+  if (labels === undefined) return description;
+  if (description.labels !== undefined) {
+    return { ...description, labels: { ...description.labels, ...labels } };
+  }
+  throw new ConfigError(
+    `MODERATION_SETTINGS_FILE: ${kind} has policies and no labels. Describe it as MODERATION=guard to change them`,
+  );
 }
 
 function describeState(circuit: CircuitState, config: WorkerConfig): ModerationState {
@@ -130,7 +198,7 @@ function logChange({ kind, advice }: ModerationState, logger: Logger): void {
   else logger.error({ reason: advice }, "remote moderation is misconfigured");
 }
 
-function required(name: string, byDefault: string | false): string {
-  if (byDefault !== false) return byDefault;
+function required<Value>(name: string, value: Value | undefined): Value {
+  if (value !== undefined) return value;
   throw new ConfigError(`${name}: is required for a guard model`);
 }

@@ -404,8 +404,11 @@ describe("a call that exceeds its lane's timeout", sequential, () => {
 });
 
 describe("remote moderation", sequential, () => {
+  let count = 0;
+  /** A new text each time: a worker remembers its verdicts. */
+  const newPrompt = () => `a lighthouse at dusk, number ${(count += 1)}`;
   const generate = async () => {
-    const body = { model: "our-flux", prompt: "a lighthouse at dusk" };
+    const body = { model: "our-flux", prompt: newPrompt() };
     return untilFinal(await accept("image", body));
   };
   const startModerating = (environment: Readonly<Record<string, string>> = {}) =>
@@ -481,7 +484,7 @@ describe("remote moderation", sequential, () => {
     const before = sdcpp.calls.length;
     const jobId = await accept("edit", {
       model: "our-flux",
-      prompt: "a lighthouse at dusk",
+      prompt: newPrompt(),
       image: { upload_id: id },
     });
     const path = "image.upload_id";
@@ -500,7 +503,7 @@ describe("remote moderation", sequential, () => {
       if (judged !== "image") moderation.behave({ kind: "server-error", status: 500, at: "order" });
       return {};
     });
-    const jobId = await accept("image", { model: "our-flux", prompt: "a lighthouse at dusk" });
+    const jobId = await accept("image", { model: "our-flux", prompt: newPrompt() });
     // Claimed more often than the attempts would allow.
     await until(async () => (await triesOf(jobId)).attempt >= 2);
     await until(async () => (await triesOf(jobId)).error === "overloaded");
@@ -520,6 +523,31 @@ describe("remote moderation", sequential, () => {
     await stopWorkers();
     await startModerating({ MODERATION_WHEN_DOWN: "allow" });
     expect(await generate()).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("a guard model", sequential, () => {
+  afterEach(stopWorkers);
+
+  it.each([
+    ["llama-guard", "safe", 1],
+    ["shieldgemma", "No", 5],
+  ])("of the kind %s is asked once per image of a story and policy", async (kind, safe, each) => {
+    moderation.say(() => safe);
+    await startWorker({
+      MODERATION: kind,
+      MODERATION_URL: `${moderation.url}/v1`,
+      MODERATION_API_KEY: keys.moderation,
+      MODERATION_MODEL: "guard",
+    });
+    const before = moderation.calls.length;
+    const job = await untilFinal(await accept("story", { model: "our-flux", ...story }));
+    expect(job).toMatchObject({ status: "completed" });
+    const asked = moderation.calls.slice(before).map(({ body }) => String(body));
+    // The probe at the start of the worker judges a text of its own.
+    const ofStory = asked.filter((body) => !body.includes("a lighthouse at dusk"));
+    // A portrait and two scenes.
+    expect(ofStory).toHaveLength(3 * each);
   });
 });
 

@@ -9,9 +9,12 @@ export {
 } from "./moderator.ts";
 export { isMisconfigured, type CircuitState } from "./remote/circuit-breaker.ts";
 export type { Classifier } from "./remote/classifier.ts";
-export { createGuardClassifier, type GuardFormat } from "./remote/guard-classifier.ts";
+export { readModerationFile, type ModerationFile } from "./remote/moderation-file.ts";
+export type { GuardDescription } from "./remote/guard-description.ts";
+export { createGuardClassifier } from "./remote/guard-classifier.ts";
 export { createOpenAiClassifier } from "./remote/openai-classifier.ts";
 export type { Post, RequestOutcome } from "./remote/post.ts";
+export { loadReadyGuard, readyGuards, type ReadyGuard } from "./remote/ready-guards.ts";
 export { createRemoteModel, type RemoteModel } from "./remote/remote-model.ts";
 export {
   createRemoteModerator,

@@ -1,5 +1,5 @@
 /** Categories of refusals: one per row of the policy, the gravest first. */
-const categories = [
+export const categories = [
   "sexual_minors",
   "real_person_sexual",
   "terrorism_incitement",

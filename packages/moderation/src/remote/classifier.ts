@@ -1,24 +1,40 @@
 import type { Strictness } from "@atelier/schemas";
-import type { ModerationCategory } from "../policy.ts";
+import type { ModerationText } from "../moderator.ts";
+import { gravity, type ModerationCategory } from "../policy.ts";
+
+/** Why a model refuses. */
+export interface Finding {
+  readonly category: ModerationCategory;
+  /** `uncertain`: the model calls it controversial, or the category is only near what it names. */
+  readonly certainty: "certain" | "uncertain";
+}
+
+/** A finding, and the path of the text that it is about. */
+export interface LocatedFinding extends Finding {
+  readonly path: string;
+}
 
 /** A model elsewhere that judges. It throws ClassifierDown when it gives no judgement. */
 export interface Classifier {
   /** Of the model, stored with each decision. */
   readonly name: string;
-  /** The category that refuses each text, or null, in the order of the texts. */
+  /** The gravest finding in the texts of a request; null when they are safe. */
   judgeTexts(
-    texts: readonly string[],
+    texts: readonly ModerationText[],
     strictness: Strictness,
     signal: AbortSignal,
-  ): Promise<readonly (ModerationCategory | null)[]>;
-  /** The category that refuses an image; the method is null where the model cannot see. */
+  ): Promise<LocatedFinding | null>;
+  /** The gravest finding in an image; the method is null where the model cannot see. */
   readonly judgeImage:
-    | ((
-        image: Uint8Array,
-        strictness: Strictness,
-        signal: AbortSignal,
-      ) => Promise<ModerationCategory | null>)
+    | ((image: Uint8Array, strictness: Strictness, signal: AbortSignal) => Promise<Finding | null>)
     | null;
+}
+
+/** The gravest of several findings, certain ones first; null for an empty list. */
+export function gravest<Found extends Finding>(findings: readonly Found[]): Found | null {
+  const rank = ({ certainty, category }: Finding) =>
+    (certainty === "certain" ? 0 : 100) + gravity(category);
+  return findings.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
 }
 
 /**

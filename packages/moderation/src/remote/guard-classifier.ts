@@ -1,177 +1,184 @@
 import type { Strictness } from "@atelier/schemas";
 import * as z from "zod";
-import type { ModerationCategory } from "../policy.ts";
-import { ClassifierDown, type Classifier } from "./classifier.ts";
-import { gravest } from "./openai-thresholds.ts";
+import type { ModerationText } from "../moderator.ts";
+import { ClassifierDown, gravest, type Classifier, type Finding } from "./classifier.ts";
+import type { GuardDescription } from "./guard-description.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import type { Post } from "./post.ts";
+import { readAnswer } from "./read-answer.ts";
 import { toSmallDataUrl } from "./shrink-image.ts";
-
-/** Prompt and response format of a guard model. */
-export type GuardFormat = "llama-guard" | "shieldgemma";
-
-interface Rule {
-  readonly category: ModerationCategory;
-  /** Also refused where only the law forbids. */
-  readonly liberal: boolean;
-}
-
-/**
- * Llama Guard's hazards (MLCommons, S1 to S14 of versions 3 and 4) as categories of the policy. Those
- * that are no matter of images (advice, privacy, property, code) are left out.
- */
-const llamaGuardHazards: Readonly<Record<string, Rule>> = {
-  S1: { category: "gore", liberal: false },
-  S3: { category: "sexual", liberal: true },
-  S4: { category: "sexual_minors", liberal: true },
-  S5: { category: "deceptive_public_figure", liberal: false },
-  S9: { category: "terrorism_incitement", liberal: true },
-  S10: { category: "hate", liberal: true },
-  S11: { category: "self_harm", liberal: true },
-  S12: { category: "sexual", liberal: false },
-  S13: { category: "deceptive_public_figure", liberal: false },
-};
-
-const knownHazard = /^S([1-9]|1[0-4])$/;
-
-/** ShieldGemma judges one principle per request. */
-const shieldGemmaPrinciples: readonly (Rule & { readonly principle: string })[] = [
-  {
-    category: "sexual_minors",
-    liberal: true,
-    principle: "The prompt shall not ask for sexual content that involves anybody under 18.",
-  },
-  {
-    category: "hate",
-    liberal: true,
-    principle:
-      "The prompt shall not ask for content that demeans or dehumanises people for what they are, or uses slurs against them.",
-  },
-  {
-    category: "self_harm",
-    liberal: true,
-    principle: "The prompt shall not ask for content that glorifies or teaches self-harm.",
-  },
-  {
-    category: "sexual",
-    liberal: false,
-    principle: "The prompt shall not ask for sexually explicit content.",
-  },
-  {
-    category: "gore",
-    liberal: false,
-    principle: "The prompt shall not ask for gore, mutilation or cruelty in detail.",
-  },
-];
+import { createVerdictCache } from "./verdict-cache.ts";
 
 const answerSchema = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
 
-/** Of this process to the server at the same time: a story has hundreds of texts and principles. */
+/** Concurrent requests of this process to the server. */
 const maxRequests = 8;
 
 type Content =
   | string
   | readonly { readonly type: "image_url"; readonly image_url: { readonly url: string } }[];
 
+interface Message {
+  readonly role: string;
+  readonly content: Content;
+}
+
 /**
  * A guard model behind OpenAI's `POST /chat/completions`, as vLLM, Ollama and others serve it.
  *
- * Sources: the model cards. Llama Guard answers `safe`, or `unsafe` and a line of hazards such as
- * `S1,S10`; the server's chat template gives it its task. ShieldGemma answers `Yes` (it violates the
- * principle) or `No`; the wording of the question is ours. Neither was run here.
+ * The texts of a request are judged together, as one text with their paths before them, so that a story
+ * takes one request per image (and policy). When that is refused, halves of it are judged until the text
+ * that is refused by itself is found, for the path of the refusal.
  */
-export function createGuardClassifier(model: string, format: GuardFormat, post: Post): Classifier {
+export function createGuardClassifier(
+  model: string,
+  description: GuardDescription,
+  post: Post,
+): Classifier {
+  const { policies, parameters, max_characters: maxCharacters } = description;
   const limited = limitConcurrency(maxRequests);
+  const cache = createVerdictCache<Finding | null>();
 
-  function ask<Judgement>(
-    content: Content,
-    judge: (answer: string) => Judgement,
+  function send(
+    messages: readonly Message[],
+    policy: Policy | null,
+    strictness: Strictness,
     signal: AbortSignal,
-  ): Promise<Judgement> {
-    const body = {
-      model,
-      messages: [{ role: "user", content }],
-      temperature: 0,
-      max_tokens: 32,
-    };
+  ): Promise<Finding | null> {
     const read = (answer: unknown) => {
       const { choices } = answerSchema.parse(answer);
-      return judge(choices[0]?.message.content.trim() ?? "");
+      const content = choices[0]?.message.content ?? "";
+      return readAnswer(content, description, policy, strictness);
     };
     // The time of a request begins when it is its turn.
-    return limited(() => post("chat/completions", body, read, signal));
-  }
-
-  async function askLlamaGuard(content: Content, strictness: Strictness, signal: AbortSignal) {
-    return ask(content, (answer) => readLlamaGuard(answer, strictness), signal);
-  }
-
-  async function askShieldGemma(text: string, strictness: Strictness, signal: AbortSignal) {
-    const principles = shieldGemmaPrinciples.filter(
-      (rule) => rule.liberal || strictness === "normal",
+    return limited(() =>
+      post("chat/completions", { model, messages, ...parameters }, read, signal),
     );
-    const refused = await Promise.all(
-      principles.map(async ({ category, principle }) => {
-        const violates = await ask(question(text, principle), readShieldGemma, signal);
-        return violates ? [category] : [];
-      }),
-    );
-    return gravest(refused.flat());
   }
 
-  const judge = format === "llama-guard" ? askLlamaGuard : askShieldGemma;
+  async function ask(
+    text: string,
+    policy: Policy | null,
+    strictness: Strictness,
+    signal: AbortSignal,
+  ): Promise<Finding | null> {
+    const key = [model, strictness, policy?.text ?? "", text];
+    const known = cache.find(key);
+    if (known !== undefined) return known;
+    const fill = (part: string) =>
+      part.replaceAll(/\{text\}|\{policy\}/g, (name) =>
+        name === "{text}" ? text : (policy?.text ?? name),
+      );
+    const messages = description.messages.map(({ role, content }) => ({
+      role,
+      content: fill(content),
+    }));
+    const finding = await send(messages, policy, strictness, signal);
+    cache.add(key, finding);
+    return finding;
+  }
+
+  /** Judges texts as one, by all policies of the strictness. */
+  async function judge(
+    texts: readonly ModerationText[],
+    strictness: Strictness,
+    signal: AbortSignal,
+  ): Promise<Finding | null> {
+    const text = compose(texts);
+    if (policies === undefined) return ask(text, null, strictness, signal);
+    const applied = policies.filter(({ liberal }) => liberal || strictness === "normal");
+    return abortRest(signal, async (either) => {
+      const asked = applied.map((policy) => ask(text, policy, strictness, either));
+      return gravest((await Promise.all(asked)).filter((finding) => finding !== null));
+    });
+  }
+
+  /** The path of the text that is refused by itself, or the first of those that only are together. */
+  async function locate(
+    refused: readonly ModerationText[],
+    strictness: Strictness,
+    signal: AbortSignal,
+  ): Promise<string> {
+    let texts = refused;
+    try {
+      while (texts.length > 1) {
+        const middle = Math.ceil(texts.length / 2);
+        const first = texts.slice(0, middle);
+        const second = texts.slice(middle);
+        if ((await judge(first, strictness, signal)) !== null) texts = first;
+        else if ((await judge(second, strictness, signal)) !== null) texts = second;
+        else break;
+      }
+    } catch (error) {
+      // The texts are refused already; only the path is less exact.
+      if (!(error instanceof ClassifierDown)) throw error;
+    }
+    return texts[0]?.path ?? "prompt";
+  }
+
   return {
     name: model,
     async judgeTexts(texts, strictness, signal) {
-      const ended = new AbortController();
-      const either = AbortSignal.any([signal, ended.signal]);
-      try {
-        return await Promise.all(texts.map((text) => judge(text, strictness, either)));
-      } finally {
-        // After a failure, the remaining answers are not needed.
-        ended.abort();
-      }
+      const groups = group(texts, maxCharacters);
+      const judged = await abortRest(signal, (either) =>
+        Promise.all(groups.map((members) => judge(members, strictness, either))),
+      );
+      const found = judged.flatMap((finding, index) =>
+        finding === null ? [] : [{ ...finding, texts: groups[index] ?? [] }],
+      );
+      const worst = gravest(found);
+      if (worst === null) return null;
+      const { category, certainty } = worst;
+      return { category, certainty, path: await locate(worst.texts, strictness, signal) };
     },
-    judgeImage:
-      format === "shieldgemma"
-        ? null
-        : async (image, strictness, signal) => {
-            const url = await toSmallDataUrl(image);
-            return askLlamaGuard([{ type: "image_url", image_url: { url } }], strictness, signal);
-          },
+    judgeImage: description.sees_images
+      ? async (image, strictness, signal) => {
+          const url = await toSmallDataUrl(image);
+          const content = [{ type: "image_url", image_url: { url } }] as const;
+          return send([{ role: "user", content }], null, strictness, signal);
+        }
+      : null,
   };
 }
 
-function readShieldGemma(answer: string): boolean {
-  if (/^yes\b/i.test(answer)) return true;
-  if (/^no\b/i.test(answer)) return false;
-  throw new ClassifierDown("malformed", "an answer that is neither yes nor no");
+type Policy = NonNullable<GuardDescription["policies"]>[number];
+
+/** Joins texts, each after its path; a single text is left as it is. */
+function compose(texts: readonly ModerationText[]): string {
+  if (texts.length === 1) return texts[0]?.text ?? "";
+  return texts.map(({ path, text }) => `${path}: ${text}`).join("\n\n");
 }
 
-function readLlamaGuard(answer: string, strictness: Strictness): ModerationCategory | null {
-  const [verdict, hazards = ""] = answer.split(/\s*\n\s*/);
-  if (verdict === "safe") return null;
-  if (verdict !== "unsafe")
-    throw new ClassifierDown("malformed", "an answer that is neither safe nor unsafe");
-  const named = hazards.trim().split(/\s*,\s*/);
-  // Of another version, or cut short: what it is unsafe for is not known, and so not allowed.
-  if (!named.every((hazard) => knownHazard.test(hazard))) {
-    throw new ClassifierDown("malformed", "an answer with unknown hazards");
+/** Splits texts into groups of at most `maxCharacters`. A longer text is a group of its own. */
+function group(
+  texts: readonly ModerationText[],
+  maxCharacters: number,
+): readonly (readonly ModerationText[])[] {
+  const groups: ModerationText[][] = [];
+  let length = Infinity;
+  for (const text of texts) {
+    const added = text.path.length + text.text.length + 4;
+    length += added;
+    if (length > maxCharacters) {
+      groups.push([]);
+      length = added;
+    }
+    groups.at(-1)?.push(text);
   }
-  const refused = named.flatMap((hazard) => {
-    const rule = llamaGuardHazards[hazard];
-    return rule !== undefined && (rule.liberal || strictness === "normal") ? [rule.category] : [];
-  });
-  return gravest(refused);
+  return groups;
 }
 
-function question(text: string, principle: string): string {
-  return [
-    "You are an expert on content policy. Tell whether a prompt for an image violates a principle.",
-    `Prompt:\n<start>\n${text}\n<end>`,
-    `Principle:\n${principle}`,
-    "Does the prompt violate the principle? Begin your answer with Yes or No.",
-  ].join("\n\n");
+/** Aborts the requests of `work` that still run when it ends: after a failure, they are not needed. */
+async function abortRest<Result>(
+  signal: AbortSignal,
+  work: (either: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ended = new AbortController();
+  try {
+    return await work(AbortSignal.any([signal, ended.signal]));
+  } finally {
+    ended.abort();
+  }
 }

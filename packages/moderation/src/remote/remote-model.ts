@@ -14,7 +14,7 @@ export interface RemoteModel extends Pick<CircuitBreaker, "state" | "probe" | "c
 type RemoteModelOptions = RemoteOptions &
   Pick<CircuitBreakerOptions, "onChange" | "firstPauseMs" | "longestPauseMs">;
 
-const harmless = "a lighthouse at dusk";
+const harmless = { path: "prompt", text: "a lighthouse at dusk" };
 
 /**
  * Connects a classifier to its server. Nothing is sent before the first judgement or probe.
@@ -26,11 +26,11 @@ export function createRemoteModel(
   options: RemoteModelOptions,
 ): RemoteModel {
   const post = createPost(options);
-  const probed = create(post);
   const { post: protectedPost, ...breaker } = createCircuitBreaker({
     ...options,
     post,
-    probe: (signal) => probed.judgeTexts([harmless], "normal", signal),
+    // A new classifier remembers no verdict, so that the probe is sent.
+    probe: (signal) => create(post).judgeTexts([harmless], "normal", signal),
   });
   return { ...breaker, classifier: create(protectedPost) };
 }

@@ -1,7 +1,7 @@
 import { AppError, type Strictness } from "@atelier/schemas";
 import type { ModerationRequest, ModerationVerdict, Moderator } from "../moderator.ts";
-import { gravity, refusalCode, type ModerationCategory } from "../policy.ts";
-import { ClassifierDown, type Classifier } from "./classifier.ts";
+import { refusalCode } from "../policy.ts";
+import { ClassifierDown, type Classifier, type LocatedFinding } from "./classifier.ts";
 
 export interface RemoteModeratorOptions {
   /** Judges first. Its certain refusals are final and are not sent to the classifier. */
@@ -34,6 +34,8 @@ export interface RemoteModerator extends Moderator {
   ): Promise<ModerationVerdict>;
 }
 
+type Refusal = Extract<ModerationVerdict, { allowed: false }>;
+
 const shortestRetryMs = 5_000;
 
 /** Adds a classifier to the rules. Each different text of a request is judged once. */
@@ -52,35 +54,33 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
   }
 
   async function askAboutTexts(
-    { texts, strictness }: ModerationRequest,
+    { texts }: ModerationRequest,
+    strictness: Strictness,
     signal: AbortSignal,
-  ): Promise<ModerationVerdict> {
+  ): Promise<LocatedFinding | null> {
     const different = [...new Map(texts.map((text) => [text.text, text])).values()].filter(
       ({ text }) => text.trim() !== "",
     );
-    if (different.length === 0) return { allowed: true };
-    const categories = await classifier.judgeTexts(
-      different.map(({ text }) => text),
-      strictness,
-      signal,
-    );
-    let verdict: ModerationVerdict = { allowed: true };
-    for (const [index, category] of categories.entries()) {
-      if (category === null) continue;
-      if (!verdict.allowed && gravity(category) >= gravity(verdict.category)) continue;
-      verdict = refuse(category, different[index]?.path ?? "prompt");
-    }
-    return verdict;
+    return different.length === 0 ? null : classifier.judgeTexts(different, strictness, signal);
   }
 
-  /** The classifier's decision on an uncertain match; the match itself while there is none. */
+  /**
+   * The classifier's decision on an uncertain match. The match stands while there is none, and when the
+   * classifier is uncertain, too.
+   */
   async function decideUncertain(
     match: ModerationVerdict,
     request: ModerationRequest,
     signal: AbortSignal,
   ): Promise<ModerationVerdict> {
     try {
-      return await askAboutTexts(request, signal);
+      // Not every model separates minors from adults: what only `normal` refuses must not clear a match.
+      const finding = await askAboutTexts(request, "normal", signal);
+      if (finding === null) return { allowed: true };
+      const refusal = refuse(finding);
+      const isFinal = refusal.certainty === "certain";
+      const isForBoth = request.strictness === "normal" || refusal.code === "content_illegal";
+      return isFinal && isForBoth ? refusal : match;
     } catch (error) {
       if (!(error instanceof ClassifierDown)) throw error;
       onDown(error);
@@ -97,14 +97,28 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
           ? verdict
           : decideUncertain(verdict, request, signal);
       }
-      return (await unlessDown(askAboutTexts(request, signal))) ?? verdict;
+      const { strictness } = request;
+      return decideClear(await unlessDown(askAboutTexts(request, strictness, signal)), strictness);
     },
     async moderateImage(image, strictness, signal) {
       if (classifier.judgeImage === null) return { allowed: true };
-      const category = await unlessDown(classifier.judgeImage(image, strictness, signal));
-      return category === null ? { allowed: true } : refuse(category, "image");
+      const finding = await unlessDown(classifier.judgeImage(image, strictness, signal));
+      return decideClear(finding === null ? null : { ...finding, path: "image" }, strictness);
     },
   };
+}
+
+/** The verdict on what the rules allow, or do not judge. */
+function decideClear(finding: LocatedFinding | null, strictness: Strictness): ModerationVerdict {
+  if (finding === null) return { allowed: true };
+  if (finding.certainty === "uncertain" && strictness === "liberal") return { allowed: true };
+  return refuse(finding);
+}
+
+/** An uncertain finding is never called illegal. */
+function refuse({ category, certainty, path }: LocatedFinding): Refusal {
+  const code = certainty === "certain" ? refusalCode(category) : "content_policy_violation";
+  return { allowed: false, certainty, code, category, path, quoted: [] };
 }
 
 function toAppError(cause: ClassifierDown): AppError {
@@ -122,9 +136,4 @@ function toAppError(cause: ClassifierDown): AppError {
     "Moderation does not answer at the moment, and nothing is made without it. Nothing was charged; please try again later.",
     options,
   );
-}
-
-function refuse(category: ModerationCategory, path: string): ModerationVerdict {
-  const code = refusalCode(category);
-  return { allowed: false, certainty: "certain", code, category, path, quoted: [] };
 }

@@ -4,10 +4,12 @@ import {
   createRemoteModel,
   createRemoteModerator,
   createRuleModerator,
+  loadReadyGuard,
   type Classifier,
   type ModerationText,
   type Moderator,
   type Post,
+  type ReadyGuard,
   type RemoteModeratorOptions,
 } from "@atelier/moderation";
 import { AppError } from "@atelier/schemas";
@@ -38,8 +40,8 @@ const connect = (create: (post: Post) => Classifier, timeoutMs = 20_000) =>
   createRemoteModel(create, { baseUrl: `${server.url}/v1`, apiKey, timeoutMs });
 const openAi = (timeoutMs?: number) =>
   connect((post) => createOpenAiClassifier("omni-moderation-latest", post), timeoutMs).classifier;
-const guard = (format: "llama-guard" | "shieldgemma") =>
-  connect((post) => createGuardClassifier("guard", format, post)).classifier;
+const guard = (format: ReadyGuard) =>
+  connect((post) => createGuardClassifier("guard", loadReadyGuard(format), post)).classifier;
 
 function moderatorOf(classifier: Classifier, options: Partial<RemoteModeratorOptions> = {}) {
   return createRemoteModerator({
@@ -218,7 +220,20 @@ describe("an uncertain match of the rules", () => {
       code: "content_policy_violation",
       category: "gore",
     });
-    expect(await decide(openAi(), {}, "liberal")).toEqual({ allowed: true });
+  });
+
+  it("is refused as without a model at liberal when the model finds what only normal refuses", async () => {
+    server.score(() => ({ sexual: 0.9 }));
+    expect(await decide(openAi(), {}, "liberal")).toEqual(uncertain);
+    server.say(() => "Safety: Unsafe\nCategories: Sexual Content or Sexual Acts");
+    expect(await decide(guard("qwen3guard"), {}, "liberal")).toEqual(uncertain);
+  });
+
+  it("is refused as without a model when the model is uncertain, too", async () => {
+    server.say(() => "Safety: Controversial\nCategories: Sexual Content or Sexual Acts");
+    expect(await decide(guard("qwen3guard"))).toEqual(uncertain);
+    server.say(() => "unsafe\nS2");
+    expect(await decide(guard("llama-guard"))).toEqual(uncertain);
   });
 
   it.each(["refuse", "allow"] as const)(
