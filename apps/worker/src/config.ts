@@ -21,7 +21,7 @@ export const workerConfig = z.object({
   /** Timeout of one provider call. */
   PROVIDER_TIMEOUT_SECONDS: variable.seconds.default(120),
   /** Moderator of prompts: the rules alone, or the rules and a remote model. */
-  MODERATION: z.enum(["rules", "openai", ...readyGuards, "guard"]).default("rules"),
+  MODERATION: z.enum(["rules", "openai", ...readyGuards, "guard", "webhook"]).default("rules"),
   /** JSON file that describes a guard model, or changes thresholds and labels. */
   MODERATION_SETTINGS_FILE: z.string().optional(),
   /** Base URL of the remote model, including the version; OpenAI's API when unset. */
@@ -29,6 +29,8 @@ export const workerConfig = z.object({
   /** API key of the remote model; OPENAI_API_KEY for OpenAI when unset. */
   MODERATION_API_KEY: z.string().optional(),
   MODERATION_MODEL: z.string().optional(),
+  /** Signs the requests to a policy engine of the operator. */
+  MODERATION_WEBHOOK_SECRET: variable.webhookSecret.optional(),
   /** Timeout of one moderation request. */
   MODERATION_TIMEOUT_SECONDS: variable.seconds.default(10),
   /** Behaviour while the remote model is down: generate nothing, or use the rules alone. */

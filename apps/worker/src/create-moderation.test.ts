@@ -65,6 +65,35 @@ describe("moderation settings", () => {
     labels: { nudity: { category: "sexual" } },
   };
 
+  const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+
+  it("use the operator's policy engine", () => {
+    const { moderator } = create({
+      MODERATION: "webhook",
+      MODERATION_URL: "https://policy.example.com/judge",
+      MODERATION_WEBHOOK_SECRET: webhookSecret,
+    });
+    expect(moderator.name).toBe("rules-2+webhook");
+  });
+
+  const webhook = { MODERATION: "webhook", MODERATION_URL: "https://policy.example.com/judge" };
+  it.each<[string, Record<string, string>, RegExp]>([
+    ["without its address", { MODERATION: "webhook" }, /^MODERATION_URL: is required/],
+    ["without a secret", webhook, /^MODERATION_WEBHOOK_SECRET: is required/],
+    [
+      "with a short secret",
+      { ...webhook, MODERATION_WEBHOOK_SECRET: "whsec_c2hvcnQ=" },
+      /MODERATION_WEBHOOK_SECRET: must be whsec_ and 24 to 64 bytes in base64: echo/,
+    ],
+    [
+      "for images",
+      { ...webhook, MODERATION_WEBHOOK_SECRET: webhookSecret, MODERATE_IMAGES: "true" },
+      /^MODERATE_IMAGES: webhook judges only texts/,
+    ],
+  ])("refuse a policy engine %s", (_, environment, message) => {
+    expect(() => create(environment)).toThrow(message);
+  });
+
   it("use a guard model that the operator describes", () => {
     const file = fileWith({ guard: description });
     const { moderator } = create({

@@ -36,9 +36,17 @@ const hostAndPort = z
   .string()
   .regex(/^[^\s:/@]+:\d{1,5}$/, "must be a list of hosts with ports, such as hooks.internal:8080");
 
+/** As in Standard Webhooks 1.0. */
+const webhookSecret = z.string().refine((text) => {
+  const [, base64 = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const { length } = Buffer.from(base64, "base64");
+  return length >= 24 && length <= 64;
+}, 'must be whsec_ and 24 to 64 bytes in base64: echo "whsec_$(openssl rand -base64 32)"');
+
 /** Schemas for common kinds of variables. */
 export const variable = {
   secret,
+  webhookSecret,
   seconds,
   /** Including zero. */
   secondsOrNone,

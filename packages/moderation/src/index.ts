@@ -13,7 +13,7 @@ export { readModerationFile, type ModerationFile } from "./remote/moderation-fil
 export type { GuardDescription } from "./remote/guard-description.ts";
 export { createGuardClassifier } from "./remote/guard-classifier.ts";
 export { createOpenAiClassifier } from "./remote/openai-classifier.ts";
-export type { Post, RequestOutcome } from "./remote/post.ts";
+export { bearer, type Post, type RemoteOptions, type RequestOutcome } from "./remote/post.ts";
 export { loadReadyGuard, readyGuards, type ReadyGuard } from "./remote/ready-guards.ts";
 export { createRemoteModel, type RemoteModel } from "./remote/remote-model.ts";
 export {
@@ -21,3 +21,4 @@ export {
   type RemoteModerator,
   type RemoteModeratorOptions,
 } from "./remote/remote-moderator.ts";
+export { createWebhookClassifier } from "./remote/webhook-classifier.ts";

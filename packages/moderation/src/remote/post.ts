@@ -4,8 +4,8 @@ import { ClassifierDown, type DownReason } from "./classifier.ts";
 export interface RemoteOptions {
   /** With its version, such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
-  /** Null for a server without keys. */
-  readonly apiKey: string | null;
+  /** Headers that authenticate a request, by its body. */
+  readonly authenticate: (body: string) => Readonly<Record<string, string>>;
   /** Timeout of one request. */
   readonly timeoutMs: number;
   /** Called at the end of each request that the caller did not abort. */
@@ -18,6 +18,7 @@ export type RequestOutcome = "ok" | DownReason;
 /**
  * Sends one request to the remote model.
  *
+ * @param path what follows the base URL; empty for the base URL itself.
  * @param read turns the JSON of the response into the result. When it throws, the response is malformed.
  * @throws ClassifierDown without a valid response in time.
  * @throws the signal's reason when the caller aborts.
@@ -50,20 +51,18 @@ export function createPost(options: RemoteOptions): Post {
 }
 
 async function send<Result>(
-  { baseUrl, apiKey, timeoutMs }: RemoteOptions,
+  { baseUrl, authenticate, timeoutMs }: RemoteOptions,
   path: string,
   body: object,
   read: (answer: unknown) => Result,
   signal: AbortSignal,
 ): Promise<Result> {
-  const response = await fetch(`${baseUrl}/${path}`, {
+  const json = JSON.stringify(body);
+  const response = await fetch(path === "" ? baseUrl : `${baseUrl}/${path}`, {
     method: "POST",
     redirect: "manual",
-    headers: {
-      "Content-Type": "application/json",
-      ...(apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }),
-    },
-    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", ...authenticate(json) },
+    body: json,
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   });
   const { status } = response;
@@ -105,4 +104,9 @@ async function readText(response: Response): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Authenticates with a bearer token; null for a server without keys. */
+export function bearer(key: string | null): RemoteOptions["authenticate"] {
+  return () => (key === null ? {} : { Authorization: `Bearer ${key}` });
 }

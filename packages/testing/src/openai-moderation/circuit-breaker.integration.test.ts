@@ -1,4 +1,5 @@
 import {
+  bearer,
   createOpenAiClassifier,
   createRemoteModel,
   createRemoteModerator,
@@ -44,7 +45,7 @@ function connect(
     (post) => createOpenAiClassifier("omni-moderation-latest", post),
     {
       baseUrl: `${server.url}/v1`,
-      apiKey: key,
+      authenticate: bearer(key),
       timeoutMs,
       onRequest(outcome, durationMs) {
         expect(durationMs).toBeGreaterThan(0);

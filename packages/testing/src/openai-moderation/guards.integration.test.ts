@@ -1,4 +1,5 @@
 import {
+  bearer,
   createGuardClassifier,
   createRemoteModel,
   createRemoteModerator,
@@ -26,7 +27,7 @@ beforeEach(() => server.behave(null));
 function moderatorOf(description: GuardDescription) {
   const { classifier } = createRemoteModel(
     (post) => createGuardClassifier("guard", description, post),
-    { baseUrl: `${server.url}/v1`, apiKey, timeoutMs: 20_000 },
+    { baseUrl: `${server.url}/v1`, authenticate: bearer(apiKey), timeoutMs: 20_000 },
   );
   return createRemoteModerator({
     rules,

@@ -1,4 +1,5 @@
 import {
+  bearer,
   createGuardClassifier,
   createOpenAiClassifier,
   createRemoteModel,
@@ -37,7 +38,11 @@ beforeEach(() => {
 });
 
 const connect = (create: (post: Post) => Classifier, timeoutMs = 20_000) =>
-  createRemoteModel(create, { baseUrl: `${server.url}/v1`, apiKey, timeoutMs });
+  createRemoteModel(create, {
+    baseUrl: `${server.url}/v1`,
+    authenticate: bearer(apiKey),
+    timeoutMs,
+  });
 const openAi = (timeoutMs?: number) =>
   connect((post) => createOpenAiClassifier("omni-moderation-latest", post), timeoutMs).classifier;
 const guard = (format: ReadyGuard) =>
