@@ -21,7 +21,7 @@ export interface Moderation {
 }
 
 /** The connection to the remote model. */
-export interface RemoteModeration {
+interface RemoteModeration {
   /** Counts requests from now on, and probes the model in the background. */
   start(metrics: Pick<WorkerMetrics, "moderationRequested" | "watchModeration">): void;
   state(): ModerationState;
