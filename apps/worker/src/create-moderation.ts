@@ -99,12 +99,17 @@ function describeState(
     const advice = `unavailable: ${problem.message}`;
     return { kind: "unavailable", advice, canGenerate };
   }
-  const { status, message } = problem;
+  const { reason, status, message } = problem;
   const isKeyRefused = status === 401 || status === 403;
   const setting = isKeyRefused ? settings.key : settings.address;
   const fault = isKeyRefused ? "refuses the key" : "does not judge a harmless text";
   const advice = `${setting}: the remote model ${fault} (${message}). Correct the setting and restart the workers.`;
-  return { kind: "misconfigured", advice, canGenerate };
+  // The rules decide alone only while the server fails, not when it does not judge a text.
+  return {
+    kind: "misconfigured",
+    advice,
+    canGenerate: canGenerate && reason === "misconfigured",
+  };
 }
 
 function logChange({ kind, advice }: ModerationState, logger: Logger): void {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { parseConfig } from "@atelier/configuration";
 import { startProtocolServer, type ProtocolServer, type Reply } from "@atelier/models/testing";
 import { createLogger } from "@atelier/telemetry";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { workerConfig } from "./config.ts";
 import { createModeration } from "./create-moderation.ts";
 
@@ -114,6 +114,27 @@ describe("a policy engine of the operator", () => {
     const moderation = create({ MODERATION_TIMEOUT_SECONDS: "0.05" });
     await expect(judge(moderation)).rejects.toMatchObject({ code: "overloaded" });
   });
+
+  it.each(["refuse", "allow"])(
+    "that does not judge a harmless text is a wrong setting, with MODERATION_WHEN_DOWN=%s",
+    async (whenDown) => {
+      answer = "<p>Hello";
+      const { remoteModeration } = create({ MODERATION_WHEN_DOWN: whenDown });
+      const probed = server.arrival();
+      remoteModeration?.start({
+        moderationRequested: () => undefined,
+        watchModeration: () => undefined,
+      });
+      await probed;
+      await vi.waitUntil(() => remoteModeration?.state().kind !== "ok");
+      expect(remoteModeration?.state()).toMatchObject({
+        kind: "misconfigured",
+        advice: expect.stringMatching(/^MODERATION_URL: .* a harmless text/) as string,
+        canGenerate: false,
+      });
+      remoteModeration?.close();
+    },
+  );
 
   it("that refuses the signature is a wrong setting", async () => {
     const moderation = create({

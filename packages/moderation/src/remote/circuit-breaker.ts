@@ -1,4 +1,4 @@
-import { ClassifierDown } from "./classifier.ts";
+import { ClassifierDown, isOfServer } from "./classifier.ts";
 import type { Post } from "./post.ts";
 
 export interface CircuitBreakerOptions {
@@ -129,9 +129,4 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
  */
 export function isMisconfigured({ problem }: CircuitState): boolean {
   return problem !== null && problem.reason !== "unavailable" && problem.reason !== "rate-limited";
-}
-
-/** Whether the next request would fail likewise, whatever it contains. */
-function isOfServer({ reason }: ClassifierDown): boolean {
-  return reason === "unavailable" || reason === "rate-limited" || reason === "misconfigured";
 }

@@ -73,3 +73,8 @@ export class ClassifierDown extends Error {
     this.retryAfterMs = facts.retryAfterMs ?? null;
   }
 }
+
+/** Whether the server fails, whatever it is asked; otherwise it is the text or image that it does not judge. */
+export function isOfServer({ reason }: ClassifierDown): boolean {
+  return reason === "unavailable" || reason === "rate-limited" || reason === "misconfigured";
+}

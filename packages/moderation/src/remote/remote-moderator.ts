@@ -1,15 +1,15 @@
 import { AppError, type Strictness } from "@atelier/schemas";
 import type { ModerationRequest, ModerationVerdict, Moderator } from "../moderator.ts";
 import { refusalCode } from "../policy.ts";
-import { ClassifierDown, type Classifier, type LocatedFinding } from "./classifier.ts";
+import { ClassifierDown, isOfServer, type Classifier, type LocatedFinding } from "./classifier.ts";
 
 export interface RemoteModeratorOptions {
   /** Judges first. Its certain refusals are final and are not sent to the classifier. */
   readonly rules: Moderator;
   readonly classifier: Classifier;
   /**
-   * While the classifier is down: generate nothing, or let the rules decide alone. An uncertain refusal of
-   * the rules stands in both cases.
+   * While the classifier's server is down: generate nothing, or let the rules decide alone. An uncertain
+   * refusal of the rules stands in both cases.
    */
   readonly whenDown: "refuse" | "allow";
   /** Told whenever it is. */
@@ -48,7 +48,8 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
     } catch (error) {
       if (!(error instanceof ClassifierDown)) throw error;
       onDown(error);
-      if (whenDown === "allow") return null;
+      // A client could write a text that makes the model give no judgement.
+      if (whenDown === "allow" && isOfServer(error)) return null;
       throw toAppError(error);
     }
   }
@@ -128,6 +129,13 @@ function toAppError(cause: ClassifierDown): AppError {
     return new AppError(
       "internal_error",
       "Moderation is not configured correctly, and nothing is made without it. The operator must correct it; nothing was charged. Please try again later.",
+      options,
+    );
+  }
+  if (!isOfServer(cause)) {
+    return new AppError(
+      "overloaded",
+      "Moderation could not judge the request, and nothing is made without it. Nothing was charged; reword or shorten the request, or try again later.",
       options,
     );
   }

@@ -360,6 +360,20 @@ describe("a classifier that is down", () => {
     expect(await moderator.moderateImage(image, "normal", never)).toEqual({ allowed: true });
   });
 
+  it.each([
+    ["a response that is not understood", { kind: "not-json" }],
+    ["a text that the server rejects", { kind: "server-error", status: 400, at: "order" }],
+  ] as const)("does not fall back to the rules for %s", async (_, fault) => {
+    server.behave(fault);
+    const moderator = moderatorOf(openAi(), { whenDown: "allow" });
+    const request = { texts: [prompt], strictness: "normal", hasClientImages: false } as const;
+    await expect(moderator.moderate(request, never)).rejects.toMatchObject({
+      code: "overloaded",
+      retryable: true,
+      message: expect.stringContaining("reword or shorten the request") as string,
+    });
+  });
+
   it("is not reported as failed when the caller aborts", async () => {
     server.behave({ kind: "hang", at: "order" });
     const stop = new AbortController();
