@@ -9,6 +9,7 @@ import { adviceOn } from "./missing-marks.ts";
 import { startRecovery } from "./recovery/start-recovery.ts";
 import { renderImage } from "./render/render-image.ts";
 import { startSweep } from "./sweep/start-sweep.ts";
+import { startDropping } from "./webhooks/start-dropping.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 interface RunningWorker {
@@ -80,6 +81,7 @@ export async function startWorker(
         downloadName,
       }),
   });
+  const dropping = startDropping(dependencies);
   phase = "ready";
   logger.info(
     { lanes: servedLanes, concurrency: config.WORKER_CONCURRENCY, adminPort },
@@ -95,6 +97,7 @@ export async function startWorker(
       recovery.stop(),
       sweep.stop(),
       webhooks.stop(),
+      dropping.stop(),
       ...served.map((lane) => lane.drain()),
     ]);
     clearTimeout(timer);

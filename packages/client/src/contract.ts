@@ -948,8 +948,10 @@ export interface components {
       readonly enabled: boolean;
       /** @description When it was disabled: by its account, or after five days without a success. */
       readonly disabled_at: string | null;
-      /** @description Since when no delivery has succeeded; null after a success. */
+      /** @description Since when no delivery has succeeded; null after a success, and when none is pending. */
       readonly failing_since: string | null;
+      /** @description Deliveries that were dropped since its creation: pending for 24 hours, or the oldest beyond 100,000 pending ones. */
+      readonly dropped_deliveries: number;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -962,8 +964,10 @@ export interface components {
       readonly enabled: boolean;
       /** @description When it was disabled: by its account, or after five days without a success. */
       readonly disabled_at: string | null;
-      /** @description Since when no delivery has succeeded; null after a success. */
+      /** @description Since when no delivery has succeeded; null after a success, and when none is pending. */
       readonly failing_since: string | null;
+      /** @description Deliveries that were dropped since its creation: pending for 24 hours, or the oldest beyond 100,000 pending ones. */
+      readonly dropped_deliveries: number;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Verifies the signature of deliveries (Standard Webhooks). Shown only in this response. */

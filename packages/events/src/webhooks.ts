@@ -5,7 +5,7 @@ import { makeSecret, sealSecret } from "./webhook-secret.ts";
 /** A webhook as its owner sees it. */
 export type WebhookInfo = Pick<
   Webhook,
-  "id" | "url" | "description" | "failingSince" | "disabledAt" | "createdAt"
+  "id" | "url" | "description" | "failingSince" | "droppedDeliveries" | "disabledAt" | "createdAt"
 > & { readonly events: readonly EventType[] };
 
 /** Webhooks that an account may have. */
@@ -17,6 +17,7 @@ const shown = {
   events: true,
   description: true,
   failingSince: true,
+  droppedDeliveries: true,
   disabledAt: true,
   createdAt: true,
 } as const;

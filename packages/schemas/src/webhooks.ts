@@ -59,7 +59,12 @@ const webhookFields = {
     description: "When it was disabled: by its account, or after five days without a success.",
   }),
   failing_since: timestamp.nullable().meta({
-    description: "Since when no delivery has succeeded; null after a success.",
+    description:
+      "Since when no delivery has succeeded; null after a success, and when none is pending.",
+  }),
+  dropped_deliveries: z.int().meta({
+    description:
+      "Deliveries that were dropped since its creation: pending for 24 hours, or the oldest beyond 100,000 pending ones.",
   }),
   created_at: timestamp,
 };

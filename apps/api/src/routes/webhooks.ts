@@ -158,6 +158,7 @@ export function presentWebhook(webhook: WebhookInfo): Webhook {
     enabled: webhook.disabledAt === null,
     disabled_at: webhook.disabledAt?.toISOString() ?? null,
     failing_since: webhook.failingSince?.toISOString() ?? null,
+    dropped_deliveries: Number(webhook.droppedDeliveries),
     created_at: webhook.createdAt.toISOString(),
   };
 }

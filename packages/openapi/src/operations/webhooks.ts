@@ -35,6 +35,7 @@ const sample = {
   enabled: true,
   disabled_at: null,
   failing_since: null,
+  dropped_deliveries: 0,
   created_at: "2026-11-22T10:00:00.000Z",
 };
 const withSecretSample = {
