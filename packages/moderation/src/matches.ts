@@ -76,12 +76,11 @@ const none: readonly never[] = [];
  */
 export function findMatches(text: string, lexicon: Lexicon): MatchedText {
   const { views, ...own } = matchesIn(text, lexicon);
-  const { decoded, separated } = views;
+  const { decoded, guessed } = views;
   const withDecoded = decoded === "" ? own : joinMatches(own, matchesIn(decoded, lexicon));
-  if (separated === "") return withDecoded;
-  const guessed = matchesIn(separated, lexicon);
-  const matches = guessed.matches.map(withDoubt);
-  return joinMatches(withDecoded, { ...guessed, matches });
+  if (guessed === "") return withDecoded;
+  const guess = matchesIn(guessed, lexicon);
+  return joinMatches(withDecoded, { ...guess, matches: guess.matches.map(withDoubt) });
 }
 
 const noLanguages: ReadonlySet<Language> = new Set();

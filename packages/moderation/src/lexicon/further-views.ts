@@ -6,8 +6,11 @@ import type { WordFacts } from "./disguises.ts";
 export interface FurtherViews {
   /** Reversed, in rot13 or upside down: nobody writes so by accident. */
   readonly decoded: string;
-  /** With words of the vocabulary that may be written as one: also what compounds look like. */
-  readonly separated: string;
+  /**
+   * With words of the vocabulary that may be written as one, which compounds look like, too; or with one
+   * word turned, which is an ordinary word by chance ("Dekan" and "naked").
+   */
+  readonly guessed: string;
 }
 
 /** What the letters of a sentence belong to. */
@@ -16,10 +19,15 @@ interface Tally {
   known: number;
   reversed: number;
   rotated: number;
+  /** How many words that is. */
+  reversedWords: number;
+  rotatedWords: number;
 }
 
 /** One in so many letters must belong to words of the vocabulary once they are turned. */
 const knownShare = 3;
+/** Fewer turned words than these are a coincidence. */
+const fewestTurned = 2;
 
 /**
  * The sentences of a text that are written in a disguise of several words, undone. Reversed and rotated
@@ -34,7 +42,7 @@ export function furtherViews(
   isUpsideDown: boolean,
 ): FurtherViews {
   const decoded: string[] = [];
-  const separated: string[] = [];
+  const guessed: string[] = [];
   const wordAt = (at: number): string => tokens[at]?.latin ?? tokens[at]?.word ?? "";
   const changed = (start: number, end: number, change: (at: number) => string): string =>
     Array.from({ length: end - start }, (_, at) => change(start + at)).join(" ");
@@ -43,7 +51,14 @@ export function furtherViews(
 
   for (let start = 0; start < tokens.length;) {
     const sentence = tokens[start]?.sentence;
-    const tally: Tally = { all: 0, known: 0, reversed: 0, rotated: 0 };
+    const tally: Tally = {
+      all: 0,
+      known: 0,
+      reversed: 0,
+      rotated: 0,
+      reversedWords: 0,
+      rotatedWords: 0,
+    };
     let hasJoined = false;
     let end = start;
     for (; end < tokens.length && tokens[end]?.sentence === sentence; end += 1) {
@@ -52,21 +67,33 @@ export function furtherViews(
       if (facts === undefined || length < 2) continue;
       tally.all += length;
       if (facts.isKnown) tally.known += length;
-      if (facts.isKnownReversed) tally.reversed += length;
-      if (facts.isKnownRotated) tally.rotated += length;
+      if (facts.isKnownReversed) {
+        tally.reversed += length;
+        tally.reversedWords += 1;
+      }
+      if (facts.isKnownRotated) {
+        tally.rotated += length;
+        tally.rotatedWords += 1;
+      }
       hasJoined ||= facts.joined !== undefined;
     }
     const isTurned = (letters: number): boolean =>
       letters > tally.known && letters * knownShare >= tally.all && end - start > 1;
-    if (isTurned(tally.reversed)) decoded.push(backwards(start, end, (at) => reversed(wordAt(at))));
-    if (isTurned(tally.rotated)) decoded.push(changed(start, end, (at) => rot13(wordAt(at))));
+    if (isTurned(tally.reversed)) {
+      const view = tally.reversedWords < fewestTurned ? guessed : decoded;
+      view.push(backwards(start, end, (at) => reversed(wordAt(at))));
+    }
+    if (isTurned(tally.rotated)) {
+      const view = tally.rotatedWords < fewestTurned ? guessed : decoded;
+      view.push(changed(start, end, (at) => rot13(wordAt(at))));
+    }
     if (isUpsideDown) {
       decoded.push(backwards(start, end, (at) => turnedOver(tokens[at]?.word ?? "")));
     }
     if (hasJoined) {
-      separated.push(changed(start, end, (at) => factsOf[at]?.joined ?? wordAt(at)));
+      guessed.push(changed(start, end, (at) => factsOf[at]?.joined ?? wordAt(at)));
     }
     start = end;
   }
-  return { decoded: decoded.join("\n"), separated: separated.join("\n") };
+  return { decoded: decoded.join("\n"), guessed: guessed.join("\n") };
 }
