@@ -10,6 +10,8 @@ export type Source =
       readonly dic: string;
       /** Bounds the forms of one word in languages with many affixes. */
       readonly mostForms: number;
+      /** What is written on the beginning of any word. */
+      readonly particles: readonly string[];
     }
   | { readonly kind: "lines"; readonly file: string }
   /** The function words of stopwords-iso, by the code that it uses. */
@@ -19,12 +21,21 @@ export type Source =
 
 const npmDictionary = (name: string, mostForms = 3_000): Source => ({
   kind: "hunspell",
+  particles: [],
   mostForms,
   aff: `node_modules/dictionary-${name}/index.aff`,
   dic: `node_modules/dictionary-${name}/index.dic`,
 });
-const debianDictionary = (name: string, mostForms = 3_000): Source => ({
+/** The article, "and", "for", "with" and "like", which the dictionary has only behind many other forms. */
+const arabicParticles = "ال وال بال كال فال لل ولل و ف ب ل ك".split(" ");
+
+const debianDictionary = (
+  name: string,
+  mostForms = 3_000,
+  particles: readonly string[] = [],
+): Source => ({
   kind: "hunspell",
+  particles,
   mostForms,
   aff: `usr/share/hunspell/${name}.aff`,
   dic: `usr/share/hunspell/${name}.dic`,
@@ -39,7 +50,7 @@ const annotations = (code: string): Source => ({ kind: "annotations", code });
 
 /** The word lists of each language, by its code in `language-codes.ts`. */
 export const ordinarySources: Readonly<Partial<Record<LanguageCode, readonly Source[]>>> = {
-  ar: [debianDictionary("ar", 100), stopwords("ar"), annotations("ar")],
+  ar: [debianDictionary("ar", 100, arabicParticles), stopwords("ar"), annotations("ar")],
   be: [annotations("be")],
   bg: [stopwords("bg"), annotations("bg")],
   ca: [stopwords("ca"), annotations("ca")],
@@ -73,12 +84,10 @@ export const ordinarySources: Readonly<Partial<Record<LanguageCode, readonly Sou
     annotations("hr"),
     annotations("bs"),
   ],
-  hu: [npmDictionary("hu", 100), snowball("hungarian"), stopwords("hu"), annotations("hu")],
-  hy: [npmDictionary("hy"), stopwords("hy"), annotations("hy")],
+  hu: [npmDictionary("hu", 20), snowball("hungarian"), stopwords("hu"), annotations("hu")],
   is: [annotations("is")],
   it: [snowball("italian"), stopwords("it"), annotations("it")],
-  ka: [npmDictionary("ka"), annotations("ka")],
-  lt: [npmDictionary("lt"), stopwords("lt"), annotations("lt")],
+  lt: [npmDictionary("lt", 30), stopwords("lt"), annotations("lt")],
   lv: [stopwords("lv"), annotations("lv")],
   ms: [stopwords("id"), stopwords("ms"), annotations("id"), annotations("ms")],
   nl: [
@@ -96,7 +105,7 @@ export const ordinarySources: Readonly<Partial<Record<LanguageCode, readonly Sou
   sk: [npmDictionary("sk"), stopwords("sk"), annotations("sk")],
   sl: [stopwords("sl"), annotations("sl")],
   sq: [annotations("sq")],
-  sr: [npmDictionary("sr"), annotations("sr")],
+  sr: [npmDictionary("sr", 20), annotations("sr")],
   sv: [snowball("swedish"), stopwords("sv"), annotations("sv")],
   tl: [stopwords("tl"), annotations("fil")],
   tr: [npmDictionary("tr"), snowball("turkish"), stopwords("tr"), annotations("tr")],
@@ -114,6 +123,10 @@ export function readSource(source: Source, folder: string, add: (phrase: string)
       const decoder = new TextDecoder(encoding.replace(/^ISO8859/u, "ISO-8859"));
       const dic = decoder.decode(readFileSync(`${folder}/${source.dic}`));
       expandHunspell(decoder.decode(aff), dic, source.mostForms, add);
+      for (const line of source.particles.length === 0 ? [] : dic.split("\n").slice(1)) {
+        const stem = line.replace(/[/\s].*/su, "");
+        for (const particle of source.particles) add(particle + stem);
+      }
       return;
     }
     case "lines":

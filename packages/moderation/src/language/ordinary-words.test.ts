@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { normalise } from "../text/normalise.ts";
 import {
   createOrdinaryWords,
+  dictionaryLanguages,
   loadOrdinaryPairs,
   loadOrdinaryWords,
   ordinaryLanguages,
@@ -71,6 +72,12 @@ describe("data/ordinary", () => {
     ["scooter", "en"],
   ] as const)("knows that %s is ordinary in %s", (word, language) => {
     expect(words.languagesOf(word)).toContain(language);
+  });
+
+  it("has more words in languages with a dictionary", () => {
+    for (const language of dictionaryLanguages) {
+      expect(wordsIn(`${language}.txt`).length).toBeGreaterThan(300);
+    }
   });
 
   it("has no words that are explicit in every language", () => {

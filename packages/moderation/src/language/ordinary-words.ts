@@ -29,8 +29,10 @@ export const ordinaryLanguages = [
   "fi",
   "fr",
   "hr",
+  "hu",
   "is",
   "it",
+  "lt",
   "lv",
   "ms",
   "nl",
@@ -42,6 +44,7 @@ export const ordinaryLanguages = [
   "sk",
   "sl",
   "sq",
+  "sr",
   "sv",
   "tl",
   "tr",
@@ -49,6 +52,32 @@ export const ordinaryLanguages = [
   "ur",
   "vi",
 ] as const satisfies readonly LanguageCode[];
+
+/**
+ * Languages whose list comes from a dictionary with inflected forms. The lists of the others have frequent
+ * forms, or only function words and names of things, so that a word in no list may be ordinary all the same.
+ */
+export const dictionaryLanguages: ReadonlySet<LanguageCode> = new Set<LanguageCode>([
+  "ar",
+  "da",
+  "el",
+  "en",
+  "es",
+  "fa",
+  "fr",
+  "hr",
+  "hu",
+  "lt",
+  "nl",
+  "pl",
+  "pt",
+  "ro",
+  "ru",
+  "sk",
+  "sr",
+  "tr",
+  "uk",
+]);
 
 const newline = 10;
 const none: readonly LanguageCode[] = [];
@@ -77,7 +106,7 @@ export function loadOrdinaryWords(): OrdinaryWords {
 export function createOrdinaryWords(
   lists: readonly (readonly [LanguageCode, Buffer])[],
 ): OrdinaryWords {
-  const bytes = Buffer.concat(lists.map(([, list]) => list));
+  const bytes = new Uint8Array(lists.reduce((sum, [, list]) => sum + list.length, 0));
   const slotCount = 2 ** Math.ceil(Math.log2(bytes.length / bytesPerSlot + 2));
   // Open addressing: one more than where a word begins among the bytes, or 0; and its languages.
   const slots = new Uint32Array(slotCount);
@@ -115,7 +144,9 @@ export function createOrdinaryWords(
 
   let at = 0;
   for (const [language, list] of lists) {
+    bytes.set(list, at);
     const end = at + list.length;
+    const alone = withLanguage(0, language);
     while (at < end) {
       const from = at;
       let hash = hashStart;
@@ -125,7 +156,8 @@ export function createOrdinaryWords(
       }
       const slot = slotOf(bytes, from, at, hash >>> 0);
       slots[slot] = from + 1;
-      setOfSlot[slot] = withLanguage(setOfSlot[slot] ?? 0, language);
+      const known = setOfSlot[slot] ?? 0;
+      setOfSlot[slot] = known === 0 ? alone : withLanguage(known, language);
       at += 1;
     }
   }
