@@ -318,6 +318,21 @@ export const floorRules: readonly Rule[] = [
     unless: notForUse,
     softens: toldOfForgery,
   },
+  // "Passes the check", "to deceive the police": in `any`, so that its police is no excuse.
+  {
+    category: "forgery",
+    any: ["identityDocument", "banknote", "passingPurpose"],
+    near: [{ any: ["passingPurpose"], within: 10, forward: true }],
+    unless: notForUse,
+    softens: toldOfForgery,
+  },
+  {
+    category: "forgery",
+    any: ["passingPurpose"],
+    near: [{ any: ["identityDocument", "banknote"], within: 6, forward: true }],
+    unless: notForUse,
+    softens: toldOfForgery,
+  },
   {
     category: "forgery",
     any: ["identityDocument", "banknote"],

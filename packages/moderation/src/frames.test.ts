@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { education } from "../fixtures/education.ts";
 import { everydayChildren } from "../fixtures/everyday-children.ts";
+import { indirect } from "../fixtures/indirect.ts";
 import { floorRules } from "./floor-rules.ts";
 import { findHits } from "./hits.ts";
 import { firstOffence } from "./judge.ts";
@@ -67,6 +68,25 @@ describe("everyday texts with children", () => {
 
   it("are refused at normal in at most 1 % of the cases", async () => {
     expect((await refusedOf(texts)).length).toBeLessThanOrEqual(texts.length * 0.01);
+  });
+});
+
+describe("indirect wordings of what the legal floor refuses", () => {
+  const pairs = Object.values(indirect).flatMap((byCategory) => Object.values(byCategory).flat());
+
+  it("are 120 pairs, 8 in each of fifteen languages", () => {
+    expect(Object.keys(indirect)).toHaveLength(15);
+    expect(new Set(pairs.flat()).size).toBe(240);
+  });
+
+  it("are refused in at least 98 % of the cases, with 451 in at least 95 %", async () => {
+    const unsafe = pairs.map(([text]) => text);
+    expect((await refusedOf(unsafe)).length).toBeGreaterThanOrEqual(unsafe.length * 0.98);
+    expect(unsafe.filter(isCertainlyIllegal).length).toBeGreaterThanOrEqual(unsafe.length * 0.95);
+  });
+
+  it("have harmless twins that are allowed", async () => {
+    expect(await refusedOf(pairs.map(([, twin]) => twin))).toEqual([]);
   });
 });
 
