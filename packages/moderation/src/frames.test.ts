@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { education } from "../fixtures/education.ts";
 import { everydayChildren } from "../fixtures/everyday-children.ts";
+import { harmlessOnHate, hateful } from "../fixtures/hate-speech.ts";
 import { indirect } from "../fixtures/indirect.ts";
 import { floorRules } from "./floor-rules.ts";
 import { findHits } from "./hits.ts";
@@ -87,6 +88,17 @@ describe("indirect wordings of what the legal floor refuses", () => {
 
   it("have harmless twins that are allowed", async () => {
     expect(await refusedOf(pairs.map(([, twin]) => twin))).toEqual([]);
+  });
+});
+
+describe("statements about groups", () => {
+  it("are refused in at least 90 % of the cases when they attack one", async () => {
+    expect((await refusedOf(hateful)).length).toBeGreaterThanOrEqual(hateful.length * 0.9);
+  });
+
+  it("are refused in at most 2 % of the cases when they contradict, quote or describe", async () => {
+    const refused = await refusedOf(harmlessOnHate);
+    expect(refused.length).toBeLessThanOrEqual(harmlessOnHate.length * 0.02);
   });
 });
 
