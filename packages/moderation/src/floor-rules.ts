@@ -33,7 +33,7 @@ const childArt: readonly Excuse[] = [
 const healthLesson: readonly Excuse[] = [
   ...childArt,
   { any: ["medicine"], within: 8 },
-  { any: ["prevention"], within: 8 },
+  { any: ["prevention", "lesson"], within: 8 },
 ];
 const careOfBodies: readonly Excuse[] = [
   { any: ["nursing"], within: 15 },
