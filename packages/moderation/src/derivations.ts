@@ -150,7 +150,7 @@ export const derivations: readonly Derivation[] = [
   {
     concept: "nudity",
     from: "nudityWord",
-    beside: people,
+    beside: [...people, "profession"],
     within: 2,
     forward: false,
   },

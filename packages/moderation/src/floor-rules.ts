@@ -248,6 +248,25 @@ export const floorRules: readonly Rule[] = [
     unless: reportedOrTaught,
     softens: toldOfTerror,
   },
+  // "The only good … is a dead one".
+  {
+    category: "terrorism_incitement",
+    any: ["group"],
+    near: [
+      { any: ["goodWord"], within: 3 },
+      { any: ["deadWord"], within: 3 },
+      { any: ["messageMedium", "praise"], within: 15 },
+    ],
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
+  },
+  {
+    category: "terrorism_incitement",
+    any: ["violentMetaphor"],
+    near: [{ any: ["group", "groupPlace"], within: 6 }],
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
+  },
   {
     category: "terrorism_incitement",
     any: ["group", "groupPlace"],
@@ -332,6 +351,20 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["identityDocument", "banknote"], within: 6, forward: true }],
     unless: notForUse,
     softens: toldOfForgery,
+  },
+  // A passport of one's own for a border: a forgery or a travel picture, so never certain.
+  {
+    category: "forgery",
+    any: ["identityDocument"],
+    near: [
+      { any: ["ownFace"], within: 8 },
+      { any: ["crossing"], within: 12 },
+    ],
+    unless: [
+      { any: ["lesson"], within: 6 },
+      { any: ["awareness", "plaything"], within: 20 },
+    ],
+    softens: [{ any: ["identityDocument"] }],
   },
   {
     category: "forgery",

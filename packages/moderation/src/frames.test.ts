@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { education } from "../fixtures/education.ts";
 import { everydayChildren } from "../fixtures/everyday-children.ts";
 import { harmlessOnHate, hateful } from "../fixtures/hate-speech.ts";
-import { indirect } from "../fixtures/indirect.ts";
+import { indirect, secondIndirect } from "../fixtures/indirect.ts";
 import { floorRules } from "./floor-rules.ts";
 import { findHits } from "./hits.ts";
 import { firstOffence } from "./judge.ts";
@@ -84,6 +84,11 @@ describe("indirect wordings of what the legal floor refuses", () => {
     const unsafe = pairs.map(([text]) => text);
     expect((await refusedOf(unsafe)).length).toBeGreaterThanOrEqual(unsafe.length * 0.98);
     expect(unsafe.filter(isCertainlyIllegal).length).toBeGreaterThanOrEqual(unsafe.length * 0.95);
+  });
+
+  it("are refused in at least 90 % of the cases in a second set", async () => {
+    const refused = await refusedOf(secondIndirect);
+    expect(refused.length).toBeGreaterThanOrEqual(secondIndirect.length * 0.9);
   });
 
   it("have harmless twins that are allowed", async () => {
