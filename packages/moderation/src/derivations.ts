@@ -41,6 +41,15 @@ export const derivations: readonly Derivation[] = [
   { concept: "minor", from: "notYet", beside: ["adulthood"], within: 3, forward: true },
   // "A famous actress", "an identifiable woman".
   { concept: "pictured", from: "fame", beside: ["profession"], within: 1, forward: true },
+  // "The baker of our village".
+  {
+    concept: "pictured",
+    from: "profession",
+    beside: ["locality"],
+    within: 4,
+    forward: false,
+    inOne: "sentence",
+  },
   {
     concept: "nudity",
     from: "noClothes",
@@ -141,7 +150,7 @@ export const derivations: readonly Derivation[] = [
   {
     concept: "nudity",
     from: "nudityWord",
-    beside: people,
+    beside: [...people, "profession"],
     within: 2,
     forward: false,
   },

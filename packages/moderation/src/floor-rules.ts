@@ -33,7 +33,7 @@ const childArt: readonly Excuse[] = [
 const healthLesson: readonly Excuse[] = [
   ...childArt,
   { any: ["medicine"], within: 8 },
-  { any: ["prevention"], within: 8 },
+  { any: ["prevention", "lesson"], within: 8 },
 ];
 const careOfBodies: readonly Excuse[] = [
   { any: ["nursing"], within: 15 },
@@ -255,6 +255,25 @@ export const floorRules: readonly Rule[] = [
     unless: reportedOrTaught,
     softens: toldOfTerror,
   },
+  // "The only good … is a dead one".
+  {
+    category: "terrorism_incitement",
+    any: ["group"],
+    near: [
+      { any: ["goodWord"], within: 3 },
+      { any: ["deadWord"], within: 3 },
+      { any: ["messageMedium", "praise"], within: 15 },
+    ],
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
+  },
+  {
+    category: "terrorism_incitement",
+    any: ["violentMetaphor"],
+    near: [{ any: ["group", "groupPlace"], within: 6 }],
+    unless: reportedOrTaught,
+    softens: toldOfTerror,
+  },
   {
     category: "terrorism_incitement",
     any: ["group", "groupPlace"],
@@ -324,6 +343,35 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["forgery"], within: 2 }],
     unless: notForUse,
     softens: toldOfForgery,
+  },
+  // "Passes the check", "to deceive the police": in `any`, so that its police is no excuse.
+  {
+    category: "forgery",
+    any: ["identityDocument", "banknote", "passingPurpose"],
+    near: [{ any: ["passingPurpose"], within: 10, forward: true }],
+    unless: notForUse,
+    softens: toldOfForgery,
+  },
+  {
+    category: "forgery",
+    any: ["passingPurpose"],
+    near: [{ any: ["identityDocument", "banknote"], within: 6, forward: true }],
+    unless: notForUse,
+    softens: toldOfForgery,
+  },
+  // A passport of one's own for a border: a forgery or a travel picture, so never certain.
+  {
+    category: "forgery",
+    any: ["identityDocument"],
+    near: [
+      { any: ["ownFace"], within: 8 },
+      { any: ["crossing"], within: 12 },
+    ],
+    unless: [
+      { any: ["lesson"], within: 6 },
+      { any: ["awareness", "plaything"], within: 20 },
+    ],
+    softens: [{ any: ["identityDocument"] }],
   },
   {
     category: "forgery",

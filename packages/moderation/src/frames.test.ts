@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { education } from "../fixtures/education.ts";
 import { everydayChildren } from "../fixtures/everyday-children.ts";
+import { harmlessOnHate, hateful } from "../fixtures/hate-speech.ts";
+import { indirect, secondIndirect } from "../fixtures/indirect.ts";
 import { createRuleModerator, type ModerationVerdict } from "./moderator.ts";
 
 const moderator = createRuleModerator();
@@ -63,6 +65,42 @@ describe("everyday texts with children", () => {
 
   it("are refused at normal in at most 1 % of the cases", async () => {
     expect((await refusedOf(texts)).length).toBeLessThanOrEqual(texts.length * 0.01);
+  });
+});
+
+describe("indirect wordings of what the legal floor refuses", () => {
+  const pairs = Object.values(indirect).flatMap((byCategory) => Object.values(byCategory).flat());
+
+  it("are 120 pairs, 8 in each of fifteen languages", () => {
+    expect(Object.keys(indirect)).toHaveLength(15);
+    expect(new Set(pairs.flat()).size).toBe(240);
+  });
+
+  it("are refused in at least 98 % of the cases, with 451 in at least 95 %", async () => {
+    const unsafe = pairs.map(([text]) => text);
+    expect((await refusedOf(unsafe)).length).toBeGreaterThanOrEqual(unsafe.length * 0.98);
+    const illegal = (await Promise.all(unsafe.map(isIllegal))).filter((is) => is);
+    expect(illegal.length).toBeGreaterThanOrEqual(unsafe.length * 0.95);
+  });
+
+  it("are refused in at least 90 % of the cases in a second set", async () => {
+    const refused = await refusedOf(secondIndirect);
+    expect(refused.length).toBeGreaterThanOrEqual(secondIndirect.length * 0.9);
+  });
+
+  it("have harmless twins that are allowed", async () => {
+    expect(await refusedOf(pairs.map(([, twin]) => twin))).toEqual([]);
+  });
+});
+
+describe("statements about groups", () => {
+  it("are refused in at least 90 % of the cases when they attack one", async () => {
+    expect((await refusedOf(hateful)).length).toBeGreaterThanOrEqual(hateful.length * 0.9);
+  });
+
+  it("are refused in at most 2 % of the cases when they contradict, quote or describe", async () => {
+    const refused = await refusedOf(harmlessOnHate);
+    expect(refused.length).toBeLessThanOrEqual(harmlessOnHate.length * 0.02);
   });
 });
 

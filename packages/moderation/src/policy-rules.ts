@@ -17,26 +17,51 @@ const suggestiveExcuses: readonly Excuse[] = [
   { any: ["classicalArt"], within: 6 },
   { any: ["medicine"], within: 10 },
 ];
-const remembering: readonly Excuse[] = [...informing, { any: ["remembrance"], within: 20 }];
+const remembering: readonly Excuse[] = [
+  ...informing,
+  { any: ["remembrance"], within: 20 },
+  { any: ["counterSpeech"], within: 10 },
+];
+/** Hatred that is told of, or that a lesson explains. */
+const quoting: readonly Excuse[] = [
+  { any: ["quoted"], within: 6 },
+  { any: ["explaining", "lesson", "reporting", "prevention"], within: 12 },
+];
 
 /**
  * The policy beyond the law, as combinations. `any` is looked for first, and is what the refusal
  * points at; `near` must all be around it, and none of `unless`.
  */
 export const policyRules: readonly Rule[] = [
-  // Hate: slurs, demeaning a group.
-  { category: "hate", any: ["slur"], unless: remembering },
+  // Hate: slurs, attacks on a group, demeaning a group.
+  { category: "hate", any: ["slur"], unless: remembering, softens: quoting },
+  {
+    category: "hate",
+    any: ["attackBefore"],
+    near: [{ any: ["group"], within: 1, forward: true }],
+    unless: remembering,
+    softens: quoting,
+  },
+  {
+    category: "hate",
+    any: ["group"],
+    near: [{ any: ["attackAfter"], within: 0, forward: true }],
+    unless: remembering,
+    softens: quoting,
+  },
   {
     category: "hate",
     any: ["group"],
     near: [{ any: ["likenedToVermin"], within: 3, forward: true }],
     unless: remembering,
+    softens: quoting,
   },
   {
     category: "hate",
     any: ["demeaning"],
     near: [{ any: ["group"], within: 2, forward: true }],
     unless: remembering,
+    softens: quoting,
   },
   {
     category: "hate",
@@ -46,14 +71,22 @@ export const policyRules: readonly Rule[] = [
       { any: ["demeaning"], within: 5, forward: true },
     ],
     unless: remembering,
+    softens: quoting,
   },
   {
     category: "hate",
     any: ["hateSlogan"],
     near: [{ any: ["group"], within: 12 }],
     unless: remembering,
+    softens: quoting,
   },
-  { category: "hate", normalOnly: true, any: ["hateSlogan"], unless: remembering },
+  {
+    category: "hate",
+    normalOnly: true,
+    any: ["hateSlogan"],
+    unless: remembering,
+    softens: quoting,
+  },
 
   // Glorifying self-harm.
   {

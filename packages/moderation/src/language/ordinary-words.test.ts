@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { normalise } from "../text/normalise.ts";
 import {
   createOrdinaryWords,
-  dictionaryLanguages,
+  repairedLanguages,
   loadOrdinaryPairs,
   loadOrdinaryWords,
   ordinaryLanguages,
@@ -75,7 +75,7 @@ describe("data/ordinary", () => {
   });
 
   it("has more words in languages with a dictionary", () => {
-    for (const language of dictionaryLanguages) {
+    for (const language of repairedLanguages) {
       expect(wordsIn(`${language}.txt`).length).toBeGreaterThan(300);
     }
   });

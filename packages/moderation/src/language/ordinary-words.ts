@@ -54,12 +54,14 @@ export const ordinaryLanguages = [
 ] as const satisfies readonly LanguageCode[];
 
 /**
- * Languages whose list comes from a dictionary with inflected forms. The lists of the others have frequent
- * forms, or only function words and names of things, so that a word in no list may be ordinary all the same.
+ * Languages whose list is large enough to repair words in: it comes from a dictionary with inflected forms,
+ * or, for German and Italian, has about 50,000 frequent forms. The lists of the others have fewer forms, or
+ * only function words and names of things, so that a word in no list may be ordinary all the same.
  */
-export const dictionaryLanguages: ReadonlySet<LanguageCode> = new Set<LanguageCode>([
+export const repairedLanguages: ReadonlySet<LanguageCode> = new Set<LanguageCode>([
   "ar",
   "da",
+  "de",
   "el",
   "en",
   "es",
@@ -67,6 +69,7 @@ export const dictionaryLanguages: ReadonlySet<LanguageCode> = new Set<LanguageCo
   "fr",
   "hr",
   "hu",
+  "it",
   "lt",
   "nl",
   "pl",

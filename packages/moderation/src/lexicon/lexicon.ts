@@ -4,7 +4,7 @@ import { loadLanguageDetector, type TextLanguage } from "../language/language-of
 import {
   loadOrdinaryPairs,
   loadOrdinaryWords,
-  ordinaryLanguages,
+  repairedLanguages,
 } from "../language/ordinary-words.ts";
 import { isEnding } from "./endings.ts";
 import {
@@ -80,11 +80,10 @@ export const noLanguages: LanguageKnowledge = {
 export function loadLexicon(): Lexicon {
   const { languagesOf } = loadOrdinaryWords();
   const pairs = loadOrdinaryPairs();
-  const listed: ReadonlySet<LanguageCode> = new Set(ordinaryLanguages);
   return openLexicon(decodeTables(readData("lexicon.bin")), {
     isOrdinary: (words) => pairs.has(words) || languagesOf(words).length > 0,
     ordinaryIn: languagesOf,
-    hasWordList: (language) => listed.has(language),
+    hasWordList: (language) => repairedLanguages.has(language),
     languageOf: loadLanguageDetector().languageOf,
   });
 }
