@@ -10,6 +10,7 @@ import { startBackfills } from "./recovery/start-backfills.ts";
 import { startRecovery } from "./recovery/start-recovery.ts";
 import { renderImage } from "./render/render-image.ts";
 import { startSweep } from "./sweep/start-sweep.ts";
+import { startDropping } from "./webhooks/start-dropping.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 interface RunningWorker {
@@ -82,6 +83,7 @@ export async function startWorker(
         downloadName,
       }),
   });
+  const dropping = startDropping(dependencies);
   phase = "ready";
   logger.info(
     { lanes: servedLanes, concurrency: config.WORKER_CONCURRENCY, adminPort },
@@ -98,6 +100,7 @@ export async function startWorker(
       sweep.stop(),
       backfills.stop(),
       webhooks.stop(),
+      dropping.stop(),
       ...served.map((lane) => lane.drain()),
     ]);
     clearTimeout(timer);

@@ -954,8 +954,10 @@ export interface components {
       readonly disabled_reason:
         | ("account" | "failing" | "key_revoked" | "key_expired" | "key_not_permitted")
         | null;
-      /** @description Since when no delivery has succeeded; null after a success. */
+      /** @description Since when no delivery has succeeded; null after a success, and when none is pending. */
       readonly failing_since: string | null;
+      /** @description Deliveries that were dropped since its creation: pending for 24 hours, or the oldest beyond 100,000 pending ones. */
+      readonly dropped_deliveries: number;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -974,8 +976,10 @@ export interface components {
       readonly disabled_reason:
         | ("account" | "failing" | "key_revoked" | "key_expired" | "key_not_permitted")
         | null;
-      /** @description Since when no delivery has succeeded; null after a success. */
+      /** @description Since when no delivery has succeeded; null after a success, and when none is pending. */
       readonly failing_since: string | null;
+      /** @description Deliveries that were dropped since its creation: pending for 24 hours, or the oldest beyond 100,000 pending ones. */
+      readonly dropped_deliveries: number;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Verifies the signature of deliveries (Standard Webhooks). Shown only in this response. */

@@ -107,16 +107,25 @@ export interface ClaimedWebhook {
   readonly previousSecret: Uint8Array | null;
   /** Rounds in a row without a success. */
   readonly failures: number;
+  /** Requests that may be sent to it at the same time. */
+  readonly concurrency: number;
 }
 
 /** Webhooks of one account that are delivered to at the same time. */
 const maxClaimsPerAccount = 4;
 
-/** SQL condition on a row `d` of `webhook_delivery`: it may be attempted now, before its successors. */
-const isDue = `d.status = 'pending' AND d.next_attempt_at <= now() AND NOT EXISTS (
-  SELECT FROM webhook_delivery AS earlier
-   WHERE earlier.status = 'pending' AND earlier.webhook_id = d.webhook_id
-     AND earlier.generation_id = d.generation_id AND earlier.event_id < d.event_id)`;
+/**
+ * SQL that lists the webhooks with pending deliveries, in the order of their ids: one look into the index
+ * for each webhook, however many deliveries it has. As a join, Postgres would sometimes read all of them.
+ */
+export const withPending = `with_pending (webhook_id) AS (
+    (SELECT webhook_id FROM webhook_delivery WHERE status = 'pending' ORDER BY webhook_id LIMIT 1)
+    UNION ALL
+    SELECT next.webhook_id FROM with_pending, LATERAL (
+      SELECT webhook_id FROM webhook_delivery
+       WHERE status = 'pending' AND webhook_id > with_pending.webhook_id
+       ORDER BY webhook_id LIMIT 1) AS next
+  )`;
 
 /** SQL condition on a row of `webhook`: its key has not ended, and has the right to its events. */
 const isPermitted = (webhook: string) => `NOT EXISTS (
@@ -131,18 +140,22 @@ const isPermitted = (webhook: string) => `NOT EXISTS (
  */
 export async function claimWebhook(sql: Sql, leaseMs: number): Promise<ClaimedWebhook | null> {
   const [claimed] = await sql.query<ClaimedWebhook>(
-    `UPDATE webhook SET attempt = attempt + 1, claimed_until = now() + $1 * interval '1 ms'
+    `WITH RECURSIVE ${withPending}
+     UPDATE webhook SET attempt = attempt + 1, claimed_until = now() + $1 * interval '1 ms'
       WHERE id = (
-        SELECT id FROM webhook AS w
+        SELECT w.id
+          FROM with_pending JOIN webhook AS w ON w.id = with_pending.webhook_id CROSS JOIN LATERAL (
+            SELECT next_attempt_at FROM webhook_delivery
+             WHERE webhook_id = w.id AND status = 'pending' ORDER BY next_attempt_at LIMIT 1
+          ) AS first
          WHERE disabled_at IS NULL AND (claimed_until IS NULL OR claimed_until <= now())
-           AND (paused_until IS NULL OR paused_until <= now())
+           AND (paused_until IS NULL OR paused_until <= now()) AND first.next_attempt_at <= now()
            AND ${isPermitted("w")}
-           AND EXISTS (SELECT FROM webhook_delivery AS d WHERE d.webhook_id = w.id AND ${isDue})
            AND (SELECT count(*) FROM webhook AS other
                  WHERE other.account_id = w.account_id AND other.claimed_until > now()
                ) < ${maxClaimsPerAccount}
-         ORDER BY claimed_until NULLS FIRST LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-     RETURNING id, attempt, url, secret, failures,
+         ORDER BY claimed_until NULLS FIRST LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED)
+     RETURNING id, attempt, url, secret, failures, concurrency,
                CASE WHEN previous_secret_until > now() THEN previous_secret END AS "previousSecret"`,
     [leaseMs],
   );
@@ -162,38 +175,65 @@ export interface DueDelivery {
 }
 
 /**
- * Extends the claim of a webhook and returns its due deliveries, at most one of each job.
+ * Extends the claim of a webhook and returns its due deliveries, at most one of each job: its first
+ * pending one. Deliveries of a job whose first one is not due are put off until it is, so that they are
+ * not looked at in every round.
  *
- * @returns null when the claim was lost, or the webhook was changed, disabled or deleted.
+ * @returns null when the claim was lost, or the webhook was changed, disabled or deleted. An empty page
+ *   with `hasMore` put off deliveries; further ones may be due.
  */
 export async function takeDueDeliveries(
   sql: Sql,
   claim: ClaimedWebhook,
   options: { readonly leaseMs: number; readonly limit: number },
-): Promise<readonly DueDelivery[] | null> {
-  const [taken] = await sql.query<{ deliveries: readonly string[] }>(
+): Promise<{ readonly deliveries: readonly DueDelivery[]; readonly hasMore: boolean } | null> {
+  const [taken] = await sql.query<{ deliveries: readonly string[]; hasMore: boolean }>(
     ...extendClaim.bind({ ...options, id: claim.id, attempt: claim.attempt, url: claim.url }),
   );
   if (taken === undefined) return null;
-  return sql.query<DueDelivery>(
+  const deliveries = await sql.query<DueDelivery>(
     `SELECT id, event_id AS "eventId", generation_id AS "generationId", type, data, attempts,
             created_at AS "createdAt"
-       FROM webhook_delivery WHERE id = ANY ($1::uuid[]) ORDER BY event_id`,
+       FROM webhook_delivery WHERE id = ANY ($1::uuid[]) AND status = 'pending' ORDER BY event_id`,
     [taken.deliveries],
   );
+  return { deliveries, hasMore: taken.hasMore };
 }
+
+/** Due deliveries that a round looks at: a job has about four, and those that are put off come first. */
+const lookedAt = "(:limit * 4 + 60)";
 
 const extendClaim = statement(
   ["id", "attempt", "url", "leaseMs", "limit"],
   `WITH extended AS (
      UPDATE webhook SET claimed_until = now() + :leaseMs * interval '1 ms'
       WHERE id = :id AND attempt = :attempt AND url = :url AND disabled_at IS NULL
-        AND ${isPermitted("webhook")}
-     RETURNING id
+         AND ${isPermitted("webhook")}
+      RETURNING id
+   ), looked_at AS (
+     SELECT due.id, due.event_id, coalesce(first.id, due.id) AS first_id,
+            coalesce(first.event_id, due.event_id) AS first_event_id,
+            first.next_attempt_at AS put_off_until
+       FROM extended CROSS JOIN LATERAL (
+         SELECT id, generation_id, event_id FROM webhook_delivery
+          WHERE webhook_id = extended.id AND status = 'pending' AND next_attempt_at <= now()
+          ORDER BY next_attempt_at, event_id LIMIT ${lookedAt}
+       ) AS due LEFT JOIN LATERAL (
+         SELECT id, event_id, next_attempt_at FROM webhook_delivery
+          WHERE webhook_id = extended.id AND status = 'pending'
+            AND generation_id = due.generation_id AND event_id < due.event_id
+          ORDER BY event_id LIMIT 1
+       ) AS first ON true
+   ), put_off AS (
+     UPDATE webhook_delivery SET next_attempt_at = put_off_until
+       FROM looked_at WHERE webhook_delivery.id = looked_at.id AND put_off_until > now()
+     RETURNING looked_at.id
    )
-   SELECT ARRAY(SELECT d.id::text FROM webhook_delivery AS d
-                 WHERE d.webhook_id = extended.id AND ${isDue}
-                 ORDER BY d.event_id LIMIT :limit) AS deliveries
+   SELECT ARRAY(
+            SELECT first_id::text FROM looked_at
+             WHERE put_off_until IS NULL OR put_off_until <= now()
+             GROUP BY first_id, first_event_id ORDER BY first_event_id LIMIT :limit) AS deliveries,
+          EXISTS (SELECT FROM put_off) AS "hasMore"
      FROM extended`,
 );
 
@@ -209,7 +249,8 @@ export interface DeliveryResult {
 
 const recordAttempt = statement(
   ["webhookId", "attempt", "deliveryId", "responseStatus", "error", "retryAfterMs"],
-  `UPDATE webhook_delivery AS delivery
+  `WITH recorded AS (
+   UPDATE webhook_delivery AS delivery
       SET attempts = attempts + 1, last_attempt_at = now(), response_status = :responseStatus,
           error = :error,
           attempt_log = CASE WHEN jsonb_array_length(attempt_log) < ${loggedAttempts} THEN attempt_log
@@ -223,11 +264,20 @@ const recordAttempt = statement(
             ELSE 'pending' END::delivery_status
      FROM (SELECT id FROM webhook WHERE id = :webhookId AND attempt = :attempt FOR SHARE) AS claimed
     WHERE delivery.id = :deliveryId AND webhook_id = claimed.id AND status = 'pending'
-   RETURNING status`,
+   RETURNING status, webhook_id, generation_id
+   ), resumed AS (
+     UPDATE webhook_delivery AS later SET next_attempt_at = created_at
+       FROM recorded
+      WHERE later.webhook_id = recorded.webhook_id AND later.generation_id = recorded.generation_id
+        AND later.status = 'pending' AND later.next_attempt_at > now() AND later.attempts = 0
+        AND later.id <> :deliveryId AND recorded.status <> 'pending'
+   )
+   SELECT status FROM recorded`,
 );
 
 /**
- * Records an attempt. After its last one within 24 hours, a delivery has failed.
+ * Records an attempt. After its last one within 24 hours, a delivery has failed. When it has ended, later
+ * deliveries of its job that were put off are due.
  *
  * @returns the new status; null when the claim was lost.
  */
@@ -255,39 +305,50 @@ const disabledAfter = "5 days";
 
 /**
  * Ends the claim of a webhook. One that has failed for five days is disabled, and its pending
- * deliveries have failed.
+ * deliveries have failed. A webhook without pending deliveries is not failing: a failure days later
+ * begins anew.
  *
  * @param outcome.pauseMs after a failure, time until the next attempt, in milliseconds; null keeps the
  *   state of the webhook, since nothing was sent.
+ * @param outcome.concurrency requests that the next claim may send at the same time.
  */
 export async function releaseWebhook(
   sql: Sql,
   claim: ClaimedWebhook,
-  outcome:
+  outcome: { readonly concurrency: number } & (
     | { readonly kind: "success" | "unchanged" }
-    | { readonly kind: "failure"; readonly pauseMs: number },
+    | { readonly kind: "failure"; readonly pauseMs: number }
+  ),
 ): Promise<void> {
   await sql.query(
     ...endClaim.bind({
       id: claim.id,
       attempt: claim.attempt,
       kind: outcome.kind,
+      concurrency: outcome.concurrency,
       pauseMs: outcome.kind === "failure" ? outcome.pauseMs : null,
     }),
   );
 }
 
 const endClaim = statement(
-  ["id", "attempt", "kind", "pauseMs"],
-  `WITH released AS (
+  ["id", "attempt", "kind", "concurrency", "pauseMs"],
+  `WITH left_over AS (
+     SELECT EXISTS (
+       SELECT FROM webhook_delivery WHERE webhook_id = :id AND status = 'pending') AS has_pending
+   ), released AS (
      UPDATE webhook
-        SET claimed_until = now(),
-            failures = CASE :kind WHEN 'failure' THEN failures + 1 WHEN 'success' THEN 0 ELSE failures END,
-            paused_until = CASE WHEN :kind = 'failure' THEN now() + :pauseMs * interval '1 ms' END,
-            failing_since = CASE :kind WHEN 'failure' THEN coalesce(failing_since, now())
-                                       WHEN 'unchanged' THEN failing_since END,
+        SET claimed_until = now(), concurrency = :concurrency,
+            failures = CASE WHEN :kind = 'success' OR NOT has_pending THEN 0
+                            WHEN :kind = 'failure' THEN failures + 1 ELSE failures END,
+            paused_until = CASE WHEN :kind = 'failure' AND has_pending
+                                THEN now() + :pauseMs * interval '1 ms' END,
+            failing_since = CASE WHEN :kind = 'success' OR NOT has_pending THEN NULL
+                                 WHEN :kind = 'failure' THEN coalesce(failing_since, now())
+                                 ELSE failing_since END,
             disabled_at = CASE WHEN :kind = 'failure' AND failing_since < now() - interval '${disabledAfter}'
                                THEN now() END
+       FROM left_over
       WHERE id = :id AND attempt = :attempt AND disabled_at IS NULL
      RETURNING id, disabled_at
    )

@@ -13,6 +13,7 @@ export {
   type DeliveryInfo,
   type DueDelivery,
 } from "./deliveries.ts";
+export { dropDeliveries, maxPendingDeliveries } from "./drop-deliveries.ts";
 export { startEventFeed, type EventFeed } from "./event-feed.ts";
 export { deleteExpiredEvents, recordEvents } from "./outbox.ts";
 export {

@@ -20,6 +20,7 @@ export interface WebhookInfo {
   readonly events: readonly EventType[];
   readonly description: string | null;
   readonly failingSince: Date | null;
+  readonly droppedDeliveries: bigint;
   readonly disabledAt: Date | null;
   /** Null while it is enabled. */
   readonly disabledReason: DisabledReason | null;
@@ -31,7 +32,7 @@ export const maxWebhooks = 20;
 
 /** Webhooks end with their keys, also before `endWithKeys` has recorded it. */
 const select = `SELECT webhook.id, key_id AS "keyId", url, events, description,
-         failing_since AS "failingSince",
+         failing_since AS "failingSince", dropped_deliveries AS "droppedDeliveries",
          CASE WHEN ${webhookEnd("webhook", "maker")} IS NULL THEN disabled_at
               ELSE coalesce(disabled_at, maker.revoked_at, least(maker.expires_at, now())) END AS "disabledAt",
          coalesce(${webhookEnd("webhook", "maker")},

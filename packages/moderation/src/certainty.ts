@@ -21,34 +21,49 @@ export interface Reading {
 type Certainty = "sure" | "unsure" | "dropped";
 
 /**
- * Concepts that only excuse, negate or structure a text. They count in every language, because a
- * wrong one refuses nothing.
+ * Concepts that refuse something by themselves or beside a child, a person or a group. Their words are
+ * weighed by language; what stands beside them means the same in most languages ("passport", "dollar"),
+ * and what only excuses refuses nothing.
  */
-const excusing: ReadonlySet<Concept> = new Set<Concept>([
-  "benign",
-  "negator",
-  "emphasis",
-  "negativeList",
-  "elsewhere",
-  "garmentAbsent",
-  "abuseOpposed",
-  "awareness",
-  "classicalArt",
-  "documentScenery",
-  "food",
-  "help",
-  "medicine",
-  "nursing",
-  "opposition",
-  "plaything",
-  "prevention",
-  "remembrance",
-  "reporting",
-  "stance",
-  "styleOnly",
-  "stylised",
-  "agedThing",
+const weighed: ReadonlySet<Concept> = new Set<Concept>([
+  "abuseCode",
+  "abuseTopic",
+  "adultOnly",
+  "bareTorso",
+  "boyWord",
+  "drugs",
+  "exposure",
+  "genital",
+  "gesture",
+  "girlWord",
+  "gore",
+  "hotWord",
+  "intimateGarment",
+  "killing",
+  "killingLast",
+  "killOrder",
+  "minor",
+  "nothingOn",
+  "nudify",
+  "nudity",
+  "nudityWord",
+  "profanity",
+  "selfHarm",
+  "selfHarmAct",
+  "selfHarmUrge",
+  "sexTopic",
+  "sexualAct",
+  "sexyWord",
+  "slur",
+  "suggestive",
+  "swimwear",
+  "underwearOnly",
+  "undressing",
+  "undressVerb",
 ]);
+
+/** How far apart words of one language support each other, in tokens. */
+const supportWithin = 8;
 
 /** Fewest words that a clause tells its language by; shorter ones take it from what is around them. */
 const fewestWords = 4;
@@ -61,9 +76,14 @@ interface Span {
   readonly end: number;
 }
 
-/** Decides for one text how sure each reading is, by the language of the words around it. */
+/**
+ * Decides for one text how sure each reading is, by the language of the words around it.
+ *
+ * @param readings all readings of the text, by start.
+ */
 export function createCertainty(
   { tokens, source }: TokenisedText,
+  readings: readonly Reading[],
   lexicon: Lexicon,
 ): (reading: Reading) => Certainty {
   const known = new Map<string, TextLanguage>();
@@ -99,19 +119,38 @@ export function createCertainty(
   /** What the words around a place decide: those of its clause, else its sentence, else the text. */
   function decideAround(
     at: number,
-    decide: (language: TextLanguage) => Certainty | undefined,
+    decide: (language: TextLanguage, words: number) => Certainty | undefined,
   ): Certainty | undefined {
     const clause = spanOf(at, "clause");
     const isLong = clause.end - clause.start >= fewestWords;
     for (const span of [...(isLong ? [clause] : []), spanOf(at, "sentence"), whole]) {
-      const certainty = decide(languageOf(span));
+      const certainty = decide(languageOf(span), span.end - span.start);
       if (certainty !== undefined) return certainty;
     }
     return undefined;
   }
 
-  return ({ concept, start, end, languages, isGuess }) => {
-    if (excusing.has(concept)) return "sure";
+  /** Of some languages, those in which the words of the same vocabulary near a place are ordinary, too. */
+  function sharedBy(
+    codes: readonly LanguageCode[],
+    { start, end, languages }: Reading,
+  ): readonly LanguageCode[] {
+    let shared = codes;
+    for (let at = firstFrom(readings, start - supportWithin); at < readings.length; at += 1) {
+      const other = readings[at];
+      if (other === undefined || other.start > end + supportWithin || shared.length === 0) break;
+      const isApart = other.end <= start || other.start >= end;
+      const isSupport = isApart && !other.isGuess && supporting(other.concept);
+      if (!isSupport || !areShared(languages, other.languages)) continue;
+      const listed = commonLanguages(tokens.slice(other.start, other.end), lexicon);
+      shared = shared.filter((code) => listed.includes(code) || hasCode(other.languages, code));
+    }
+    return shared;
+  }
+
+  return (reading) => {
+    const { concept, start, end, languages, isGuess } = reading;
+    if (!isGuess && (!weighed.has(concept) || languages.has("any"))) return "sure";
     const words = tokens.slice(start, end);
     if (isGuess) {
       const listed = commonLanguages(words, lexicon);
@@ -119,14 +158,54 @@ export function createCertainty(
         certaintyOfGuess(language, listed, lexicon);
       return decideAround(start, decide) ?? (listed.length > 0 ? "dropped" : "unsure");
     }
-    if (languages.has("any")) return "sure";
-    const ordinary = commonLanguages(words, lexicon).filter((code) => !hasCode(languages, code));
+    const listed = commonLanguages(words, lexicon).filter((code) => !hasCode(languages, code));
+    const ordinary = listed.length === 0 ? listed : sharedBy(listed, reading);
     if (ordinary.length === 0) return "sure";
     const own = [...languages].filter((code) => code !== "any");
-    const decide = (language: TextLanguage): Certainty | undefined =>
-      certaintyOfWord(language, own, ordinary, lexicon);
+    const decide = (language: TextLanguage, words: number): Certainty | undefined => {
+      const certainty = certaintyOfWord(language, own, ordinary, lexicon);
+      // Names and a few letters do not make a word innocent.
+      return certainty === "dropped" && words < fewestWords ? undefined : certainty;
+    };
     return decideAround(start, decide) ?? "unsure";
   };
+}
+
+/** Index of the first reading that starts at or after a token. */
+function firstFrom(readings: readonly Reading[], token: number): number {
+  let low = 0;
+  let high = readings.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((readings[middle]?.start ?? 0) < token) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Words that tell of what a text is about; articles and negations of a language are in many others. */
+const structural: ReadonlySet<Concept> = new Set<Concept>([
+  "benign",
+  "negator",
+  "emphasis",
+  "negativeList",
+  "elsewhere",
+  "possessive",
+  "likeness",
+  "allOf",
+  "absence",
+  "noClothes",
+  "herHis",
+  "objectPerson",
+]);
+
+function areShared(some: ReadonlySet<Language>, others: ReadonlySet<Language>): boolean {
+  for (const language of some) if (others.has(language)) return true;
+  return false;
+}
+
+function supporting(concept: Concept): boolean {
+  return !structural.has(concept);
 }
 
 function hasCode(languages: ReadonlySet<string>, code: LanguageCode): boolean {
@@ -153,8 +232,8 @@ function certaintyOfWord(
   { hasWordList }: Lexicon,
 ): Certainty | undefined {
   if (language === undefined) return undefined;
+  if (own.includes(language)) return "sure";
   if (isSure) {
-    if (own.includes(language)) return "sure";
     if (ordinary.includes(language)) return "dropped";
     return hasWordList(language) ? "sure" : "unsure";
   }

@@ -122,6 +122,7 @@ interface Draft {
   readonly end: number;
   /** The word that was read by guesswork, by its key. */
   readonly guess: number | undefined;
+  readonly isGuess: boolean;
   readonly languages: Set<Language>;
 }
 
@@ -137,7 +138,7 @@ function matchesIn(text: string, lexicon: Lexicon): MatchedText & { readonly vie
     for (let at = firstHere; at < drafts.length; at += 1) {
       const draft = drafts[at];
       const isSame = draft?.concept === concept && draft.end === end;
-      if (isSame && (draft.guess !== undefined) === isGuess) return draft;
+      if (isSame && draft.isGuess === isGuess) return draft;
     }
     return undefined;
   };
@@ -146,11 +147,12 @@ function matchesIn(text: string, lexicon: Lexicon): MatchedText & { readonly vie
       const line = phrases.line(at);
       const { concept, language, isAnchored } = meaningOf(line);
       if (isAnchored && !startsWord(tokens, start)) continue;
-      const known = draftHere(concept, end, guess !== undefined);
+      const isGuess = guess !== undefined;
+      const known = draftHere(concept, end, isGuess);
       if (known !== undefined) known.languages.add(language);
       else {
         const languages = new Set([language]);
-        drafts.push({ concept, term: line + 1, start, end, guess, languages });
+        drafts.push({ concept, term: line + 1, start, end, guess, isGuess, languages });
       }
     }
   };
@@ -172,10 +174,10 @@ function matchesIn(text: string, lexicon: Lexicon): MatchedText & { readonly vie
     firstHere = drafts.length;
     walk(0, start, start);
   }
-  const certaintyOf = createCertainty(tokenised, lexicon);
+  const certaintyOf = createCertainty(tokenised, drafts, lexicon);
   const all = drafts.flatMap((draft): Match[] => {
     const { concept, term, start, end, guess, languages } = draft;
-    const certainty = certaintyOf({ concept, start, end, languages, isGuess: guess !== undefined });
+    const certainty = certaintyOf(draft);
     if (certainty === "dropped") return [];
     const doubt = certainty === "sure" ? undefined : { key: guess, languages };
     return [{ concept, term, start, end, doubt }];

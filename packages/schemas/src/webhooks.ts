@@ -72,7 +72,12 @@ const webhookFields = {
         "`account`: by a request. `failing`: after five days without a success. `key_revoked`, `key_expired`: its key has ended. `key_not_permitted`: its key has lost the scope `manage`, or `read` for events of jobs. Null while it is enabled.",
     }),
   failing_since: timestamp.nullable().meta({
-    description: "Since when no delivery has succeeded; null after a success.",
+    description:
+      "Since when no delivery has succeeded; null after a success, and when none is pending.",
+  }),
+  dropped_deliveries: z.int().meta({
+    description:
+      "Deliveries that were dropped since its creation: pending for 24 hours, or the oldest beyond 100,000 pending ones.",
   }),
   created_at: timestamp,
 };

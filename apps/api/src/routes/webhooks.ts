@@ -220,6 +220,7 @@ export function presentWebhook(webhook: WebhookInfo): Webhook {
     disabled_at: webhook.disabledAt?.toISOString() ?? null,
     disabled_reason: webhook.disabledReason,
     failing_since: webhook.failingSince?.toISOString() ?? null,
+    dropped_deliveries: Number(webhook.droppedDeliveries),
     created_at: webhook.createdAt.toISOString(),
   };
 }

@@ -24,8 +24,8 @@ export interface DeliveryDependencies {
   readonly metrics: Pick<WorkerMetrics, "webhookSent">;
 }
 
-/** Requests to one webhook at the same time, for different jobs. */
-const concurrency = 4;
+/** Fewest and most requests to one webhook at the same time, for different jobs. */
+const concurrency = { min: 4, max: 32 };
 
 /** Longer than a round: its requests, and what is recorded about them. */
 export const leaseMs = 30_000;
@@ -35,7 +35,8 @@ const maxRounds = 20;
 
 /**
  * Sends the due deliveries of a claimed webhook: per job one after another in the order of the events.
- * While the webhook fails, one request tries whether it works again.
+ * The number of requests at the same time doubles with each round without a failure, and halves with one
+ * that has some. While the webhook fails, one request tries whether it works again.
  */
 export async function deliver(
   claim: ClaimedWebhook,
@@ -43,24 +44,39 @@ export async function deliver(
   stopped: AbortSignal,
 ): Promise<void> {
   const { database } = dependencies;
-  let failures = claim.failures;
+  let { failures } = claim;
+  let width = claim.concurrency;
   let hasSent = false;
   for (let round = 0; round < maxRounds && !stopped.aborted; round++) {
-    const limit = failures > 0 ? 1 : concurrency;
+    const limit = failures > 0 ? 1 : width;
     const due = await takeDueDeliveries(database, claim, { leaseMs, limit });
-    if (due === null || due.length === 0) break;
-    const results = await sendRound(claim, due, dependencies, stopped);
+    if (due === null) break;
+    if (due.deliveries.length === 0) {
+      if (due.hasMore) continue;
+      break;
+    }
+    const results = await sendRound(claim, due.deliveries, dependencies, stopped);
     if (stopped.aborted) break;
     if (!results.includes(true)) {
       // The deliveries have their own delay.
       if (hasSent) break;
       const pauseMs = backOff(claim.failures + 1);
-      return releaseWebhook(database.repeatable, claim, { kind: "failure", pauseMs });
+      return releaseWebhook(database.repeatable, claim, {
+        kind: "failure",
+        pauseMs,
+        concurrency: concurrency.min,
+      });
     }
+    width = results.includes(false)
+      ? Math.max(width / 2, concurrency.min)
+      : Math.min(width * 2, concurrency.max);
     failures = 0;
     hasSent = true;
   }
-  await releaseWebhook(database.repeatable, claim, { kind: hasSent ? "success" : "unchanged" });
+  await releaseWebhook(database.repeatable, claim, {
+    kind: hasSent ? "success" : "unchanged",
+    concurrency: width,
+  });
 }
 
 /** @returns for each delivery whether it succeeded. */

@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { LanguageCode } from "../language/language-codes.ts";
 import { loadLanguageDetector, type TextLanguage } from "../language/language-of-text.ts";
+import {
+  loadOrdinaryPairs,
+  loadOrdinaryWords,
+  ordinaryLanguages,
+} from "../language/ordinary-words.ts";
 import { isEnding } from "./endings.ts";
 import {
   coreFlag,
@@ -73,11 +78,14 @@ export const noLanguages: LanguageKnowledge = {
  * @throws Error for an index that was written for other concepts or languages.
  */
 export function loadLexicon(): Lexicon {
-  const ordinary = new Set(readData("ordinary-words.txt").toString("utf8").split("\n"));
+  const { languagesOf } = loadOrdinaryWords();
+  const pairs = loadOrdinaryPairs();
+  const listed: ReadonlySet<LanguageCode> = new Set(ordinaryLanguages);
   return openLexicon(decodeTables(readData("lexicon.bin")), {
-    ...noLanguages,
+    isOrdinary: (words) => pairs.has(words) || languagesOf(words).length > 0,
+    ordinaryIn: languagesOf,
+    hasWordList: (language) => listed.has(language),
     languageOf: loadLanguageDetector().languageOf,
-    isOrdinary: (word) => ordinary.has(word),
   });
 }
 

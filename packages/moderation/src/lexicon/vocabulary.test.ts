@@ -9,11 +9,12 @@ import type { Concept } from "./concepts.ts";
 import { expand } from "./expand.ts";
 import { compileLexicon } from "./compile.ts";
 import { decodeTables, encodeTables } from "./index-file.ts";
-import { loadLexicon } from "./lexicon.ts";
+import { noLanguages, openLexicon } from "./lexicon.ts";
 import { loadVocabulary, unknownFolders } from "./load-vocabulary.ts";
 
 const vocabulary = loadVocabulary();
-const lexicon = loadLexicon();
+// Single words do not tell their language.
+const lexicon = openLexicon(compileLexicon(), noLanguages);
 
 const floorConcepts = new Set<Concept>([
   "minor",

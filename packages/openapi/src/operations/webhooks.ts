@@ -37,6 +37,7 @@ const sample = {
   disabled_at: null,
   disabled_reason: null,
   failing_since: null,
+  dropped_deliveries: 0,
   created_at: "2026-11-22T10:00:00.000Z",
 };
 const withSecretSample = {
