@@ -173,6 +173,21 @@ describeStacks("POST /v1/generate/story", { workers: 2 }, (stackOf) => {
     expect(await balance.json()).toMatchObject({ balance_eur: "10.00", held_eur: "0.00" });
   });
 
+  it("quotes the words of an uncertain match where no remote model decides it", async () => {
+    const [firstScene] = story.scenes;
+    const scenes = [firstScene, { prompt: "a nuude child on a beach" }];
+    const response = await post({ ...ownStory, scenes });
+    expect(response.status).toBe(422);
+    const path = "scenes.1.prompt";
+    expect(await response.json()).toMatchObject({
+      error: "content_policy_violation",
+      message: expect.stringMatching(/^The words "nuude" \(read as "\w+"\) .* text at scenes\.1/),
+      details: [
+        { path, category: "sexual_minors", certainty: "uncertain", quoted: [{ written: "nuude" }] },
+      ],
+    });
+  });
+
   it("does not treat generated portraits as client photographs", async () => {
     const [firstScene] = story.scenes;
     const scenes = [firstScene, { prompt: "Otto takes off his shirt and jumps into the lake" }];

@@ -4,13 +4,16 @@ import {
   startOpenAiModerationServer,
   type OpenAiModerationServer,
 } from "@atelier/testing/openai-moderation";
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { until } from "./describe-queues.ts";
 
+/** Makes texts of this test new, since a worker remembers what the remote model said about a text. */
+let number = 0;
+
 /** Two portraits and a location that wait for nothing, a state, and two scenes in sequence. */
-const story = {
+const newStory = () => ({
   model: "fake-blind",
-  style: "watercolour",
+  style: `watercolour ${(number += 1)}`,
   characters: [
     {
       name: "Mira",
@@ -24,7 +27,7 @@ const story = {
     { prompt: "Mira finds a kite", characters: [{ name: "Mira" }], location: "Beach" },
     { prompt: "The rain begins", characters: [{ name: "Mira", state: "rain" }, { name: "Otto" }] },
   ],
-};
+});
 const imagesOfStory = 6;
 
 let moderation: OpenAiModerationServer;
@@ -75,11 +78,14 @@ async function untilFinal(jobId: string): Promise<Job> {
   return job as Job;
 }
 
-/** Collects the texts that the remote model is asked about from now on. */
+/** A worker asks about it when it starts. */
+const probe = "a lighthouse at dusk";
+
+/** Collects the texts of clients that the remote model is asked about from now on. */
 function listen(judge: (text: string) => object = () => ({})): string[] {
   const asked: string[] = [];
   moderation.score((text) => {
-    asked.push(text);
+    if (text !== probe) asked.push(text);
     return judge(text);
   });
   return asked;
@@ -92,7 +98,7 @@ it("asks the remote model about each prompt of a story once, before the first im
     askedBefore.push(asked.length);
     return { kind: "image" };
   });
-  const jobId = await accept("story", story);
+  const jobId = await accept("story", newStory());
   expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
   expect(askedBefore).toEqual(Array.from({ length: imagesOfStory }, () => asked.length));
   expect(new Set(asked).size).toBe(asked.length);
@@ -113,15 +119,16 @@ it("asks the remote model about each prompt of a story once, before the first im
 
 it("asks once for several images of one prompt", async () => {
   const asked = listen();
-  const jobId = await accept("image", { model: "fake-blind", prompt: "a harbour", n: 4 });
+  const prompt = `harbour ${(number += 1)}`;
+  const jobId = await accept("image", { model: "fake-blind", prompt, n: 4 });
   expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
-  expect(asked).toEqual(["a harbour"]);
+  expect(asked).toEqual([prompt]);
 });
 
 it("fails a story before its first image, with the client's field, when the model refuses a prompt", async () => {
   listen((text) => (text.startsWith("The rain begins") ? { hate: 0.9 } : {}));
   const calls = stack.provider.calls.length;
-  const jobId = await accept("story", story);
+  const jobId = await accept("story", newStory());
   expect(await untilFinal(jobId)).toMatchObject({
     status: "failed",
     cost_eur: "0.00",
@@ -148,7 +155,7 @@ it("does not ask again when a worker is killed after the approval", async () => 
     await answer.promise;
     return { kind: "image" };
   });
-  const jobId = await accept("story", story);
+  const jobId = await accept("story", newStory());
   await called.promise;
   const before = asked.length;
   worker?.signal("SIGKILL");
@@ -170,4 +177,53 @@ it("counts requests that the rules refuse, by category and certainty", async () 
     `atelier_moderation_refusals_total{category="forgery",certainty="${certainty}"} ${count}`;
   expect(metrics).toContain(sample("certain", 1));
   expect(metrics).toContain(sample("uncertain", 0));
+});
+
+describe("an uncertain match of the rules", () => {
+  const generate = async () => {
+    const prompt = `a nuude child on a beach ${(number += 1)}`;
+    const jobId = await accept("image", { model: "fake-blind", prompt });
+    return untilFinal(jobId);
+  };
+  const certaintyOf = ({ id }: Job) =>
+    stack.database.query(
+      "SELECT allowed, category, certainty FROM moderation_decision WHERE generation_id = $1",
+      [id],
+    );
+
+  it("passes when the remote model says that it is safe", async () => {
+    const job = await generate();
+    expect(job).toMatchObject({ status: "completed" });
+    expect(await certaintyOf(job)).toEqual([{ allowed: true, category: null, certainty: null }]);
+  });
+
+  it.each([
+    ["sexual/minors", "content_illegal", "sexual_minors"],
+    ["hate", "content_policy_violation", "hate"],
+  ])("is refused when the remote model finds %s: %s", async (score, code, category) => {
+    listen(() => ({ [score]: 0.95 }));
+    const job = await generate();
+    expect(job).toMatchObject({
+      status: "failed",
+      cost_eur: "0.00",
+      error: { error: code, details: [{ path: "prompt", category, certainty: "certain" }] },
+    });
+    expect(await certaintyOf(job)).toEqual([{ allowed: false, category, certainty: "certain" }]);
+  });
+
+  it("is refused with the client's own words while the remote model is down", async () => {
+    moderation.behave({ kind: "server-error", status: 500, at: "order" });
+    const job = await generate();
+    moderation.behave(null);
+    expect(job).toMatchObject({
+      status: "failed",
+      error: {
+        error: "content_policy_violation",
+        details: [{ path: "prompt", certainty: "uncertain", quoted: [{ written: "nuude" }] }],
+      },
+    });
+    expect(await certaintyOf(job)).toEqual([
+      { allowed: false, category: "sexual_minors", certainty: "uncertain" },
+    ]);
+  });
 });
