@@ -569,12 +569,15 @@ describe("a wrong setting of remote moderation", sequential, () => {
   };
   afterEach(stopWorkers);
 
-  it("does not stop the start, is named by /readyz and charges nothing", async () => {
+  it("does not stop the start, is named by the log and /readyz, and charges nothing", async () => {
     const readiness = await startWithKey("sk-wrong");
     await until(async () => (await readiness()).body.moderation !== "ok");
     const { status, body } = await readiness();
     expect(status).toBe(503);
     expect(body.moderation).toMatch(/^MODERATION_API_KEY: the remote model refuses the key/);
+    const lines = (await workers.at(-1)?.log())?.split("\n") ?? [];
+    const line = lines.find((text) => text.includes("remote moderation is misconfigured")) ?? "{}";
+    expect(JSON.parse(line)).toMatchObject({ level: 50, reason: body.moderation });
     const request = { model: "our-flux", prompt: "a lighthouse at dawn" };
     expect(await untilFinal(await accept("image", request))).toMatchObject({
       status: "failed",

@@ -145,6 +145,33 @@ describe("OpenAI's moderation, on top of the rules", () => {
     });
   });
 
+  it("is asked only about texts that it has not judged at the same strictness", async () => {
+    server.score((text) => (text === "a second" ? { sexual: 0.9 } : {}));
+    const moderator = moderatorOf(openAi());
+    const askFor = async (strictness: "normal" | "liberal", ...texts: readonly string[]) => {
+      const before = server.calls.length;
+      const verdict = await moderator.moderate(
+        {
+          texts: texts.map((text, index) => ({ path: `scenes.${index}.prompt`, text })),
+          strictness,
+          hasClientImages: false,
+        },
+        never,
+      );
+      const sent = server.calls
+        .slice(before)
+        .map(({ body }) => (JSON.parse(String(body)) as { input: unknown }).input);
+      return { allowed: verdict.allowed, sent };
+    };
+    expect(await askFor("normal", "a first")).toEqual({ allowed: true, sent: [["a first"]] });
+    expect(await askFor("normal", "a first", "a second")).toEqual({
+      allowed: false,
+      sent: [["a second"]],
+    });
+    expect(await askFor("normal", "a second")).toEqual({ allowed: false, sent: [] });
+    expect(await askFor("liberal", "a second")).toEqual({ allowed: true, sent: [["a second"]] });
+  });
+
   it("is not called for texts that the rules refuse with certainty", async () => {
     const before = server.calls.length;
     const texts = [{ path: "prompt", text: "hardcore porn, explicit sex" }];
