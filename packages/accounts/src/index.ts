@@ -49,7 +49,15 @@ export {
 export {
   createStudioLink,
   forgetStudioLinks,
+  peekStudioLink,
   redeemStudioLink,
   studioLinkUrl,
 } from "./studio-links.ts";
+export {
+  closeStudioSession,
+  endStudioSessions,
+  listStudioSessions,
+  openStudioSession,
+  type StudioSession,
+} from "./studio-sessions.ts";
 export { setSuspended } from "./suspend.ts";

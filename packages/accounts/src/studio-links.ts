@@ -53,6 +53,25 @@ export async function redeemStudioLink(
   return deleted.length > 0 ? key : null;
 }
 
+/**
+ * Returns the key of a link without using it up, so that its account can be named before it replaces a
+ * session.
+ *
+ * @returns null when the link is malformed, used or expired.
+ */
+export async function peekStudioLink(
+  sql: Sql,
+  { link, pepper }: { readonly link: string; readonly pepper: string },
+): Promise<string | null> {
+  const bytes = Buffer.from(link, "base64url");
+  const key = openLink(bytes, pepper);
+  if (key === null || !isWellFormedKey(key)) return null;
+  const found = await sql.query("SELECT FROM studio_link WHERE hash = $1 AND expires_at > now()", [
+    hashLink(bytes, pepper),
+  ]);
+  return found.length > 0 ? key : null;
+}
+
 /** Deletes links that have expired. */
 export async function forgetStudioLinks(sql: Sql): Promise<void> {
   await sql.query("DELETE FROM studio_link WHERE expires_at <= now()");
