@@ -3,6 +3,7 @@ export {
   deleteExpiredDeliveries,
   failPendingDeliveries,
   listDeliveries,
+  maxTestsPerMinute,
   queueTestDelivery,
   recordDelivery,
   releaseWebhook,

@@ -15,6 +15,7 @@ import {
   findWebhookOfDelivery,
   listDeliveries,
   listWebhooks,
+  maxTestsPerMinute,
   maxWebhooks,
   queueTestDelivery,
   retryDelivery,
@@ -131,6 +132,7 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     const delivery = await act("end", webhook, response, ({ sql }) =>
       queueTestDelivery(sql, webhook.id),
     );
+    if (delivery === null) throw tooManyTests();
     response.status(202).json(presentDelivery(delivery));
   });
 
@@ -277,6 +279,14 @@ function deliveryNotFound(): AppError {
   return new AppError(
     "delivery_not_found",
     "The account has no such delivery, or its webhook is disabled. GET /v1/webhooks/{id}/deliveries lists deliveries.",
+  );
+}
+
+function tooManyTests(): AppError {
+  return new AppError(
+    "rate_limited",
+    `A webhook may be tested ${maxTestsPerMinute} times a minute. Send the request again after Retry-After.`,
+    { details: { limit_per_minute: maxTestsPerMinute }, retryAfterMs: 60_000 / maxTestsPerMinute },
   );
 }
 
