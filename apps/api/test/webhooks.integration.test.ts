@@ -295,7 +295,7 @@ describe("a webhook", () => {
       expect(failed).toMatchObject({
         status: "pending",
         response_status: null,
-        error: "no connection: address refused",
+        error: "no connection: the host is unknown or has no public address",
       });
       await skipDelays();
       await untilDeliveries(webhook, ([one]) => one?.attempts === 2);
