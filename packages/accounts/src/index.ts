@@ -8,6 +8,7 @@ export {
   type Credential,
 } from "./authenticate.ts";
 export { endLeftovers, type Ended } from "./end-keys.ts";
+export { isWellFormedKey } from "./key-format.ts";
 export { isValidKey, webhookEnd } from "./key-conditions.ts";
 export { manage, type Managing } from "./manage.ts";
 export { endedCredential, refusedKey, suspendedAccount, type KeyRefusal } from "./refusals.ts";
@@ -48,6 +49,7 @@ export {
 } from "./rate-limit.ts";
 export {
   createStudioLink,
+  isWellFormedLink,
   forgetStudioLinks,
   peekStudioLink,
   redeemStudioLink,

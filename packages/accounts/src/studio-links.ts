@@ -45,7 +45,7 @@ export async function redeemStudioLink(
 ): Promise<string | null> {
   const bytes = Buffer.from(link, "base64url");
   const key = openLink(bytes, pepper);
-  if (key === null || !isWellFormedKey(key)) return null;
+  if (key === null) return null;
   const deleted = await sql.query(
     "DELETE FROM studio_link WHERE hash = $1 AND expires_at > now() RETURNING hash",
     [hashLink(bytes, pepper)],
@@ -65,7 +65,7 @@ export async function peekStudioLink(
 ): Promise<string | null> {
   const bytes = Buffer.from(link, "base64url");
   const key = openLink(bytes, pepper);
-  if (key === null || !isWellFormedKey(key)) return null;
+  if (key === null) return null;
   const found = await sql.query("SELECT FROM studio_link WHERE hash = $1 AND expires_at > now()", [
     hashLink(bytes, pepper),
   ]);
@@ -77,9 +77,15 @@ export async function forgetStudioLinks(sql: Sql): Promise<void> {
   await sql.query("DELETE FROM studio_link WHERE expires_at <= now()");
 }
 
+/** Whether this installation created a link, which may be used or expired. */
+export function isWellFormedLink(link: string, pepper: string): boolean {
+  return openLink(Buffer.from(link, "base64url"), pepper) !== null;
+}
+
 function openLink(link: Buffer, pepper: string): string | null {
   try {
-    return unseal(link, { secret: pepper, purpose });
+    const key = unseal(link, { secret: pepper, purpose });
+    return isWellFormedKey(key) ? key : null;
   } catch {
     return null;
   }

@@ -11,7 +11,7 @@ import {
 } from "@atelier/accounts";
 import type { Database } from "@atelier/database";
 import { AppError } from "@atelier/schemas";
-import { textOf } from "./authenticate.ts";
+import { textOf } from "./text-of.ts";
 
 /** Authenticates callers and counts their requests. */
 export interface Admissions {

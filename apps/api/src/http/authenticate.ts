@@ -67,13 +67,12 @@ async function findAdmission(
   { admissions, failedAuthentications }: ApiDependencies,
 ): Promise<Admission | null> {
   const address = clientAddress(request);
-  const key = credential === null ? null : textOf(credential);
-  failedAuthentications.assertAllowed(address, key);
+  failedAuthentications.assertAllowed(address, credential);
   const admission = credential === null ? null : await admissions.admit(credential, policy);
-  if (key !== null && admission !== null && isServed(admission.caller)) {
-    failedAuthentications.succeeded(key);
+  if (credential !== null && admission !== null && isServed(admission.caller)) {
+    failedAuthentications.succeeded(credential);
   } else {
-    failedAuthentications.failed(address, key);
+    failedAuthentications.failed(address, credential);
   }
   return admission;
 }
@@ -146,9 +145,4 @@ export function findSession(
 ): Credential | null {
   const id = readSession(request, config);
   return id === null ? null : { kind: "session", id };
-}
-
-/** Identifies a credential among others in memory. */
-export function textOf(credential: Credential): string {
-  return credential.kind === "key" ? credential.key : `session ${credential.id}`;
 }

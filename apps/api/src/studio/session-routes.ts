@@ -4,6 +4,7 @@ import {
   endedCredential,
   endStudioSessions,
   findAccount,
+  isWellFormedLink,
   listStudioSessions,
   openStudioSession,
   peekStudioLink,
@@ -18,6 +19,7 @@ import { admit, findSession, requireAdmission } from "../http/authenticate.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { contextOf } from "../http/context.ts";
 import { forbidStoring } from "../http/forbid-storing.ts";
+import type { Attempt } from "../http/failed-authentications.ts";
 import type { Policy } from "../http/rate-limit.ts";
 import { readJson, requireJson } from "../http/read-body.ts";
 import { receiveBody } from "../http/receive-body.ts";
@@ -135,7 +137,7 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
    * @returns the names of both accounts; null when the link can be used.
    */
   async function findReplacement(link: string, request: Request, response: Response) {
-    failedAuthentications.assertAllowed(clientAddress(request), null);
+    failedAuthentications.assertAllowed(clientAddress(request), attemptOf(link));
     const current = await findCaller(request, response);
     if (current === null) return null;
     const key = await peekStudioLink(database, { link, pepper: config.KEY_PEPPER });
@@ -147,13 +149,17 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
     return { replaces: { account: signedIn?.name ?? "", by: linked?.name ?? "" } };
   }
 
+  function attemptOf(link: string): Attempt {
+    return isWellFormedLink(link, config.KEY_PEPPER) ? "well-formed" : "malformed";
+  }
+
   /** @throws AppError `unauthorized`, counted as a failed authentication. */
   async function redeem(link: string, request: Request): Promise<string> {
     const address = clientAddress(request);
-    failedAuthentications.assertAllowed(address, null);
+    failedAuthentications.assertAllowed(address, attemptOf(link));
     const key = await redeemStudioLink(database, { link, pepper: config.KEY_PEPPER });
     if (key !== null) return key;
-    failedAuthentications.failed(address, null);
+    failedAuthentications.failed(address, attemptOf(link));
     throw new AppError(
       "unauthorized",
       "This link was used already or has expired. Sign in with an API key or another link.",
