@@ -4,7 +4,7 @@ import type { EventType } from "@atelier/schemas";
 import { makeSecret, sealSecret } from "./webhook-secret.ts";
 
 /** Why a webhook receives nothing. */
-export type DisabledReason =
+type DisabledReason =
   | "account"
   | "failing"
   | "key_revoked"

@@ -256,7 +256,7 @@ function readCursor(cursor: string): string {
 }
 
 /** Whether a webhook ended with its key, or with a right of it. */
-export function isEndedByKey({ disabledReason }: WebhookInfo): boolean {
+function isEndedByKey({ disabledReason }: WebhookInfo): boolean {
   return disabledReason?.startsWith("key_") ?? false;
 }
 
