@@ -12,7 +12,7 @@ export { isWellFormedKey } from "./key-format.ts";
 export { isValidKey, webhookEnd } from "./key-conditions.ts";
 export { manage, type Managing } from "./manage.ts";
 export { endedCredential, refusedKey, suspendedAccount, type KeyRefusal } from "./refusals.ts";
-export { findRefusedKeys } from "./find-refused-keys.ts";
+export { findEndedRights, type StreamRight } from "./find-ended-rights.ts";
 export { beginErasure, type Erasure } from "./erase.ts";
 export {
   changeKey,
