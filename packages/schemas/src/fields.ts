@@ -30,8 +30,8 @@ export const eurAmount = z
   .meta({ description: "An amount in EUR, with up to 6 decimals.", examples: ["5.00"] });
 
 /** Whether a date or time is in the years 1970 to 9999 (UTC), which JavaScript and Postgres both write. */
-export const isUsualTime = (text: string) => {
-  const time = Date.parse(text);
+export const isUsualTime = (written: string) => {
+  const time = Date.parse(written);
   return time >= 0 && time <= Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 };
 export const usualTime = "must be in the years 1970 to 9999 (UTC)";

@@ -101,6 +101,7 @@ describe("event streams of a process", () => {
     while (!received.includes(": heartbeat\n\n")) await once(client, "data");
     await database.query(change, [keyId]);
     await once(client, "end");
+    expect(counts.at(-1)).toBe(0);
     await database.query("UPDATE api_key SET previous_hash = NULL WHERE id = $1", [keyId]);
   });
 
