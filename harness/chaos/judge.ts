@@ -7,6 +7,7 @@ import { judgeReceipts, type JudgedJob } from "./judge-receipts.ts";
 import { judgeUploads, readUploads } from "./judge-uploads.ts";
 import type { DiaryEntry } from "./load.ts";
 import type { Receipt } from "./observers.ts";
+import { judgeRevocations, type Revocation } from "./revocations.ts";
 import type { UploadRecord } from "./uploads.ts";
 
 export interface Verdict {
@@ -36,10 +37,11 @@ export async function judge(
     readonly diary: readonly DiaryEntry[];
     readonly receipts: readonly Receipt[];
     readonly uploads: readonly UploadRecord[];
+    readonly revocations: readonly Revocation[];
   },
   trustAnchorsPem: string,
 ): Promise<Verdict> {
-  const { bill, diary, receipts, uploads } = observed;
+  const { bill, diary, receipts, uploads, revocations } = observed;
   const findings = [...(await auditDatabase(sql)), ...(await auditFiles(sql, storage, 1))];
   const violations = findings
     .filter((finding) => finding.violations > 0)
@@ -52,6 +54,7 @@ export async function judge(
   violations.push(...judgeReceipts(jobs, receipts));
   const stored = await readUploads(sql, storage);
   violations.push(...judgeUploads(uploads, stored.rows, stored.fileIds));
+  violations.push(...(await judgeRevocations(sql, revocations)));
   const marks = await judgeMarks(sql, storage, trustAnchorsPem);
   violations.push(...marks.wrong);
   return {
@@ -63,6 +66,10 @@ export async function judge(
       ["Calls on the provider's bill were written down before they were made.", bill.length],
       ["Each client received the recorded outcome of each request.", diary.length],
       ["No upload is lost, and no deleted one or file without a row is left.", uploads.length],
+      [
+        "No request in flight is accepted after its key is revoked or its account suspended.",
+        revocations.reduce((sum, { requests }) => sum + requests, 0),
+      ],
       ["The signed manifests of a sample of all files are valid.", marks.verified],
       ...(["webhook", "stream"] as const).map((via) => [
         `Events by ${via}: every final state, never before it is true, in order for each job.`,

@@ -8,6 +8,7 @@ import type { Stack } from "@atelier/testing";
 import { judge } from "./judge.ts";
 import { startLoad } from "./load.ts";
 import { startObservers, startReceiver } from "./observers.ts";
+import { startRevocations } from "./revocations.ts";
 import { report, type Recovery } from "./report.ts";
 import { scheduleFaults } from "./schedule.ts";
 import { startSite, type Site } from "./site.ts";
@@ -63,6 +64,7 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
   const accounts = await Promise.all([account(), account(), account()]);
   const observers = await startObservers(stack, receiver, accounts);
   const load = await startLoad({ stack, accounts, seed, perSecond, patienceMs });
+  const revocations = startRevocations(stack);
   const schedule = scheduleFaults({ seed, forMs, workers, services: [...proxies.keys()] });
 
   const startedAt = performance.now();
@@ -94,6 +96,7 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
   await until(startedAt + forMs);
   load.close();
   await faults;
+  await revocations.stop();
   progress("faults ended; waiting until all accepted jobs are final");
   await load.settle();
   progress("waiting until all final jobs are reported");
@@ -115,6 +118,7 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
       diary: load.diary,
       receipts: observers.receipts,
       uploads: load.uploads,
+      revocations: revocations.done,
     },
     stack.trustAnchorsPem,
   );

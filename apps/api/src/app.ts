@@ -35,6 +35,7 @@ import { readBody } from "./http/read-body.ts";
 import { createMemory } from "./http/memory.ts";
 import { refuseOtherQuery, refuseQuery } from "./http/refuse-query.ts";
 import { assignRequestId } from "./http/request-id.ts";
+import { refuseNul } from "./http/refuse-nul.ts";
 import { requireHost } from "./http/require-host.ts";
 import { keepBaseUrl } from "./http/route-template.ts";
 import { traceRequests } from "./http/trace-requests.ts";
@@ -78,7 +79,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.use(assignRequestId, logRequests(dependencies), closeUnread, helmet());
   // An expression, because a path with a parameter does not match an id that cannot be decoded.
   app.use(["/v1/images", /^\/v1\/models\/.+/i], presentErrors(toOpenAIError));
-  app.use(requireHost);
+  app.use(requireHost, refuseNul);
   app.get("/healthz", reportHealth);
   app.use(gate.letIn);
   app.get("/readyz", gate.letProbeIn, reportReadiness(dependencies));

@@ -1,3 +1,4 @@
+import { makeSecretKey } from "@atelier/accounts";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { startStack, type Stack } from "@atelier/testing";
@@ -193,9 +194,11 @@ describe("requests without a valid key", () => {
       headers: { Authorization: `Bearer ${key}`, "X-Forwarded-For": address },
     });
 
-  async function useUp(address: string): Promise<void> {
+  const unknownKey = () => makeSecretKey("a pepper that no installation has").key;
+
+  async function useUp(address: string, makeKey = () => "atl_live_wrong"): Promise<void> {
     for (let sent = 0; sent < perMinute; sent++) {
-      expect((await ask(address, "atl_live_wrong")).status).toBe(401);
+      expect((await ask(address, makeKey())).status).toBe(401);
     }
   }
 
@@ -217,10 +220,18 @@ describe("requests without a valid key", () => {
   it("do not affect clients at the same address whose key was valid before", async () => {
     const [known, fresh] = await Promise.all([createClient(stack), createClient(stack)]);
     expect((await ask("192.0.2.2", known.account.key)).status).toBe(200);
-    await useUp("192.0.2.3");
+    await useUp("192.0.2.3", unknownKey);
     expect((await ask("192.0.2.3", known.account.key)).status).toBe(200);
     expect((await ask("192.0.2.3", fresh.account.key)).status).toBe(429);
     expect((await ask("192.0.2.4", fresh.account.key)).status).toBe(200);
+  });
+
+  it("do not lock out new keys behind the same address when they are malformed", async () => {
+    const fresh = await createClient(stack);
+    await useUp("192.0.2.10");
+    expect((await ask("192.0.2.10", "")).status).toBe(429);
+    expect((await ask("192.0.2.10", unknownKey())).status).toBe(401);
+    expect((await ask("192.0.2.10", fresh.account.key)).status).toBe(200);
   });
 
   it("include revoked keys and suspended accounts, which take from no other limit", async () => {

@@ -1078,3 +1078,22 @@ describe("an API during shutdown", () => {
     expect(await stopped).toBe(0);
   });
 });
+
+it.each([
+  "/v1/jobs?q=a%00b",
+  "/v1/jobs?model=a%00b",
+  "/v1/jobs?metadata.order=%00",
+  "/v1/jobs?created_after=0000-01-01T00:00:00Z",
+  "/v1/jobs?created_before=9999-12-31T23:59:59-12:00",
+  "/v1/usage?from=0000-01-01",
+  "/v1/usage?to=0000-01-01",
+])("refuses %s with 400, not 500", async (path) => {
+  const response = await stack.request(client.account, "GET", path);
+  expect(await readError(response)).toMatchObject({ error: "invalid_request" });
+});
+
+it("refuses an expiry that no list could show", async () => {
+  const body = { name: "late", expires_at: "9999-12-31T23:59:59-12:00" };
+  const response = await stack.request(client.account, "POST", "/v1/keys", body);
+  expect(await readError(response)).toMatchObject({ details: [{ path: "expires_at" }] });
+});

@@ -1,7 +1,7 @@
 import { createKey, createStudioLink, revokeKey, setSuspended } from "@atelier/accounts";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { createSession, sessionMs } from "../src/studio/session.ts";
+import { sealSession } from "../src/studio/session.ts";
 import { image, readError } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { askAsPage, cookieOf, readConfig, serveApi, signIn } from "./support/studio.ts";
@@ -216,13 +216,16 @@ describe("signing in to Studio", () => {
     const api = await serveApi(stack, { FAILED_AUTHENTICATIONS_PER_MINUTE: "2" });
     try {
       expect((await signIn(api.url, { key: account.key })).status).toBe(204);
-      const links = [await createLink(), "wrong"];
       expect((await signIn(api.url, { link: "wrong" })).status).toBe(401);
       expect((await signIn(api.url, { key: "wrong" })).status).toBe(401);
-      for (const link of links) {
-        const response = await signIn(api.url, { link });
-        expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
-        expect(await errorOf(response)).toEqual([429, "rate_limited"]);
+      const response = await signIn(api.url, { link: "wrong" });
+      expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+      expect(await errorOf(response)).toEqual([429, "rate_limited"]);
+      // A valid link is not locked out by malformed ones, but by used ones.
+      const link = await createLink();
+      expect((await signIn(api.url, { link })).status).toBe(204);
+      for (const status of [401, 401, 429]) {
+        expect((await signIn(api.url, { link })).status).toBe(status);
       }
       expect((await signIn(api.url, { key: account.key })).status).toBe(204);
     } finally {
@@ -346,12 +349,26 @@ describe("a session", () => {
   });
 
   it("ends after twelve hours", async () => {
-    const config = readConfig(stack, {});
-    const cookieFrom = (time: number) =>
-      `${cookieName}=${createSession(account.key, config, time)}`;
-    const minute = 60_000;
-    expect((await readAccount(cookieFrom(Date.now() - sessionMs + minute))).status).toBe(200);
-    expect((await readAccount(cookieFrom(Date.now() - sessionMs - minute))).status).toBe(401);
+    const cookie = await createSessionCookie();
+    const [newest] = await stack.database.query<{ id: string; hours: number }>(
+      `SELECT id, round(extract(epoch FROM expires_at - now()) / 3600)::int AS hours
+         FROM studio_session ORDER BY id DESC LIMIT 1`,
+    );
+    expect(newest?.hours).toBe(12);
+    expect((await readAccount(cookie)).status).toBe(200);
+    await stack.database.query("UPDATE studio_session SET expires_at = now() WHERE id = $1", [
+      newest?.id,
+    ]);
+    expect((await readAccount(cookie)).status).toBe(401);
+  });
+
+  it("does not begin with an id that was read from the database", async () => {
+    await createSessionCookie();
+    const [row] = await stack.database.query<{ id: string }>("SELECT id FROM studio_session");
+    const config = readConfig(stack, { KEY_PEPPER: "the pepper of another installation" });
+    for (const value of [row?.id ?? "", sealSession(row?.id ?? "", config)]) {
+      expect((await readAccount(`${cookieName}=${value}`)).status).toBe(401);
+    }
   });
 
   it("does not count when its cookie was changed, or is a link", async () => {
@@ -376,6 +393,162 @@ describe("a session", () => {
     expect(response.headers.get("Set-Cookie")).toBe(
       `${cookieName}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict`,
     );
+    // Also for a copy of the cookie.
+    expect((await readAccount(cookie)).status).toBe(401);
+  });
+
+  it("continues when its key is rotated", async () => {
+    const { id, key } = await addKey();
+    const cookie = await createSessionCookie(key);
+    const rotated = await stack.request(account, "POST", `/v1/keys/${id}/rotate`, {});
+    expect(rotated.status).toBe(200);
+    expect((await readAccount(cookie)).status).toBe(200);
+    expect(await sessionOf(cookie)).toMatchObject({ key_id: id });
+  });
+
+  it("that a rotated key opened may not manage, and ends with the grace period", async () => {
+    const { id, key } = await addKey();
+    const rotate = (grace_hours: number) =>
+      stack.request(account, "POST", `/v1/keys/${id}/rotate`, { grace_hours });
+    expect((await rotate(1)).status).toBe(200);
+    const cookie = await createSessionCookie(key);
+    expect((await readAccount(cookie)).status).toBe(200);
+    const body = { name: "more" };
+    const minted = await askAsPage(stack.url, { method: "POST", path: "/v1/keys", cookie, body });
+    expect(await errorOf(minted)).toEqual([403, "key_not_permitted"]);
+    const [row] = await stack.database.query<{ hours: number }>(
+      `SELECT round(extract(epoch FROM expires_at - now()) / 3600)::int AS hours
+         FROM studio_session WHERE key_id = $1`,
+      [id],
+    );
+    expect(row?.hours).toBe(1);
+    expect((await rotate(1)).status).toBe(200);
+    expect((await readAccount(cookie)).status).toBe(401);
+  });
+
+  it("is replaced when the browser signs in again", async () => {
+    const cookie = await createSessionCookie();
+    const response = await askAsPage(stack.url, {
+      method: "POST",
+      path: "/studio/session",
+      cookie,
+      body: { key: account.key },
+    });
+    expect((await readAccount(cookieOf(response))).status).toBe(200);
+    expect((await readAccount(cookie)).status).toBe(401);
+  });
+});
+
+describe("the sessions of a key", () => {
+  interface Listed {
+    readonly id: string;
+    readonly key_id: string;
+    readonly is_current: boolean;
+    readonly user_agent: string | null;
+  }
+  const list = async (cookie: string): Promise<readonly Listed[]> => {
+    const response = await askAsPage(stack.url, { path: "/studio/sessions", cookie });
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { sessions: readonly Listed[] }).sessions;
+  };
+  const end = (cookie: string, path = "") =>
+    askAsPage(stack.url, { method: "DELETE", path: `/studio/sessions${path}`, cookie });
+
+  it("are listed and ended, one or all", async () => {
+    const { id, key } = await addKey();
+    await stack.request(account, "PATCH", `/v1/keys/${id}`, { scopes: ["read"] });
+    const cookies = await Promise.all([1, 2, 3].map(() => createSessionCookie(key)));
+    const [first = "", second = "", third = ""] = cookies;
+    const sessions = await list(first);
+    expect(sessions).toHaveLength(3);
+    expect(sessions.every(({ key_id }) => key_id === id)).toBe(true);
+    expect(sessions.filter(({ is_current }) => is_current)).toHaveLength(1);
+    const current = (await list(second)).find(({ is_current }) => is_current);
+    expect((await end(first, `/${current?.id}`)).status).toBe(200);
+    expect((await readAccount(second)).status).toBe(401);
+    expect(await errorOf(await end(first, `/${current?.id}`))).toEqual([404, "not_found"]);
+    const all = await end(first);
+    expect(await all.json()).toEqual({ ended: 2 });
+    for (const cookie of [first, third]) expect((await readAccount(cookie)).status).toBe(401);
+  });
+
+  it("include those of keys that it may revoke, and no others", async () => {
+    const { account: owner } = { account: await stack.createAccount() };
+    const stranger = await createSessionCookie();
+    const minted = await stack.request(owner, "POST", "/v1/keys", { name: "minted" });
+    const child = (await minted.json()) as { id: string; key: string };
+    const [own, childs] = [
+      await createSessionCookie(owner.key),
+      await createSessionCookie(child.key),
+    ];
+    expect((await list(own)).map(({ key_id }) => key_id)).toEqual([child.id, owner.keyId]);
+    expect((await list(childs)).map(({ key_id }) => key_id)).toEqual([child.id]);
+    expect(await (await end(childs)).json()).toEqual({ ended: 1 });
+    expect((await readAccount(own)).status).toBe(200);
+    expect((await readAccount(stranger)).status).toBe(200);
+  });
+
+  it("end when it is revoked, and are counted", async () => {
+    const { id, key } = await addKey();
+    const cookies = [await createSessionCookie(key), await createSessionCookie(key)];
+    const revoked = await stack.request(account, "DELETE", `/v1/keys/${id}`);
+    expect(await revoked.json()).toMatchObject({ ended: { keys: 0, webhooks: 0, sessions: 2 } });
+    for (const cookie of cookies) expect((await readAccount(cookie)).status).toBe(401);
+  });
+
+  it("are only for Studio", async () => {
+    const cookie = await createSessionCookie();
+    const path = "/studio/sessions";
+    const headers = { "X-Atelier-Studio": "" };
+    expect((await askAsPage(stack.url, { path, cookie, headers })).status).toBe(401);
+    const key = { Authorization: `Bearer ${account.key}` };
+    expect((await askAsPage(stack.url, { path, headers: key })).status).toBe(401);
+  });
+
+  it("are at most 100 of an account; a new one replaces the one used least recently", async () => {
+    const owner = await stack.createAccount();
+    await stack.database.query(
+      `INSERT INTO studio_session (id, account_id, key_id, last_used_at, expires_at)
+       SELECT uuidv7(), $1, $2, now() - number * interval '1 minute', now() + interval '1 hour'
+         FROM generate_series(1, 100) AS number`,
+      [owner.accountId, owner.keyId],
+    );
+    const cookie = await createSessionCookie(owner.key);
+    expect(await list(cookie)).toHaveLength(100);
+  });
+});
+
+describe("a link while another account is signed in", () => {
+  const useLink = (cookie: string, body: object) =>
+    askAsPage(stack.url, { method: "POST", path: "/studio/session", cookie, body });
+
+  it("asks first, naming both accounts, and is not used up", async () => {
+    const other = await stack.createAccount();
+    secrets.push(other.key);
+    await stack.database.query("UPDATE account SET name = 'Lantern Press' WHERE id = $1", [
+      other.accountId,
+    ]);
+    const cookie = await createSessionCookie();
+    const link = await createLink(other.key);
+    const asked = await useLink(cookie, { link });
+    expect(asked.status).toBe(200);
+    expect(asked.headers.get("Set-Cookie")).toBeNull();
+    expect(await asked.json()).toEqual({ replaces: { account: "test", by: "Lantern Press" } });
+    expect(await sessionOf(cookie)).toMatchObject({ account_id: account.accountId });
+    const replaced = await useLink(cookie, { link, replace: true });
+    expect(replaced.status).toBe(204);
+    expect(await sessionOf(cookieOf(replaced))).toMatchObject({ account_id: other.accountId });
+  });
+
+  it("does not ask for the same account, or for a link that is used or wrong", async () => {
+    const cookie = await createSessionCookie();
+    const link = await createLink();
+    const signedIn = await useLink(cookie, { link });
+    expect(signedIn.status).toBe(204);
+    for (const wrong of [link, "x"]) {
+      const response = await useLink(cookieOf(signedIn), { link: wrong });
+      expect(await errorOf(response)).toEqual([401, "unauthorized"]);
+    }
   });
 });
 

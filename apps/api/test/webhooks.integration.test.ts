@@ -295,7 +295,7 @@ describe("a webhook", () => {
       expect(failed).toMatchObject({
         status: "pending",
         response_status: null,
-        error: "no connection: address refused",
+        error: "no connection: the host is unknown or has no public address",
       });
       await skipDelays();
       await untilDeliveries(webhook, ([one]) => one?.attempts === 2);
@@ -331,6 +331,30 @@ describe("a webhook", () => {
     expect(await retried.json()).toMatchObject({ id: first?.id, status: "pending" });
     const requests = await untilReceived("/again", 2);
     expect(requests[1]?.headers["webhook-id"]).toBe(requests[0]?.headers["webhook-id"]);
+  });
+
+  it("is tested at most ten times a minute, and once at a time", async () => {
+    const { id } = await create("/tested");
+    const test = () => ask("POST", `/v1/webhooks/${id}/test`);
+    responses.set("/tested", (_request, response) => response.writeHead(503).end());
+    const first = await Promise.all(Array.from({ length: 20 }, test));
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(await deliveriesOf({ id })).toHaveLength(1);
+    for (let times = 1; times < 10; times++) {
+      await stack.database.query(
+        "UPDATE webhook_delivery SET status = 'failed' WHERE webhook_id = $1",
+        [id],
+      );
+      expect((await test()).status).toBe(202);
+    }
+    await stack.database.query(
+      "UPDATE webhook_delivery SET status = 'failed' WHERE webhook_id = $1",
+      [id],
+    );
+    const refused = await test();
+    expect(refused.headers.get("Retry-After")).toBe("6");
+    expect((await readError(refused)).error).toBe("rate_limited");
+    expect(await deliveriesOf({ id })).toHaveLength(10);
   });
 
   it("is disabled after five days without a success, and the account shows it", async () => {

@@ -102,6 +102,37 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /one settle and no release/,
   ],
   [
+    "a key with a scope that its maker lacks",
+    `WITH maker AS (
+       INSERT INTO api_key (id, account_id, name, hash, last_four, scopes)
+       SELECT gen_random_uuid(), id, 'maker', '\\x01', '', '{manage}' FROM account LIMIT 1
+       RETURNING id, account_id
+     )
+     INSERT INTO api_key (id, account_id, parent_id, name, hash, last_four, scopes)
+     SELECT gen_random_uuid(), account_id, id, 'made', '\\x02', '', '{read}' FROM maker`,
+    "DELETE FROM api_key WHERE name IN ('maker', 'made')",
+    /neither outlives nor exceeds/,
+  ],
+  [
+    "a job of a key that was revoked an hour before",
+    `WITH key AS (
+       INSERT INTO api_key (id, account_id, name, hash, last_four, revoked_at, spent_since)
+       SELECT id, account_id, 'revoked', '\\x03', '', created_at - interval '1 hour', 'infinity'
+         FROM generation WHERE id = ${someGeneration} RETURNING id
+     )
+     UPDATE generation SET key_id = key.id FROM key WHERE generation.id = key.id`,
+    `WITH key AS (DELETE FROM api_key WHERE name = 'revoked' RETURNING id)
+     UPDATE generation SET key_id = NULL FROM key WHERE generation.id = key.id`,
+    /after its key was revoked/,
+  ],
+  [
+    "a session without its key",
+    `INSERT INTO studio_session (id, account_id, key_id, expires_at)
+     SELECT gen_random_uuid(), id, gen_random_uuid(), now() + interval '1 hour' FROM account LIMIT 1`,
+    "DELETE FROM studio_session",
+    /session of Studio/,
+  ],
+  [
     "one generation with two idempotency keys",
     `INSERT INTO idempotency_key (account_id, key, request_hash, generation_id, answer_due_at)
      SELECT account_id, key, '', id, now() FROM generation, unnest(ARRAY['a', 'b']) AS key

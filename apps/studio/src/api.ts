@@ -157,11 +157,27 @@ export async function readSession(): Promise<string | null> {
   return accountId;
 }
 
-/** Signs in by a key, or by a link that works once. */
+/** The names of the account that is signed in and of the one whose link was opened. */
+export interface Replacement {
+  readonly account: string;
+  readonly by: string;
+}
+
+/**
+ * Signs in by a key, or by a link that works once.
+ *
+ * @returns the accounts to ask about when a link would replace the session of another account, which
+ *   needs `replace`; null after signing in.
+ */
 export async function signIn(
-  credential: { readonly key: string } | { readonly link: string },
-): Promise<void> {
-  await send("POST", "/studio/session", { body: credential });
+  credential:
+    | { readonly key: string }
+    | { readonly link: string; readonly replace?: boolean | undefined },
+): Promise<Replacement | null> {
+  const response = await send("POST", "/studio/session", { body: credential });
+  if (response.status === 204) return null;
+  const { replaces } = (await response.json()) as { readonly replaces: Replacement };
+  return replaces;
 }
 
 /** Ends the session of this browser. */

@@ -4,7 +4,7 @@ import { ApiError, messageOf } from "./api.ts";
 import { formatWait } from "./format.ts";
 import { SignIn } from "./pages/sign-in/sign-in.tsx";
 import { pages } from "./routes.tsx";
-import { useSession, startSession } from "./session.ts";
+import { answerLink, useSession, startSession } from "./session.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { useArrival } from "./shell/use-arrival.ts";
@@ -17,10 +17,30 @@ import { Toasts } from "./ui/toast.tsx";
 
 /** The page of the address, or the sign-in page in its place. */
 export function App() {
-  const { state, problem } = useSession();
+  const { state, problem, question } = useSession();
   const [path] = useLocation();
   const isPublic = pages.some((page) => page.isPublic && page.path === path.replace(/\/$/, ""));
   if (state === "starting") return <Loading />;
+  if (question !== null) {
+    const { account, by } = question;
+    return (
+      <main>
+        <EmptyState
+          isPage
+          icon="alert"
+          title={texts.signIn.replaceTitle(by)}
+          hint={texts.signIn.replaceHint(account)}
+        >
+          <Button look="primary" onClick={() => void answerLink(question, true)}>
+            {texts.signIn.replace(by)}
+          </Button>
+          <Button onClick={() => void answerLink(question, false)}>
+            {texts.signIn.keep(account)}
+          </Button>
+        </EmptyState>
+      </main>
+    );
+  }
   if (state === "unreachable") return <Unreachable problem={problem} />;
   return (
     <>

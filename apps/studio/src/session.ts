@@ -1,22 +1,33 @@
 import { useSyncExternalStore } from "react";
-import { onSessionEnd, readSession, signIn, signOut } from "./api.ts";
+import { onSessionEnd, readSession, signIn, signOut, type Replacement } from "./api.ts";
 import { accountQuery, modelsQuery, queryClient } from "./data/queries.ts";
 import { keepAccount, onOtherAccount } from "./kept-account.ts";
 
 /** `expired`: the service refused the session while it was used. */
-type SessionState = "starting" | "signed_in" | "signed_out" | "expired" | "unreachable";
+type SessionState = "starting" | "asking" | "signed_in" | "signed_out" | "expired" | "unreachable";
+
+/** A link of another account, which would replace the session. */
+interface Question extends Replacement {
+  readonly link: string;
+}
 
 interface Session {
   readonly state: SessionState;
   /** Why a link did not sign in, or why the session cannot be read. */
   readonly problem: unknown;
+  /** What is asked before a link replaces the session; null in other states. */
+  readonly question: Question | null;
 }
 
-let session: Session = { state: "starting", problem: null };
+let session: Session = { state: "starting", problem: null, question: null };
 const listeners = new Set<() => void>();
 
-function setSession(state: SessionState, problem: unknown = null): void {
-  session = { state, problem };
+function setSession(
+  state: SessionState,
+  problem: unknown = null,
+  question: Question | null = null,
+): void {
+  session = { state, problem, question };
   for (const listener of listeners) listener();
 }
 
@@ -52,10 +63,29 @@ export async function startSession(): Promise<void> {
   const link = linkOf(location.hash);
   if (link !== null) {
     history.replaceState(null, "", location.pathname + location.search);
-    await signIn({ link }).catch((error: unknown) => {
+    const replaces = await signIn({ link }).catch((error: unknown) => {
+      problem = error;
+      return null;
+    });
+    if (replaces !== null) return setSession("asking", null, { ...replaces, link });
+  }
+  await showSession(problem);
+}
+
+/** Replaces the session by the one of a link, or keeps it. */
+export async function answerLink({ link }: Question, isReplaced: boolean): Promise<void> {
+  setSession("starting");
+  let problem: unknown = null;
+  if (isReplaced) {
+    await signIn({ link, replace: true }).catch((error: unknown) => {
       problem = error;
     });
   }
+  await showSession(problem);
+}
+
+/** @param problem why a link did not sign in; null if there was none. */
+async function showSession(problem: unknown): Promise<void> {
   try {
     const accountId = await readSession();
     if (accountId === null) return setSession("signed_out", problem);

@@ -260,9 +260,14 @@ export const texts = {
     expired:
       "Your session has ended. Sign in to continue: what you typed is kept for the same account.",
     key: "API key",
-    keyHint: "It is kept in a cookie that no script can read, for 12 hours.",
+    keyHint: "It is not kept: a session of 12 hours begins, in a cookie that no script can read.",
     keyPlaceholder: "atl_live_…",
     lead: "Make images and stories, and see what they cost.",
+    keep: (account: string) => `Stay signed in to ${account}`,
+    replace: (account: string) => `Sign in to ${account}`,
+    replaceHint: (account: string) =>
+      `You are signed in to ${account}. Its session in this browser ends. The link stays valid if you do not use it now.`,
+    replaceTitle: (account: string) => `Sign in to ${account}?`,
     signingIn: "Signing in…",
     submit: "Sign in",
     title: "Sign in to Studio",

@@ -15,6 +15,18 @@ async function readAccount(account: TestAccount): Promise<object> {
 describe.skipIf(!hasBrowser)("the Account page", () => {
   const open = useBrowser();
 
+  it("lists the sessions, and signs out one or all", async () => {
+    const account = await newAccount();
+    await open({ account });
+    const { page } = await open({ account, path });
+    const buttons = page.getByRole("button", { name: /^Sign out the session/ });
+    await expect.poll(() => buttons.count()).toBe(2);
+    await page.getByRole("listitem").filter({ hasText: "studio" }).getByRole("button").click();
+    await expect.poll(() => buttons.count()).toBe(1);
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
+  });
+
   it("lists the transactions in pages, newest first", async () => {
     const account = await newAccount();
     for (let times = 0; times < 22; times++) {

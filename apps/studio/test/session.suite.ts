@@ -128,6 +128,7 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     await other.goto(
       `${new URL(page.url()).origin}/studio/${await newLink(await newAccount("3"))}`,
     );
+    await other.getByRole("button", { name: "Sign in to Ada Lovelace" }).click();
     await other.getByText("€3.00").first().waitFor();
     await page.getByText("€3.00").first().waitFor();
     await expect.poll(() => promptField(page).inputValue()).toBe("");
@@ -135,14 +136,36 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
   });
 
-  it("signs in by a link that is opened in a tab of Studio", async () => {
-    const { page } = await open();
+  it("asks before a link replaces the session of another account, and keeps the session on request", async () => {
+    const studio = await open();
+    const { page } = studio;
     await page.getByText("€10.00").first().waitFor();
     const link = await newLink(await newAccount("3"));
+    const follow = () =>
+      page.evaluate((fragment) => {
+        location.hash = fragment;
+      }, link);
+    await follow();
+    await page.getByRole("heading", { name: "Sign in to Ada Lovelace?" }).waitFor();
+    expect(new URL(page.url()).hash).toBe("");
+    await expectAccessible(studio);
+    await page.getByRole("button", { name: "Stay signed in to Ada Lovelace" }).click();
+    await page.getByText("€10.00").first().waitFor();
+    await follow();
+    await page.getByRole("button", { name: "Sign in to Ada Lovelace" }).click();
+    await page.getByText("€3.00").first().waitFor();
+  });
+
+  it("signs in by a link that is opened in a tab of Studio", async () => {
+    const { page } = await open({ account: null });
+    const account = await newAccount();
+    await enter(page, account);
+    await page.getByText("€10.00").first().waitFor();
+    const link = await newLink(account);
     await page.evaluate((fragment) => {
       location.hash = fragment;
     }, link);
-    await page.getByText("€3.00").first().waitFor();
+    await page.getByText("€10.00").first().waitFor();
     expect(new URL(page.url()).hash).toBe("");
   });
 

@@ -8,10 +8,11 @@ export {
   type Credential,
 } from "./authenticate.ts";
 export { endLeftovers, type Ended } from "./end-keys.ts";
+export { isWellFormedKey } from "./key-format.ts";
 export { isValidKey, webhookEnd } from "./key-conditions.ts";
 export { manage, type Managing } from "./manage.ts";
 export { endedCredential, refusedKey, suspendedAccount, type KeyRefusal } from "./refusals.ts";
-export { findRefusedKeys } from "./find-refused-keys.ts";
+export { findEndedRights, type StreamRight } from "./find-ended-rights.ts";
 export { beginErasure, type Erasure } from "./erase.ts";
 export {
   changeKey,
@@ -48,8 +49,17 @@ export {
 } from "./rate-limit.ts";
 export {
   createStudioLink,
+  isWellFormedLink,
   forgetStudioLinks,
+  peekStudioLink,
   redeemStudioLink,
   studioLinkUrl,
 } from "./studio-links.ts";
+export {
+  closeStudioSession,
+  endStudioSessions,
+  listStudioSessions,
+  openStudioSession,
+  type StudioSession,
+} from "./studio-sessions.ts";
 export { setSuspended } from "./suspend.ts";

@@ -10,6 +10,7 @@ export interface LineageKey extends TargetKey {
 
 /** The valid keys of an account and one more. */
 export interface Lineage {
+  readonly all: readonly LineageKey[];
   find(keyId: string): LineageKey | null;
   /** Valid keys that a key created, directly or through others, nearest first. */
   descendantsOf(keyId: string): readonly LineageKey[];
@@ -48,6 +49,7 @@ export async function readLineage(
 
   const withAncestors = (key: Row): LineageKey => ({ ...key, ancestors: ancestorsOf(key) });
   return {
+    all: rows.map(withAncestors),
     find(keyId) {
       const key = keys.get(keyId);
       return key === undefined ? null : withAncestors(key);

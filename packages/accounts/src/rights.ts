@@ -97,6 +97,16 @@ export function assertMayEnd(actor: ActingKey, target: TargetKey): void {
   assertWithin(actor, target);
 }
 
+/** Whether a key may revoke another one, and end its sessions. */
+export function mayEnd(actor: ActingKey, target: TargetKey): boolean {
+  try {
+    assertMayEnd(actor, target);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Checks that a key may change or rotate another one. A key that was created by another one changes
  * only what it created itself: the rest would outlive it.

@@ -45,7 +45,7 @@ export async function redeemStudioLink(
 ): Promise<string | null> {
   const bytes = Buffer.from(link, "base64url");
   const key = openLink(bytes, pepper);
-  if (key === null || !isWellFormedKey(key)) return null;
+  if (key === null) return null;
   const deleted = await sql.query(
     "DELETE FROM studio_link WHERE hash = $1 AND expires_at > now() RETURNING hash",
     [hashLink(bytes, pepper)],
@@ -53,14 +53,39 @@ export async function redeemStudioLink(
   return deleted.length > 0 ? key : null;
 }
 
+/**
+ * Returns the key of a link without using it up, so that its account can be named before it replaces a
+ * session.
+ *
+ * @returns null when the link is malformed, used or expired.
+ */
+export async function peekStudioLink(
+  sql: Sql,
+  { link, pepper }: { readonly link: string; readonly pepper: string },
+): Promise<string | null> {
+  const bytes = Buffer.from(link, "base64url");
+  const key = openLink(bytes, pepper);
+  if (key === null) return null;
+  const found = await sql.query("SELECT FROM studio_link WHERE hash = $1 AND expires_at > now()", [
+    hashLink(bytes, pepper),
+  ]);
+  return found.length > 0 ? key : null;
+}
+
 /** Deletes links that have expired. */
 export async function forgetStudioLinks(sql: Sql): Promise<void> {
   await sql.query("DELETE FROM studio_link WHERE expires_at <= now()");
 }
 
+/** Whether this installation created a link, which may be used or expired. */
+export function isWellFormedLink(link: string, pepper: string): boolean {
+  return openLink(Buffer.from(link, "base64url"), pepper) !== null;
+}
+
 function openLink(link: Buffer, pepper: string): string | null {
   try {
-    return unseal(link, { secret: pepper, purpose });
+    const key = unseal(link, { secret: pepper, purpose });
+    return isWellFormedKey(key) ? key : null;
   } catch {
     return null;
   }

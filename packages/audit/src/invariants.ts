@@ -93,6 +93,42 @@ export const invariants: readonly Invariant[] = [
        WHERE spent_micro_eur <> coalesce(spent_by_jobs, 0)`,
   },
   {
+    name: "A key neither outlives nor exceeds the key that created it.",
+    checked: "SELECT count(*) FROM api_key WHERE parent_id IS NOT NULL",
+    violations: `
+      SELECT made.id AS key, maker.id AS created_by
+        FROM api_key AS made LEFT JOIN api_key AS maker ON maker.id = made.parent_id
+       WHERE made.parent_id IS NOT NULL
+         AND made.revoked_at IS NULL AND (made.expires_at IS NULL OR made.expires_at > now())
+         AND (maker.id IS NULL OR maker.account_id <> made.account_id
+              OR maker.revoked_at IS NOT NULL OR maker.budget_micro_eur IS NOT NULL
+              OR maker.expires_at < coalesce(made.expires_at, 'infinity')
+              OR NOT made.scopes <@ maker.scopes
+              OR maker.models <> '{}' AND (made.models = '{}' OR NOT made.models <@ maker.models))`,
+  },
+  {
+    // The revocation may have waited for the lock of the account, as its time is that of its beginning.
+    name: "No generation was accepted, and no delivery queued, after its key was revoked (30 seconds).",
+    checked: "SELECT count(*) FROM api_key WHERE revoked_at IS NOT NULL",
+    violations: `
+      SELECT api_key.id AS key, generation.id AS generation, NULL AS delivery
+        FROM api_key JOIN generation ON key_id = api_key.id
+       WHERE generation.created_at > revoked_at + interval '30 seconds'
+      UNION ALL
+      SELECT api_key.id, NULL, delivery.id
+        FROM api_key JOIN webhook ON key_id = api_key.id
+        JOIN webhook_delivery AS delivery ON webhook_id = webhook.id
+       WHERE delivery.created_at > revoked_at + interval '30 seconds'`,
+  },
+  {
+    name: "A session of Studio has a key of its account that is not revoked.",
+    checked: "SELECT count(*) FROM studio_session",
+    violations: `
+      SELECT session.id AS session, key_id AS key
+        FROM studio_session AS session LEFT JOIN api_key ON api_key.id = key_id
+       WHERE api_key.account_id IS DISTINCT FROM session.account_id OR revoked_at IS NOT NULL`,
+  },
+  {
     name: "Every generation that is not redacted can be found by its account's searches.",
     repair: "npm run atelier -- audit --repair",
     checked: "SELECT count(*) FROM generation",

@@ -52,20 +52,38 @@ export function listDeliveries(
   );
 }
 
+/** Test events of a webhook in a minute. */
+export const maxTestsPerMinute = 10;
+
 /**
  * Queues an event of type `webhook.test` for a webhook. A webhook that is paused after failures is
- * tried at once.
+ * tried at once. The caller holds the lock of the account, so that concurrent requests cannot all pass.
+ *
+ * @returns the delivery, or the pending one of an earlier test; null when the webhook was tested ten
+ *   times in the last minute.
  */
-export async function queueTestDelivery(sql: Sql, webhookId: string): Promise<DeliveryInfo> {
+export async function queueTestDelivery(sql: Sql, webhookId: string): Promise<DeliveryInfo | null> {
+  const [pending] = await sql.query<DeliveryInfo>(
+    `SELECT ${columns} FROM webhook_delivery AS delivery
+      WHERE webhook_id = $1 AND generation_id IS NULL AND status = 'pending' AND type = 'webhook.test'
+      LIMIT 1`,
+    [webhookId],
+  );
+  if (pending !== undefined) return pending;
   const [delivery] = await sql.query<DeliveryInfo>(
-    `WITH resumed AS (UPDATE webhook SET paused_until = NULL WHERE id = $1)
+    `WITH allowed AS (
+       SELECT WHERE (SELECT count(*) FROM webhook_delivery
+                      WHERE webhook_id = $1 AND id > uuidv7(interval '-1 minute')
+                        AND type = 'webhook.test') < ${maxTestsPerMinute}
+     ), resumed AS (
+       UPDATE webhook SET paused_until = NULL FROM allowed WHERE id = $1
+     )
      INSERT INTO webhook_delivery AS delivery (webhook_id, event_id, type, data)
-     VALUES ($1, nextval(pg_get_serial_sequence('event', 'id')), 'webhook.test', '{}')
+     SELECT $1, nextval(pg_get_serial_sequence('event', 'id')), 'webhook.test', '{}' FROM allowed
      RETURNING ${columns}`,
     [webhookId],
   );
-  if (delivery === undefined) throw new Error("no delivery was inserted");
-  return delivery;
+  return delivery ?? null;
 }
 
 /**

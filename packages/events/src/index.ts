@@ -4,6 +4,7 @@ export {
   deleteExpiredDeliveries,
   failPendingDeliveries,
   listDeliveries,
+  maxTestsPerMinute,
   queueTestDelivery,
   recordDelivery,
   releaseWebhook,

@@ -4,12 +4,7 @@ import type { EventType } from "@atelier/schemas";
 import { makeSecret, sealSecret } from "./webhook-secret.ts";
 
 /** Why a webhook receives nothing. */
-export type DisabledReason =
-  | "account"
-  | "failing"
-  | "key_revoked"
-  | "key_expired"
-  | "key_not_permitted";
+type DisabledReason = "account" | "failing" | "key_revoked" | "key_expired" | "key_not_permitted";
 
 /** A webhook as its owner sees it. */
 export interface WebhookInfo {

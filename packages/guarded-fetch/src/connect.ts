@@ -52,12 +52,12 @@ export function createConnector(options: ConnectorOptions): Connector {
 
   async function resolve(host: string, signal: AbortSignal): Promise<readonly string[]> {
     const addresses = isIP(host) === 0 ? await unlessAborted(lookup(host), signal) : [host];
-    if (addresses.length === 0) throw unreachable("no address");
+    if (addresses.length === 0) throw unreachable(noPublicAddress);
     // With DNS64, the resolver wraps the IPv4 address of a host; NAT64 sends packets to that address.
     const [direct, wrapped] = partition(addresses, (address) => embeddedIPv4(address) === null);
     const checked = [...direct, ...wrapped.flatMap((address) => embeddedIPv4(address) ?? [])];
     if ([...checked, ...wrapped].some(isRefused) || !checked.every(isGlobalUnicast)) {
-      throw unreachable("address refused");
+      throw unreachable(noPublicAddress);
     }
     return [...direct, ...wrapped];
   }
@@ -121,10 +121,13 @@ async function lookupAll(name: string): Promise<readonly string[]> {
   return answers.map(({ address }) => address);
 }
 
+/** One text for unknown names and private addresses, so that errors do not reveal names of a network. */
+const noPublicAddress = "the host is unknown or has no public address";
+
 /** Reasons that people read, for codes that they may not know. */
 const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: "DNS did not answer",
-  ENOTFOUND: "unknown host",
+  ENOTFOUND: noPublicAddress,
   ECONNREFUSED: "refused by the host",
   ECONNRESET: "closed by the host",
   ETIMEDOUT: "timed out",

@@ -82,11 +82,15 @@ describe("a request to a receiver", () => {
     },
   );
 
-  test("says that DNS does not know the host", async () => {
-    const { post } = await posterFor({});
-    await expect(post("https://missing.example.org/")).rejects.toMatchObject({
-      message: "no connection: unknown host",
+  test("does not tell an unknown host from one with a private address", async () => {
+    const { post } = await posterFor({
+      "private.example.org": { addresses: [["10.0.0.7"]] },
     });
+    for (const host of ["missing", "private"]) {
+      await expect(post(`https://${host}.example.org/`)).rejects.toMatchObject({
+        message: "no connection: the host is unknown or has no public address",
+      });
+    }
   });
 
   test("says that a port of a private host refuses connections", async () => {

@@ -29,6 +29,13 @@ export const eurAmount = z
   .regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be an amount in EUR such as "5" or "0.25"')
   .meta({ description: "An amount in EUR, with up to 6 decimals.", examples: ["5.00"] });
 
+/** Whether a date or time is in the years 1970 to 9999 (UTC), which JavaScript and Postgres both write. */
+export const isUsualTime = (written: string) => {
+  const time = Date.parse(written);
+  return time >= 0 && time <= Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+};
+export const usualTime = "must be in the years 1970 to 9999 (UTC)";
+
 export const timestamp = z.iso.datetime();
 
 /** Query parameter: the `next_cursor` of the previous page. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eurAmount, modelId, name, timestamp } from "./fields.ts";
+import { eurAmount, isUsualTime, modelId, name, timestamp, usualTime } from "./fields.ts";
 
 /** Permissions of a key; see `docs/keys.md`. */
 export const keyScope = z.enum(["generate", "read", "manage"]).meta({
@@ -35,9 +35,11 @@ const models = z.array(modelId).min(1).max(100).nullable().meta({
   description: "The models that the key may use; null for all.",
 });
 
-const expiresAt = z.iso.datetime({ offset: true }).nullable().meta({
-  description: "From then on the key is refused; null for never.",
-});
+const expiresAt = z.iso
+  .datetime({ offset: true })
+  .refine(isUsualTime, usualTime)
+  .nullable()
+  .meta({ description: "From then on the key is refused; null for never." });
 
 /** Body of `POST /v1/keys`. */
 export const createKeyRequest = z

@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { cursor, description, modelId, name, optional, pageSize, prompt, text } from "./fields.ts";
+import {
+  cursor,
+  description,
+  modelId,
+  name,
+  optional,
+  pageSize,
+  prompt,
+  text,
+  isUsualTime,
+  usualTime,
+} from "./fields.ts";
 import { maxImages, operation } from "./operations.ts";
 
 export const strictness = z.enum(["normal", "liberal"]).meta({
@@ -496,6 +507,7 @@ export const jobStates = ["pending", "processing", "completed", "failed", "cance
 
 const moment = z.iso
   .datetime({ offset: true, error: "must be a time such as 2026-11-22T12:00:00Z" })
+  .refine(isUsualTime, usualTime)
   .meta({ examples: ["2026-11-22T12:00:00Z"] });
 
 /** Filters of `GET /v1/jobs`; in a query, a pair of `metadata` is `metadata.<name>=<value>`. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eur } from "./fields.ts";
+import { eur, isUsualTime, usualTime } from "./fields.ts";
 import { jobKind } from "./requests.ts";
 
 /** Maximum number of days in one request for usage. */
@@ -8,22 +8,18 @@ export const maxUsageDays = 366;
 const usageGroup = z.enum(["day", "model", "key", "kind"]);
 export type UsageGroup = z.infer<typeof usageGroup>;
 
+const day = z.iso.date().refine(isUsualTime, usualTime);
+
 /** Query of `GET /v1/usage`. */
 export const usageQuery = z.strictObject({
-  from: z.iso
-    .date()
-    .optional()
-    .meta({
-      description: "The first day (UTC). Default: 29 days before `to`.",
-      examples: ["2026-11-01"],
-    }),
-  to: z.iso
-    .date()
-    .optional()
-    .meta({
-      description: `The last day (UTC), included. Default: today. At most ${maxUsageDays} days in total.`,
-      examples: ["2026-11-30"],
-    }),
+  from: day.optional().meta({
+    description: "The first day (UTC). Default: 29 days before `to`.",
+    examples: ["2026-11-01"],
+  }),
+  to: day.optional().meta({
+    description: `The last day (UTC), included. Default: today. At most ${maxUsageDays} days in total.`,
+    examples: ["2026-11-30"],
+  }),
   group_by: usageGroup.default("day").meta({ description: "What each row stands for." }),
   format: z.enum(["json", "csv"]).default("json").meta({
     description: "`csv`: the rows without the total (RFC 4180).",

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import type { StreamRight } from "@atelier/accounts";
 import { heartbeat, preamble, type Frame } from "./frame.ts";
 
 /** The events that a stream contains. */
@@ -7,8 +8,8 @@ export interface StreamTarget {
   readonly accountId: string;
   /** Only events of jobs that this key requested; null for all of the account. */
   readonly keyId: string | null;
-  /** The key that opened the stream. */
-  readonly callerKeyId: string;
+  /** The right with which the stream was opened; it ends with it. */
+  readonly right: StreamRight;
   /** Only events of this job, whose last event ends the stream; null for the account's. */
   readonly generationId: string | null;
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
-import { createAccount, createKey, revokeKey } from "@atelier/accounts";
+import { createAccount, createKey, revokeKey, type StreamRight } from "@atelier/accounts";
 import { setImmediate } from "node:timers/promises";
 import { createDatabase, newId, type Database } from "@atelier/database";
 import { recordEvents } from "@atelier/events";
@@ -44,7 +44,8 @@ describe("event streams of a process", () => {
   async function makeKey() {
     const accountId = await createAccount(database, { name: "test" });
     const { id } = await createKey(database, { accountId, name: "test", pepper });
-    return { accountId, keyId: null, callerKeyId: id, generationId: null };
+    const right: StreamRight = { keyId: id, secretHash: null, sessionId: null, needsRead: true };
+    return { accountId, keyId: null, right, generationId: null };
   }
 
   /** Serves the stream of a target and connects to it without reading. */
@@ -69,9 +70,39 @@ describe("event streams of a process", () => {
     let received = "";
     client.on("data", (chunk) => (received += String(chunk)));
     while (!received.includes(": heartbeat\n\n")) await once(client, "data");
-    await revokeKey(database, target.callerKeyId);
+    await revokeKey(database, target.right.keyId);
     await once(client, "end");
     expect(counts.at(-1)).toBe(0);
+  });
+
+  it.each([
+    ["their key loses the scope read", "UPDATE api_key SET scopes = '{generate}' WHERE id = $1"],
+    [
+      "the secret of their request is replaced",
+      "UPDATE api_key SET hash = previous_hash, previous_hash = NULL WHERE id = $1",
+    ],
+    ["their session is ended", "DELETE FROM studio_session WHERE key_id = $1"],
+  ])("end once %s", async (_, change) => {
+    const { accountId, right, ...target } = await makeKey();
+    const { keyId } = right;
+    const [key] = await database.query<{ hash: Uint8Array }>(
+      "UPDATE api_key SET previous_hash = decode('01', 'hex') WHERE id = $1 RETURNING hash",
+      [keyId],
+    );
+    const [session] = await database.query<{ id: string }>(
+      `INSERT INTO studio_session (id, account_id, key_id, expires_at)
+       VALUES (gen_random_uuid(), $1, $2, now() + interval '1 hour') RETURNING id`,
+      [accountId, keyId],
+    );
+    const credential = { secretHash: key?.hash ?? null, sessionId: session?.id ?? null };
+    const client = await openFor({ accountId, ...target, right: { ...right, ...credential } });
+    let received = "";
+    client.on("data", (chunk) => (received += String(chunk)));
+    while (!received.includes(": heartbeat\n\n")) await once(client, "data");
+    await database.query(change, [keyId]);
+    await once(client, "end");
+    expect(counts.at(-1)).toBe(0);
+    await database.query("UPDATE api_key SET previous_hash = NULL WHERE id = $1", [keyId]);
   });
 
   it("disconnect a client that does not read", async () => {

@@ -1,4 +1,4 @@
-import { findRefusedKeys } from "@atelier/accounts";
+import { findEndedRights } from "@atelier/accounts";
 import type { Database } from "@atelier/database";
 import { startEventFeed, type StoredEvent } from "@atelier/events";
 import type { Sign } from "@atelier/presentation";
@@ -101,12 +101,12 @@ export function createEventStreams(database: Database, options: StreamOptions): 
     onError: options.onError,
   });
 
-  /** Ends the streams of keys that were revoked or have expired. */
+  /** Ends the streams whose key, secret or session has ended, or lost the scope. */
   async function endRefused(): Promise<void> {
     if (count === 0) return;
-    const keyIds = new Set(all().map(({ target }) => target.callerKeyId));
-    const refused = new Set(await findRefusedKeys(database, [...keyIds]));
-    for (const stream of all()) if (refused.has(stream.target.callerKeyId)) stream.end();
+    const rights = all().map(({ target }) => target.right);
+    const ended = new Set(await findEndedRights(database, rights));
+    for (const stream of all()) if (ended.has(stream.target.right)) stream.end();
   }
 
   function remove(stream: EventStream): void {

@@ -5,16 +5,18 @@ import {
   chargeLimit,
   takeFromLimit,
   type Admission,
+  type Credential,
   type RateLimit,
   type RateLimitState,
 } from "@atelier/accounts";
 import type { Database } from "@atelier/database";
 import { AppError } from "@atelier/schemas";
+import { textOf } from "./text-of.ts";
 
 /** Authenticates callers and counts their requests. */
 export interface Admissions {
-  /** Finds the caller of a key and takes a request from its limit; null for an invalid key. */
-  admit(key: string, limit: RateLimit): Promise<Admission | null>;
+  /** Finds the caller of a key or a session and takes a request from its limit; null for an invalid one. */
+  admit(credential: Credential, limit: RateLimit): Promise<Admission | null>;
   /** Takes one more request of an admitted caller. */
   take(keyId: string, limit: RateLimit): Promise<RateLimitState>;
   /** Charges an admitted request as several; null when that failed. */
@@ -64,8 +66,8 @@ export function createAdmissions(
   }
 
   return {
-    admit: (key, limit) =>
-      run(key, () => authenticateAndLimit(pipelined, { kind: "key", key }, pepper, limit)),
+    admit: (credential, limit) =>
+      run(textOf(credential), () => authenticateAndLimit(pipelined, credential, pepper, limit)),
     take: (keyId, limit) => run(keyId, () => takeFromLimit(pipelined, keyId, limit)),
     charge: (keyId, limit, units) => chargeLimit(pipelined, keyId, limit, units),
   };

@@ -4,6 +4,7 @@ import {
   suspendedAccount,
   type Admission,
   type Caller,
+  type Credential,
 } from "@atelier/accounts";
 import { AppError, type KeyScope } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
@@ -14,40 +15,40 @@ import { readSession } from "../studio/session.ts";
 import { contextOf } from "./context.ts";
 import { applyLimit, type Policy } from "./rate-limit.ts";
 
-/** Finds the API key of a request; null without one. */
-export type FindKey = (request: Request) => string | null;
+/** Finds the API key or the session of a request; null without one. */
+type FindCredential = (request: Request) => Credential | null;
 
 /**
- * Finds the account of the request's key and takes the request from its limit. One statement does
+ * Finds the account of the request's key or session and takes the request from its limit. One statement does
  * both, since every request runs it before its body is read. A request without a valid key is taken
  * from the limit of its client's address instead.
  *
- * @param findKey where the key comes from: the headers or Studio's session by default.
+ * @param findCredential where it comes from: the headers or Studio's cookie by default.
  */
 export function requireAdmission(
   policy: Policy,
   dependencies: ApiDependencies,
-  findKey: FindKey = (request) => findCallerKey(request, dependencies),
+  findCredential: FindCredential = (request) => findCallerCredential(request, dependencies),
 ) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    await admitKey(findKey(request), policy, { request, response }, dependencies);
+    await admit(findCredential(request), policy, { request, response }, dependencies);
     next();
   };
 }
 
 /**
- * Admits the request of a key: sets its caller and the rate limit headers.
+ * Admits the request of a key or a session: sets its caller and the rate limit headers.
  *
  * @throws AppError `unauthorized`, `account_suspended` or `rate_limited`.
  */
-export async function admitKey(
-  key: string | null,
+export async function admit(
+  credential: Credential | null,
   policy: Policy,
   { request, response }: { readonly request: Request; readonly response: Response },
   dependencies: ApiDependencies,
 ): Promise<void> {
-  const admission = await findAdmission(key, policy, request, dependencies);
-  setCaller(key, admission?.caller ?? null, request, response);
+  const admission = await findAdmission(credential, policy, request, dependencies);
+  setCaller(credential, admission?.caller ?? null, request, response);
   if (admission === null) return;
   response.locals["policy"] = policy;
   applyLimit(policy, admission.limit, response);
@@ -60,18 +61,18 @@ export async function admitKey(
  * @throws AppError `rate_limited` for an address that sent too many requests without a valid key.
  */
 async function findAdmission(
-  key: string | null,
+  credential: Credential | null,
   policy: Policy,
   request: Request,
   { admissions, failedAuthentications }: ApiDependencies,
 ): Promise<Admission | null> {
   const address = clientAddress(request);
-  failedAuthentications.assertAllowed(address, key);
-  const admission = key === null ? null : await admissions.admit(key, policy);
-  if (key !== null && admission !== null && isServed(admission.caller)) {
-    failedAuthentications.succeeded(key);
+  failedAuthentications.assertAllowed(address, credential);
+  const admission = credential === null ? null : await admissions.admit(credential, policy);
+  if (credential !== null && admission !== null && isServed(admission.caller)) {
+    failedAuthentications.succeeded(credential);
   } else {
-    failedAuthentications.failed(address, key);
+    failedAuthentications.failed(address, credential);
   }
   return admission;
 }
@@ -91,21 +92,21 @@ function isServed({ refusal, suspended }: Caller): boolean {
 
 /** @throws AppError `unauthorized` or `account_suspended`. */
 function setCaller(
-  key: string | null,
+  credential: Credential | null,
   caller: Caller | null,
   request: Request,
   response: Response,
 ): void {
   if (caller === null || caller.refusal !== null) {
     response.set("WWW-Authenticate", 'Bearer realm="atelier"');
-    throw caller?.refusal ? refusedKey(caller.refusal) : unknownKey(key, request);
+    throw caller?.refusal ? refusedKey(caller.refusal) : unknownKey(credential, request);
   }
   if (caller.suspended) throw suspendedAccount();
   response.locals["caller"] = caller;
 }
 
-function unknownKey(key: string | null, request: Request): AppError {
-  if (key !== null) {
+function unknownKey(credential: Credential | null, request: Request): AppError {
+  if (credential?.kind === "key") {
     return new AppError("unauthorized", "This API key is not valid. Check that it is complete.");
   }
   return new AppError(
@@ -122,11 +123,26 @@ export function readKey(request: Request): string | null {
   return bearer?.[1] ?? request.get("X-API-Key") ?? null;
 }
 
-/** The key of a request of an API client or of Studio's session. The headers of clients win. */
-function findCallerKey(
+/** The API key of a request as its credential; null without one. */
+export function readKeyCredential(request: Request): Credential | null {
+  const key = readKey(request);
+  return key === null ? null : { kind: "key", key };
+}
+
+/** The key of an API client or the session of Studio. The headers of clients win. */
+function findCallerCredential(
   request: Request,
   { config }: Pick<ApiDependencies, "config">,
-): string | null {
+): Credential | null {
   const hasHeader = ["Authorization", "X-API-Key"].some((name) => request.get(name) !== undefined);
-  return hasHeader ? readKey(request) : readSession(request, config);
+  return hasHeader ? readKeyCredential(request) : findSession(request, config);
+}
+
+/** The session of a request; null without one. */
+export function findSession(
+  request: Request,
+  config: ApiDependencies["config"],
+): Credential | null {
+  const id = readSession(request, config);
+  return id === null ? null : { kind: "session", id };
 }

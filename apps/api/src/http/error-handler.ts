@@ -23,12 +23,15 @@ export function chargeRefusals(dependencies: Pick<ApiDependencies, "admissions" 
 /**
  * Sends the error response for anything thrown; errors other than AppError become `internal_error`.
  */
-export function handleErrors(logger: Logger) {
+export function handleErrors(logger: Pick<Logger, "warn" | "error">) {
   return (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
     const error = toAppError(thrown);
     if (error.status >= 500) {
       const { requestId } = response.locals;
-      logger.error({ err: error.cause ?? error, requestId, path: request.path }, "request failed");
+      const entry = { err: error.cause ?? error, requestId, path: request.path };
+      // The service refuses on purpose what it has no room for; nothing has failed.
+      if (error.status === 503 && error.cause === undefined) logger.warn(entry, "request refused");
+      else logger.error(entry, "request failed");
     }
     // The response cannot be delivered: the client has disconnected or already received an error.
     if (!request.socket.writable) return;

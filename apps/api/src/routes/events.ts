@@ -1,3 +1,4 @@
+import type { Caller, StreamRight } from "@atelier/accounts";
 import {
   findLastEventId,
   readAccountEvents,
@@ -33,7 +34,7 @@ export function streamJob(dependencies: ApiDependencies) {
     const owner = visibleTo(caller);
     const generationId = readJobId(request.params["id"]);
     const lastEventId = readLastEventId(request.get("Last-Event-ID"));
-    const target = { ...owner, callerKeyId: caller.keyId, generationId };
+    const target = { ...owner, right: rightOf(caller), generationId };
     const find = () => findGeneration(database, { ...owner, generationId });
     if ((await find()) === null) throw jobNotFound();
     if (request.method === "HEAD") return sendHead(response);
@@ -68,6 +69,12 @@ export function streamJob(dependencies: ApiDependencies) {
   };
 }
 
+/** What a stream of a caller needs to go on. */
+function rightOf(caller: Caller): StreamRight {
+  const { keyId, secretHash, sessionId } = caller;
+  return { keyId, secretHash, sessionId, needsRead: visibleTo(caller).keyId === null };
+}
+
 /** `GET /v1/events`: the events of the account from now on, or from `Last-Event-ID` on. */
 export function streamAccount(dependencies: ApiDependencies) {
   const { database, eventStreams } = dependencies;
@@ -75,7 +82,7 @@ export function streamAccount(dependencies: ApiDependencies) {
     const { caller } = contextOf(response);
     const owner = visibleTo(caller);
     const lastEventId = readLastEventId(request.get("Last-Event-ID"));
-    const target = { ...owner, callerKeyId: caller.keyId, generationId: null };
+    const target = { ...owner, right: rightOf(caller), generationId: null };
     const { accountId } = owner;
     if (request.method === "HEAD") return sendHead(response);
 

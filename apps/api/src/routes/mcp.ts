@@ -3,7 +3,7 @@ import { originValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { readKey, requireAdmission } from "../http/authenticate.ts";
+import { readKeyCredential, requireAdmission } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
 import { limitRate, readPolicies, type Policy } from "../http/rate-limit.ts";
 import { readBody } from "../http/read-body.ts";
@@ -75,7 +75,7 @@ function refuseOtherMethods(request: Request, response: Response, next: NextFunc
 
 /** Authenticates with API keys, not with Studio's session; sends the challenge of RFC 6750 for an invalid one. */
 function requireBearer(policy: Policy, dependencies: ApiDependencies) {
-  const admit = requireAdmission(policy, dependencies, readKey);
+  const admit = requireAdmission(policy, dependencies, readKeyCredential);
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     try {
       await admit(request, response, next);

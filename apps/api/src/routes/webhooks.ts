@@ -15,6 +15,7 @@ import {
   findWebhookOfDelivery,
   listDeliveries,
   listWebhooks,
+  maxTestsPerMinute,
   maxWebhooks,
   queueTestDelivery,
   retryDelivery,
@@ -131,6 +132,7 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     const delivery = await act("end", webhook, response, ({ sql }) =>
       queueTestDelivery(sql, webhook.id),
     );
+    if (delivery === null) throw tooManyTests();
     response.status(202).json(presentDelivery(delivery));
   });
 
@@ -255,7 +257,7 @@ function readCursor(cursor: string): string {
 }
 
 /** Whether a webhook ended with its key, or with a right of it. */
-export function isEndedByKey({ disabledReason }: WebhookInfo): boolean {
+function isEndedByKey({ disabledReason }: WebhookInfo): boolean {
   return disabledReason?.startsWith("key_") ?? false;
 }
 
@@ -278,6 +280,14 @@ function deliveryNotFound(): AppError {
   return new AppError(
     "delivery_not_found",
     "The account has no such delivery, or its webhook is disabled. GET /v1/webhooks/{id}/deliveries lists deliveries.",
+  );
+}
+
+function tooManyTests(): AppError {
+  return new AppError(
+    "rate_limited",
+    `A webhook may be tested ${maxTestsPerMinute} times a minute. Send the request again after Retry-After.`,
+    { details: { limit_per_minute: maxTestsPerMinute }, retryAfterMs: 60_000 / maxTestsPerMinute },
   );
 }
 

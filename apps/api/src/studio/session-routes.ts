@@ -1,33 +1,52 @@
-import { redeemStudioLink, type Caller } from "@atelier/accounts";
+import {
+  authenticate,
+  closeStudioSession,
+  endedCredential,
+  endStudioSessions,
+  findAccount,
+  isWellFormedLink,
+  listStudioSessions,
+  openStudioSession,
+  peekStudioLink,
+  redeemStudioLink,
+  type Caller,
+} from "@atelier/accounts";
 import { AppError, parseRequest } from "@atelier/schemas";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
-import { admitKey } from "../http/authenticate.ts";
+import { admit, findSession, requireAdmission } from "../http/authenticate.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { contextOf } from "../http/context.ts";
 import { forbidStoring } from "../http/forbid-storing.ts";
+import type { Attempt } from "../http/failed-authentications.ts";
 import type { Policy } from "../http/rate-limit.ts";
 import { readJson, requireJson } from "../http/read-body.ts";
 import { receiveBody } from "../http/receive-body.ts";
 import { refuseQuery } from "../http/refuse-query.ts";
 import { isFromStudio } from "./is-from-studio.ts";
-import { createSession, readSession, sessionCookie, sessionMs } from "./session.ts";
+import { readSession, sealSession, sessionCookie, sessionMs } from "./session.ts";
 
 const maxBodyBytes = 1_024;
+
+/** Part of the browser's description of itself that is kept. */
+const maxUserAgent = 200;
 
 const signInRequest = z
   .strictObject({
     key: z.string().trim().min(1).max(200).optional(),
     /** The part of the link's URL after `#link=`. */
     link: z.string().min(1).max(500).optional(),
+    /** A link may replace the session of another account. */
+    replace: z.boolean().default(false),
   })
   .refine(({ key, link }) => (key === undefined) !== (link === undefined), {
     error: "must have either key or link",
   });
 
 /**
- * `/studio/session`: signs Studio in with a key or a link, and out. It is part of Studio, not of the
+ * `/studio/session`: signs Studio in with a key or a link, and out. `/studio/sessions`: lists and ends
+ * the sessions of keys that the one of the session may revoke. It is part of Studio, not of the
  * API: requests of other senders are refused.
  *
  * @param policy the limit of the key that sign-ins are taken from.
@@ -38,13 +57,29 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
   const router = express.Router();
   router.use("/session", forbidStoring, refuseQuery);
 
+  router.use("/sessions", forbidStoring, refuseQuery, requireStudio);
+
   router.post("/session", requireStudio, async (request, response) => {
     requireJson(request);
     const body = readJson(await receiveBody(request, response, maxBodyBytes));
-    const { key, link } = parseRequest(signInRequest, body);
+    const { key, link, replace } = parseRequest(signInRequest, body);
+    if (link !== undefined && !replace) {
+      const replacement = await findReplacement(link, request, response);
+      if (replacement !== null) {
+        response.json(replacement);
+        return;
+      }
+    }
     const signedIn = key ?? (await redeem(link ?? "", request));
-    await admitKey(signedIn, policy, { request, response }, dependencies);
-    response.cookie(name, createSession(signedIn, config), { ...options, maxAge: sessionMs });
+    await admit({ kind: "key", key: signedIn }, policy, { request, response }, dependencies);
+    const id = await openStudioSession(database, contextOf(response).caller, {
+      userAgent: request.get("User-Agent")?.slice(0, maxUserAgent) ?? null,
+      forMs: sessionMs,
+    });
+    if (id === null) throw endedCredential();
+    const earlier = readSession(request, config);
+    if (earlier !== null) await closeStudioSession(database, earlier);
+    response.cookie(name, sealSession(id, config), { ...options, maxAge: sessionMs });
     response.status(204).end();
   });
 
@@ -53,17 +88,78 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
     response.json({ account_id: caller?.accountId ?? null, key_id: caller?.keyId ?? null });
   });
 
-  router.delete("/session", requireStudio, (_request, response) => {
+  router.delete("/session", requireStudio, async (request, response) => {
+    const id = readSession(request, config);
+    if (id !== null) await closeStudioSession(database, id);
     response.clearCookie(name, options).status(204).end();
   });
+
+  const withSession = requireAdmission(policy, dependencies, (request) =>
+    findSession(request, config),
+  );
+
+  router.get("/sessions", withSession, async (_request, response) => {
+    const { caller } = contextOf(response);
+    const sessions = await listStudioSessions(database, caller);
+    response.json({
+      sessions: sessions.map((session) => ({
+        id: session.id,
+        key_id: session.keyId,
+        key_name: session.keyName,
+        user_agent: session.userAgent,
+        is_current: session.id === caller.sessionId,
+        created_at: session.createdAt.toISOString(),
+        last_used_at: session.lastUsedAt.toISOString(),
+        expires_at: session.expiresAt.toISOString(),
+      })),
+    });
+  });
+
+  router.delete("/sessions", withSession, async (_request, response) => {
+    const ended = await endStudioSessions(database, contextOf(response).caller, null);
+    response.clearCookie(name, options).json({ ended });
+  });
+
+  router.delete("/sessions/:id", withSession, async (request, response) => {
+    const { caller } = contextOf(response);
+    const id = z.uuid().safeParse(request.params["id"]);
+    const ended = id.success ? await endStudioSessions(database, caller, id.data) : 0;
+    if (ended === 0) {
+      throw new AppError("not_found", "This session has ended, or this key may not end it.");
+    }
+    if (id.data === caller.sessionId) response.clearCookie(name, options);
+    response.json({ ended });
+  });
+
+  /**
+   * Finds out whether a link would replace the session of another account.
+   *
+   * @returns the names of both accounts; null when the link can be used.
+   */
+  async function findReplacement(link: string, request: Request, response: Response) {
+    failedAuthentications.assertAllowed(clientAddress(request), attemptOf(link));
+    const current = await findCaller(request, response);
+    if (current === null) return null;
+    const key = await peekStudioLink(database, { link, pepper: config.KEY_PEPPER });
+    const other = key === null ? null : await authenticate(database, key, config.KEY_PEPPER);
+    if (other === null || other.accountId === current.accountId) return null;
+    const [signedIn, linked] = await Promise.all(
+      [current, other].map(({ accountId }) => findAccount(database, accountId)),
+    );
+    return { replaces: { account: signedIn?.name ?? "", by: linked?.name ?? "" } };
+  }
+
+  function attemptOf(link: string): Attempt {
+    return isWellFormedLink(link, config.KEY_PEPPER) ? "well-formed" : "malformed";
+  }
 
   /** @throws AppError `unauthorized`, counted as a failed authentication. */
   async function redeem(link: string, request: Request): Promise<string> {
     const address = clientAddress(request);
-    failedAuthentications.assertAllowed(address, null);
+    failedAuthentications.assertAllowed(address, attemptOf(link));
     const key = await redeemStudioLink(database, { link, pepper: config.KEY_PEPPER });
     if (key !== null) return key;
-    failedAuthentications.failed(address, null);
+    failedAuthentications.failed(address, attemptOf(link));
     throw new AppError(
       "unauthorized",
       "This link was used already or has expired. Sign in with an API key or another link.",
@@ -72,10 +168,10 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
 
   /** The account and the key of the session; null without a session. */
   async function findCaller(request: Request, response: Response): Promise<Caller | null> {
-    const key = readSession(request, config);
-    if (key === null) return null;
+    const credential = findSession(request, config);
+    if (credential === null) return null;
     try {
-      await admitKey(key, policy, { request, response }, dependencies);
+      await admit(credential, policy, { request, response }, dependencies);
       return contextOf(response).caller;
     } catch (error) {
       if (!(error instanceof AppError) || !endsSession(error)) throw error;

@@ -9,24 +9,17 @@ type SessionConfig = Pick<ApiConfig, "KEY_PEPPER" | "PUBLIC_URL">;
 /** How long a session lasts, in milliseconds. */
 export const sessionMs = 12 * 3_600_000;
 
-const session = z.strictObject({
-  key: z.string(),
-  /** In milliseconds since 1970. */
-  expires_at: z.int(),
-});
+const sessionId = z.uuid();
 
 /**
- * Seals a key for the cookie of a session. The service stores nothing: a session ends when it expires
- * or its key is refused.
- *
- * @param now in milliseconds since 1970.
+ * Seals the id of a session for its cookie: the rows of the database open no session without the
+ * pepper, and a cookie that this installation did not create is refused without a query.
  */
-export function createSession(key: string, config: SessionConfig, now = Date.now()): string {
-  const content: z.infer<typeof session> = { key, expires_at: now + sessionMs };
-  return seal(JSON.stringify(content), sealing(config)).toString("base64url");
+export function sealSession(id: string, config: SessionConfig): string {
+  return seal(id, sealing(config)).toString("base64url");
 }
 
-/** The key of a request's session; null for a request without one, or not from Studio. */
+/** The session id of a request; null for a request without a cookie, or not from Studio. */
 export function readSession(request: Request, config: SessionConfig): string | null {
   if (!isFromStudio(request)) return null;
   const { name } = sessionCookie(config);
@@ -37,16 +30,14 @@ export function readSession(request: Request, config: SessionConfig): string | n
 
 function openSession(sealed: string, config: SessionConfig): string | null {
   try {
-    const text = unseal(Buffer.from(sealed, "base64url"), sealing(config));
-    const { key, expires_at } = session.parse(JSON.parse(text));
-    return expires_at > Date.now() ? key : null;
+    return sessionId.parse(unseal(Buffer.from(sealed, "base64url"), sealing(config)));
   } catch {
     return null;
   }
 }
 
 function sealing({ KEY_PEPPER: secret }: SessionConfig) {
-  return { secret, purpose: "atelier studio sessions" };
+  return { secret, purpose: "atelier studio session ids" };
 }
 
 /**

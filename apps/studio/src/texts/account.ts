@@ -7,6 +7,9 @@ export const texts = {
     amount: "Amount",
     balance: "Balance",
     download: "Download all data",
+    endSession: "Sign out",
+    endSessionOf: (key: string) => `Sign out the session with the key "${key}"`,
+    endSessions: "Sign out everywhere",
     erase: "Erase the account",
     eraseText:
       "Only the operator of this service can erase an account, because it cannot be undone. Write to them with the id below. They remove your name, keys, webhooks, prompts and images; the ledger and the hashes of images stay, as the law requires.",
@@ -33,8 +36,14 @@ export const texts = {
     retentionHint: (hours: number) =>
       `After this, files are deleted and their hashes stay. At most ${hours}; empty selects that.`,
     saved: "Saved",
+    sessions: "Sessions",
+    sessionsLead:
+      "Browsers that are signed in to Studio with your key, or with keys that it may revoke.",
+    sessionTimes: (since: string, used: string) => `Since ${since}, last used ${used}`,
     settings: "Settings",
     settingsLead: "They apply to new requests of every key of this account.",
+    thisBrowser: "This browser",
+    unknownBrowser: "Unknown browser",
     strictnessHints: {
       normal: "Refuses sexual content, gore, drugs and profanity as well",
       liberal: "Refuses only what is illegal, hateful or deceptive",

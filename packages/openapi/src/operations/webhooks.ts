@@ -169,7 +169,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         tags,
         summary: "Send a test event",
         description:
-          "Queues an event of type `webhook.test`. Its delivery shows the result. Needs the scope `manage`.",
+          "Queues an event of type `webhook.test`. Its delivery shows the result. While one is pending, the response is that one. At most 10 a minute for each webhook. Needs the scope `manage`.",
         requestParams: { path: webhookPath },
         parameters,
         responses: {

@@ -6,6 +6,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Totals } from "../../ui/totals.tsx";
 import { ExportButton } from "./export-button.tsx";
+import { Sessions } from "./sessions.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { Transactions } from "./transactions.tsx";
 import styles from "./account.module.css";
@@ -32,6 +33,9 @@ export default function Account() {
         </>
       )}
       <Transactions />
+      <Section title={texts.account.sessions} lead={texts.account.sessionsLead}>
+        <Sessions />
+      </Section>
       {account !== undefined && (
         <>
           <Section title={texts.account.export} lead={texts.account.exportLead}>

@@ -1,0 +1,70 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { sendJson } from "../../api.ts";
+import { formatTime } from "../../format.ts";
+import { leave } from "../../session.ts";
+import { texts } from "../../texts/account.ts";
+import { Button } from "../../ui/button.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import styles from "./account.module.css";
+
+interface StudioSession {
+  readonly id: string;
+  readonly key_name: string;
+  readonly user_agent: string | null;
+  readonly is_current: boolean;
+  readonly created_at: string;
+  readonly last_used_at: string;
+}
+
+const sessionsQuery = queryOptions({
+  queryKey: ["session", "list"],
+  queryFn: async ({ signal }) => {
+    const path = "/studio/sessions";
+    const { sessions } = await sendJson<{ sessions: StudioSession[] }>("GET", path, { signal });
+    return sessions;
+  },
+});
+
+/** The browsers that are signed in, each of which can be signed out. */
+export function Sessions() {
+  const queryClient = useQueryClient();
+  const { data: sessions = [], error } = useQuery(sessionsQuery);
+  const ending = useMutation({
+    mutationFn: async (session: StudioSession | null) => {
+      await sendJson("DELETE", `/studio/sessions${session === null ? "" : `/${session.id}`}`);
+      if (session === null || session.is_current) await leave();
+      else await queryClient.invalidateQueries(sessionsQuery);
+    },
+  });
+  return (
+    <>
+      <Problem error={error ?? ending.error} />
+      <ul className={styles.sessions}>
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <div>
+              <strong>{session.is_current ? texts.account.thisBrowser : session.key_name}</strong>
+              <p>{session.user_agent ?? texts.account.unknownBrowser}</p>
+              <p>
+                {texts.account.sessionTimes(
+                  formatTime(session.created_at),
+                  formatTime(session.last_used_at),
+                )}
+              </p>
+            </div>
+            <Button
+              disabled={ending.isPending}
+              aria-label={texts.account.endSessionOf(session.key_name)}
+              onClick={() => ending.mutate(session)}
+            >
+              {texts.account.endSession}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button look="danger" disabled={ending.isPending} onClick={() => ending.mutate(null)}>
+        {texts.account.endSessions}
+      </Button>
+    </>
+  );
+}
