@@ -20,6 +20,8 @@ export interface WorkerAttack {
     /** Peak resident memory of the worker and its decoding process. */
     readonly peakMb: number;
   };
+  /** The model of the neighbour's images; default: one that answers at once. */
+  readonly neighbourModel?: string;
   /** Environment of the worker. */
   readonly environment: Readonly<Record<string, string>>;
   /** Accepts the jobs, and returns their ids with the ends that each may have. */
@@ -68,9 +70,11 @@ async function measure(service: Stack, pid: number, attack: WorkerAttack): Promi
     service.createAccount("100"),
     service.createAccount("100"),
   ]);
+  const { neighbourModel: model = "fake-blind" } = attack;
+  const make = (isNext: (made: number) => boolean) => makeImages(service, neighbour, model, isNext);
   // Warm-up.
-  await makeImages(service, neighbour, (made) => made < 3);
-  const idleP95Ms = await makeImages(service, neighbour, (made) => made < idleImages);
+  await make((made) => made < 3);
+  const idleP95Ms = await make((made) => made < idleImages);
   const memory = watchMemory(pid);
   try {
     const jobs = await attack.submit(service, attacker);
@@ -78,7 +82,7 @@ async function measure(service: Stack, pid: number, attack: WorkerAttack): Promi
     const end = untilFinal(service, attacker, [...jobs.keys()]).finally(() => {
       isOver = true;
     });
-    const p95Ms = await makeImages(service, neighbour, (made) => made < idleImages || !isOver);
+    const p95Ms = await make((made) => made < idleImages || !isOver);
     const ended = await end;
     const peakMb = await memory.stop();
     return judge({ idleP95Ms, p95Ms, peakMb }, jobs, ended, attack);
@@ -130,12 +134,13 @@ export async function acceptJob(
 async function makeImages(
   service: Stack,
   account: TestAccount,
+  model: string,
   isNext: (made: number) => boolean,
 ): Promise<number> {
   const tookMs: number[] = [];
   while (isNext(tookMs.length)) {
     const startedAt = performance.now();
-    const body = { model: "fake-blind", prompt: "a lighthouse" };
+    const body = { model, prompt: "a lighthouse" };
     const response = await service.request(account, "POST", "/v1/generate/image", body);
     await response.text();
     if (response.status !== 200) throw new Error(`the neighbour was answered ${response.status}`);

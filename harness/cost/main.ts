@@ -12,6 +12,7 @@ import { parseEur } from "@atelier/schemas";
 import { fillHistory, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
 import { percentile } from "../shared/statistics.ts";
+import { attackWithDiagrams } from "./attack-with-diagrams.ts";
 import { attackWithLargestInputs } from "./attack-with-largest-inputs.ts";
 import { attackWithReferences } from "./attack-with-references.ts";
 import { attackWorker, type WorkerResult } from "./attack-worker.ts";
@@ -73,6 +74,7 @@ const bounds = {
 /** Attacks on a worker. */
 const workerAttacks = [
   { name: "reference images", create: attackWithReferences },
+  { name: "slow diagrams", create: attackWithDiagrams },
   { name: "largest edits, combinations and diagrams", create: attackWithLargestInputs },
 ] as const;
 

@@ -28,6 +28,7 @@ export {
 export { assertMayMint, maxLiveKeys } from "./minting.ts";
 export {
   BucketBusyError,
+  chargeGeneration,
   chargeLimit,
   forgetFullBuckets,
   rateLimitWindowMs,
