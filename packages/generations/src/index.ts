@@ -78,6 +78,8 @@ export {
   completeUpload,
   deleteUploads,
   findUpload,
+  findUploadFacts,
+  markUploadUnusable,
   forgetUploads,
   listUploads,
   reserveUpload,
