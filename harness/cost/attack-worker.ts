@@ -22,7 +22,7 @@ export interface WorkerAttack {
   };
   /** The model of the neighbour's images; default: one that answers at once. */
   readonly neighbourModel?: string;
-  /** Environment of the worker. */
+  /** Environment of the API and the worker. */
   readonly environment: Readonly<Record<string, string>>;
   /** Accepts the jobs, and returns their ids with the ends that each may have. */
   submit(service: Stack, attacker: TestAccount): Promise<ReadonlyMap<string, readonly string[]>>;
@@ -55,6 +55,7 @@ export async function attackWorker(
       LOG_LEVEL: "error",
       MAX_UNFINISHED_JOBS: "1000",
       PROVIDER_TIMEOUT_SECONDS: "120",
+      ...attack.environment,
     },
   });
   try {
@@ -122,12 +123,37 @@ export async function acceptJob(
   operation: string,
   body: object,
 ): Promise<string> {
+  const id = await tryJob(service, account, operation, body);
+  if (id === null) throw new Error(`a job of ${operation} was not accepted`);
+  return id;
+}
+
+/** Sends a request for a job, and returns the id of the job, or null when it is refused. */
+export async function tryJob(
+  service: Stack,
+  account: TestAccount,
+  operation: string,
+  body: object,
+): Promise<string | null> {
   const headers = { Prefer: "respond-async" };
   const path = `/v1/generate/${operation}`;
   const response = await service.request(account, "POST", path, body, headers);
-  const id = response.headers.get("X-Service-Job-Id");
-  if (id === null) throw new Error(`a job was answered ${response.status}`);
-  return id;
+  return response.headers.get("X-Service-Job-Id");
+}
+
+/** Uploads a PNG, and returns the id of the upload. */
+export async function uploadImage(
+  { url }: Stack,
+  { key }: TestAccount,
+  bytes: Buffer,
+): Promise<string> {
+  const response = await fetch(`${url}/v1/uploads`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "image/png" },
+    body: new Uint8Array(bytes),
+  });
+  if (response.status !== 201) throw new Error(`an upload was answered ${response.status}`);
+  return ((await response.json()) as { readonly id: string }).id;
 }
 
 /** Makes images one after another and returns the 95th percentile of their durations, in ms. */
