@@ -77,7 +77,7 @@ const bounds = {
 /** Attacks on a worker. */
 const workerAttacks = [
   { name: "reference images", create: attackWithReferences },
-  { name: "largest uploads", create: attackWithUploads },
+  { name: "large uploads", create: attackWithUploads },
   { name: "SVG of a provider", create: attackWithSvg },
   { name: "slow diagrams", create: attackWithDiagrams },
   { name: "largest edits, combinations and diagrams", create: attackWithLargestInputs },

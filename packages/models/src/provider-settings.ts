@@ -21,7 +21,7 @@ const ownServers = ["openai-compatible", "sdcpp", "comfyui", "automatic1111"] as
  * The built-in models. Diagrams have a provider, and therefore a lane, of their own: a layout takes
  * seconds of CPU time for a source of 3 kB, and must not delay images.
  */
-export const builtins = ["builtin", "builtin-diagrams"] as const;
+const builtins = ["builtin", "builtin-diagrams"] as const;
 
 type Vendor = keyof typeof vendorKeys;
 type VendorKey = (typeof vendorKeys)[Vendor];
