@@ -2,7 +2,7 @@ import { randomFillSync } from "node:crypto";
 import { deflateSync, constants } from "node:zlib";
 import { pngChunk, pngHeader } from "@atelier/guarded-fetch/testing/images";
 import type { Stack, TestAccount } from "@atelier/testing";
-import { acceptJob, untilFinal, type WorkerAttack } from "./attack-worker.ts";
+import { acceptJob, untilFinal, uploadImage, type WorkerAttack } from "./attack-worker.ts";
 import { brokenDiagrams } from "./hostile-diagrams.ts";
 
 /** The side of the largest square image that can be edited. */
@@ -48,7 +48,7 @@ async function acceptAll(
     // The transparent pixels of a mask mark what to change.
     accept("edit", { model, prompt: "a blue lake", image, mask: image }, "completed");
   // The others use the image of this edit: it is not decoded again, and larger than an upload may be.
-  const first = await edit({ upload_id: await upload(service, attacker, noisePng()) });
+  const first = await edit({ upload_id: await uploadImage(service, attacker, noisePng()) });
   await untilFinal(service, attacker, [first]);
   const image = { job_id: first };
   for (let index = 0; index < combinations; index++) {
@@ -64,16 +64,6 @@ async function acceptAll(
     await accept("diagram", body, "diagram_invalid");
   }
   return jobs;
-}
-
-async function upload({ url }: Stack, { key }: TestAccount, bytes: Buffer): Promise<string> {
-  const response = await fetch(`${url}/v1/uploads`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${key}`, "Content-Type": "image/png" },
-    body: new Uint8Array(bytes),
-  });
-  if (response.status !== 201) throw new Error(`an upload was answered ${response.status}`);
-  return ((await response.json()) as { readonly id: string }).id;
 }
 
 /**

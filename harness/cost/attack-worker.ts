@@ -20,7 +20,9 @@ export interface WorkerAttack {
     /** Peak resident memory of the worker and its decoding process. */
     readonly peakMb: number;
   };
-  /** Environment of the worker. */
+  /** The model of the neighbour's images; default: one that answers at once. */
+  readonly neighbourModel?: string;
+  /** Environment of the API and the worker. */
   readonly environment: Readonly<Record<string, string>>;
   /** Accepts the jobs, and returns their ids with the ends that each may have. */
   submit(service: Stack, attacker: TestAccount): Promise<ReadonlyMap<string, readonly string[]>>;
@@ -53,6 +55,7 @@ export async function attackWorker(
       LOG_LEVEL: "error",
       MAX_UNFINISHED_JOBS: "1000",
       PROVIDER_TIMEOUT_SECONDS: "120",
+      ...attack.environment,
     },
   });
   try {
@@ -68,9 +71,11 @@ async function measure(service: Stack, pid: number, attack: WorkerAttack): Promi
     service.createAccount("100"),
     service.createAccount("100"),
   ]);
+  const { neighbourModel: model = "fake-blind" } = attack;
+  const make = (isNext: (made: number) => boolean) => makeImages(service, neighbour, model, isNext);
   // Warm-up.
-  await makeImages(service, neighbour, (made) => made < 3);
-  const idleP95Ms = await makeImages(service, neighbour, (made) => made < idleImages);
+  await make((made) => made < 3);
+  const idleP95Ms = await make((made) => made < idleImages);
   const memory = watchMemory(pid);
   try {
     const jobs = await attack.submit(service, attacker);
@@ -78,7 +83,7 @@ async function measure(service: Stack, pid: number, attack: WorkerAttack): Promi
     const end = untilFinal(service, attacker, [...jobs.keys()]).finally(() => {
       isOver = true;
     });
-    const p95Ms = await makeImages(service, neighbour, (made) => made < idleImages || !isOver);
+    const p95Ms = await make((made) => made < idleImages || !isOver);
     const ended = await end;
     const peakMb = await memory.stop();
     return judge({ idleP95Ms, p95Ms, peakMb }, jobs, ended, attack);
@@ -118,24 +123,50 @@ export async function acceptJob(
   operation: string,
   body: object,
 ): Promise<string> {
+  const id = await tryJob(service, account, operation, body);
+  if (id === null) throw new Error(`a job of ${operation} was not accepted`);
+  return id;
+}
+
+/** Sends a request for a job, and returns the id of the job, or null when it is refused. */
+export async function tryJob(
+  service: Stack,
+  account: TestAccount,
+  operation: string,
+  body: object,
+): Promise<string | null> {
   const headers = { Prefer: "respond-async" };
   const path = `/v1/generate/${operation}`;
   const response = await service.request(account, "POST", path, body, headers);
-  const id = response.headers.get("X-Service-Job-Id");
-  if (id === null) throw new Error(`a job was answered ${response.status}`);
-  return id;
+  return response.headers.get("X-Service-Job-Id");
+}
+
+/** Uploads a PNG, and returns the id of the upload. */
+export async function uploadImage(
+  { url }: Stack,
+  { key }: TestAccount,
+  bytes: Buffer,
+): Promise<string> {
+  const response = await fetch(`${url}/v1/uploads`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "image/png" },
+    body: new Uint8Array(bytes),
+  });
+  if (response.status !== 201) throw new Error(`an upload was answered ${response.status}`);
+  return ((await response.json()) as { readonly id: string }).id;
 }
 
 /** Makes images one after another and returns the 95th percentile of their durations, in ms. */
 async function makeImages(
   service: Stack,
   account: TestAccount,
+  model: string,
   isNext: (made: number) => boolean,
 ): Promise<number> {
   const tookMs: number[] = [];
   while (isNext(tookMs.length)) {
     const startedAt = performance.now();
-    const body = { model: "fake-blind", prompt: "a lighthouse" };
+    const body = { model, prompt: "a lighthouse" };
     const response = await service.request(account, "POST", "/v1/generate/image", body);
     await response.text();
     if (response.status !== 200) throw new Error(`the neighbour was answered ${response.status}`);

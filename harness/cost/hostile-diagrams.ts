@@ -63,6 +63,15 @@ export function hostileDiagrams(): Readonly<Record<string, HostileDiagram>> {
   };
 }
 
+/** A complete graph with curved edges: 3 kB of DOT whose layout takes 6 s of CPU time and is refused. */
+export function slowDiagram(): string {
+  const nodes = numbers(28);
+  const edges = nodes.flatMap((from) =>
+    nodes.flatMap((to) => (from < to ? [`${from}--${to}`] : [])),
+  );
+  return `graph{splines=curved ${edges.join(" ")}}`;
+}
+
 /** DOT sources that crash the layout, take longer than its deadline, or need too much memory. */
 export function brokenDiagrams(): readonly string[] {
   return [

@@ -12,16 +12,20 @@ import { parseEur } from "@atelier/schemas";
 import { fillHistory, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
 import { percentile } from "../shared/statistics.ts";
+import { attackVerification } from "./attack-verification.ts";
+import { attackWithDiagrams } from "./attack-with-diagrams.ts";
 import { attackWithLargestInputs } from "./attack-with-largest-inputs.ts";
 import { attackWithReferences } from "./attack-with-references.ts";
+import { attackWithSvg } from "./attack-with-svg.ts";
+import { attackWithUploads } from "./attack-with-uploads.ts";
 import { attackWorker, type WorkerResult } from "./attack-worker.ts";
 import type { Orders, Outcome } from "./attacker.ts";
 import { createAttacks } from "./attacks.ts";
 
 /**
  * Attacks an API with every kind of expensive request while a neighbour reads its account, and a worker
- * with expensive reference images and with the largest edits, combinations and diagrams while a
- * neighbour makes images. Fails when the neighbour waits too long, or when the process uses too much
+ * with expensive reference images, uploads, SVG of a provider and diagrams, and with the largest edits
+ * and combinations, while a neighbour makes images; and the public verification from one address. Fails when the neighbour waits too long, or when the process uses too much
  * memory or CPU or blocks its event loop too long, twice in a row: an attack beyond the bounds is
  * measured again, because a shared machine pauses processes. The attacker has keys without a rate
  * limit, as if it had many keys and addresses, because rate-limited requests are cheap.
@@ -73,6 +77,9 @@ const bounds = {
 /** Attacks on a worker. */
 const workerAttacks = [
   { name: "reference images", create: attackWithReferences },
+  { name: "large uploads", create: attackWithUploads },
+  { name: "SVG of a provider", create: attackWithSvg },
+  { name: "slow diagrams", create: attackWithDiagrams },
   { name: "largest edits, combinations and diagrams", create: attackWithLargestInputs },
 ] as const;
 
@@ -118,7 +125,8 @@ const stack = await startStack({
 try {
   const isApiWithin = await run(stack);
   const isWorkerWithin = await runOnWorker();
-  process.exitCode = isApiWithin && isWorkerWithin ? 0 : 1;
+  const isVerificationWithin = await runOnVerification();
+  process.exitCode = isApiWithin && isWorkerWithin && isVerificationWithin ? 0 : 1;
 } finally {
   await stack.stop();
   await services.stop();
@@ -238,6 +246,23 @@ async function runOnWorker(): Promise<boolean> {
     }
   }
   return isWithin;
+}
+
+/** Attacks the public verification; returns whether it stayed within its limits. */
+async function runOnVerification(): Promise<boolean> {
+  const name = "public verification by one address";
+  if (!isSelected(name)) return true;
+  const result = await confirm(
+    () => attackVerification(services.postgresUrl),
+    ({ idleP95Ms, p95Ms, outcome, violations }) => {
+      const failed = violations.length === 0 ? "" : `  BEYOND: ${violations.join(", ")}`;
+      progress(
+        `${name}: of the neighbour p95 ${p95Ms.toFixed(0)} ms (idle ${idleP95Ms.toFixed(0)} ms) ${JSON.stringify(outcome)}${failed}`,
+      );
+    },
+  );
+  if (values.json) process.stdout.write(`${JSON.stringify({ name, ...result })}\n`);
+  return result.violations.length === 0;
 }
 
 function describeOnWorker(name: string, result: WorkerResult): string {

@@ -174,6 +174,7 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
         const answer = (await queues.json()) as { queues: { name: string }[] };
         expect(answer.queues.map((lane) => lane.name).sort()).toEqual([
           "builtin",
+          "builtin-diagrams",
           "fake-blind",
           "fake-resumable",
         ]);

@@ -505,6 +505,28 @@ describe("POST /v1/generate/diagram", () => {
     },
   );
 
+  it("charges the key and its account for a layout that takes too long", async () => {
+    const own = await createClient(stack);
+    const nodes = Array.from({ length: 28 }, (_, index) => index);
+    const edges = nodes.flatMap((from) =>
+      nodes.flatMap((to) => (from < to ? [`${from}--${to}`] : [])),
+    );
+    const source = `graph{splines=curved ${edges.join(" ")}}`;
+    const response = await send("diagram", { model: words.model, source, language: "dot" }, own);
+    expect(await readError(response)).toMatchObject({
+      error: "diagram_invalid",
+      message: expect.stringContaining("more than 3 seconds") as string,
+    });
+    const buckets = await stack.database.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM theoretical_arrival_at - now())::float8 AS seconds FROM rate_limit
+        WHERE key IN ('generate' || ':' || $1, 'generate' || ':account:' || $2) ORDER BY 1`,
+      [own.account.keyId, own.account.accountId],
+    );
+    expect(buckets).toHaveLength(2);
+    expect(buckets[0]!.seconds).toBeGreaterThan(2);
+    expect(buckets[1]!.seconds).toBeGreaterThan(12);
+  });
+
   it("moderates the source", async () => {
     const source = 'digraph { a [label="a severed head on a table"] }';
     const response = await send("diagram", { model: words.model, source, language: "dot" });

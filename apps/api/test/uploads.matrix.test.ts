@@ -47,6 +47,11 @@ describeStacks("uploads", { environment }, (stackOf) => {
     return uploadSchema.parse(await response.json());
   }
 
+  const flat = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: "#247" } })
+      .png()
+      .toBuffer();
+
   const request = (method: string, id: string, of = client) =>
     stack.request(of.account, method, `/v1/uploads/${id}`);
 
@@ -281,6 +286,47 @@ describeStacks("uploads", { environment }, (stackOf) => {
       expect(response.status).toBe(422);
       expect((await readError(response)).error).toBe("reference_invalid");
       expect(await own.money()).toEqual({ balance_eur: "10.00", held_eur: "0.00" });
+    });
+
+    it("that did not decode are refused the next time, without a job", async () => {
+      const own = await createClient(stack);
+      const truncated = picture.subarray(0, picture.length - 40);
+      const { id, url } = await upload(truncated, "image/png", own);
+      const first = await own.generate(referring({ upload_id: id }));
+      expect([first.status, first.headers.has("X-Service-Job-Id")]).toEqual([422, true]);
+      for (const source of [{ upload_id: id }, { url }]) {
+        const second = await own.generate(referring(source));
+        expect([second.status, second.headers.has("X-Service-Job-Id")]).toEqual([422, false]);
+        expect(await readError(second)).toMatchObject({
+          error: "reference_invalid",
+          details: [{ reason: "undecodable" }],
+        });
+      }
+    });
+
+    it("with too many pixels to edit are refused before a job is accepted", async () => {
+      const { id } = await upload(await flat(5_000, 4_000));
+      const body = { model: "builtin-illustrator", prompt: "a lake", image: { upload_id: id } };
+      const response = await stack.request(client.account, "POST", "/v1/generate/edit", body);
+      expect([response.status, response.headers.has("X-Service-Job-Id")]).toEqual([422, false]);
+      expect(await readError(response)).toMatchObject({
+        error: "reference_invalid",
+        details: [{ path: "image", reason: "too_many_pixels" }],
+      });
+    });
+
+    it("cost one request of the rate limit for every megapixel beyond the first", async () => {
+      const own = await createClient(stack);
+      const { id } = await upload(await flat(5_000, 4_000), "image/png", own);
+      await own.accept(referring({ upload_id: id }));
+      const [bucket] = await stack.database.query<{ seconds: number }>(
+        `SELECT extract(epoch FROM theoretical_arrival_at - now())::float8 AS seconds
+           FROM rate_limit WHERE key = 'generate' || ':' || $1`,
+        [own.account.keyId],
+      );
+      // 300 requests a minute: 20 of them refill in 4 s.
+      expect(bucket!.seconds).toBeGreaterThan(2);
+      expect(bucket!.seconds).toBeLessThanOrEqual(4);
     });
 
     it("are refused as data: URLs, with a message that names uploads", async () => {

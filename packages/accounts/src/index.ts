@@ -40,6 +40,7 @@ export {
 } from "./rights.ts";
 export {
   BucketBusyError,
+  chargeGeneration,
   chargeLimit,
   forgetFullBuckets,
   rateLimitWindowMs,

@@ -68,6 +68,40 @@ export async function chargeLimit(
   return charged === undefined ? null : { allowed: true, backlogMs: charged.backlogMs };
 }
 
+/**
+ * Takes a share of a minute's requests out of the buckets of the key that ordered a generation and of
+ * its account, whatever their size. The buckets may be overdrawn by that; a missing or locked one is
+ * not charged.
+ *
+ * @param share of the bucket of a key, from 0 to 1.
+ */
+export async function chargeGeneration(
+  sql: Sql,
+  generationId: string,
+  share: number,
+): Promise<void> {
+  const keyMs = rateLimitWindowMs * share;
+  const accountMs = keyMs / accountBucket.factor;
+  await sql.query(...chargeOwners.bind({ generationId, keyMs, accountMs, maxBacklogMs }));
+}
+
+const chargeOwners = statement(
+  ["generationId", "keyMs", "accountMs", "maxBacklogMs"],
+  `WITH owner AS (
+       SELECT 'generate' || ':' || key_id AS bucket, :keyMs::float8 AS charge_ms
+         FROM generation WHERE id = :generationId::uuid
+       UNION ALL
+       SELECT 'generate' || ':' || 'account' || ':' || account_id, :accountMs::float8
+         FROM generation WHERE id = :generationId::uuid
+     ), bucket AS (
+       SELECT key, charge_ms FROM rate_limit JOIN owner ON key = bucket FOR UPDATE OF rate_limit SKIP LOCKED
+     )
+     UPDATE rate_limit SET theoretical_arrival_at = least(
+              greatest(theoretical_arrival_at, now()) + charge_ms * interval '1 ms',
+              now() + :maxBacklogMs::float8 * interval '1 ms')
+       FROM bucket WHERE rate_limit.key = bucket.key`,
+);
+
 const millisecondsUntil = (column: string) =>
   `(extract(epoch FROM ${column} - now()) * 1000)::float8`;
 

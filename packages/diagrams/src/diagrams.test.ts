@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { checkDiagram } from "./check-diagram.ts";
-import { DiagramError } from "./diagram-error.ts";
+import { DiagramError, ExpensiveDiagramError } from "./diagram-error.ts";
 import { createDiagrams, type DiagramRequest } from "./diagrams.ts";
 
-const diagrams = createDiagrams();
+const diagrams = createDiagrams({ deadlineMs: 10_000 });
 afterAll(() => diagrams.close());
 
 const request = (change: Partial<DiagramRequest>): DiagramRequest => ({
@@ -248,8 +248,9 @@ describe("drawing", () => {
   });
 
   it("ends a layout at its deadline and draws the next diagram", async () => {
-    const withShortDeadline = createDiagrams({ deadlineMs: 1 });
-    await expect(withShortDeadline.draw(request({}))).rejects.toThrow("took more than");
+    const withShortDeadline = createDiagrams({ deadlineMs: 300 });
+    const slow = { ...request({}), source: slowSource, language: "dot" } as const;
+    await expect(withShortDeadline.draw(slow)).rejects.toThrow("took more than 0.3 seconds");
     await withShortDeadline.close();
     expect(await diagrams.draw(request({}))).toContain("<svg");
   });
@@ -315,8 +316,30 @@ describe("drawing", () => {
     await Promise.all([slow.close(), small.close()]);
   });
 
+  it("lets another owner pass the waiting diagrams of one", async () => {
+    const ended: string[] = [];
+    const draw = (owner: string) =>
+      diagrams.draw(request({}), { owner }).then(() => ended.push(owner));
+    await Promise.all([draw("first"), draw("first"), draw("first"), draw("second")]);
+    expect(ended).toEqual(["first", "second", "first", "first"]);
+  });
+
+  it("does not count the time in the queue towards the deadline", async () => {
+    const queue = createDiagrams({ deadlineMs: 3_000 });
+    const slow = { ...request({}), source: slowSource, language: "dot" } as const;
+    const results = await Promise.allSettled([
+      queue.draw(slow, { owner: "first" }),
+      queue.draw(request({}), { owner: "second" }),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+    expect(results[0]).toMatchObject({ reason: expect.any(ExpensiveDiagramError) });
+    await queue.close();
+  });
+
   it("stops for an aborted caller", async () => {
-    await expect(diagrams.draw(request({}), AbortSignal.abort())).rejects.toThrow("aborted");
+    await expect(diagrams.draw(request({}), { signal: AbortSignal.abort() })).rejects.toThrow(
+      "aborted",
+    );
   });
 });
 
@@ -329,3 +352,7 @@ function problemOf(run: () => unknown): DiagramError {
   }
   throw new Error("no DiagramError");
 }
+
+const nodes = Array.from({ length: 28 }, (_, index) => index);
+/** Its layout takes more than 10 s. */
+const slowSource = `graph{splines=curved ${nodes.flatMap((from) => nodes.flatMap((to) => (from < to ? [`${from}--${to}`] : []))).join(" ")}}`;

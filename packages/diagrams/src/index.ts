@@ -1,4 +1,4 @@
 export { checkDiagram } from "./check-diagram.ts";
-export { DiagramError } from "./diagram-error.ts";
+export { DiagramError, ExpensiveDiagramError } from "./diagram-error.ts";
 export { outlineText } from "./outline-text.ts";
 export { createDiagrams, type DiagramRequest, type Diagrams } from "./diagrams.ts";

@@ -1,3 +1,6 @@
+import { readlinkSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import type { MessagePort } from "node:worker_threads";
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
 // Without the part that draws, whose native code would not survive the end of the thread.
 import { sanitizeSvg } from "@atelier/svg/sanitize";
@@ -9,6 +12,12 @@ export interface LayoutTask {
   readonly dot: string;
   /** Attributes to insert at the start of the graph. */
   readonly defaults: string | null;
+}
+
+/** A layout whose start is reported, since loading Graphviz takes seconds on a busy machine. */
+export interface OrderedLayout extends LayoutTask {
+  /** Receives the id of the thread in the system, or null. */
+  readonly started: MessagePort;
 }
 
 /** The result of a layout: the SVG, the size of a graph that is too large, or what is wrong. */
@@ -26,6 +35,7 @@ const maxMemoryMb = 128;
 /** Length of Graphviz' SVG. The largest diagrams within the limits have some 400 kB. */
 const maxSvgLength = 2_000_000;
 
+const threadId = yieldToOthers();
 let needsTooMuchMemory = false;
 limitMemory(maxMemoryMb, () => {
   needsTooMuchMemory = true;
@@ -34,8 +44,13 @@ limitMemory(maxMemoryMb, () => {
 Object.assign(console, { error: () => undefined });
 
 /** Runs in a thread of its own: a layout blocks it, and only its termination ends one. */
-export default async function layout({ dot, defaults }: LayoutTask): Promise<LayoutAnswer> {
+export default async function layout({
+  dot,
+  defaults,
+  started,
+}: OrderedLayout): Promise<LayoutAnswer> {
   const graphviz = await Graphviz.load();
+  started.postMessage(threadId, []);
   needsTooMuchMemory = false;
   try {
     // Parses without a layout; every node has a width.
@@ -51,6 +66,22 @@ export default async function layout({ dot, defaults }: LayoutTask): Promise<Lay
   } finally {
     // A crash leaves the instance unusable, and its memory never shrinks.
     Graphviz.unload();
+  }
+}
+
+/**
+ * Lowers the priority of this thread, so that the threads that make images run first.
+ *
+ * @returns its id in the system; null where threads have no priority of their own.
+ */
+function yieldToOthers(): number | null {
+  try {
+    const [, id] = /\/task\/(\d+)$/.exec(readlinkSync("/proc/thread-self")) ?? [];
+    if (id === undefined) return null;
+    setPriority(Number(id), constants.priority.PRIORITY_BELOW_NORMAL);
+    return Number(id);
+  } catch {
+    return null;
   }
 }
 

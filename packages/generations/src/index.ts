@@ -93,6 +93,8 @@ export {
   completeUpload,
   deleteUploads,
   findUpload,
+  findUploadFacts,
+  markUploadUnusable,
   forgetUploads,
   listUploads,
   reserveUpload,

@@ -93,6 +93,31 @@ export async function completeUpload(
   return completed ?? null;
 }
 
+/**
+ * Marks an upload that cannot be decoded, so that no new job uses it and it is decoded once. The
+ * statement is safe to repeat.
+ */
+export async function markUploadUnusable(sql: Sql, id: string): Promise<void> {
+  await sql.query("UPDATE upload SET unusable_at = now() WHERE id = $1 AND unusable_at IS NULL", [
+    id,
+  ]);
+}
+
+/** Properties of an upload that decide whether a job may use it. */
+export interface UploadFacts extends Pick<Upload, "id" | "width" | "height"> {
+  /** Whether a worker could not decode it. */
+  readonly isUnusable: boolean;
+}
+
+/** Finds stored uploads of any account, also those whose time is over. */
+export function findUploadFacts(sql: Sql, ids: readonly string[]): Promise<UploadFacts[]> {
+  return sql.query(
+    `SELECT id, width, height, unusable_at IS NOT NULL AS "isUnusable"
+       FROM upload WHERE id = ANY ($1) AND storage_key IS NOT NULL`,
+    [ids],
+  );
+}
+
 const columns = `
   id, storage_key AS "storageKey", format, sha256, size_bytes AS "sizeBytes", width, height,
   created_at AS "createdAt", expires_at AS "expiresAt"`;

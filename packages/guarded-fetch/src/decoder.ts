@@ -42,7 +42,9 @@ export function createDecoder(
         .run({ bytes, limits })
         .catch((cause: unknown) => {
           if (!(cause instanceof LimitError)) throw cause;
-          throw new GuardedRequestError("undecodable", cause.message);
+          // A busy machine may be the reason, unlike for too much memory.
+          const isLoadDependent = cause.reason !== "memory";
+          throw new GuardedRequestError("undecodable", cause.message, { isLoadDependent });
         });
       if ("image" in answer) return { ...answer.image, cpuMs, peakBytes };
       throw new GuardedRequestError(answer.refused.reason, answer.refused.message);

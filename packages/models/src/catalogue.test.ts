@@ -64,7 +64,7 @@ it("reports at most as many reference images as a request may contain", async ()
 it("lists no models of a vendor without a key", async () => {
   const catalogue = await loadCatalogue(undefined, await providersWith("OPENAI_API_KEY"));
   expect(new Set(catalogue.entries.map(({ provider }) => provider))).toEqual(
-    new Set(["builtin", "openai"]),
+    new Set(["builtin", "builtin-diagrams", "openai"]),
   );
   expect(catalogue.find("gpt-image-2").provider).toBe("openai");
   expect(() => catalogue.find("gemini-3-pro-image")).toThrow(

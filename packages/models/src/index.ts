@@ -19,7 +19,7 @@ export {
   type UnusableProvider,
 } from "./provider-settings.ts";
 export { nearestAspectRatio } from "./nearest-aspect-ratio.ts";
-export { prepareEdit } from "./prepare-edit.ts";
+export { maxEditPixels, prepareEdit } from "./prepare-edit.ts";
 export type * from "./provider.ts";
 export type { CallLimits } from "./providers/http/send.ts";
 export { assertCapable, resolveModel, type ModelRequest, type ResolvedModel } from "./resolve.ts";

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import type { ImageFile, ProviderEdit } from "./provider.ts";
 
 /** Largest number of pixels of an image to edit: those of the largest image that models make. */
-const maxEditPixels = 4_096 * 4_096;
+export const maxEditPixels = 4_096 * 4_096;
 
 /** Brightness of 255 up to which a pixel counts as black: JPEG masks contain noise. */
 const maxBlack = 15;

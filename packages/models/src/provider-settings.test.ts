@@ -44,7 +44,7 @@ const model = {
 describe("providers without PROVIDERS_FILE", () => {
   it("include only the built-in provider without keys; the others report what is missing", async () => {
     const providers = await loadProviders({ file: undefined, keys: {}, environment: {} });
-    expect(usableNames(providers)).toEqual(["builtin"]);
+    expect(usableNames(providers)).toEqual(["builtin", "builtin-diagrams"]);
     expect(providers.unusable).toContainEqual({
       name: "openai",
       reason: "OPENAI_API_KEY is not set",
@@ -56,7 +56,7 @@ describe("providers without PROVIDERS_FILE", () => {
   it("include every vendor with a key", async () => {
     const keys = { OPENAI_API_KEY: ` ${canary}\n`, FAL_KEY: "" };
     const providers = await loadProviders({ file: undefined, keys, environment: {} });
-    expect(usableNames(providers)).toEqual(["builtin", "openai"]);
+    expect(usableNames(providers)).toEqual(["builtin", "builtin-diagrams", "openai"]);
     expect(find(providers, "openai")).toMatchObject({
       kind: "openai",
       apiKey: canary,
@@ -70,6 +70,13 @@ describe("providers without PROVIDERS_FILE", () => {
 });
 
 describe("PROVIDERS_FILE", () => {
+  it("switches the diagrams off together with the other built-in models", async () => {
+    const providers = await load({ builtin: { enabled: false } });
+    expect(usableNames(providers)).toEqual([]);
+    const kept = { builtin: { enabled: false }, "builtin-diagrams": {} };
+    expect(usableNames(await load(kept))).toEqual(["builtin-diagrams"]);
+  });
+
   it("overrides settings of a vendor", async () => {
     const tuned = {
       base_url: "https://eu.example.com/v1/",

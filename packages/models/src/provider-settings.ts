@@ -17,6 +17,12 @@ export const vendorKeys = {
 /** Self-hosted servers; an entry with an address enables one. */
 const ownServers = ["openai-compatible", "sdcpp", "comfyui", "automatic1111"] as const;
 
+/**
+ * The built-in models. Diagrams have a provider, and therefore a lane, of their own: a layout takes
+ * seconds of CPU time for a source of 3 kB, and must not delay images.
+ */
+const builtins = ["builtin", "builtin-diagrams"] as const;
+
 type Vendor = keyof typeof vendorKeys;
 type VendorKey = (typeof vendorKeys)[Vendor];
 
@@ -137,8 +143,10 @@ export async function loadProviders(sources: ProviderSources): Promise<Providers
   const byDefault = providerSchema.parse({});
   const usable: ProviderSettings[] = [];
   const unusable: UnusableProvider[] = [];
-  for (const name of new Set(["builtin", ...vendors, ...Object.keys(entries)])) {
-    const entry = entries[name] ?? byDefault;
+  const isBuiltinEnabled = (entries["builtin"] ?? byDefault).enabled;
+  for (const name of new Set([...builtins, ...vendors, ...Object.keys(entries)])) {
+    const common = isBuiltin(name) ? { ...byDefault, enabled: isBuiltinEnabled } : byDefault;
+    const entry = entries[name] ?? common;
     try {
       usable.push(await configure(name, entry, sources));
     } catch (error) {
@@ -237,8 +245,13 @@ async function configure(
   };
 }
 
+function isBuiltin(name: string): boolean {
+  return builtins.some((builtin) => builtin === name);
+}
+
 function kindNamed(name: string): ProviderKind | undefined {
-  return ([...vendors, ...ownServers, "builtin"] as const).find((kind) => kind === name);
+  if (isBuiltin(name)) return "builtin";
+  return ([...vendors, ...ownServers] as const).find((kind) => kind === name);
 }
 
 function isVendor(kind: ProviderKind): kind is Vendor {

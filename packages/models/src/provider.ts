@@ -104,6 +104,8 @@ export interface ProviderReference {
 /** The context of one call. */
 export interface ProviderCall {
   readonly signal: AbortSignal;
+  /** The account of the render, for fairness among accounts. Never sent to a vendor. */
+  readonly accountId?: string;
   /** Constant for the render; sent as idempotency key to providers that support one. */
   readonly key: string;
   /** Request id of an earlier call whose response was lost; null for a first call. */
@@ -142,6 +144,8 @@ export type ProviderOutcome =
       readonly message: string;
       /** The error for the client when the request itself is wrong. Default: a general one. */
       readonly problem?: AppError;
+      /** The request took so much work that its key may send fewer of them. Default false. */
+      readonly wasExpensive?: boolean;
     }
   /**
    * The image was generated and charged, but in a different size; a repeated call would return the

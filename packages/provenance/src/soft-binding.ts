@@ -40,7 +40,8 @@ export function createSoftBinder(secrets: readonly string[]): SoftBinder {
 
   async function findIn(inputs: readonly Uint8Array[]): Promise<string[]> {
     const found: string[] = [];
-    for (const bytes of inputs) {
+    // An image that is used several times is decoded once.
+    for (const bytes of new Set(inputs)) {
       // References are decoded when they are fetched; this decoder may still reject one.
       const decoded = await decodeImage(bytes).catch(() => null);
       if (decoded === null) continue;

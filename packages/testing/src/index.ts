@@ -6,3 +6,4 @@ export { assertInvariants, findUnrecordedCalls } from "./invariants.ts";
 export { readEnvExample } from "./env-example.ts";
 export { startTestProgram } from "./start-test-program.ts";
 export { startStack, type Stack, type StackOptions, type TestAccount } from "./stack.ts";
+export { fakeProviders } from "./fake-provider/catalogue.ts";

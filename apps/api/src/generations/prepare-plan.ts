@@ -2,8 +2,15 @@ import type { Caller } from "@atelier/accounts";
 import type { GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted } from "../http/permissions.ts";
+import { checkUploads } from "./check-uploads.ts";
 import { planWithFallback } from "./plan-with-fallback.ts";
 import { resolveReferences } from "./resolve-references.ts";
+
+interface PreparedPlan {
+  readonly plan: GenerationPlan;
+  /** Pixels of uploads that workers will decode. */
+  readonly uploadedPixels: number;
+}
 
 /**
  * Validates and prices a request: everything before it is accepted.
@@ -14,9 +21,14 @@ export async function preparePlan(
   caller: Caller,
   makePlan: () => GenerationPlan | Promise<GenerationPlan>,
   dependencies: ApiDependencies,
-): Promise<GenerationPlan> {
+): Promise<PreparedPlan> {
   dependencies.parts.requireStorage();
   const wanted = await makePlan();
   assertModelPermitted(caller, wanted.model);
-  return resolveReferences(planWithFallback(wanted, dependencies), caller, dependencies);
+  const plan = await resolveReferences(
+    planWithFallback(wanted, dependencies),
+    caller,
+    dependencies,
+  );
+  return { plan, uploadedPixels: await checkUploads(plan, dependencies) };
 }

@@ -63,7 +63,7 @@ export async function quote(
   assertScope(caller, "generate");
   const { operation, request } = parseRequest(quoteRequest, body);
   const makePlan = () => planners[operation](request, caller, dependencies);
-  const plan = await preparePlan(caller, makePlan, dependencies);
+  const { plan } = await preparePlan(caller, makePlan, dependencies);
   const { database, waits } = dependencies;
   await assertReferencesKept(database, plan);
   const [account, budgets] = await Promise.all([

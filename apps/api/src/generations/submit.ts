@@ -11,6 +11,7 @@ import { AppError, type GenerationPlan } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
 import type { ApiDependencies } from "../dependencies.ts";
 import { visibleTo } from "../http/permissions.ts";
+import { readPolicies } from "../http/rate-limit.ts";
 import { assertAllowed } from "../moderation/assert-allowed.ts";
 import { checkLoad } from "./check-load.ts";
 import { preparePlan } from "./prepare-plan.ts";
@@ -69,7 +70,7 @@ export async function submit(
   const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
   if (earlier !== null) return replay(caller, earlier, onJob, dependencies);
 
-  const plan = await preparePlan(caller, makePlan, dependencies);
+  const { plan, uploadedPixels } = await preparePlan(caller, makePlan, dependencies);
   const load = checkLoad(plan, accountId, dependencies);
   await assertAllowed(plan, { accountId, requestId }, dependencies);
   failpoint("before-accept");
@@ -90,6 +91,7 @@ export async function submit(
   const { generationId } = acceptance;
 
   metrics.jobAccepted(plan.kind);
+  await chargePixels(uploadedPixels, requestId, caller, dependencies);
   onJob(generationId);
   // Starts before the dispatch, so that the notification of a quick result is not missed.
   const waiting =
@@ -102,6 +104,28 @@ export async function submit(
   }
   failpoint("after-dispatch");
   return { kind: "accepted", generationId, waiting };
+}
+
+/** Pixels of uploads that cost a generation one more request of its rate limit. */
+const pixelsPerUnit = 1_000_000;
+
+/**
+ * Charges an accepted generation for the uploads that a worker will decode: one request for every
+ * megapixel beyond the first. The price of an image does not depend on them.
+ */
+async function chargePixels(
+  pixels: number,
+  requestId: string,
+  { keyId }: Caller,
+  { config, admissions, logger }: ApiDependencies,
+): Promise<void> {
+  const units = Math.ceil(pixels / pixelsPerUnit) - 1;
+  if (units < 1) return;
+  await admissions
+    .charge(keyId, readPolicies({ config }).generate, units)
+    .catch((error: unknown) => {
+      logger.warn({ err: error, requestId }, "the uploads of a request were not charged");
+    });
 }
 
 /** Finds the job of a repeated request. */

@@ -57,7 +57,8 @@ export function laneOf(lanes: Lanes, name: string): Lane {
 }
 
 /**
- * Returns the names of the lanes to serve: those in `WORKER_LANES`, or all.
+ * Returns the names of the lanes to serve: those in `WORKER_LANES`, or all. `builtin` includes the
+ * lane of its diagrams.
  *
  * @throws ConfigError for an unknown lane.
  */
@@ -71,5 +72,6 @@ export function chooseLanes(wanted: string | undefined, lanes: Lanes): readonly 
       `WORKER_LANES: unknown lane "${unknown}". Known lanes: ${known.join(", ")}.`,
     );
   }
-  return names;
+  const diagrams = lanes.has("builtin-diagrams") && names.includes("builtin");
+  return [...new Set(diagrams ? [...names, "builtin-diagrams"] : names)];
 }

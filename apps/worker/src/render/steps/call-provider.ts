@@ -47,6 +47,7 @@ export async function callProvider(
       { ...optionsOf(claim.spec), ...inputs, model, previousTurn },
       {
         signal: AbortSignal.any([signal, late.signal]),
+        accountId: claim.accountId,
         key: claim.renderId,
         resumeRequestId,
         onRequestId: (requestId) => recordRequestId(database.repeatable, id, requestId),

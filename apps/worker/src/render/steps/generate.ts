@@ -1,3 +1,4 @@
+import { chargeGeneration } from "@atelier/accounts";
 import {
   earlierCalls,
   recordIntent,
@@ -53,6 +54,9 @@ export async function generate(
   const call = { id: callId, resumeRequestId, inputs: input.inputs };
   const outcome = await callProvider(claim, call, running, dependencies);
   failpoint("after-provider-answer");
+  if (outcome.kind === "invalid-request" && outcome.wasExpensive === true) {
+    await chargeKeyOf(claim, dependencies);
+  }
   if (outcome.kind !== "image") {
     throw explainOutcome(outcome, provider, laneHealth.stateOf(claim.lane));
   }
@@ -61,6 +65,19 @@ export async function generate(
   const { record, signal } = running;
   await record.step("staging", () => stage(claim, generated, storage, logger, signal));
   return generated;
+}
+
+/** Part of a minute's requests that a request with too much work costs. */
+const expensiveShare = 0.25;
+
+/** The error of the request matters more than a charge that cannot be written. */
+async function chargeKeyOf(
+  { generationId }: Claim,
+  { database, logger }: RenderDependencies,
+): Promise<void> {
+  await chargeGeneration(database, generationId, expensiveShare).catch((err: unknown) =>
+    logger.warn({ err, generationId }, "the work of a request was not charged"),
+  );
 }
 
 /** The call whose response was lost but can be requested again by its request id. */

@@ -67,6 +67,18 @@ it("fetches an external image once for all attempts, since its URL may expire", 
   }
 });
 
+it("fetches and decodes an image once that a render uses several times", async () => {
+  const worker = await startShowingOnce();
+  const other = { ...reference, source: { ...reference.source, path: "reference_images.1.url" } };
+  const twice = { ...claim, attempt: 1, spec: { ...claim.spec, references: [reference, other] } };
+  let decoded = 0;
+  const [one, two] = await loadReferences(twice, worker, never, () => {
+    decoded += 1;
+  });
+  expect(decoded).toBe(1);
+  expect(one!.original).toBe(two!.original);
+});
+
 it("keeps the external image when the provider's invalid result is discarded", async () => {
   const worker = await startShowingOnce();
   const [first] = await loadReferences({ ...claim, attempt: 1 }, worker, never);

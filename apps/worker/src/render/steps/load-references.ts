@@ -1,5 +1,5 @@
-import { findImageKey, referenceGone, type Claim } from "@atelier/generations";
-import type { InTurn } from "@atelier/guarded-fetch";
+import { findImageKey, markUploadUnusable, referenceGone, type Claim } from "@atelier/generations";
+import { GuardedRequestError, type InTurn } from "@atelier/guarded-fetch";
 import type { ProviderReference } from "@atelier/models";
 import type { FetchedImage } from "@atelier/guarded-fetch";
 import { AppError, uploadIdOf, type ReferenceSpec } from "@atelier/schemas";
@@ -14,11 +14,14 @@ export interface LoadedReference extends Omit<ProviderReference, "role"> {
   readonly original: Uint8Array;
 }
 
+type LoadedImage = Pick<LoadedReference, "bytes" | "mediaType" | "original">;
+
 type Dependencies = Pick<RenderDependencies, "database" | "storage" | "fetcher">;
 
 /**
  * Loads the reference images of a render: earlier renders of its story and stored images from the
- * storage, external ones through the guarded fetcher. External ones are decoded one after another, and
+ * storage, external ones through the guarded fetcher. An image that is used several times is loaded and
+ * decoded once. External ones are decoded one after another, and
  * none after one that is refused: all renders of a process share one decoder, so that the images of
  * one render would delay those of the others.
  *
@@ -32,10 +35,15 @@ export async function loadReferences(
   onDecoded: (cost: RenderCost) => void = () => undefined,
 ): Promise<LoadedReference[]> {
   const inTurn = oneAfterAnother();
+  const loading = new Map<string, Promise<LoadedImage>>();
   return Promise.all(
     claim.spec.references.map(async ({ role, name, description, source }) => {
-      const image = await load(claim, source, dependencies, { signal, inTurn, onDecoded });
-      return { role, name, description, ...image };
+      const { path: _, ...image } = { path: null, ...source };
+      const key = JSON.stringify(image);
+      const loaded =
+        loading.get(key) ?? load(claim, source, dependencies, { signal, inTurn, onDecoded });
+      loading.set(key, loaded);
+      return { role, name, description, ...(await loaded) };
     }),
   );
 }
@@ -53,7 +61,7 @@ async function load(
     readonly inTurn: InTurn;
     readonly onDecoded: (cost: RenderCost) => void;
   },
-): Promise<Pick<LoadedReference, "bytes" | "mediaType" | "original">> {
+): Promise<LoadedImage> {
   const { database, storage } = dependencies;
   if (source.kind === "render") {
     const key = await findImageKey(database.repeatable, claim.generationId, source.position);
@@ -65,12 +73,17 @@ async function load(
     if (source.kind === "stored") {
       const image = await storage.get(source.key);
       if (image === null) throw referenceGone();
-      if (uploadIdOf(source.key) === null) {
+      const uploadId = uploadIdOf(source.key);
+      if (uploadId === null) {
         const mediaType = image.contentType as LoadedReference["mediaType"];
         return { bytes: image.bytes, mediaType, original: image.bytes };
       }
       // An upload is as it was received.
-      const decode = () => dependencies.fetcher.readOriginal(image.bytes);
+      const decode = () =>
+        dependencies.fetcher.readOriginal(image.bytes).catch(async (error: unknown) => {
+          if (isDamaged(error)) await markUploadUnusable(database.repeatable, uploadId);
+          throw error;
+        });
       return sanitised(await inTurn(decode), onDecoded);
     }
     if (source.kind !== "url") throw new Error(`a ${source.kind} was accepted as a reference`);
@@ -78,6 +91,12 @@ async function load(
   } catch (error) {
     throw error instanceof AppError ? error.at(source.path) : error;
   }
+}
+
+/** Whether an image can never be decoded. One that took too long may be decoded on an idle machine. */
+function isDamaged(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code !== "reference_invalid") return false;
+  return error.cause instanceof GuardedRequestError && !error.cause.isLoadDependent;
 }
 
 function sanitised(fetched: FetchedImage, onDecoded: (cost: RenderCost) => void) {

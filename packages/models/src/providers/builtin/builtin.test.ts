@@ -156,6 +156,17 @@ describe("combinations of the built-in illustrator", () => {
     expect(await shareOf(image.bytes, [255, 0, 0])).toBeLessThan(0.01);
   });
 
+  it("make the same collage of one image used three times as of three copies of it", async () => {
+    const one = await part("xyzzy", "#3377aa");
+    const copyOf = () => ({ ...one, bytes: Buffer.from(one.bytes) });
+    const collageOf = async (references: ProviderRequest["references"]) => {
+      const { image } = await imageOf({ task: { kind: "combine" }, references });
+      return Buffer.from(image.bytes);
+    };
+    const shared = await collageOf([one, one, one]);
+    expect(shared.equals(await collageOf([copyOf(), copyOf(), copyOf()]))).toBe(true);
+  });
+
   it.each(["16:9", "9:16"])("are otherwise a collage of all images at %s", async (aspectRatio) => {
     const colours = ["#ff0000", "#00ff00", "#0000ff", "#ffff00", "#ff00ff"];
     for (const count of [2, 3, 4, 5]) {

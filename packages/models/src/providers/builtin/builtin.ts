@@ -16,10 +16,7 @@ type ImageMade = Extract<ProviderOutcome, { kind: "image" }>;
 /** A built-in model: what it can do, and how. */
 interface BuiltinModel {
   readonly capabilities: readonly Capability[];
-  readonly make: (
-    request: ProviderRequest,
-    signal: AbortSignal,
-  ) => Promise<Omit<ImageMade, "kind">>;
+  readonly make: (request: ProviderRequest, call: ProviderCall) => Promise<Omit<ImageMade, "kind">>;
 }
 
 function createModels(
@@ -43,9 +40,9 @@ function createModels(
     },
     diagram: {
       capabilities: ["diagram"],
-      async make(request, signal) {
+      async make(request, call) {
         if (request.task?.kind !== "diagram") throw invalidRequest("only diagrams");
-        return { ...(await drawDiagram(request, request.task, tools, signal)), turn: null };
+        return { ...(await drawDiagram(request, request.task, tools, call)), turn: null };
       },
     },
   };
@@ -66,8 +63,9 @@ export function createBuiltinProvider(): Provider {
 async function generate(
   models: Readonly<Record<string, BuiltinModel>>,
   request: ProviderRequest,
-  { signal }: ProviderCall,
+  call: ProviderCall,
 ): Promise<ProviderOutcome> {
+  const { signal } = call;
   const model = Object.hasOwn(models, request.model) ? models[request.model] : undefined;
   if (model === undefined) {
     return { kind: "invalid-request", message: `no model ${request.model}` };
@@ -78,7 +76,7 @@ async function generate(
   }
   if (signal.aborted) return aborted;
   try {
-    const result = await model.make(request, signal);
+    const result = await model.make(request, call);
     return signal.aborted ? aborted : { kind: "image", ...result };
   } catch (error) {
     if (signal.aborted) return aborted;

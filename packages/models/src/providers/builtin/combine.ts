@@ -1,5 +1,5 @@
 import { draw, pixelSize, readPart } from "@atelier/illustrator";
-import sharp from "sharp";
+import sharp, { type OutputInfo, type Sharp } from "sharp";
 import { inPixelTurn } from "../../pixel-turns.ts";
 import type { ProviderReference, ProviderRequest } from "../../provider.ts";
 import { invalidRequest } from "../http/call-ended.ts";
@@ -65,6 +65,7 @@ async function collage(
 ): Promise<Uint8Array> {
   const space = Math.min(width, height) * gap;
   const tiles = [];
+  const sources = createSources(references.map(({ bytes }) => bytes));
   for (const [index, cell] of cellsFor(references.length, width >= height).entries()) {
     const reference = references[index];
     if (reference === undefined) continue;
@@ -75,7 +76,11 @@ async function collage(
       width: Math.max(1, Math.round((left + across) * (width - space)) - x),
       height: Math.max(1, Math.round((top + down) * (height - space)) - y),
     };
-    tiles.push({ input: await fillTile(reference.bytes, tile), left: x, top: y });
+    tiles.push({
+      input: await fillTile(await sources.open(reference.bytes), tile),
+      left: x,
+      top: y,
+    });
   }
   const background = papers[seed % papers.length] ?? "#ffffff";
   return sharp({ create: { width, height, channels: 3, background } })
@@ -85,13 +90,39 @@ async function collage(
     .toBuffer();
 }
 
+/** Opens images to draw; one that is used several times is decoded once, and its pixels are kept. */
+function createSources(all: readonly Uint8Array[]) {
+  const decoded = new Map<Uint8Array, Promise<Pixels>>();
+  return {
+    async open(bytes: Uint8Array): Promise<Sharp> {
+      if (all.filter((other) => other === bytes).length === 1) return sharp(bytes).autoOrient();
+      const decoding = decoded.get(bytes) ?? decode(bytes);
+      decoded.set(bytes, decoding);
+      const { data, info } = await decoding;
+      return sharp(data, { raw: info });
+    },
+  };
+}
+
+interface Pixels {
+  readonly data: Buffer;
+  readonly info: OutputInfo;
+}
+
+async function decode(bytes: Uint8Array): Promise<Pixels> {
+  try {
+    return await sharp(bytes).autoOrient().raw().toBuffer({ resolveWithObject: true });
+  } catch {
+    throw invalidRequest("an image to combine cannot be read");
+  }
+}
+
 async function fillTile(
-  bytes: Uint8Array,
+  source: Sharp,
   tile: { readonly width: number; readonly height: number },
 ): Promise<Buffer> {
   try {
-    return await sharp(bytes)
-      .autoOrient()
+    return await source
       .resize({ ...tile, fit: "cover", position: "attention" })
       .png({ compressionLevel: 1 })
       .toBuffer();

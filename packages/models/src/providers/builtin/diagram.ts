@@ -1,6 +1,11 @@
-import { DiagramError, type Diagrams } from "@atelier/diagrams";
+import { DiagramError, ExpensiveDiagramError, type Diagrams } from "@atelier/diagrams";
 import { SvgError, type SvgDrawer } from "@atelier/svg";
-import type { ProviderDiagram, ProviderImage, ProviderRequest } from "../../provider.ts";
+import type {
+  ProviderCall,
+  ProviderDiagram,
+  ProviderImage,
+  ProviderRequest,
+} from "../../provider.ts";
 import { explainDiagram } from "../../diagram-problem.ts";
 import { CallEnded, invalidRequest } from "../http/call-ended.ts";
 
@@ -17,13 +22,13 @@ export async function drawDiagram(
   { imageSize, prompt }: ProviderRequest,
   { source, language, direction, palette }: ProviderDiagram,
   { diagrams, svgDrawer }: { readonly diagrams: Diagrams; readonly svgDrawer: SvgDrawer },
-  signal: AbortSignal,
+  { signal, accountId }: Pick<ProviderCall, "signal" | "accountId">,
 ): Promise<{ readonly image: ProviderImage; readonly svg: string }> {
   const edge = Object.hasOwn(edges, imageSize) ? edges[imageSize] : undefined;
   if (edge === undefined) throw invalidRequest(`no image size ${imageSize}`);
   try {
     const request = { source: source ?? prompt, language, direction, palette };
-    const svg = await diagrams.draw(request, signal);
+    const svg = await diagrams.draw(request, { signal, ...(accountId && { owner: accountId }) });
     // The sizes and line styles are those of the client's source.
     const { png } = await svgDrawer.draw(svg, fitEdge(svg, edge));
     return { image: { bytes: png, mediaType: "image/png", hasAlpha: true }, svg };
@@ -45,6 +50,7 @@ function refuse(error: DiagramError, source: string | null): CallEnded {
     kind: "invalid-request",
     message: line === null ? message : `line ${line}, column ${column}: ${message}`,
     problem: explainDiagram(error, source),
+    wasExpensive: error instanceof ExpensiveDiagramError,
   });
 }
 
