@@ -17,11 +17,13 @@ export { startEventFeed, type EventFeed } from "./event-feed.ts";
 export { deleteExpiredEvents, recordEvents } from "./outbox.ts";
 export {
   findLastEventId,
+  hasEvent,
   readAccountEvents,
   readConcurrentEvents,
   readJobEvents,
   type StoredEvent,
 } from "./read-events.ts";
+export { rotateSecret } from "./rotate-secret.ts";
 export { openSecret, signDelivery } from "./webhook-secret.ts";
 export {
   createWebhook,
@@ -29,7 +31,6 @@ export {
   findWebhook,
   listWebhooks,
   maxWebhooks,
-  rotateSecret,
   updateWebhook,
   type WebhookInfo,
 } from "./webhooks.ts";

@@ -102,26 +102,6 @@ export async function updateWebhook(
   });
 }
 
-/** Replaces the secret, which is returned here once; the old one signs as well for the grace period. */
-export async function rotateSecret(
-  database: Database,
-  target: { readonly webhookId: string; readonly pepper: string; readonly graceMs: number },
-): Promise<string> {
-  const secret = makeSecret();
-  const prisma = await database.prisma();
-  const where = { id: target.webhookId };
-  const before = await prisma.webhook.findUniqueOrThrow({ where, select: { secret: true } });
-  await prisma.webhook.update({
-    where,
-    data: {
-      secret: new Uint8Array(sealSecret(secret, target.pepper, target.webhookId)),
-      previousSecret: before.secret,
-      previousSecretUntil: new Date(Date.now() + target.graceMs),
-    },
-  });
-  return secret;
-}
-
 /** Deletes a webhook. Its pending deliveries are never sent, and expire with the others. */
 export async function deleteWebhook(database: Database, webhookId: string): Promise<void> {
   const prisma = await database.prisma();
