@@ -4,6 +4,7 @@ import {
   findGeneration,
   findIdempotentUse,
   isFinal,
+  type AcceptRequest,
   type FoundGeneration,
   type IdempotentUse,
 } from "@atelier/generations";
@@ -60,7 +61,8 @@ export async function submit(
   { makePlan, deadlineMs, waitMs }: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<Submission> {
-  const { config, database, queues, parts, waiters, logger, metrics, failpoint } = dependencies;
+  const { config, database, accountGate, queues, parts, waiters } = dependencies;
+  const { logger, metrics, failpoint } = dependencies;
   const { accountId, keyId } = caller;
   assertScope(caller, "generate");
 
@@ -70,7 +72,7 @@ export async function submit(
 
   const plan = await preparePlan(caller, makePlan, dependencies);
   failpoint("before-accept");
-  const acceptance = await acceptGeneration(database, {
+  const request: AcceptRequest = {
     accountId,
     keyId,
     plan,
@@ -79,7 +81,8 @@ export async function submit(
     ...checkLoad(plan, accountId, dependencies),
     traceParent: currentTraceParent(),
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
-  });
+  };
+  const acceptance = await accountGate.run(accountId, () => acceptGeneration(database, request));
   if (acceptance.kind === "replayed") return replay(caller, acceptance, onJob, dependencies);
   failpoint("after-accept");
   const { generationId } = acceptance;

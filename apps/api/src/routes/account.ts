@@ -29,7 +29,10 @@ export function changeAccount(dependencies: ApiDependencies) {
     assertScope(caller, "manage");
     const body = parseRequest(updateAccountRequest, request.body);
     const settings = readSettings(body, dependencies);
-    await updateAccount(dependencies.database, caller.accountId, settings);
+    const { accountGate, database } = dependencies;
+    await accountGate.run(caller.accountId, () =>
+      updateAccount(database, caller.accountId, settings),
+    );
     response.json(await presentAccount(caller.accountId, dependencies));
   };
 }

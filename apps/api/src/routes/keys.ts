@@ -35,7 +35,7 @@ const listLimit = 2 * maxLiveKeys;
 
 /** `/v1/keys`: the keys of the account, for keys with the scope `manage`. */
 export function serveKeys(dependencies: ApiDependencies): Router {
-  const { config, database } = dependencies;
+  const { accountGate, config, database } = dependencies;
   const router = express.Router();
   router.use("/keys", requireScope("manage"));
 
@@ -64,7 +64,9 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     await updateKey(database, key.id, settings);
     if (body.budget !== undefined) {
       const { budgetMicroEur, budgetPeriod: period } = readBudget(body.budget);
-      await setKeyBudget(database, key.id, { budgetMicroEur, period });
+      await accountGate.run(caller.accountId, () =>
+        setKeyBudget(database, key.id, { budgetMicroEur, period }),
+      );
     }
     response.json(await read(key.id, response));
   });
