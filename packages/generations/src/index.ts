@@ -10,6 +10,7 @@ export {
   referenceGone,
 } from "./accept.ts";
 export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
+export { needsNewerWorker } from "./capability.ts";
 export { claimRender, type Claim } from "./claim.ts";
 export { findImageKey, findPreviousTurn, findRenderId, findResultKey } from "./earlier-images.ts";
 export {
