@@ -1,6 +1,7 @@
 import { auditDatabase, auditFiles, type AuditedStorage } from "@atelier/audit";
 import type { Sql } from "@atelier/database";
 import { findUnrecordedCalls, type BilledCall } from "@atelier/testing";
+import { judgeBacklog, type Backlog } from "./backlog.ts";
 import { judgeEntry, type RecordedJob } from "./judge-entry.ts";
 import { judgeMarks } from "./judge-marks.ts";
 import { judgeReceipts, type JudgedJob } from "./judge-receipts.ts";
@@ -36,10 +37,11 @@ export async function judge(
     readonly diary: readonly DiaryEntry[];
     readonly receipts: readonly Receipt[];
     readonly uploads: readonly UploadRecord[];
+    readonly backlog: Backlog;
   },
   trustAnchorsPem: string,
 ): Promise<Verdict> {
-  const { bill, diary, receipts, uploads } = observed;
+  const { bill, diary, receipts, uploads, backlog } = observed;
   const findings = [...(await auditDatabase(sql)), ...(await auditFiles(sql, storage, 1))];
   const violations = findings
     .filter((finding) => finding.violations > 0)
@@ -53,7 +55,7 @@ export async function judge(
   const stored = await readUploads(sql, storage);
   violations.push(...judgeUploads(uploads, stored.rows, stored.fileIds));
   const marks = await judgeMarks(sql, storage, trustAnchorsPem);
-  violations.push(...marks.wrong);
+  violations.push(...marks.wrong, ...(await judgeBacklog(sql, backlog)));
   return {
     violations,
     timeouts,
@@ -64,6 +66,7 @@ export async function judge(
       ["Each client received the recorded outcome of each request.", diary.length],
       ["No upload is lost, and no deleted one or file without a row is left.", uploads.length],
       ["The signed manifests of a sample of all files are valid.", marks.verified],
+      ["A dead webhook keeps 100,000 pending deliveries, and the others are counted.", 1],
       ...(["webhook", "stream"] as const).map((via) => [
         `Events by ${via}: every final state, never before it is true, in order for each job.`,
         receipts.filter((receipt) => receipt.via === via).length,

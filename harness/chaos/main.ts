@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createStorage } from "@atelier/storage";
 import type { Stack } from "@atelier/testing";
+import { addBacklog, untilDropped } from "./backlog.ts";
 import { judge } from "./judge.ts";
 import { startLoad } from "./load.ts";
 import { startObservers, startReceiver } from "./observers.ts";
@@ -61,6 +62,7 @@ process.exitCode = failed ? 1 : 0;
 async function run({ stack, proxies }: Site): Promise<boolean> {
   const account = () => stack.createAccount("1000");
   const accounts = await Promise.all([account(), account(), account()]);
+  const backlog = await addBacklog(stack, receiver.host);
   const observers = await startObservers(stack, receiver, accounts);
   const load = await startLoad({ stack, accounts, seed, perSecond, patienceMs });
   const schedule = scheduleFaults({ seed, forMs, workers, services: [...proxies.keys()] });
@@ -101,6 +103,8 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
   await observers.stop();
   progress("waiting until the sweep has removed all deleted uploads");
   await untilSwept(stack, patienceMs);
+  progress("waiting until deliveries beyond the limit are dropped");
+  await untilDropped(stack.database, backlog, patienceMs);
 
   const storage = await createStorage({
     url: stack.environment["STORAGE_URL"] ?? "",
@@ -115,6 +119,7 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
       diary: load.diary,
       receipts: observers.receipts,
       uploads: load.uploads,
+      backlog,
     },
     stack.trustAnchorsPem,
   );
