@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { eraseActiveAccount } from "./erase-active-account.ts";
 import type { Fault } from "./schedule.ts";
 import type { Site } from "./site.ts";
 
@@ -51,6 +52,10 @@ export async function injectFault(fault: Fault, site: Site): Promise<void> {
       return site.restartRedis();
     case "Postgres restarted at once":
       return site.restartPostgres();
+    case "midnight":
+      return site.passMidnight();
+    case "account erased":
+      return eraseActiveAccount(site);
     case "provider misbehaves":
       site.misbehave(true);
       await delay(fault.forMs);

@@ -1,6 +1,7 @@
 import { auditDatabase, auditFiles, type AuditedStorage } from "@atelier/audit";
 import type { Sql } from "@atelier/database";
 import { findUnrecordedCalls, type BilledCall } from "@atelier/testing";
+import { judgeBacklog, type Backlog } from "./backlog.ts";
 import { judgeEntry, type RecordedJob } from "./judge-entry.ts";
 import { judgeMarks } from "./judge-marks.ts";
 import { judgeReceipts, type JudgedJob } from "./judge-receipts.ts";
@@ -38,10 +39,11 @@ export async function judge(
     readonly receipts: readonly Receipt[];
     readonly uploads: readonly UploadRecord[];
     readonly revocations: readonly Revocation[];
+    readonly backlog: Backlog;
   },
   trustAnchorsPem: string,
 ): Promise<Verdict> {
-  const { bill, diary, receipts, uploads, revocations } = observed;
+  const { bill, diary, receipts, uploads, revocations, backlog } = observed;
   const findings = [...(await auditDatabase(sql)), ...(await auditFiles(sql, storage, 1))];
   const violations = findings
     .filter((finding) => finding.violations > 0)
@@ -56,7 +58,7 @@ export async function judge(
   violations.push(...judgeUploads(uploads, stored.rows, stored.fileIds));
   violations.push(...(await judgeRevocations(sql, revocations)));
   const marks = await judgeMarks(sql, storage, trustAnchorsPem);
-  violations.push(...marks.wrong);
+  violations.push(...marks.wrong, ...(await judgeBacklog(sql, backlog)));
   return {
     violations,
     timeouts,
@@ -71,6 +73,7 @@ export async function judge(
         revocations.reduce((sum, { requests }) => sum + requests, 0),
       ],
       ["The signed manifests of a sample of all files are valid.", marks.verified],
+      ["A dead webhook keeps 100,000 pending deliveries, and the others are counted.", 1],
       ...(["webhook", "stream"] as const).map((via) => [
         `Events by ${via}: every final state, never before it is true, in order for each job.`,
         receipts.filter((receipt) => receipt.via === via).length,

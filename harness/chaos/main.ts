@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createStorage } from "@atelier/storage";
 import type { Stack } from "@atelier/testing";
+import { addBacklog, untilDropped } from "./backlog.ts";
 import { judge } from "./judge.ts";
 import { startLoad } from "./load.ts";
 import { startObservers, startReceiver } from "./observers.ts";
@@ -62,6 +63,7 @@ process.exitCode = failed ? 1 : 0;
 async function run({ stack, proxies }: Site): Promise<boolean> {
   const account = () => stack.createAccount("1000");
   const accounts = await Promise.all([account(), account(), account()]);
+  const backlog = await addBacklog(stack, receiver.host);
   const observers = await startObservers(stack, receiver, accounts);
   const load = await startLoad({ stack, accounts, seed, perSecond, patienceMs });
   const revocations = startRevocations(stack);
@@ -104,6 +106,8 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
   await observers.stop();
   progress("waiting until the sweep has removed all deleted uploads");
   await untilSwept(stack, patienceMs);
+  progress("waiting until deliveries beyond the limit are dropped");
+  await untilDropped(stack.database, backlog, patienceMs);
 
   const storage = await createStorage({
     url: stack.environment["STORAGE_URL"] ?? "",
@@ -119,6 +123,7 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
       receipts: observers.receipts,
       uploads: load.uploads,
       revocations: revocations.done,
+      backlog,
     },
     stack.trustAnchorsPem,
   );

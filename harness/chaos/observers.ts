@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "@atelier/database";
 import type { Stack, TestAccount } from "@atelier/testing";
 import { createRandom } from "../shared/random.ts";
+import { deadPath } from "./backlog.ts";
 
 /** An event as a webhook or a stream received it. */
 export interface Receipt {
@@ -57,6 +58,7 @@ export async function startReceiver(seed: number): Promise<Receiver> {
     let body = "";
     request.on("data", (chunk) => (body += String(chunk)));
     request.on("end", () => {
+      if (request.url === deadPath) return void response.writeHead(503).end();
       const chance = random.next();
       if (chance < silentShare) return;
       if (chance < silentShare + refusedShare) return void response.writeHead(503).end();

@@ -15,6 +15,10 @@ export type Fault =
   | { readonly kind: "queue emptied" }
   | { readonly kind: "queue's server restarted empty" }
   | { readonly kind: "Postgres restarted at once" }
+  /** The budgets of all keys begin a new period. */
+  | { readonly kind: "midnight" }
+  /** An account is erased while it uploads. */
+  | { readonly kind: "account erased" }
   | { readonly kind: "provider misbehaves"; readonly forMs: number }
   | {
       readonly kind: `${Service} ${NetworkFault}`;
@@ -87,6 +91,8 @@ function allKinds(
       ? [() => ({ kind: "queue's server restarted empty" }) as const]
       : []),
     () => ({ kind: "Postgres restarted at once" }),
+    () => ({ kind: "midnight" }),
+    () => ({ kind: "account erased" }),
     () => ({ kind: "provider misbehaves", forMs: random.between(2_000, 5_000) }),
     ...services.flatMap((service) =>
       networkFaults.map((trouble) => (): Fault => ({

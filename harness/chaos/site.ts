@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { applyMigrations, createDatabase } from "@atelier/database";
+import { applyMigrations, createDatabase, type Database } from "@atelier/database";
 import {
   createDatabaseFromTemplate,
   type EmbeddedPostgres,
@@ -34,6 +34,10 @@ export interface Site {
   /** Replaces the server with an empty one. */
   restartRedis(): Promise<void>;
   emptyQueue(): Promise<void>;
+  /** Begins a new budget period of all keys, as the first job after midnight does. */
+  passMidnight(): Promise<void>;
+  /** The database, past its proxy: not as clients and the service reach it. */
+  readonly direct: Database;
   /** Whether the provider misbehaves. */
   misbehave(isOn: boolean): void;
   stop(): Promise<void>;
@@ -128,7 +132,8 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       }),
     ),
   );
-  // Bypasses the proxy, because emptying the queue is not a request of a client.
+  // Bypasses the proxy, because emptying the queue is not a request of a client, and an operator's command
+  // is repeated until it succeeds.
   const direct = createDatabase({
     url: postgres.url(new URL(stack.environment["DATABASE_URL"] ?? "").pathname.slice(1)),
     poolSize: 1,
@@ -162,6 +167,15 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       proxies.get("queue")?.setFault(null);
     },
     emptyQueue: () => emptyQueue({ ...stack, database: direct }, redis?.url ?? postgres.url("")),
+    passMidnight: () =>
+      direct.transaction(async (sql) => {
+        // Once no job holds a key, so that all counted jobs are of the old period.
+        await sql.query("SELECT FROM api_key ORDER BY id FOR NO KEY UPDATE");
+        await sql.query(
+          `UPDATE api_key SET budget_period = 'day', spent_since = clock_timestamp(), spent_micro_eur = 0`,
+        );
+      }),
+    direct,
     misbehave(isOn) {
       misbehaves = isOn;
     },

@@ -32,6 +32,7 @@ import {
 } from "@atelier/telemetry";
 import type { ApiConfig } from "./config.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
+import { createAccountGate, type AccountGate } from "./http/account-gate.ts";
 import { createAccountMutex, type AccountMutex } from "./http/account-mutex.ts";
 import { createAdmissions, type Admissions } from "./http/admission.ts";
 import {
@@ -53,6 +54,8 @@ export interface ApiDependencies {
   readonly database: Database;
   readonly admissions: Admissions;
   readonly failedAuthentications: FailedAuthentications;
+  /** For statements that wait for the row of an account: limits how many connections one account uses. */
+  readonly accountGate: AccountGate;
   /** Serialises the requests of an account that read large amounts of data. */
   readonly accountMutex: AccountMutex;
   /** Limits each account to one export at a time. */
@@ -105,6 +108,9 @@ const inspectionLimits = {
 
 /** Requests of one account that may wait while another one reads large amounts of data. */
 const maxWaitingReads = 8;
+
+/** Statements of one account that lock its row: a part of the pool, and a second or two of accepting. */
+const accountStatements = { maxRunning: 6, maxWaiting: 300, maxWaitMs: 10_000 };
 
 /**
  * The composition root: opens everything that the configuration refers to. The queue and the storage
@@ -227,6 +233,7 @@ export async function openDependencies(
     database,
     admissions: createAdmissions(config, database),
     failedAuthentications: createFailedAuthentications(config),
+    accountGate: createAccountGate(accountStatements),
     accountMutex: createAccountMutex(maxWaitingReads),
     exportMutex: createAccountMutex(0),
     queues,

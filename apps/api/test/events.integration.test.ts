@@ -175,6 +175,24 @@ describe("GET /v1/events", () => {
     await resumed.close();
   });
 
+  it("begins with stream.gap when the event of Last-Event-ID is not kept any more", async () => {
+    const absent = await createClient(stack);
+    await absent.cancel(await absent.accept({ ...image, model: "fake-resumable" }));
+    const [lost, kept] = await stack.database.query<{ id: bigint }>(
+      "SELECT id FROM event WHERE account_id = $1 ORDER BY id",
+      [absent.account.accountId],
+    );
+    await stack.database.query("DELETE FROM event WHERE id = $1", [lost?.id]);
+    const headers = { "Last-Event-ID": String(lost?.id) };
+    const { body } = await stack.request(absent.account, "GET", "/v1/events", undefined, headers);
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes("event: job.")) text += (await reader?.read())?.value ?? "";
+    await reader?.cancel();
+    expect(text).toMatch(/^retry: 2000\n\nevent: stream\.gap\ndata: \{"message":".+"\}\n\nid: /);
+    expect(text).toContain(`id: ${kept?.id}\nevent: job.cancelled\n`);
+  });
+
   it("replays more events than one page of reads, in order and without a gap", async () => {
     const absent = await createClient(stack);
     const waiting = { ...image, model: "fake-resumable" };

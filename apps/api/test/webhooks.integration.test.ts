@@ -266,6 +266,30 @@ describe("a webhook", () => {
     await untilDeliveries(webhook, ([one]) => one?.type === "webhook.test" && one.attempts === 1);
   });
 
+  it("is sent 4, 8, 16 and then 32 requests at the same time while all succeed", async () => {
+    const webhook = await create("/wide");
+    let open: ServerResponse[] = [];
+    const widths: number[] = [];
+    // Responds to the requests of a round together, once all of them are there.
+    responses.set("/wide", (_request, response) => {
+      open.push(response);
+      if (open.length < 4 * 2 ** widths.length) return;
+      widths.push(open.length);
+      for (const one of open) one.writeHead(204).end();
+      open = [];
+    });
+    await stack.database.query(
+      `INSERT INTO webhook_delivery (webhook_id, event_id, type, data)
+       SELECT $1, number, 'webhook.test', '{}' FROM generate_series(1, 60) AS number`,
+      [webhook.id],
+    );
+    await untilDeliveries(webhook, (page) => page.every(({ status }) => status === "delivered"));
+    await untilReceived("/wide", 60);
+    expect(widths).toEqual([4, 8, 16, 32]);
+    const response = await ask("GET", `/v1/webhooks/${webhook.id}`);
+    expect(await response.json()).toMatchObject({ dropped_deliveries: 0 });
+  });
+
   it("does not follow redirects", async () => {
     responses.set("/moved", (_request, response) =>
       response.writeHead(302, { location: `${base}/elsewhere` }).end(),

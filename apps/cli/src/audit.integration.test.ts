@@ -167,6 +167,30 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /delivery is of an event/,
   ],
   [
+    "a pending delivery of a disabled webhook",
+    `WITH hook AS (
+       INSERT INTO webhook (id, account_id, url, events, secret, disabled_at)
+       VALUES (uuidv7(), uuidv7(), 'https://example.com/', '{job.completed}', 'x', now() - interval '6 minutes')
+       RETURNING id
+     )
+     INSERT INTO webhook_delivery (webhook_id, event_id, type) SELECT id, 1, 'webhook.test' FROM hook`,
+    "WITH gone AS (DELETE FROM webhook) DELETE FROM webhook_delivery",
+    /disabled for five minutes/,
+  ],
+  [
+    "a job whose cancellation was requested and that nothing ends",
+    `WITH stopped AS (
+       UPDATE render SET dispatched_at = now() - interval '2 minutes', finished_at = now() - interval '2 minutes'
+        WHERE generation_id = ${someGeneration}
+     )
+     UPDATE generation SET status = 'processing', completed_at = NULL, deadline_at = now() + interval '1 hour',
+                           cancel_requested_at = now() - interval '2 minutes'
+      WHERE id = ${someGeneration}`,
+    `UPDATE generation SET status = 'completed', completed_at = now(), cancel_requested_at = NULL
+      WHERE id = ${someGeneration}`,
+    /cancellation was requested/,
+  ],
+  [
     "a job past its deadline",
     `UPDATE generation SET status = 'pending', completed_at = NULL, deadline_at = now() - interval '1 minute' WHERE id = ${someGeneration}`,
     `UPDATE generation SET status = 'completed', completed_at = now() WHERE id = ${someGeneration}`,

@@ -385,7 +385,7 @@ function describeSweep(
       expect(await keysUnder(`renders/${claim.renderId}/`)).toEqual(keysOf(claim));
     });
 
-    it("leaves orphans to the store's own expiry rules", async () => {
+    it("leaves orphans to the store's own expiry rules, which spare references until the longest deadline", async () => {
       const { claim } = await completed();
       const orphan = `renders/${claim.renderId}/7.png`;
       await put(orphan);
@@ -398,8 +398,9 @@ function describeSweep(
         },
       };
       await sweep({ hoursFromNow: 25, storage: capable });
-      // One day more than the retention: stores count in days, and the sweep must come first.
-      expect(asked).toEqual([{ prefixes: ["renders/", "staged/"], days: 2 }]);
+      // The retention of a day, a day for the job that made the file and one for a job that refers to it,
+      // and one more: stores count in days, and the sweep must come first.
+      expect(asked).toEqual([{ prefixes: ["renders/", "staged/"], days: 4 }]);
       expect(await storage.get(orphan)).not.toBeNull();
     });
 

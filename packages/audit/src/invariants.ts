@@ -308,6 +308,26 @@ export const invariants: readonly Invariant[] = [
               OR event.account_id <> webhook.account_id)`,
   },
   {
+    name: "A webhook that has been disabled for five minutes has no pending delivery.",
+    checked: "SELECT count(*) FROM webhook WHERE disabled_at IS NOT NULL",
+    violations: `
+      SELECT webhook.id AS webhook, disabled_at, count(*) AS pending
+        FROM webhook JOIN webhook_delivery ON webhook_id = webhook.id
+       WHERE disabled_at < now() - interval '5 minutes' AND status = 'pending'
+       GROUP BY webhook.id, disabled_at`,
+  },
+  {
+    name: "A generation whose cancellation was requested ends with its image in progress (recovery has a minute).",
+    checked: "SELECT count(*) FROM generation WHERE cancel_requested_at IS NOT NULL",
+    violations: `
+      SELECT generation.id AS generation, cancel_requested_at
+        FROM generation JOIN render ON generation_id = generation.id
+       WHERE cancel_requested_at < now() - interval '1 minute' AND completed_at IS NULL
+       GROUP BY generation.id, cancel_requested_at
+      HAVING NOT bool_or(render.status = 'running')
+         AND max(greatest(dispatched_at, finished_at)) < now() - interval '1 minute'`,
+  },
+  {
     name: "An account's counters equal its unfinished generations and their renders.",
     checked: "SELECT count(*) FROM account",
     violations: `

@@ -74,6 +74,19 @@ describe("a transaction", () => {
     expect(await values()).toEqual([{ name: "a", value: 2 }]);
   });
 
+  it("is retried on another connection when its server accepts no writes any more", async () => {
+    await start("a");
+    const single = createDatabase({ url: testDatabase.url, poolSize: 1, applicationName: "test" });
+    // As the connections to a primary that was demoted.
+    const demote = () => single.query("SET default_transaction_read_only = on");
+    await demote();
+    await single.transaction((sql) => sql.query("UPDATE counter SET value = value + 1"));
+    await demote();
+    await single.repeatable.query("UPDATE counter SET value = value + 1");
+    expect(await values()).toEqual([{ name: "a", value: 2 }]);
+    await single.close();
+  });
+
   it("runs once and changes nothing when it fails with a permanent error", async () => {
     await start("a");
     let runs = 0;

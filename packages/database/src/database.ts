@@ -6,7 +6,7 @@ import { listen, type Listener } from "./listen.ts";
 import { createPipelinedSql } from "./pipelined.ts";
 import { type Sql, sqlOf } from "./sql.ts";
 import { statementTimeouts } from "./statement-timeouts.ts";
-import { isTransient } from "./transient.ts";
+import { isReadOnly, isTransient } from "./transient.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -119,6 +119,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       await client.query("ROLLBACK").catch((cause: Error) => {
         broken = cause;
       });
+      // The server was demoted: the retry connects to the new primary.
+      if (isReadOnly(error)) broken = error;
       throw error;
     } finally {
       client.off("error", onError);

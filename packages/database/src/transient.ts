@@ -1,7 +1,10 @@
 import { DatabaseError } from "pg";
 
+/** read_only_sql_transaction: a primary that was replaced */
+const readOnly = "25006";
+
 const transientStates = new Set([
-  "25006", // read_only_sql_transaction: a primary that was replaced
+  readOnly,
   "40001", // serialization_failure
   "40P01", // deadlock_detected
   "26000", // invalid_sql_statement_name: the statement that should have parsed it was cancelled
@@ -26,6 +29,11 @@ const connectionErrors = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
 ]);
+
+/** Whether the server accepts no writes, so that its connections are of no use. */
+export function isReadOnly(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.code === readOnly;
+}
 
 /** Whether the same transaction may succeed when it is run again. */
 export function isTransient(error: unknown): boolean {

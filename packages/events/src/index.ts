@@ -19,11 +19,13 @@ export { startEventFeed, type EventFeed } from "./event-feed.ts";
 export { deleteExpiredEvents, recordEvents } from "./outbox.ts";
 export {
   findLastEventId,
+  hasEvent,
   readAccountEvents,
   readConcurrentEvents,
   readJobEvents,
   type StoredEvent,
 } from "./read-events.ts";
+export { rotateSecret } from "./rotate-secret.ts";
 export { openSecret, signDelivery } from "./webhook-secret.ts";
 export {
   createWebhook,
@@ -32,7 +34,6 @@ export {
   findWebhookOfDelivery,
   listWebhooks,
   maxWebhooks,
-  rotateSecret,
   updateWebhook,
   type WebhookInfo,
 } from "./webhooks.ts";

@@ -127,6 +127,18 @@ export async function findLastEventId(sql: Sql, generationId: string): Promise<b
   return last?.id ?? null;
 }
 
+/** Whether an event of an account is kept. Later ones are kept at least as long. */
+export async function hasEvent(
+  sql: Sql,
+  of: { readonly accountId: string; readonly eventId: bigint },
+): Promise<boolean> {
+  const found = await sql.query("SELECT FROM event WHERE account_id = $1 AND id = $2", [
+    of.accountId,
+    of.eventId,
+  ]);
+  return found.length > 0;
+}
+
 /** Reads up to `limit` events of an account after an id, in order. */
 export function readAccountEvents(
   sql: Sql,

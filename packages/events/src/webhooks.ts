@@ -141,21 +141,6 @@ const update = statement(
     WHERE id = :webhookId`,
 );
 
-/** Replaces the secret, which is returned here once; the old one signs as well for the grace period. */
-export async function rotateSecret(
-  sql: Sql,
-  target: { readonly webhookId: string; readonly pepper: string; readonly graceMs: number },
-): Promise<string> {
-  const secret = makeSecret();
-  const sealed = sealSecret(secret, target.pepper, target.webhookId);
-  await sql.query(
-    `UPDATE webhook SET previous_secret = secret, secret = $2,
-                        previous_secret_until = now() + $3 * interval '1 ms' WHERE id = $1`,
-    [target.webhookId, sealed, target.graceMs],
-  );
-  return secret;
-}
-
 /** Deletes a webhook. Its pending deliveries are never sent, and expire with the others. */
 export async function deleteWebhook(sql: Sql, webhookId: string): Promise<void> {
   await sql.query("DELETE FROM webhook WHERE id = $1", [webhookId]);

@@ -1,5 +1,6 @@
 import type { Sql } from "@atelier/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { needsNewerWorker } from "./capability.ts";
 import { claimRender } from "./claim.ts";
 import { failGeneration } from "./fail.ts";
 import { finishRender } from "./finish.ts";
@@ -24,6 +25,20 @@ describe("claiming a render", () => {
   });
 
   afterAll(() => fixture.close());
+
+  it("is left to a newer worker when the render needs more than this one can do", async () => {
+    const { database } = fixture;
+    const generation = await fixture.accept();
+    const renderId = generation.renders[0] ?? "";
+    await database.query("UPDATE render SET needs = 7 WHERE id = $1", [renderId]);
+    const before = await fixture.stateOf(generation);
+    expect(await claimRender(database, renderId, lane)).toBeNull();
+    expect(await claimRender(database, renderId, lane, 6)).toBeNull();
+    expect(await needsNewerWorker(database, renderId, 6)).toBe(true);
+    expect(await fixture.stateOf(generation)).toEqual(before);
+    expect(await needsNewerWorker(database, renderId, 7)).toBe(false);
+    expect(await claimRender(database, renderId, lane, 7)).toMatchObject({ renderId, attempt: 1 });
+  });
 
   it("fences every write of an earlier claim", async () => {
     const { database } = fixture;

@@ -1,5 +1,6 @@
-import { newId, type Sql } from "@atelier/database";
+import { newId, statement, type Sql } from "@atelier/database";
 import { recordEvents } from "@atelier/events";
+import { capability } from "./capability.ts";
 import type { RenderRole, RenderSpec, Strictness } from "@atelier/schemas";
 
 /** A claimed render, with the attempt number that fences the worker's writes. */
@@ -28,14 +29,27 @@ export interface Claim {
  * claim, and moves the generation to `processing`. The statement is safe to repeat.
  *
  * @param lane lane of the queued job. A render that has moved to another lane is not claimed.
+ * @param ownCapability what this worker can do. A render that needs more is left to a newer worker.
  * @returns null when the render cannot be claimed: it is done, failed, cancelled, not ready or
- *   overdue, or cancellation of its generation was requested.
+ *   overdue, it needs a newer worker, or cancellation of its generation was requested.
  */
-export async function claimRender(sql: Sql, renderId: string, lane: string): Promise<Claim | null> {
+export async function claimRender(
+  sql: Sql,
+  renderId: string,
+  lane: string,
+  ownCapability = capability,
+): Promise<Claim | null> {
   const [claim] = await sql.query<Claim>(
-    `WITH open AS (
+    ...claimStatement.bind({ renderId, lane, claimId: newId(), ownCapability }),
+  );
+  return claim ?? null;
+}
+
+const claimStatement = statement(
+  ["renderId", "lane", "claimId", "ownCapability"],
+  `WITH open AS (
        SELECT id, account_id, kind, strictness, renders_total, deadline_at, status FROM generation
-        WHERE id = (SELECT generation_id FROM render WHERE id = $1)
+        WHERE id = (SELECT generation_id FROM render WHERE id = :renderId AND needs <= :ownCapability)
           AND status IN ('pending', 'processing') AND deadline_at > now()
           AND cancel_requested_at IS NULL
           FOR NO KEY UPDATE
@@ -46,17 +60,14 @@ export async function claimRender(sql: Sql, renderId: string, lane: string): Pro
      ), ${recordEvents(`
        SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL AS data FROM started`)}
      UPDATE render
-        SET status = 'running', claim_id = $3, claimed_at = now(), dispatched_at = now(),
-            attempt = attempt + CASE WHEN claim_id = $3 THEN 0 ELSE 1 END,
-            tries = tries + CASE WHEN claim_id = $3 THEN 0 ELSE 1 END
+        SET status = 'running', claim_id = :claimId, claimed_at = now(), dispatched_at = now(),
+            attempt = attempt + CASE WHEN claim_id = :claimId THEN 0 ELSE 1 END,
+            tries = tries + CASE WHEN claim_id = :claimId THEN 0 ELSE 1 END
        FROM open
-      WHERE render.id = $1 AND render.generation_id = open.id AND render.status IN ('ready', 'running')
-        AND lane = $2
+      WHERE render.id = :renderId AND render.generation_id = open.id AND render.status IN ('ready', 'running')
+        AND lane = :lane
      RETURNING render.id AS "renderId", attempt, tries, generation_id AS "generationId",
                open.account_id AS "accountId", open.kind,
                open.strictness, open.renders_total AS "rendersTotal", role, position, lane, model, spec,
                ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs"`,
-    [renderId, lane, newId()],
-  );
-  return claim ?? null;
-}
+);

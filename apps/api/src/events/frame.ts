@@ -43,6 +43,16 @@ export function currentFrame(id: bigint | null, job: ListedJob): Frame {
   return writeFrame(id, typeOfStatus[job.status], JSON.stringify(job));
 }
 
+/** Tells a client that events after its `Last-Event-ID` may have been deleted. */
+export const gapFrame: Frame = {
+  id: null,
+  isFinal: false,
+  text: `event: stream.gap\ndata: ${JSON.stringify({
+    message:
+      "Last-Event-ID is not kept any more. Events after it may be missing: read GET /v1/jobs for the state of your jobs.",
+  })}\n\n`,
+};
+
 function writeFrame(id: bigint | null, type: EventType, json: string): Frame {
   const idLine = id === null ? "" : `id: ${id}\n`;
   const text = `${idLine}event: ${type}\ndata: ${json}\n\n`;

@@ -11,11 +11,13 @@ import type { ApiDependencies } from "../dependencies.ts";
 export async function cancelAndRemove(
   target: Owner & { readonly generationId: string },
   requestId: string,
-  { database, queues, parts, metrics, logger }: ApiDependencies,
+  { database, accountGate, queues, parts, metrics, logger }: ApiDependencies,
 ): Promise<boolean> {
   if (target.keyId != null && (await findGeneration(database, target)) === null)
     throw jobNotFound();
-  const cancellation = await cancelGeneration(database, target);
+  const cancellation = await accountGate.run(target.accountId, () =>
+    cancelGeneration(database, target),
+  );
   if (cancellation.kind === "requested") return false;
   metrics.jobCancelled();
   // Not required: a worker that receives one of its jobs cannot claim the render.

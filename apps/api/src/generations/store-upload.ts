@@ -30,11 +30,12 @@ interface NewUpload {
  */
 export function reserveUploadQuota(
   { id, caller, sizeBytes }: NewUpload,
-  { config, database }: Pick<ApiDependencies, "config" | "database">,
+  { config, database, accountGate }: Pick<ApiDependencies, "config" | "database" | "accountGate">,
 ): Promise<void> {
   const { accountId, keyId } = caller;
   const quotaBytes = config.UPLOAD_QUOTA_MB * 1_000_000;
-  return reserveUpload(database, { id, accountId, keyId, sizeBytes, quotaBytes });
+  const upload = { id, accountId, keyId, sizeBytes, quotaBytes };
+  return accountGate.run(accountId, () => reserveUpload(database, upload));
 }
 
 /**

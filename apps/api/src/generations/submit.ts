@@ -4,6 +4,7 @@ import {
   findGeneration,
   findIdempotentUse,
   isFinal,
+  type AcceptRequest,
   type FoundGeneration,
   type IdempotentUse,
 } from "@atelier/generations";
@@ -62,7 +63,8 @@ export async function submit(
   { makePlan, deadlineMs, waitMs }: GenerationRequest,
   dependencies: ApiDependencies,
 ): Promise<Submission> {
-  const { config, database, queues, parts, waiters, logger, metrics, failpoint } = dependencies;
+  const { config, database, accountGate, queues, parts, waiters } = dependencies;
+  const { logger, metrics, failpoint } = dependencies;
   const { accountId, keyId, secretHash, sessionId } = caller;
   assertScope(caller, "generate");
 
@@ -74,7 +76,7 @@ export async function submit(
   const load = checkLoad(plan, accountId, dependencies);
   await assertAllowed(plan, { accountId, requestId }, dependencies);
   failpoint("before-accept");
-  const acceptance = await acceptGeneration(database, {
+  const request: AcceptRequest = {
     accountId,
     keyId,
     secretHash,
@@ -85,7 +87,8 @@ export async function submit(
     ...load,
     traceParent: currentTraceParent(),
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
-  });
+  };
+  const acceptance = await accountGate.run(accountId, () => acceptGeneration(database, request));
   if (acceptance.kind === "replayed") return replay(caller, acceptance, onJob, dependencies);
   failpoint("after-accept");
   const { generationId } = acceptance;

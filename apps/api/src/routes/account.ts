@@ -38,10 +38,13 @@ export function changeAccount(dependencies: ApiDependencies) {
     assertScope(caller, "manage");
     const body = parseRequest(updateAccountRequest, request.body);
     const settings = readSettings(body, dependencies);
-    await manage(dependencies.database, caller, ({ sql, accountId, actor }) => {
-      assertMaySetAccount(actor);
-      return updateAccount(sql, accountId, settings);
-    });
+    const { accountGate, database } = dependencies;
+    await accountGate.run(caller.accountId, () =>
+      manage(database, caller, ({ sql, accountId, actor }) => {
+        assertMaySetAccount(actor);
+        return updateAccount(sql, accountId, settings);
+      }),
+    );
     response.json(await presentAccount(caller.accountId, dependencies));
   };
 }

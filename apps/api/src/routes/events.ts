@@ -1,6 +1,7 @@
 import type { Caller, StreamRight } from "@atelier/accounts";
 import {
   findLastEventId,
+  hasEvent,
   readAccountEvents,
   readConcurrentEvents,
   readJobEvents,
@@ -10,7 +11,7 @@ import { presentListedJob } from "@atelier/presentation";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import type { EventStream } from "../events/event-stream.ts";
-import { currentFrame, readLastEventId, type Frame } from "../events/frame.ts";
+import { currentFrame, gapFrame, readLastEventId, type Frame } from "../events/frame.ts";
 import { readJobId } from "../generations/read-job-id.ts";
 import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
@@ -75,7 +76,10 @@ function rightOf(caller: Caller): StreamRight {
   return { keyId, secretHash, sessionId, needsRead: visibleTo(caller).keyId === null };
 }
 
-/** `GET /v1/events`: the events of the account from now on, or from `Last-Event-ID` on. */
+/**
+ * `GET /v1/events`: the events of the account from now on, or from `Last-Event-ID` on. Begins with
+ * `stream.gap` when that event is not kept any more.
+ */
 export function streamAccount(dependencies: ApiDependencies) {
   const { database, eventStreams } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
@@ -92,7 +96,10 @@ export function streamAccount(dependencies: ApiDependencies) {
         lastEventId === null
           ? []
           : await readConcurrentEvents(database, { accountId, eventId: lastEventId });
+      const hasGap =
+        lastEventId !== null && !(await hasEvent(database, { accountId, eventId: lastEventId }));
       stream.begin(response);
+      if (hasGap && !(await stream.replay([gapFrame]))) return;
       if (!(await stream.replay(await eventStreams.present(concurrent, target)))) return;
       let afterId = lastEventId;
       for (let count = 0; afterId !== null; count += replayPage) {

@@ -39,7 +39,7 @@ const listLimit = 2 * maxLiveKeys;
 
 /** `/v1/keys`: the keys of the account, for keys with the scope `manage`. */
 export function serveKeys(dependencies: ApiDependencies): Router {
-  const { config, database } = dependencies;
+  const { accountGate, config, database } = dependencies;
   const router = express.Router();
   router.use("/keys", requireScope("manage"));
 

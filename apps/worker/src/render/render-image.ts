@@ -1,4 +1,4 @@
-import { claimRender, finishRender } from "@atelier/generations";
+import { claimRender, finishRender, needsNewerWorker } from "@atelier/generations";
 import type { RenderVerdict } from "@atelier/queue";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
 import type { RenderDependencies } from "../dependencies.ts";
@@ -17,6 +17,13 @@ import { moderateImage } from "./steps/moderate-image.ts";
 import { prepareInputs } from "./steps/prepare-inputs.ts";
 import { upload } from "./steps/upload.ts";
 import { watermark } from "./steps/watermark.ts";
+
+/** While versions are mixed: another worker may take the job from the queue. */
+const leftToNewerWorker = {
+  kind: "retry",
+  reason: "only a newer worker can make this image",
+  delayMs: 1_000,
+} as const;
 
 /**
  * The pipeline of one image: moderation → generate → watermark → upload.
@@ -48,6 +55,7 @@ export async function renderImage(
   if (claim === null) {
     // No further image of a cancelled generation is started.
     await cancelIfRequested(renderId, dependencies, lane);
+    if (await needsNewerWorker(database.repeatable, renderId)) return leftToNewerWorker;
     return { kind: "done" };
   }
   using time = limitTime(claim.remainingMs, leaving);

@@ -3,7 +3,7 @@ import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { Logger, WorkerMetrics } from "@atelier/telemetry";
-import { sweepExpired } from "./sweep-expired.ts";
+import { longestJobMs, sweepExpired } from "./sweep-expired.ts";
 import { sweepJobs } from "./sweep-jobs.ts";
 import { sweepOrphans } from "./sweep-orphans.ts";
 import { sweepUploads } from "./sweep-uploads.ts";
@@ -109,8 +109,10 @@ export async function sweepWithLease(
     await sweepPart("upload", () => sweepUploads(dependencies, proceed));
     await sweepPart("staged", () => sweepOrphans("staged", settledAfterMs, dependencies, proceed));
     await sweepPart("orphan", async () => {
-      // Stores with lifecycle rules expire files, orphans included, with a granularity of one day.
-      const days = Math.ceil(keptMs / dayMs) + 1;
+      // Stores with lifecycle rules expire files, orphans included, with a granularity of one day. A file is
+      // stored up to a longest job before its retention begins, and a job that was accepted at its end may
+      // use it as a reference until its own deadline.
+      const days = Math.ceil((keptMs + 2 * longestJobMs) / dayMs) + 1;
       const storeDoes = await storage.expireAfterDays(Object.values(filePrefixes), days);
       return storeDoes ? emptySweep : sweepOrphans("renders", keptMs, dependencies, proceed);
     });

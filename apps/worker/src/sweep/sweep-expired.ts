@@ -12,7 +12,7 @@ import { emptySweep, type Swept } from "./swept.ts";
 const batch = 200;
 
 /** Longest deadline of a job that the API allows. */
-const longestJobMs = 86_400_000;
+export const longestJobMs = 86_400_000;
 
 /**
  * Ends the retention of images: marks expired ones, so that they have no URLs and cannot be used as

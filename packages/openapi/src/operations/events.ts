@@ -58,7 +58,7 @@ export function eventOperations(samples: Samples): ZodOpenApiPathsObject {
         operationId: "streamAccount",
         tags,
         summary: "Follow all jobs",
-        description: `The events of all jobs that the key may read, from now on or after \`Last-Event-ID\`. Keys with the scope \`read\` also receive events of the account. ${description}`,
+        description: `The events of all jobs that the key may read, from now on or after \`Last-Event-ID\`. Keys with the scope \`read\` also receive events of the account. When the event of \`Last-Event-ID\` is not kept any more, the stream begins with an event of type \`stream.gap\`, without an id. ${description}`,
         parameters: parameterReferences(["RequestId", "LastEventId"]),
         responses: {
           "200": stream(listed(samples.processingStory)),

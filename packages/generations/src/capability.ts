@@ -1,0 +1,21 @@
+import type { Sql } from "@atelier/database";
+
+/**
+ * What workers of this version can do. A version that makes new kinds of images, or existing ones in
+ * another way, increments it, and stores it as `needs` of the renders that older workers would make
+ * wrongly. Older workers leave those to newer ones.
+ */
+export const capability = 0;
+
+/** Whether only a newer version can make the image of a render. */
+export async function needsNewerWorker(
+  sql: Sql,
+  renderId: string,
+  ownCapability = capability,
+): Promise<boolean> {
+  const beyond = await sql.query(
+    "SELECT FROM render WHERE id = $1 AND needs > $2 AND finished_at IS NULL",
+    [renderId, ownCapability],
+  );
+  return beyond.length > 0;
+}
