@@ -121,6 +121,8 @@ async function placeData(
   { keepsOwner }: { readonly keepsOwner: boolean },
 ): Promise<void> {
   const isRoot = process.getuid?.() === 0;
+  // The user of Postgres passes through these.
+  await mkdir(dirname(target), { recursive: true, mode: 0o755 });
   const own = (path: string) =>
     keepsOwner && isRoot ? chown(path, postgres.uid, postgres.gid) : Promise.resolve();
   for (const path of postgres.folders) {
