@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { opening, queueUrlOf, watermarkSecrets, type Environment } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
@@ -96,6 +97,27 @@ const inspectionLimits = {
 const maxWaitingReads = 8;
 
 /**
+ * Reads the trust anchors again for each image, so that the root of a new signing certificate is trusted
+ * without a restart. Returns the last ones when the file cannot be read.
+ */
+function createAnchorReader(
+  file: string,
+  onError: (error: Error) => void,
+): () => Promise<string | undefined> {
+  let last: string | undefined;
+  return async () => {
+    try {
+      const content = await readFile(file, "utf8");
+      // A file that is being replaced may be cut short.
+      if (/-----END CERTIFICATE-----\s*$/.test(content)) last = content;
+    } catch (error) {
+      onError(error as Error);
+    }
+    return last;
+  };
+}
+
+/**
  * The composition root: opens everything that the configuration refers to. The queue and the storage
  * may be unavailable: they are opened later, by the checks of `parts`.
  */
@@ -186,8 +208,10 @@ export async function openDependencies(
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the load of lanes could not be read"),
   });
+  const anchorsFile = environment["SIGNING_TRUST_ANCHORS_FILE"];
   const inspector = createInspector({
     ...inspectionLimits,
+    readTrustAnchors: anchorsFile ? createAnchorReader(anchorsFile, onError) : undefined,
     // The other root is new and has signed nothing: no signer is trusted.
     trustAnchorsPem:
       config.SIGNING_TRUST_ANCHORS ?? (await createDevelopmentCertificates()).rootPem,
