@@ -50,8 +50,8 @@ it.each(Object.entries(programs))(
 
 it("passes each service only the secrets that it names", () => {
   for (const [name, service] of services) {
-    // It copies all of them.
-    if (name === "backup") continue;
+    // The first copies all of them; the second reads its file prometheus.yml.
+    if (["backup", "prometheus"].includes(name)) continue;
     const text = JSON.stringify([service.environment, service.command, service.healthcheck]);
     const named = [...text.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, secret]) => secret);
     expect(new Set(named)).toEqual(new Set(service.secrets));
@@ -130,6 +130,24 @@ it("limits memory and logs of every long-running service, and starts programs wi
   for (const name of Object.keys(programs)) expect(compose.services[name]?.init).toBe(true);
 });
 
+it("offers Prometheus and Grafana only with the profile monitoring, with files that exist", async () => {
+  const { prometheus, grafana } = compose.services;
+  for (const service of [prometheus, grafana]) {
+    expect(service).toMatchObject({ profiles: ["monitoring"] });
+    for (const volume of service?.volumes ?? []) {
+      const [source = ""] = volume.split(":");
+      const isFile = source.startsWith("./");
+      expect(!isFile || existsSync(new URL(`../../../${source}`, import.meta.url))).toBe(true);
+    }
+  }
+  const scraped = await readYaml<{
+    scrape_configs: readonly { readonly authorization: { readonly credentials_file: string } }[];
+  }>("deploy/prometheus/prometheus.yml");
+  for (const { authorization } of scraped.scrape_configs) {
+    expect(authorization.credentials_file).toBe(`/run/secrets/${prometheus?.secrets?.[0]}`);
+  }
+});
+
 it("takes the number of workers from .env, so that up keeps them", () => {
   expect(compose.services["worker"]?.scale).toBe("${WORKERS:-1}");
 });
@@ -151,6 +169,8 @@ it("publishes no admin port", () => {
     "${PORT:-3000}:3000",
     "127.0.0.1:${ADMIN_PORT:-3001}:3001",
     "${STORAGE_PORT:-7070}:7070",
+    "127.0.0.1:${PROMETHEUS_PORT:-9090}:9090",
+    "127.0.0.1:${GRAFANA_PORT:-3003}:3000",
   ]);
 });
 
@@ -172,7 +192,13 @@ it("lets workers be scaled: no container name or fixed port", () => {
 
 it("keeps all data in volumes and disables eviction", () => {
   const { postgres, valkey, s3 } = compose.services;
-  expect(Object.keys(compose.volumes)).toEqual(["postgres", "valkey", "images"]);
+  expect(Object.keys(compose.volumes)).toEqual([
+    "postgres",
+    "valkey",
+    "images",
+    "prometheus",
+    "grafana",
+  ]);
   expect(postgres?.volumes).toEqual(["postgres:/var/lib/postgresql"]);
   expect(valkey?.volumes).toEqual(["valkey:/data"]);
   expect(s3?.volumes).toEqual(["images:/data"]);
@@ -193,7 +219,7 @@ it("uses the version of S3 that the tests run on", async () => {
 });
 
 it("names exact versions of all images", () => {
-  for (const name of ["postgres", "valkey", "s3"]) {
+  for (const name of ["postgres", "valkey", "s3", "prometheus", "grafana"]) {
     expect(compose.services[name]?.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
   }
 });
