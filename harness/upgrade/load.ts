@@ -21,7 +21,7 @@ export function startLoad(options: {
   readonly clients: number;
 }): Load {
   let { apis } = options;
-  let isStopped = false;
+  const stopping = new AbortController();
   let sent = 0;
   let images = 0;
   let longestMs = 0;
@@ -43,7 +43,7 @@ export function startLoad(options: {
   }
 
   const clients = Array.from({ length: options.clients }, async () => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       await requestImage().catch((error: unknown) => problems.push(String(error)));
       await delay(50);
     }
@@ -53,7 +53,7 @@ export function startLoad(options: {
       apis = urls;
     },
     async stop() {
-      isStopped = true;
+      stopping.abort();
       await Promise.all(clients);
       return { images, longestMs, problems };
     },

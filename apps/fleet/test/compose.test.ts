@@ -122,7 +122,7 @@ it.each([
 
 it("limits memory and logs of every long-running service, and starts programs with an init", () => {
   for (const name of ["api", "worker", "postgres", "valkey", "s3"]) {
-    expect(compose.services[name], name).toMatchObject({
+    expect(compose.services[name]).toMatchObject({
       mem_limit: expect.stringMatching(/^\$\{\w+_MEMORY:-\d+[mg]\}$/),
       logging: { options: { "max-size": "10m", "max-file": "5" } },
     });
