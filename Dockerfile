@@ -66,10 +66,14 @@ ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=1 \
     NODE_OPTIONS="--disable-warning=ExperimentalWarning --max-semi-space-size=4" \
     UV_THREADPOOL_SIZE=16
+# Forwards signals from the first moment, and reaps orphans: Node as PID 1 ignores SIGTERM while it starts.
+RUN command -v tini >/dev/null \
+ || (apt-get -qq update && apt-get -qq install --yes --no-install-recommends tini && rm -rf /var/lib/apt/lists/*)
 WORKDIR /atelier
 # All files belong to root, so that the program cannot change its own code.
 COPY --from=packages /pruned ./
 COPY --from=studio /studio/apps/studio/dist apps/studio/dist
 COPY --from=sources /selected ./
 USER node
+ENTRYPOINT ["tini", "-s", "--"]
 CMD ["node", "apps/api/src/main.ts"]

@@ -39,6 +39,8 @@ export interface ComposeProject {
   operate<Result>(...args: string[]): Promise<Result>;
   /** Waits until all containers of a service are healthy. */
   untilHealthy(service: string, count: number): Promise<void>;
+  /** Stops everything, and removes its data and secrets; only backups are left. */
+  destroy(): Promise<void>;
   /** Stops and removes everything that belongs to the project. */
   remove(): Promise<void>;
 }
@@ -114,6 +116,10 @@ export async function createComposeProject(engine: Engine, image: string): Promi
       }
       const logs = await compose("logs", "--tail", "20", service);
       throw new Error(`${service} did not become healthy: ${states.join(", ")}\n${logs}`);
+    },
+    async destroy() {
+      await compose("down", "--volumes", "--timeout", "20");
+      await rm(join(directory, "deploy/compose/secrets"), { recursive: true });
     },
     async remove() {
       await compose("down", "--volumes", "--timeout", "20");

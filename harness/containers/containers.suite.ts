@@ -269,6 +269,41 @@ describe.skipIf("unavailable" in opened)("containers", () => {
       0,
     );
   });
+
+  it("is restored by two commands on an empty machine, from a backup that was made under load", async () => {
+    const { id: jobId } = await atelier.generateImage({ model, prompt: "a lighthouse at dawn" });
+    const backedUp = new AbortController();
+    const load = (async () => {
+      while (!backedUp.signal.aborted) await atelier.generateImage({ model, prompt: "load" });
+    })();
+    const backup = await project.compose("run", "--rm", "-T", "backup", "/backup/drill");
+    expect(backup).toMatch(/with the files of Postgres and \d+ images/);
+    expect(backup).toContain("key_pepper");
+    backedUp.abort();
+    await load;
+    await project.destroy();
+
+    const files = await project.compose(
+      "run",
+      "--rm",
+      "-T",
+      "--no-deps",
+      "restore",
+      "/backup/drill",
+    );
+    expect(files).toContain("Database files and secrets are restored");
+    const restored = await project.compose("run", "--rm", "-T", "after-restore", "/backup/drill");
+    expect(restored).toContain("All invariants hold.");
+
+    await project.compose("up", "--detach", "--no-build");
+    await Promise.all([project.untilHealthy("api", 1), project.untilHealthy("worker", 1)]);
+    // The key of before, which depends on the restored pepper.
+    const { result } = await atelier.jobs.wait(jobId);
+    await download(result);
+    await download(await atelier.generateImage({ model, prompt: "after the restore" }));
+    const { ok } = await project.operate<{ ok: boolean }>("audit", "--hash", "1");
+    expect(ok).toBe(true);
+  });
 });
 
 /** Not needed by the build, and large. */

@@ -65,7 +65,14 @@ export async function buildStandIns(
 const debian = "debian:bookworm-slim";
 
 /** All Debian packages of the stand-ins, so that no build runs apt. */
-const included = ["ca-certificates", "curl", "python3", "postgresql-client-15", "redis-server"];
+const included = [
+  "ca-certificates",
+  "curl",
+  "python3",
+  "postgresql-client-15",
+  "redis-server",
+  "tini",
+];
 
 async function bootstrapDebian(
   engine: PrivateEngine,

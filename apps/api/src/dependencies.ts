@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import {
   opening,
@@ -113,6 +114,27 @@ const maxWaitingReads = 8;
 const accountStatements = { maxRunning: 6, maxWaiting: 300, maxWaitMs: 10_000 };
 
 /**
+ * Reads the trust anchors again for each image, so that the root of a new signing certificate is trusted
+ * without a restart. Returns the last ones when the file cannot be read.
+ */
+function createAnchorReader(
+  file: string,
+  onError: (error: Error) => void,
+): () => Promise<string | undefined> {
+  let last: string | undefined;
+  return async () => {
+    try {
+      const content = await readFile(file, "utf8");
+      // A file that is being replaced may be cut short.
+      if (/-----END CERTIFICATE-----\s*$/.test(content)) last = content;
+    } catch (error) {
+      onError(error as Error);
+    }
+    return last;
+  };
+}
+
+/**
  * The composition root: opens everything that the configuration refers to. The queue and the storage
  * may be unavailable: they are opened later, by the checks of `parts`.
  */
@@ -210,8 +232,10 @@ export async function openDependencies(
     "SIGNING_CERTIFICATE_CHAIN, OLD_SIGNING_CERTIFICATES, SIGNING_TRUST_ANCHORS",
     Promise.resolve().then(() => readOwnSigners(ownCertificates(config), trustAnchorsPem)),
   );
+  const anchorsFile = environment["SIGNING_TRUST_ANCHORS_FILE"];
   const inspector = createInspector({
     ...inspectionLimits,
+    readTrustAnchors: anchorsFile ? createAnchorReader(anchorsFile, onError) : undefined,
     trustAnchorsPem,
     ownSigners,
     watermarkSecrets: watermarkSecrets(config),

@@ -1,7 +1,12 @@
-import { parseConfig } from "@atelier/configuration";
-import { runProgram } from "@atelier/process";
-import { apiConfig } from "./config.ts";
-import { startApi } from "./start-api.ts";
+import { exitOnSignals } from "@atelier/process/exit-on-signals";
 
 /** Runs the HTTP API, which accepts requests and generates no images. */
+const removeHandlers = exitOnSignals();
+const [{ parseConfig }, { runProgram }, { apiConfig }, { startApi }] = await Promise.all([
+  import("@atelier/configuration"),
+  import("@atelier/process"),
+  import("./config.ts"),
+  import("./start-api.ts"),
+]);
+removeHandlers();
 await runProgram(() => startApi(parseConfig(apiConfig, process.env), { environment: process.env }));

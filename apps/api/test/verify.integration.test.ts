@@ -1,4 +1,8 @@
 import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDevelopmentCertificates } from "@atelier/provenance";
 import { verification, type Verification } from "@atelier/schemas";
 import { startStack, type Stack } from "@atelier/testing";
 import sharp from "sharp";
@@ -86,6 +90,32 @@ describe("POST /verify", { timeout: 60_000 }, () => {
       "fingerprint",
       "xmp",
     ]);
+  });
+
+  it("trusts the root of a new signing certificate without a restart", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "atelier-anchors-"));
+    const file = join(directory, "anchors.pem");
+    const { rootPem: earlierRoot } = await createDevelopmentCertificates();
+    await writeFile(file, earlierRoot);
+    const api = await stack.startApi({
+      SIGNING_TRUST_ANCHORS: "",
+      SIGNING_TRUST_ANCHORS_FILE: file,
+      PORT: "0",
+      ADMIN_PORT: "0",
+    });
+    const isTrusted = async () => {
+      const url = `http://127.0.0.1:${api.ports.main}`;
+      const response = await send(new Uint8Array(png), { type: "image/png", url });
+      return verification.parse(await response.json()).signer?.trusted;
+    };
+    expect(await isTrusted()).toBe(false);
+    // In place, as in a mounted secret.
+    await writeFile(file, `${stack.trustAnchorsPem}\n${earlierRoot}`);
+    expect(await isTrusted()).toBe(true);
+    await rm(file);
+    expect(await isTrusted()).toBe(true);
+    await api.stop();
+    await rm(directory, { recursive: true });
   });
 
   it("leads from a smaller crop in JPEG quality 60 to the record of the image", async () => {

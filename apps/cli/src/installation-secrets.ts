@@ -58,6 +58,8 @@ async function secretFiles(storageOrigin: string): Promise<Record<string, string
     { url_signing_secret: secret() + secret() },
     { key_pepper: secret() + secret() },
     { watermark_secret: secret() + secret() },
+    // For earlier values, after a rotation.
+    { watermark_old_secrets: "" },
     { admin_key: secret() },
     { metrics_token: secret() },
     {

@@ -1,8 +1,11 @@
 import { enableCompileCache } from "node:module";
+import { exitOnSignals } from "@atelier/process/exit-on-signals";
 
 // Compiling takes half of a command's time, so the cache is enabled before the program is loaded.
 enableCompileCache();
+const removeHandlers = exitOnSignals();
 const { run } = await import("./run.ts");
+removeHandlers();
 
 function onInterruption(): AbortSignal {
   const interruption = new AbortController();

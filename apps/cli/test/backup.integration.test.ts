@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createAtelier, type Atelier } from "@atelier/client";
-import { freePorts } from "@atelier/local-services";
+import { freePorts, startEmbeddedPostgres } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../src/run.ts";
 
@@ -207,6 +207,35 @@ describe("backup and restore of npm start", { timeout: 180_000 }, () => {
       "atelier-api and atelier-worker is connected to the database. Stop all APIs and workers, then run this again.\n",
     );
     expect(exitCode).toBe(1);
+  });
+
+  it("restores the files of a server and the secrets, which after-restore completes", async () => {
+    const server = join(directory, "server");
+    const secrets = join(directory, "secrets");
+    const data = join(server, "data");
+    const files = await atelier("restore", backup, "--postgres-data", data, "--secrets", secrets);
+    expect(files.output).toContain("Database files and secrets are restored.");
+    expect(files.exitCode).toBe(0);
+
+    const { database_password: password } = JSON.parse(
+      await readFile(join(secrets, "secrets.json"), "utf8"),
+    ) as { database_password: string };
+    const [port = 0] = await freePorts(1);
+    const postgres = await startEmbeddedPostgres({ directory: server, port, password });
+    let output = "";
+    const write = (text: string) => (output += text);
+    const exitCode = await run(["after-restore", backup], {
+      environment: {
+        DATABASE_URL: postgres.url("atelier"),
+        STORAGE_URL: `file:${join(directory, "images")}`,
+      },
+      stdout: { write },
+      stderr: { write },
+      onInterruption: () => new AbortController().signal,
+    });
+    await postgres.stop();
+    expect(output).toContain("All invariants hold.");
+    expect(exitCode).toBe(0);
   });
 });
 

@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { processTuning } from "@atelier/process";
 import { expect, it } from "vitest";
 import { problemsOf, readText, readYaml, settingsOf, type Program } from "./deployment-files.ts";
@@ -15,6 +19,8 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly stop_grace_period?: string;
+  readonly init?: boolean;
+  readonly scale?: string;
 }
 
 interface Compose {
@@ -31,6 +37,8 @@ const programs: Readonly<Record<string, Program>> = {
   worker: "worker",
   migrate: "cli",
   cli: "cli",
+  backup: "cli",
+  "after-restore": "cli",
 };
 
 it.each(Object.entries(programs))(
@@ -41,7 +49,9 @@ it.each(Object.entries(programs))(
 );
 
 it("passes each service only the secrets that it names", () => {
-  for (const [, service] of services) {
+  for (const [name, service] of services) {
+    // The first copies all of them; the second reads its file prometheus.yml.
+    if (["backup", "prometheus"].includes(name)) continue;
     const text = JSON.stringify([service.environment, service.command, service.healthcheck]);
     const named = [...text.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, secret]) => secret);
     expect(new Set(named)).toEqual(new Set(service.secrets));
@@ -54,7 +64,7 @@ it("has no unused secret", () => {
 });
 
 it("runs programs that exist, all from one image", () => {
-  for (const name of [...Object.keys(programs), "secrets"]) {
+  for (const name of [...Object.keys(programs), "restore", "secrets"]) {
     const service = compose.services[name];
     expect(service).toMatchObject({
       image: expect.stringMatching(/^\$\{ATELIER_IMAGE:-atelier:\d/),
@@ -84,10 +94,73 @@ it("checks the health of every service and starts dependants after it", () => {
 it("probes API and workers on the ports that they listen on", async () => {
   const { api, worker } = compose.services;
   const { PORT, ADMIN_PORT } = await settingsOf("api", api?.environment ?? {});
-  expect(api?.healthcheck?.test.join(" ")).toContain(`127.0.0.1:${PORT}/readyz`);
+  expect(api?.healthcheck?.test.join(" ")).toContain(`/dev/tcp/127.0.0.1/${PORT} `);
   expect(api?.ports?.map((port) => port.split(":").at(-1))).toEqual([PORT, ADMIN_PORT]);
   const { WORKER_ADMIN_PORT } = await settingsOf("worker", worker?.environment ?? {});
-  expect(worker?.healthcheck?.test.join(" ")).toContain(`127.0.0.1:${WORKER_ADMIN_PORT}/readyz`);
+  expect(worker?.healthcheck?.test.join(" ")).toContain(`/dev/tcp/127.0.0.1/${WORKER_ADMIN_PORT} `);
+});
+
+it.each([
+  [200, 0],
+  [503, 1],
+])("reports a program whose /readyz responds %i with exit code %i", async (status, exitCode) => {
+  const requested: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    requested.push(request.url);
+    response.writeHead(status).end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const [, command = "", ...args] = compose.services["api"]?.healthcheck?.test ?? [];
+  // Compose replaces "$$" by "$".
+  const script = args.map((text) => text.replace("1/3000", `1/${port}`).replaceAll("$$", "$"));
+  const check = spawn(command, script, { stdio: "ignore" });
+  expect(await once(check, "exit")).toEqual([exitCode, null]);
+  expect(requested).toEqual(["/readyz"]);
+  server.close();
+});
+
+it("limits memory and logs of every long-running service, and starts programs with an init", () => {
+  for (const name of ["api", "worker", "postgres", "valkey", "s3"]) {
+    expect(compose.services[name]).toMatchObject({
+      mem_limit: expect.stringMatching(/^\$\{\w+_MEMORY:-\d+[mg]\}$/),
+      logging: { options: { "max-size": "10m", "max-file": "5" } },
+    });
+  }
+  for (const name of Object.keys(programs)) expect(compose.services[name]?.init).toBe(true);
+});
+
+it("offers Prometheus and Grafana only with the profile monitoring, with files that exist", async () => {
+  const { prometheus, grafana } = compose.services;
+  for (const service of [prometheus, grafana]) {
+    expect(service).toMatchObject({ profiles: ["monitoring"] });
+    for (const volume of service?.volumes ?? []) {
+      const [source = ""] = volume.split(":");
+      const isFile = source.startsWith("./");
+      expect(!isFile || existsSync(new URL(`../../../${source}`, import.meta.url))).toBe(true);
+    }
+  }
+  const scraped = await readYaml<{
+    scrape_configs: readonly { readonly authorization: { readonly credentials_file: string } }[];
+  }>("deploy/prometheus/prometheus.yml");
+  for (const { authorization } of scraped.scrape_configs) {
+    expect(authorization.credentials_file).toBe(`/run/secrets/${prometheus?.secrets?.[0]}`);
+  }
+});
+
+it("takes the number of workers from .env, so that up keeps them", () => {
+  expect(compose.services["worker"]?.scale).toBe("${WORKERS:-1}");
+});
+
+it("backs up every secret, and restores files where Postgres and the secrets are read", () => {
+  const { backup, restore, postgres } = compose.services;
+  expect(new Set(backup?.secrets)).toEqual(new Set(Object.keys(compose.secrets)));
+  expect(backup?.volumes?.[0]).toBe(`${postgres?.volumes?.[0]}:ro`);
+  expect(restore?.volumes?.[0]).toBe(postgres?.volumes?.[0]);
+  expect(restore?.entrypoint).toContain("/var/lib/postgresql/18/docker");
+  // The folder of the secrets, as the service "secrets" mounts it.
+  expect(restore?.volumes?.[1]).toBe(compose.services["secrets"]?.volumes?.[0]);
+  expect(restore?.entrypoint).toContain("/deploy/secrets");
 });
 
 it("publishes on the loopback interface by default, and the admin port on no other", () => {
@@ -96,6 +169,8 @@ it("publishes on the loopback interface by default, and the admin port on no oth
     "${PUBLISH_ADDRESS:-127.0.0.1}:${PORT:-3000}:3000",
     "127.0.0.1:${ADMIN_PORT:-3001}:3001",
     "${PUBLISH_ADDRESS:-127.0.0.1}:${STORAGE_PORT:-7070}:7070",
+    "127.0.0.1:${PROMETHEUS_PORT:-9090}:9090",
+    "127.0.0.1:${GRAFANA_PORT:-3003}:3000",
   ]);
 });
 
@@ -117,7 +192,13 @@ it("lets workers be scaled: no container name or fixed port", () => {
 
 it("keeps all data in volumes and disables eviction", () => {
   const { postgres, valkey, s3 } = compose.services;
-  expect(Object.keys(compose.volumes)).toEqual(["postgres", "valkey", "images"]);
+  expect(Object.keys(compose.volumes)).toEqual([
+    "postgres",
+    "valkey",
+    "images",
+    "prometheus",
+    "grafana",
+  ]);
   expect(postgres?.volumes).toEqual(["postgres:/var/lib/postgresql"]);
   expect(valkey?.volumes).toEqual(["valkey:/data"]);
   expect(s3?.volumes).toEqual(["images:/data"]);
@@ -138,7 +219,7 @@ it("uses the version of S3 that the tests run on", async () => {
 });
 
 it("names exact versions of all images", () => {
-  for (const name of ["postgres", "valkey", "s3"]) {
+  for (const name of ["postgres", "valkey", "s3", "prometheus", "grafana"]) {
     expect(compose.services[name]?.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
   }
 });

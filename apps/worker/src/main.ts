@@ -1,9 +1,14 @@
-import { parseConfig } from "@atelier/configuration";
-import { runProgram } from "@atelier/process";
-import { workerConfig } from "./config.ts";
-import { startWorker } from "./start-worker.ts";
+import { exitOnSignals } from "@atelier/process/exit-on-signals";
 
 /** Runs one worker: claims renders from its lanes and generates their images. */
+const removeHandlers = exitOnSignals();
+const [{ parseConfig }, { runProgram }, { workerConfig }, { startWorker }] = await Promise.all([
+  import("@atelier/configuration"),
+  import("@atelier/process"),
+  import("./config.ts"),
+  import("./start-worker.ts"),
+]);
+removeHandlers();
 await runProgram(() =>
   startWorker(parseConfig(workerConfig, process.env), { environment: process.env }),
 );

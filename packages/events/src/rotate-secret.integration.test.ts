@@ -11,6 +11,7 @@ it("keeps the secrets of both callers when a webhook's secret is rotated twice a
   const pepper = "a pepper that is only for tests and long enough";
   const { id: webhookId } = await createWebhook(database, {
     accountId: newId(),
+    keyId: newId(),
     url: "https://example.com/",
     events: ["job.completed"],
     description: null,

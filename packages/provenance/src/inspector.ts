@@ -31,6 +31,8 @@ export interface InspectorOptions extends InspectOptions {
   /** Limit of one image in the process, in milliseconds. */
   readonly timeoutMs: number;
   readonly maxResidentBytes: number;
+  /** Reads the trust anchors for each image, so that they can be replaced while the program runs. */
+  readonly readTrustAnchors?: (() => Promise<string | undefined>) | undefined;
 }
 
 const idleMs = 30_000;
@@ -40,6 +42,7 @@ export function createInspector({
   watermarkSecrets,
   timeoutMs,
   maxResidentBytes,
+  readTrustAnchors,
   ...options
 }: InspectorOptions): Inspector {
   const child = createLimitedProcess<InspectRequest, InspectAnswer>({
@@ -64,7 +67,9 @@ export function createInspector({
     async inspect(bytes) {
       // Other files do not need the process.
       detectFormat(bytes);
-      const { answer } = await child.run({ bytes, options }).catch((cause: unknown) => {
+      const trustAnchorsPem = (await readTrustAnchors?.()) ?? options.trustAnchorsPem;
+      const request = { bytes, options: { ...options, trustAnchorsPem } };
+      const { answer } = await child.run(request).catch((cause: unknown) => {
         if (!(cause instanceof LimitError) || cause.reason === "closed") throw cause;
         throw new InvalidImageError(`The image cannot be read: ${cause.message}.`, { cause });
       });

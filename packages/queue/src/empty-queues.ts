@@ -9,8 +9,12 @@ import { readQueueUrl, schema } from "./backend.ts";
 export async function emptyQueues(queueUrl: string): Promise<void> {
   if (queueUrl.startsWith("postgres")) return emptyPostgres(queueUrl);
   const { connection, prefix } = readQueueUrl(queueUrl, false);
-  const client = new Redis(connection as Omit<RedisOptions, "replyMapping">);
+  const options = connection as Omit<RedisOptions, "replyMapping">;
+  const client = new Redis({ ...options, lazyConnect: true });
+  // The command that waits for it fails with the same error.
+  client.on("error", () => undefined);
   try {
+    await client.connect();
     for (let cursor = "0"; ;) {
       const [next, keys] = await client.scan(cursor, "MATCH", `${prefix}:*`, "COUNT", 1_000);
       if (keys.length > 0) await client.unlink(keys);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createTestDatabase, startTcpProxy } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { emptyQueues } from "./empty-queues.ts";
 import { createQueues, type Queues } from "./queues.ts";
 import { serveLane, type LaneOptions, type RenderVerdict } from "./serve-lane.ts";
 
@@ -38,6 +39,28 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
     beforeAll(async () => {
       store = await setUp();
       queues = await createQueues({ url: store.url, lanes: [lane], onError });
+    });
+
+    it("empties all queues of this installation and no others, so that renders can be added again", async () => {
+      // Other test files share the Redis, so this installation has a prefix of its own.
+      const url = new URL(store.url);
+      if (url.protocol === "redis:") url.searchParams.set("prefix", randomUUID());
+      const own = await createQueues({ url: url.href, lanes: [lane], onError });
+      const render = { renderId: randomUUID(), lane, priority: 1 };
+      const other = { renderId: randomUUID(), lane, priority: 1 };
+      await own.dispatch([render]);
+      if (url.protocol === "redis:") await queues.dispatch([other]);
+      await emptyQueues(url.href);
+      await emptyQueues(url.href);
+      const [queue] = own.bullQueues;
+      expect(await queue?.getJob(render.renderId)).toBeUndefined();
+      if (url.protocol === "redis:") {
+        expect(await queues.bullQueues[0]?.getJob(other.renderId)).toBeDefined();
+      }
+      await own.dispatch([render]);
+      expect(await queue?.getJob(render.renderId)).toBeDefined();
+      await queue?.obliterate({ force: true });
+      await own.close();
     });
 
     afterAll(async () => {

@@ -12,7 +12,13 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { homeFiles, homeVariables, parseConfig, type Environment } from "@atelier/configuration";
+import {
+  homeFiles,
+  homeVariables,
+  parseConfig,
+  serviceVariables,
+  type Environment,
+} from "@atelier/configuration";
 import { createDatabase, readMigrationNames } from "@atelier/database";
 import { startProgram } from "@atelier/process";
 import * as z from "zod";
@@ -121,6 +127,8 @@ async function placeData(
   { keepsOwner }: { readonly keepsOwner: boolean },
 ): Promise<void> {
   const isRoot = process.getuid?.() === 0;
+  // The user of Postgres passes through these.
+  await mkdir(dirname(target), { recursive: true, mode: 0o755 });
   const own = (path: string) =>
     keepsOwner && isRoot ? chown(path, postgres.uid, postgres.gid) : Promise.resolve();
   for (const path of postgres.folders) {
@@ -143,6 +151,12 @@ async function placeSecrets(folder: string, target: string, mode: number): Promi
   });
 }
 
+const homeSettings = z.object({
+  ...homeVariables,
+  STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
+  QUEUE_URL: serviceVariables.QUEUE_URL,
+});
+
 /** Builds the folder beside its final place, so that an interrupted restore leaves nothing behind there. */
 async function restoreHome(
   environment: Environment,
@@ -150,7 +164,8 @@ async function restoreHome(
   manifest: Manifest,
   remark: (line: string) => void,
 ): Promise<Answer> {
-  const { ATELIER_HOME: home } = parseConfig(z.object(homeVariables), environment);
+  const settings = parseConfig(homeSettings, environment);
+  const { ATELIER_HOME: home } = settings;
   await assertEmpty(home);
   remark("Verifying");
   await verifyFiles(folder, manifest);
@@ -161,13 +176,13 @@ async function restoreHome(
     await placeSecrets(folder, building, 0o600);
     await mkdir(join(building, "postgres"), { recursive: true });
     await placeData(folder, manifest, join(building, "postgres", "data"), { keepsOwner: false });
-    const storageUrl = pathToFileURL(join(building, "files")).href;
+    const storageUrl = settings.STORAGE_URL ?? pathToFileURL(join(building, "files")).href;
     remark("Starting the database");
     const answer = await withDatabaseOf(building, (databaseUrl) =>
       adoptRestored(
         {
           databaseUrl,
-          queueUrl: environment["QUEUE_URL"] ?? databaseUrl,
+          queueUrl: settings.QUEUE_URL ?? databaseUrl,
           storageUrl: manifest.images === null ? null : storageUrl,
         },
         { folder, images: manifest.images !== null },

@@ -1,16 +1,15 @@
-import { endLeftovers, forgetFullBuckets, forgetStudioLinks } from "@atelier/accounts";
-import { deleteExpiredDeliveries, deleteExpiredEvents } from "@atelier/events";
+import { endLeftovers } from "@atelier/accounts";
 import {
   AccountBusyError,
   failGeneration,
   findOverdue,
-  forgetIdempotencyKeys,
   takeUnattended,
 } from "@atelier/generations";
 import { startLoop, type Loop } from "@atelier/process";
 import type { GenerationError } from "@atelier/schemas";
 import { withTraceParent } from "@atelier/telemetry";
 import type { RenderDependencies } from "../dependencies.ts";
+import { startCleaning } from "./start-cleaning.ts";
 
 const batch = 200;
 
@@ -28,7 +27,7 @@ export function startRecovery(
   options: { readonly intervalMs: number; readonly unattendedAfterMs: number },
   dependencies: RenderDependencies,
 ): Loop {
-  const { logger, database } = dependencies;
+  const { logger } = dependencies;
   // Jitter keeps workers that started together from polling at the same time.
   const delayMs = () => options.intervalMs * (0.75 + Math.random() / 2);
   const start = (part: string, round: () => Promise<unknown>) =>
@@ -40,25 +39,14 @@ export function startRecovery(
   const loops = [
     start("deadlines", () => enforceDeadlines(dependencies)),
     start("queue", () => queueUnattended(options.unattendedAfterMs, dependencies)),
-    start("idempotency keys", () => forgetIdempotencyKeys(database)),
-    start("rate limits", () => forgetFullBuckets(database)),
-    start("Studio links", () => forgetStudioLinks(database)),
-    start("ended keys", () => endLeftovers(database)),
-    start("events", () => repeatBatches(() => deleteExpiredEvents(database))),
-    start("deliveries", () => repeatBatches(() => deleteExpiredDeliveries(database))),
+    start("ended keys", () => endLeftovers(dependencies.database)),
+    startCleaning(dependencies),
   ];
   return {
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
-}
-
-/** Repeats a batch while there may be more to do. */
-async function repeatBatches(runBatch: () => Promise<boolean>): Promise<void> {
-  for (let batches = 0; batches < batchesPerRound; batches++) {
-    if (!(await runBatch())) break;
-  }
 }
 
 /**

@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const pages = ["", "docs", "decisions", "harness"]
+  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)))
+  .filter((path) => path.endsWith(".md"));
+
+/** The anchors of the headings of a page, as GitHub makes them. */
+function anchorsOf(path: string): Set<string> {
+  const headings = readFileSync(path, "utf8").matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    [...headings].map(([, heading = ""]) =>
+      heading
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .trim()
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+it("has no link to a missing page or heading", () => {
+  const broken = pages.flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = ""]) => target)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [path = "", anchor] = target.split("#");
+        const linked = path === "" ? page : resolve(dirname(page), path);
+        if (!existsSync(linked)) return true;
+        return anchor !== undefined && linked.endsWith(".md") && !anchorsOf(linked).has(anchor);
+      })
+      .map((target) => `${relative(root, page)}: ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
