@@ -576,7 +576,8 @@ describe("a wrong setting of remote moderation", sequential, () => {
     expect(status).toBe(503);
     expect(body.moderation).toMatch(/^MODERATION_API_KEY: the remote model refuses the key/);
     const lines = (await workers.at(-1)?.log())?.split("\n") ?? [];
-    const line = lines.find((text) => text.includes("remote moderation is misconfigured")) ?? "{}";
+    const line =
+      lines.find((entry) => entry.includes("remote moderation is misconfigured")) ?? "{}";
     expect(JSON.parse(line)).toMatchObject({ level: 50, reason: body.moderation });
     const request = { model: "our-flux", prompt: "a lighthouse at dawn" };
     expect(await untilFinal(await accept("image", request))).toMatchObject({

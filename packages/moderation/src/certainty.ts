@@ -119,7 +119,7 @@ export function createCertainty(
   /** What the words around a place decide: those of its clause, else its sentence, else the text. */
   function decideAround(
     at: number,
-    decide: (language: TextLanguage, words: number) => Certainty | undefined,
+    decide: (language: TextLanguage, length: number) => Certainty | undefined,
   ): Certainty | undefined {
     const clause = spanOf(at, "clause");
     const isLong = clause.end - clause.start >= fewestWords;
@@ -162,10 +162,10 @@ export function createCertainty(
     const ordinary = listed.length === 0 ? listed : sharedBy(listed, reading);
     if (ordinary.length === 0) return "sure";
     const own = [...languages].filter((code) => code !== "any");
-    const decide = (language: TextLanguage, words: number): Certainty | undefined => {
+    const decide = (language: TextLanguage, length: number): Certainty | undefined => {
       const certainty = certaintyOfWord(language, own, ordinary, lexicon);
       // Names and a few letters do not make a word innocent.
-      return certainty === "dropped" && words < fewestWords ? undefined : certainty;
+      return certainty === "dropped" && length < fewestWords ? undefined : certainty;
     };
     return decideAround(start, decide) ?? "unsure";
   };

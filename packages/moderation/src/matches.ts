@@ -17,7 +17,7 @@ export interface Hit {
 }
 
 /** Words that were repaired by guesswork, or that are ordinary in another language. */
-export interface Doubt {
+interface Doubt {
   /** The word of the vocabulary that they were read as, by its key; undefined when read as written. */
   readonly key: number | undefined;
   /** The languages in which the vocabulary has it. */

@@ -9,6 +9,7 @@ import {
   rotateKey,
   type ApiKeyInfo,
   type Ended,
+  type Managing,
   type KeyLimits,
   type KeySettings,
 } from "@atelier/accounts";
@@ -64,24 +65,22 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     const period = budget?.budgetPeriod;
     const settled =
       period === undefined ? null : await sumSettledSpending(database.repeatable, id, period);
-    const ended = await manage(
-      database,
-      contextOf(response).caller,
-      async (managing) => {
-        const { sql, target } = managing;
-        if (target === null || target.isRevoked) throw keyNotFound();
-        const ends = await changeKey(managing, target, {
-          limits: readSettings(body),
-          hasBudget: budget === undefined ? undefined : budget.budgetMicroEur !== null,
-        });
-        if (budget !== undefined && settled !== null) {
-          const { budgetMicroEur, budgetPeriod } = budget;
-          const change = { budgetMicroEur, period: budgetPeriod };
-          await writeKeyBudget(sql, target.id, change, settled);
-        }
-        return ends;
-      },
-      id,
+    const { caller } = contextOf(response);
+    const change = async (managing: Managing): Promise<Ended> => {
+      const { sql, target } = managing;
+      if (target === null || target.isRevoked) throw keyNotFound();
+      const ends = await changeKey(managing, target, {
+        limits: readSettings(body),
+        hasBudget: budget === undefined ? undefined : budget.budgetMicroEur !== null,
+      });
+      if (budget !== undefined && settled !== null) {
+        const { budgetMicroEur, budgetPeriod } = budget;
+        await writeKeyBudget(sql, target.id, { budgetMicroEur, period: budgetPeriod }, settled);
+      }
+      return ends;
+    };
+    const ended = await accountGate.run(caller.accountId, () =>
+      manage(database, caller, change, id),
     );
     response.json(await readChanged(id, ended, response));
   });

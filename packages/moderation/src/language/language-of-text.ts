@@ -9,11 +9,11 @@ export interface TextLanguage {
   /** Whether it is likelier than every other language by at least 100 points. */
   readonly isSure: boolean;
   /** By how many points one language is likelier than another; negative if it is less likely. */
-  points(language: LanguageCode, other: LanguageCode): number;
+  readonly points: (language: LanguageCode, other: LanguageCode) => number;
   /** Whether one language is likelier than another by at least 100 points. */
-  isLikelier(language: LanguageCode, other: LanguageCode): boolean;
+  readonly isLikelier: (language: LanguageCode, other: LanguageCode) => boolean;
   /** Whether no other language is likelier by 100 points; true for a text without letters. */
-  canBe(language: LanguageCode): boolean;
+  readonly canBe: (language: LanguageCode) => boolean;
 }
 
 export interface LanguageDetector {
@@ -22,7 +22,7 @@ export interface LanguageDetector {
    *
    * @param text as the client wrote it: diacritics tell languages apart. Linear in its length.
    */
-  languageOf(text: string): TextLanguage;
+  readonly languageOf: (text: string) => TextLanguage;
 }
 
 /**

@@ -8,7 +8,7 @@ export interface OrdinaryWords {
    *
    * @param word as `normalise` writes it.
    */
-  languagesOf(word: string): readonly LanguageCode[];
+  readonly languagesOf: (word: string) => readonly LanguageCode[];
 }
 
 /** Languages with a list of ordinary words. */
