@@ -13,6 +13,13 @@ const headings: Readonly<Record<Program, readonly string[]>> = {
   cli: ["Every program"],
 };
 
+/** Variables of another heading that a program reads, too. */
+const alsoRead: Readonly<Record<Program, readonly string[]>> = {
+  api: ["MODERATION"],
+  worker: [],
+  cli: [],
+};
+
 /** Variables that must be set through files. */
 const secretVariables = new Set([
   "DATABASE_URL",
@@ -52,7 +59,10 @@ export async function problemsOf(
   environment: Readonly<Record<string, string>>,
 ): Promise<string[]> {
   const sections = await Promise.all(headings[program].map(readEnvExample));
-  const known = new Set(sections.flatMap((section) => Object.keys(section)));
+  const known = new Set([
+    ...sections.flatMap((section) => Object.keys(section)),
+    ...alsoRead[program],
+  ]);
   const present = new Set<string>();
   const problems: string[] = [];
   for (const name of Object.keys(environment)) {
