@@ -37,7 +37,7 @@ const create = (environment: Readonly<Record<string, string>>) =>
 describe("moderation settings", () => {
   it("use only the rules by default", () => {
     const { moderator, imageModerator } = create({});
-    expect(moderator.name).toBe("rules-2");
+    expect(moderator.name).toBe("rules-3");
     expect(imageModerator).toBeNull();
   });
 
@@ -45,7 +45,7 @@ describe("moderation settings", () => {
     const openAi = { MODERATION: "openai", OPENAI_API_KEY: "sk-test" };
     expect(create(openAi).imageModerator).toBeNull();
     const { moderator, imageModerator } = create({ ...openAi, MODERATE_IMAGES: "true" });
-    expect(moderator.name).toBe("rules-2+omni-moderation-latest");
+    expect(moderator.name).toBe("rules-3+omni-moderation-latest");
     expect(imageModerator).toBe(moderator);
   });
 
@@ -55,7 +55,7 @@ describe("moderation settings", () => {
       MODERATION_URL: "http://127.0.0.1:8000/v1/",
       MODERATION_MODEL: "shieldgemma-2b",
     });
-    expect(moderator.name).toBe("rules-2+shieldgemma-2b");
+    expect(moderator.name).toBe("rules-3+shieldgemma-2b");
   });
 
   const server = { MODERATION_URL: "http://127.0.0.1:8000/v1", MODERATION_MODEL: "our-guard" };
@@ -73,7 +73,7 @@ describe("moderation settings", () => {
       MODERATION_URL: "https://policy.example.com/judge",
       MODERATION_WEBHOOK_SECRET: webhookSecret,
     });
-    expect(moderator.name).toBe("rules-2+webhook");
+    expect(moderator.name).toBe("rules-3+webhook");
   });
 
   const webhook = { MODERATION: "webhook", MODERATION_URL: "https://policy.example.com/judge" };
@@ -101,13 +101,13 @@ describe("moderation settings", () => {
       MODERATION: "guard",
       MODERATION_SETTINGS_FILE: file,
     });
-    expect(moderator.name).toBe("rules-2+our-guard");
+    expect(moderator.name).toBe("rules-3+our-guard");
   });
 
   it.each(["llama-guard", "qwen3guard", "gpt-oss-safeguard"])("change the labels of %s", (kind) => {
     const file = fileWith({ labels: { S2: null } });
     const { moderator } = create({ ...server, MODERATION: kind, MODERATION_SETTINGS_FILE: file });
-    expect(moderator.name).toBe("rules-2+our-guard");
+    expect(moderator.name).toBe("rules-3+our-guard");
   });
 
   it.each<[string, Record<string, string>, object, RegExp]>([

@@ -468,7 +468,7 @@ describe("remote moderation", sequential, () => {
       "SELECT allowed, category, path, moderator FROM moderation_decision WHERE generation_id = $1",
       [job.id],
     );
-    const moderator = "rules-2+omni-moderation-latest";
+    const moderator = "rules-3+omni-moderation-latest";
     expect(decisions).toEqual([{ allowed: false, category: "sexual", path: "image", moderator }]);
   });
 

@@ -142,7 +142,7 @@ export function createRuleModerator(): Moderator {
   }
 
   return {
-    name: "rules-2",
+    name: "rules-3",
     moderate: async (request, signal) => {
       signal.throwIfAborted();
       return judgeInParts(judge, request, signal);

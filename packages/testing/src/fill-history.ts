@@ -116,7 +116,7 @@ const generations = `
     SELECT call_id, render_id, 1, 'builtin', 'builtin-illustrator', 'image', moment, moment FROM past
   ), decision AS (
     INSERT INTO moderation_decision (id, generation_id, render_id, moderator, strictness, allowed, prompt_hash)
-    SELECT decision_id, generation_id, render_id, 'rules-2', 'normal', true, sha256::bytea FROM past
+    SELECT decision_id, generation_id, render_id, 'rules-3', 'normal', true, sha256::bytea FROM past
   ), transfer AS (
     INSERT INTO ledger_transfer (id, kind, account_id, generation_id, resolves_hold_id, created_at)
     SELECT top_up_id, 'top_up'::transfer_kind, account_id, NULL::uuid, NULL::uuid, moment FROM past

@@ -182,7 +182,7 @@ describe("OpenAI's moderation, on top of the rules", () => {
   it("judges generated images, scaled down first", async () => {
     server.score((text) => (text === "image" ? { sexual: 0.9 } : {}));
     const moderator = moderatorOf(openAi());
-    expect(moderator.name).toBe("rules-2+omni-moderation-latest");
+    expect(moderator.name).toBe("rules-3+omni-moderation-latest");
     expect(await moderator.moderateImage(image, "normal", never)).toMatchObject({
       allowed: false,
       code: "content_policy_violation",
