@@ -532,7 +532,7 @@ describe("a guard model", sequential, () => {
   it.each([
     ["llama-guard", "safe", 1],
     ["shieldgemma", "No", 5],
-  ])("of the kind %s is asked once per image of a story and policy", async (kind, safe, each) => {
+  ])("of the kind %s is asked once per story and policy", async (kind, safe, each) => {
     moderation.say(() => safe);
     await startWorker({
       MODERATION: kind,
@@ -546,8 +546,8 @@ describe("a guard model", sequential, () => {
     const asked = moderation.calls.slice(before).map(({ body }) => String(body));
     // The probe at the start of the worker judges a text of its own.
     const ofStory = asked.filter((body) => !body.includes("a lighthouse at dusk"));
-    // A portrait and two scenes.
-    expect(ofStory).toHaveLength(3 * each);
+    // The prompts of the portrait and of two scenes, together.
+    expect(ofStory).toHaveLength(each);
   });
 });
 
