@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
-import { createAccount, createKey } from "@atelier/accounts";
-import { topUp } from "@atelier/billing";
-import { applyMigrations, createDatabase, type Database } from "@atelier/database";
+import { applyMigrations } from "@atelier/database";
 import {
   createDatabaseFromTemplate,
   freePorts,
@@ -57,7 +55,6 @@ const certificates = await createDevelopmentCertificates();
 const storage = join(directory, "storage");
 await mkdir(storage);
 const { PATH = "", HOME = "" } = process.env;
-const pepper = secret();
 const environment = {
   PATH,
   HOME,
@@ -66,7 +63,7 @@ const environment = {
   STORAGE_URL: `file:${storage}`,
   PUBLIC_URL: "http://127.0.0.1:1",
   URL_SIGNING_SECRET: secret(),
-  KEY_PEPPER: pepper,
+  KEY_PEPPER: secret(),
   WATERMARK_SECRET: secret(),
   ADMIN_KEY: secret(),
   HOST: "127.0.0.1",
@@ -93,28 +90,21 @@ async function start(version: "old" | "new", kind: "api" | "worker"): Promise<Pr
   return program;
 }
 
-/** Runs the command line of the last release, as its operator did. */
-async function migrateOld(): Promise<void> {
+/** Prepares the database by the code of the last release, as its operator did; returns the account's key. */
+async function prepareOld(): Promise<string> {
+  const keyFile = join(directory, "key");
   const program = await startProgram({
-    name: "old migrate",
-    script: join(root, "harness/upgrade/migrate-old.ts"),
-    environment: { ...environment, RELEASE: release.directory },
-    logFile: join(directory, "old-migrate.log"),
+    name: "old preparation",
+    script: join(root, "harness/upgrade/prepare-old.ts"),
+    environment: { ...environment, RELEASE: release.directory, KEY_FILE: keyFile },
+    logFile: join(directory, "old-preparation.log"),
     readyTimeoutMs: 120_000,
   });
   await program.stop();
+  return readFile(keyFile, "utf8");
 }
 
-await migrateOld();
-const database: Database = createDatabase({
-  url: databaseUrl,
-  poolSize: 2,
-  applicationName: "upgrade",
-});
-closing.defer(() => database.close());
-const accountId = await createAccount(database, { name: "upgrade" });
-await topUp(database, { accountId, amountMicroEur: 1_000_000_000n });
-const { key } = await createKey(database, { accountId, name: "load", pepper });
+const key = await prepareOld();
 
 const oldWorker = await start("old", "worker");
 const oldApi = await start("old", "api");
