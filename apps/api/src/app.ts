@@ -79,7 +79,8 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.use(assignRequestId, logRequests(dependencies), closeUnread, helmet());
   // An expression, because a path with a parameter does not match an id that cannot be decoded.
   app.use(["/v1/images", /^\/v1\/models\/.+/i], presentErrors(toOpenAIError));
-  app.use(requireHost, refuseNul);
+  app.use(requireHost);
+  app.use(["/v1", "/studio"], refuseNul);
   app.get("/healthz", reportHealth);
   app.use(gate.letIn);
   app.get("/readyz", gate.letProbeIn, reportReadiness(dependencies));
