@@ -136,7 +136,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
       );
       const text = names.flat().join("\n");
       expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
-      expect(names.flat().length).toBeLessThan(600);
+      expect(names.flat().length).toBeLessThan(700);
     });
 
     it("accept their token or the admin key; the queues accept only the admin key", async () => {
