@@ -4,7 +4,7 @@ import { firstOffence, offenceAcross, type Offence } from "./judge.ts";
 import { judgeInParts } from "./judge-in-parts.ts";
 import { loadLexicon, type Lexicon } from "./lexicon/lexicon.ts";
 import { base64Text } from "./text/encodings.ts";
-import { closedText, hiddenText } from "./text/normalise.ts";
+import { closedText, hiddenText, undecoratedText } from "./text/normalise.ts";
 import { gravity, refusalCode, type ModerationCategory } from "./policy.ts";
 import { floorRules } from "./floor-rules.ts";
 import { policyRules } from "./policy-rules.ts";
@@ -119,7 +119,13 @@ export function createRuleModerator(): Moderator {
       const isComposed = composedOf !== undefined;
       const name = nameBeside(path, texts);
       const named = name === undefined ? text : `${name}: ${text}`;
-      const readings = [named, closedText(named), hiddenText(named), base64Text(named)];
+      const readings = [
+        named,
+        closedText(named),
+        hiddenText(named),
+        base64Text(named),
+        undecoratedText(named),
+      ];
       const all = readings.filter((reading) => reading !== "").join("\n");
       const { hits, wordsAt } = findHits(all, lexicon, childNames);
       if (path !== "negative_prompt") return { path, isComposed, hits, shared: hits, wordsAt };

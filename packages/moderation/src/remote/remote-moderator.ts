@@ -76,7 +76,7 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
     try {
       // Not every model separates minors from adults: what only `normal` refuses must not clear a match.
       const finding = await askAboutTexts(request, "normal", signal);
-      if (finding === null) return { allowed: true };
+      if (finding === null) return isSeenWhole(match, request) ? { allowed: true } : match;
       const refusal = refuse(finding);
       const isFinal = refusal.certainty === "certain";
       const isForBoth = request.strictness === "normal" || refusal.code === "content_illegal";
@@ -106,6 +106,19 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
       return decideClear(finding === null ? null : { ...finding, path: "image" }, strictness);
     },
   };
+}
+
+/**
+ * Whether a model that reads texts can judge an uncertain match: not one that rests on the client's images,
+ * or, in the legal floor, on what a negative prompt keeps out of the picture.
+ */
+function isSeenWhole(
+  match: ModerationVerdict,
+  { texts, hasClientImages }: ModerationRequest,
+): boolean {
+  if (match.allowed || refusalCode(match.category) !== "content_illegal") return true;
+  const hasNegativePrompt = texts.some(({ path }) => path === "negative_prompt");
+  return !hasNegativePrompt && !(hasClientImages && match.category === "real_person_sexual");
 }
 
 /** The verdict on what the rules allow, or do not judge. */

@@ -1,4 +1,4 @@
-import { characterAt } from "./characters.ts";
+import { characterAt, withoutInvisible } from "./characters.ts";
 
 // Spaces so narrow that the letters around them still look like one word, and the empty braille cell.
 const beyondAscii = /[^\0-\u007F]/u;
@@ -45,6 +45,17 @@ export function closedText(text: string): string {
   if (!beyondAscii.test(text)) return "";
   const closed = text.replace(narrowSpaces, "");
   return closed === text ? "" : closed;
+}
+
+/** Emoji, tags, entities, weights and separators of image prompts: "(nude:1.3)", "BREAK". */
+const decorations =
+  /<\/?[a-z][a-z0-9]{0,9}\s?\/?>|&(?:nbsp|amp|lt|gt);|%20|:\d(?:\.\d{1,2})?(?=\))|\bBREAK\b|\p{Extended_Pictographic}[\uFE0F\u200D]*/gu;
+
+/** What a text says without the decorations between its words. Empty for a text without them. */
+export function undecoratedText(text: string): string {
+  const visible = beyondAscii.test(text) ? withoutInvisible(text) : text;
+  const plain = visible.replace(decorations, " ");
+  return plain === visible ? "" : plain.replace(/\s+/gu, " ");
 }
 
 const leetLetters: Readonly<Record<string, string>> = {

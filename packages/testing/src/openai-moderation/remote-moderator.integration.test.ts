@@ -230,6 +230,18 @@ describe("an uncertain match of the rules", () => {
     expect(await decide(guard("shieldgemma"))).toEqual({ allowed: true });
   });
 
+  it.each([
+    ["a negative prompt", { texts: [...texts, { path: "negative_prompt", text: "clothes" }] }],
+    ["an image of the client", { hasClientImages: true }],
+  ])("stands when it may rest on %s, which the model does not see", async (_, changes) => {
+    const realPerson = { ...uncertain, category: "real_person_sexual" } as const;
+    const aboutPerson: Moderator = { name: "doubtful-rules", moderate: async () => realPerson };
+    const request = { texts, strictness: "normal", hasClientImages: false, ...changes } as const;
+    expect(await moderatorOf(openAi(), { rules: aboutPerson }).moderate(request, never)).toEqual(
+      realPerson,
+    );
+  });
+
   it("is certain and illegal when the model finds a category of the legal floor", async () => {
     const illegal = {
       allowed: false,
