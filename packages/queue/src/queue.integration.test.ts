@@ -56,6 +56,7 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       expect(await queue?.getJob(render.renderId)).toBeUndefined();
       if (url.protocol === "redis:") {
         expect(await queues.bullQueues[0]?.getJob(other.renderId)).toBeDefined();
+        await queues.bullQueues[0]?.remove(other.renderId);
       }
       await own.dispatch([render]);
       expect(await queue?.getJob(render.renderId)).toBeDefined();
