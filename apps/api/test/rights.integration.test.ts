@@ -113,7 +113,7 @@ async function openGame(first: Settings) {
   if (given === null || beside === null) throw new Error("not created");
   const firstPath = `/keys/${given.id}`;
 
-  /** What the attacker holds. */
+  /** The keys, secrets and webhooks of the attacker. */
   const secrets = [given.key];
   const hooks: string[] = [];
   const keys = [given.id, beside.id, owner.keyId];

@@ -15,7 +15,7 @@ interface Session {
   readonly state: SessionState;
   /** Why a link did not sign in, or why the session cannot be read. */
   readonly problem: unknown;
-  /** What is asked before a link replaces the session; null in other states. */
+  /** The question before a link replaces the session; null in other states. */
   readonly question: Question | null;
 }
 

@@ -31,7 +31,7 @@ interface RemoteModeration {
 
 interface ModerationState {
   readonly kind: "ok" | "unavailable" | "misconfigured";
-  /** What the operator should know; `ok` when nothing. */
+  /** The problem for the operator to solve; `ok` without one. */
   readonly advice: string;
   /** Whether images are generated in this state. */
   readonly canGenerate: boolean;

@@ -1,7 +1,7 @@
 import { statement, type Sql } from "@atelier/database";
 import { isValidKey, webhookEnd } from "./key-conditions.ts";
 
-/** What ended together with a key. */
+/** Counts of what ended together with a key. */
 export interface Ended {
   /** Keys that it created, directly or through others. */
   readonly keys: number;

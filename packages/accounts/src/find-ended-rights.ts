@@ -2,7 +2,7 @@ import type { Sql } from "@atelier/database";
 import type { Caller } from "./authenticate.ts";
 import { isValidKey } from "./key-conditions.ts";
 
-/** What an open stream needs to go on. */
+/** The rights that keep a stream open. */
 export interface StreamRight extends Pick<Caller, "keyId" | "secretHash" | "sessionId"> {
   /** It contains events of jobs that other keys requested. */
   readonly needsRead: boolean;

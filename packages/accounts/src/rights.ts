@@ -17,7 +17,7 @@ import type { KeySettings } from "./keys.ts";
 /** Maximum number of keys of an account that are neither revoked nor expired. */
 export const maxLiveKeys = 100;
 
-/** What a key may do, and until when. */
+/** The rights of a key, and when they end. */
 export type Rights = Pick<KeySettings, "scopes" | "models" | "expiresAt"> & {
   readonly hasBudget: boolean;
 };

@@ -22,7 +22,7 @@ const remembering: readonly Excuse[] = [
   { any: ["remembrance"], within: 20 },
   { any: ["counterSpeech"], within: 10 },
 ];
-/** Hatred that is told of, or that a lesson explains. */
+/** Hatred that is reported, or that a lesson explains. */
 const quoting: readonly Excuse[] = [
   { any: ["quoted"], within: 6 },
   { any: ["explaining", "lesson", "reporting", "prevention"], within: 12 },

@@ -4,7 +4,7 @@ import { AppError, uploadIdOf, type GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 
 /**
- * Refuses uploads that a worker would decode in vain: those that an earlier job could not decode, and
+ * Refuses uploads that a worker cannot use: those that an earlier job could not decode, and
  * images to edit with too many pixels.
  *
  * @param plan with resolved references.

@@ -70,7 +70,7 @@ export function streamJob(dependencies: ApiDependencies) {
   };
 }
 
-/** What a stream of a caller needs to go on. */
+/** The rights that keep a stream of a caller open. */
 function rightOf(caller: Caller): StreamRight {
   const { keyId, secretHash, sessionId } = caller;
   return { keyId, secretHash, sessionId, needsRead: visibleTo(caller).keyId === null };

@@ -2,7 +2,7 @@ import { reversed, rot13, turnedOver } from "../text/encodings.ts";
 import type { Token } from "../text/tokenise.ts";
 import type { WordFacts } from "./disguises.ts";
 
-/** Sentences with the disguise of several words undone, in lines; empty where there is none. */
+/** Sentences with the disguise of several words undone, one per line; empty without such a sentence. */
 export interface FurtherViews {
   /** Reversed, in rot13 or upside down: nobody writes so by accident. */
   readonly decoded: string;

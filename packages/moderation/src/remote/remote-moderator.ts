@@ -65,7 +65,7 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
   }
 
   /**
-   * The classifier's decision on an uncertain match. The match stands while there is none, and when the
+   * The classifier's decision on an uncertain match. The match stands while the classifier is down, and when the
    * classifier is uncertain, too.
    */
   async function decideUncertain(

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /** Verdicts of a model, by what was judged. It holds hashes and verdicts, no texts. */
 export interface VerdictCache<Verdict> {
-  /** The verdict; undefined when there is none, or an old one. */
+  /** The verdict; undefined when it is unknown or expired. */
   find(key: readonly string[]): Verdict | undefined;
   add(key: readonly string[], verdict: Verdict): void;
 }

@@ -50,7 +50,7 @@ export function refusalReason(category: string): string {
   return category in refusals ? refusals[category as keyof typeof refusals] : refusals.other;
 }
 
-/** What to do about a refusal. An uncertain one quotes the words that it rests on. */
+/** Advice on a refusal. An uncertain one quotes the words that it rests on. */
 export function refusalHelp(failure: Failure, helpForPolicy: string): string {
   if (firstDetail(failure).certainty === "uncertain") return failure.message;
   return failure.code === "content_illegal" ? texts.create.refusalFinal : helpForPolicy;
