@@ -94,6 +94,7 @@ export {
   completeUpload,
   deleteUploads,
   findUpload,
+  findStoredSize,
   findUploadFacts,
   markUploadUnusable,
   forgetUploads,
