@@ -552,7 +552,7 @@ export interface components {
       readonly name: string;
       /** @description What the key may do. */
       readonly scopes?: readonly components["schemas"]["KeyScope"][] | null;
-      /** @description The models that the key may use; null for all. */
+      /** @description The models that the key may use, by ids of `GET /v1/models`; null for all. An unknown id is refused. */
       readonly models?: readonly string[] | null;
       readonly budget?: components["schemas"]["KeyBudget"] | null;
       /** @description From then on the key is refused; null for never. */
@@ -581,7 +581,7 @@ export interface components {
       readonly name?: string;
       /** @description What the key may do. */
       readonly scopes?: readonly components["schemas"]["KeyScope"][];
-      /** @description The models that the key may use; null for all. */
+      /** @description The models that the key may use, by ids of `GET /v1/models`; null for all. An unknown id is refused. */
       readonly models?: readonly string[] | null;
       readonly budget?: components["schemas"]["KeyBudget"] | null;
       /** @description From then on the key is refused; null for never. */
