@@ -83,6 +83,7 @@ export {
   type RenderFiles,
 } from "./retain.ts";
 export {
+  countEarlierDeletions,
   listAccountRetentions,
   markExpiredOfAccount,
   type AccountRetention,
