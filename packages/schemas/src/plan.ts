@@ -18,7 +18,7 @@ export interface RenderSpec {
   readonly imageSize: string;
   /** 0 to 2³² − 1. */
   readonly seed: number;
-  /** What the image must not show. Default: nothing. */
+  /** Describes things that the image must not show. Default: nothing. */
   readonly negativePrompt?: string;
   /** Default: opaque. */
   readonly background?: "opaque" | "transparent";
@@ -42,7 +42,7 @@ export interface RenderSpec {
   readonly texts: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** What a render does with its prompt and references. */
+/** The task of a render, besides drawing its prompt. */
 export type RenderTask =
   /** Changes the reference with the role `source`, inside that with the role `mask` if there is one. */
   | {

@@ -19,7 +19,7 @@ interface OperationBody {
   readonly negative_prompt?: string | undefined;
 }
 
-/** What an operation asks for. */
+/** The parsed request of an operation, with its options and references. */
 interface OperationRequest {
   readonly operation: Operation;
   /** The request without its metadata. */

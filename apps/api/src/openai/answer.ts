@@ -13,7 +13,7 @@ import { sendImages, type ImageDelivery } from "./send-images.ts";
 
 /** A request of an OpenAI-compatible operation. */
 interface OpenAIRequest {
-  /** What the idempotency key is bound to. */
+  /** The parsed body, which the idempotency key is bound to. */
   readonly body: object;
   readonly makePlan: () => GenerationPlan | Promise<GenerationPlan>;
   readonly delivery: ImageDelivery;

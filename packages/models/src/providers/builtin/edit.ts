@@ -14,7 +14,7 @@ interface Box extends PixelSize {
   readonly top: number;
 }
 
-/** What is drawn into an image. */
+/** The scene to draw into an image. */
 type EditedScene = Pick<ProviderRequest, "prompt" | "seed" | "references">;
 
 /** An edit, with the image size of its result. */
