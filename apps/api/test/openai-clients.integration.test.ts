@@ -353,6 +353,15 @@ describe("an edit as a form", () => {
     expect(await response.json()).toMatchObject({ error: { code, param } });
   });
 
+  it("is refused when a text has a NUL character", async () => {
+    const parts = [["model", editor], ["prompt", "a\0boat"], ["image", picture]] as const;
+    const response = await postForm("/v1/images/edits", parts);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { code: "invalid_request", param: "prompt" },
+    });
+  });
+
   it("is refused when it is cut off or is not a form", async () => {
     const send = (type: string, body: string) =>
       stack.request(account, "POST", "/v1/images/edits", body, { "Content-Type": type });

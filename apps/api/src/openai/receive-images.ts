@@ -6,6 +6,7 @@ import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { removeUpload, reserveUploadQuota, storeUpload } from "../generations/store-upload.ts";
 import type { BodyBudget } from "../http/body-budget.ts";
+import { findProblem } from "../http/body-problem.ts";
 import { contextOf } from "../http/context.ts";
 import { chargeRefusedUpload } from "../http/rate-limit.ts";
 import { formBytes, maxFormBytes, receiveForm, type FormFile } from "../http/receive-form.ts";
@@ -86,6 +87,8 @@ async function receiveImageForm(
   );
   try {
     const { fields, files } = await receiveForm(request, response, progress);
+    const problem = findProblem(fields, Object.keys(fields).length);
+    if (problem !== null) throw problem;
     return createForm(fields, readFiles(files), caller, release, dependencies);
   } catch (error) {
     release();
