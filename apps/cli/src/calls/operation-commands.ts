@@ -70,7 +70,7 @@ export function addOperations(program: Command, call: Call): void {
 function withCommon(command: Command): Command {
   return command
     .option("-m, --model <id>", "a model of: models (default: the first that can do it)")
-    .option("-s, --size <size>", "such as 1K (default: the model's)")
+    .option("-s, --size <size>", "such as 1K (default: the service chooses)")
     .addOption(
       new Option("--strictness <level>", "level of moderation").choices(strictness.options),
     )
