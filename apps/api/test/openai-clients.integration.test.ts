@@ -354,7 +354,11 @@ describe("an edit as a form", () => {
   });
 
   it("is refused when a text has a NUL character", async () => {
-    const parts = [["model", editor], ["prompt", "a\0boat"], ["image", picture]] as const;
+    const parts = [
+      ["model", editor],
+      ["prompt", "a\0boat"],
+      ["image", picture],
+    ] as const;
     const response = await postForm("/v1/images/edits", parts);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
