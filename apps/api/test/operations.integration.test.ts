@@ -152,7 +152,6 @@ describe("POST /v1/generate/edit", () => {
   it.each([
     [{}, { width: 1_254, height: 836 }, "0.01"],
     [{ image_size: "2K" }, { width: 2_508, height: 1_672 }, "0.02"],
-    [{ image_size: "4K" }, { width: 5_016, height: 3_344 }, "0.04"],
   ])("makes the pixels of the image size that it charges: %j", async (change, pixels, cost) => {
     const body = { ...edit, image: await upload(picture), ...change };
     const result = await made("edit", body);
@@ -199,6 +198,16 @@ describe("POST /v1/generate/edit", () => {
     expect(result.cost_eur).toBe("0.02");
     expect(await quoted("edit", { ...body, image_size: "2K" })).toBe("0.02");
     expect(await sharp(await download(result.image_url)).metadata()).toMatchObject(pixels);
+  });
+
+  it("leaves an edit without a mask to workers that make the pixels of its image size", async () => {
+    const needsOf = async (body: object) => {
+      const { id } = await made("edit", body);
+      return stack.database.query("SELECT needs FROM render WHERE generation_id = $1", [id]);
+    };
+    const body = { ...edit, image: await upload(picture) };
+    expect(await needsOf(body)).toEqual([{ needs: 1 }]);
+    expect(await needsOf({ ...body, mask: await upload(mask) })).toEqual([{ needs: 0 }]);
   });
 
   it("quotes the default image size for a URL whose image is not known yet", async () => {

@@ -450,12 +450,12 @@ const insertGeneration = statement(
            to_tsvector('simple', :searchedText) || array_to_tsvector(:exactTerms::text[])
       FROM accepted
   ), planned AS (
-    INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for, dispatched_at)
-    SELECT r.id, accepted.id, r.position, r.role, r.status, r.lane, r.model, r.spec, r.waits_for,
+    INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for, needs, dispatched_at)
+    SELECT r.id, accepted.id, r.position, r.role, r.status, r.lane, r.model, r.spec, r.waits_for, coalesce(r.needs, 0),
            CASE WHEN r.status = 'ready' THEN now() END
       FROM accepted, jsonb_to_recordset(:renders::jsonb) AS r (
         id uuid, position int, role render_role, status render_status, lane text, model text,
-        spec jsonb, waits_for uuid[])
+        spec jsonb, waits_for uuid[], needs smallint)
   ), price AS (
     SELECT :transferId::uuid AS transfer_id, account_id, id AS generation_id, :priceMicroEur::bigint AS amount FROM accepted
   ), ${bookHold("price")}, ${recordEvents(`

@@ -116,6 +116,8 @@ export interface PlannedRender {
   readonly spec: RenderSpec;
   /** Positions in the plan of the renders that must be done first; all smaller than its own. */
   readonly waitsFor: readonly number[];
+  /** What a worker must be able to do. Default: 0, which every version can. */
+  readonly needs?: number;
 }
 
 /** Everything that a request will do, computed before it is accepted. */

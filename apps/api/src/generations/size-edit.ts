@@ -1,4 +1,4 @@
-import { findStoredSize } from "@atelier/generations";
+import { findStoredSize, sizedEdits } from "@atelier/generations";
 import { chooseEditSize, priceOf } from "@atelier/models";
 import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -22,8 +22,10 @@ export async function sizeEdit(
   const image = references.find(({ role }) => role === "source")?.source;
   const hasMask = references.some(({ role }) => role === "mask");
   const size = image?.kind === "stored" ? await findStoredSize(database, image.key) : null;
+  const needs = hasMask ? 0 : sizedEdits;
   if (size === null) {
-    return hasMask ? { ...plan, renders: plan.renders.map(markUnknownSize) } : plan;
+    const complete = hasMask ? markUnknownSize : (one: PlannedRender) => ({ ...one, needs });
+    return { ...plan, renders: plan.renders.map(complete) };
   }
   const requested = plan.hasDefaultSize === true ? undefined : planned;
   const imageSize = chooseEditSize(entry, size, { requested, hasMask });
@@ -31,7 +33,11 @@ export async function sizeEdit(
     ...plan,
     request: { ...plan.request, image_size: imageSize },
     priceMicroEur: priceOf(entry, imageSize, "edit") * BigInt(plan.renders.length),
-    renders: plan.renders.map((render) => ({ ...render, spec: { ...render.spec, imageSize } })),
+    renders: plan.renders.map((render) => ({
+      ...render,
+      needs,
+      spec: { ...render.spec, imageSize },
+    })),
   };
 }
 
