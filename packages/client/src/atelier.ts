@@ -30,9 +30,15 @@ import type {
 } from "./types.ts";
 
 export interface AtelierOptions extends TransportOptions {
-  /** The address of the service, such as `http://localhost:3000`. */
+  /**
+   * The address of the service, such as `http://localhost:3000`. It may have a path; a trailing `/v1` is
+   * removed. Required: there is no default, and no environment variable is read.
+   */
   readonly baseUrl: string;
-  /** `atl_live_…` */
+  /**
+   * `atl_live_…`. It decides the account that pays and the rights of every call. Required: no environment
+   * variable is read. Signed URLs of images are requested without it.
+   */
   readonly apiKey: string;
 }
 
@@ -41,31 +47,160 @@ export interface AtelierOptions extends TransportOptions {
  * reason of the call's signal.
  */
 export interface Atelier {
-  /** Generates one image. */
+  /**
+   * Generates one image, or several with `n`. Waits until it is done.
+   *
+   * @example
+   * ```ts
+   * const image = await atelier.generateImage({
+   *   model: "builtin-illustrator",
+   *   prompt: "A red fox in a snowy birch forest",
+   *   aspect_ratio: "16:9",
+   * });
+   * console.log(image.image_url, image.cost_eur);
+   * ```
+   */
   generateImage(request: ImageRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Generates one scene with the references of an earlier story. */
+  /**
+   * Generates one scene with the references of an earlier story.
+   *
+   * @example
+   * ```ts
+   * const scene = await atelier.generateScene({
+   *   model: "builtin-illustrator",
+   *   prompt: "Mira on a mountain at night",
+   *   characters: [
+   *     {
+   *       name: "Mira",
+   *       description: "a girl with red hair",
+   *       reference_url: story.characters?.[0]?.reference_url ?? "",
+   *     },
+   *   ],
+   * });
+   * ```
+   */
   generateScene(request: SceneRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Changes an image, inside a mask or everywhere. */
+  /**
+   * Changes an image, inside a mask or everywhere.
+   *
+   * @example
+   * ```ts
+   * const night = await atelier.generateEdit({
+   *   model: "builtin-illustrator",
+   *   prompt: "the same bay at night",
+   *   image: { job_id: image.id },
+   *   strength: 0.5,
+   * });
+   * ```
+   */
   generateEdit(request: EditRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Makes one image of two to five. */
+  /**
+   * Makes one image of two to five.
+   *
+   * @example
+   * ```ts
+   * const both = await atelier.generateCombination({
+   *   model: "builtin-illustrator",
+   *   prompt: "the fox in the bay",
+   *   images: [
+   *     { description: "the fox", job_id: fox.id },
+   *     { description: "the bay", job_id: bay.id },
+   *   ],
+   * });
+   * ```
+   */
   generateCombination(request: CombineRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Draws an icon, a logo or an illustration, also as SVG. */
+  /**
+   * Draws an icon, a logo or an illustration, also as SVG.
+   *
+   * @example
+   * ```ts
+   * const icon = await atelier.generateGraphic({
+   *   model: "builtin-graphic",
+   *   kind: "icon",
+   *   prompt: "a sailing boat",
+   *   background: "transparent",
+   * });
+   * ```
+   */
   generateGraphic(request: GraphicRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Lays out a diagram, also as SVG. */
+  /**
+   * Lays out a diagram from words or a source, also as SVG.
+   *
+   * @example
+   * ```ts
+   * const diagram = await atelier.generateDiagram({
+   *   model: "builtin-diagram",
+   *   source: "graph LR\n  request --> queue --> worker",
+   *   language: "mermaid",
+   * });
+   * ```
+   */
   generateDiagram(request: DiagramRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Generates a story: references first, then the scenes in order. */
+  /**
+   * Generates a story: references first, then the scenes in order. It may take minutes.
+   *
+   * @example
+   * ```ts
+   * const story = await atelier.generateStory(
+   *   {
+   *     model: "builtin-illustrator",
+   *     characters: [{ name: "Mira", description: "a girl with red hair" }],
+   *     scenes: [{ prompt: "Mira by the sea", characters: [{ name: "Mira" }] }],
+   *   },
+   *   { onProgress: (job) => console.log(job.scenes_completed, job.scenes_total) },
+   * );
+   * console.log(story.scenes?.length);
+   * ```
+   */
   generateStory(request: StoryRequest, options?: GenerateOptions): Promise<Generation>;
   readonly jobs: Jobs;
-  readonly models: { list(options?: CallOptions): Promise<readonly Model[]> };
+  readonly models: {
+    /**
+     * Lists the models with their capabilities and prices.
+     *
+     * @example
+     * ```ts
+     * const models = await atelier.models.list();
+     * console.log(models.filter(({ supports_edit }) => supports_edit).map(({ id }) => id));
+     * ```
+     */
+    list(options?: CallOptions): Promise<readonly Model[]>;
+  };
   readonly account: AccountCalls;
   readonly keys: Keys;
-  /** Sums jobs, images and cost. The key needs the scope `read`. */
+  /**
+   * Sums jobs, images and cost. The key needs the scope `read`.
+   *
+   * @example
+   * ```ts
+   * const { total, rows } = await atelier.usage({ from: "2026-11-01", group_by: "model" });
+   * console.log(total.cost_eur, rows.length);
+   * ```
+   */
   usage(query?: UsageQuery, options?: CallOptions): Promise<Usage>;
   readonly transactions: {
-    /** Returns a page of the account's transactions, newest first. The key needs the scope `read`. */
+    /**
+     * Returns a page of the account's transactions, newest first. The key needs the scope `read`.
+     *
+     * @example
+     * ```ts
+     * const { transactions, next_cursor } = await atelier.transactions.list({ limit: 50 });
+     * console.log(transactions.length, next_cursor);
+     * ```
+     */
     list(query?: TransactionQuery, options?: CallOptions): Promise<TransactionList>;
   };
-  /** Returns the price and the estimated wait of a request, without accepting it. */
+  /**
+   * Returns the price and the estimated wait of a request, without accepting it.
+   *
+   * @example
+   * ```ts
+   * const request = { model: "builtin-illustrator", prompt: "A fox" };
+   * const { price_eur, affordable } = await atelier.quote({ operation: "image", request });
+   * console.log(price_eur, affordable);
+   * ```
+   */
   quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>;
   readonly files: Files;
   readonly uploads: Uploads;
@@ -75,6 +210,12 @@ export interface Atelier {
      * Downloads an image and compares it with its SHA-256.
      *
      * @throws IntegrityError if they differ; ConnectionError `download_failed` if the URL has expired.
+     *
+     * @example
+     * ```ts
+     * const { webp } = image.formats ?? {};
+     * if (webp !== undefined) await writeFile("fox.webp", await atelier.images.download(webp));
+     * ```
      */
     readonly download: DownloadImage;
   };
@@ -85,6 +226,11 @@ export interface Atelier {
  *
  * @throws InvalidRequestError `invalid_argument` for an invalid base URL, or a key that cannot be sent
  *   in a header.
+ *
+ * @example
+ * ```ts
+ * const atelier = createAtelier({ baseUrl: "http://localhost:3000", apiKey: "atl_live_…" });
+ * ```
  */
 export function createAtelier(options: AtelierOptions): Atelier {
   const transport = createTransport(options);
