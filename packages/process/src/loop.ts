@@ -7,7 +7,10 @@ export interface Loop {
 interface LoopOptions {
   /** Delay before the first round, in milliseconds; 0 starts it at once. */
   readonly firstDelayMs: number;
-  /** Delay from the end of a round to the next one, in milliseconds. */
+  /**
+   * Returns the delay from the end of a round to the next one, in milliseconds; called after each round,
+   * so that it can vary. A failed round has the same delay.
+   */
   readonly delayMs: () => number;
   /** Called with the error of a failed round; the loop continues. */
   readonly onError: (error: unknown) => void;

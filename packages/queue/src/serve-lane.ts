@@ -14,19 +14,30 @@ export type RenderVerdict =
   | { readonly kind: "pause-lane"; readonly reason: string; readonly pauseMs: number };
 
 export interface LaneOptions {
+  /** Store of the queue, as for `createQueues`. */
   readonly url: string;
+  /** Name of the lane, which must be open. */
   readonly lane: string;
-  /** Renders that this process works on at the same time. */
+  /** Renders of the lane that this process works on at the same time; other processes have their own. */
   readonly concurrency: number;
-  /** At most `max` renders are started in `durationMs`, over all workers; null for no limit. */
+  /**
+   * At most `max` renders are started in `durationMs`, over all workers; null for no limit. A verdict
+   * `pause-lane` stops the lane in addition.
+   */
   readonly rateLimit: { readonly max: number; readonly durationMs: number } | null;
-  /** Lock duration: a worker that does not renew it for this long loses its renders to others. */
+  /**
+   * Lock duration in milliseconds: a worker that does not renew it for this long loses its renders to
+   * others, which claim them again. A shorter one recovers faster from a dead worker, and takes renders
+   * from workers that are only slow.
+   */
   readonly lockMs: number;
-  /** Whether a render continues the trace in which its job was added. */
+  /** Whether a render continues the trace in which its job was added. Default: false. */
   readonly traced?: boolean;
-  /** Response timeout of the store; see `readQueueUrl`. */
+  /** Response timeout of the store in milliseconds, as for `createQueues`. Default: 15,000. */
   readonly silentMs?: number;
+  /** Works on a render. If it throws, the render is retried after a second. */
   readonly render: (renderId: string) => Promise<RenderVerdict>;
+  /** Called for errors of connections, which are reopened; log them. */
   readonly onError: (error: Error) => void;
 }
 
