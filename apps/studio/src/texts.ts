@@ -156,6 +156,7 @@ export const texts = {
     seed: "Seed",
     seedRandom: "Random",
     size: "Size",
+    sizeAuto: "Auto",
     states: {
       pending: "Queued",
       processing: "Making and signing",
