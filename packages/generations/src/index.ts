@@ -83,6 +83,7 @@ export {
   type RenderFiles,
 } from "./retain.ts";
 export {
+  countEarlierDeletions,
   listAccountRetentions,
   markExpiredOfAccount,
   type AccountRetention,
@@ -100,6 +101,7 @@ export {
   completeUpload,
   deleteUploads,
   findUpload,
+  findStoredSize,
   findUploadFacts,
   markUploadUnusable,
   forgetUploads,

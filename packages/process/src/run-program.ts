@@ -5,6 +5,9 @@ import { ConfigError, StartError } from "@atelier/configuration";
 /** The exit code of a start that may succeed later: EX_TEMPFAIL in sysexits.h. */
 export const temporaryFailure = 75;
 
+/** Time for what was closed to end by itself, in milliseconds. */
+const exitAfterMs = 500;
+
 /** A program that serves until it is stopped. */
 export interface RunningProgram {
   /** The ports that it listens on. */
@@ -32,8 +35,12 @@ export async function runProgram(start: () => Promise<RunningProgram>): Promise<
   function stop(exitCode: number): void {
     if (running === null) process.exit(exitCode);
     running.stop().then(
-      // The channel to the parent would keep this process alive.
-      () => process.connected && process.disconnect(),
+      () => {
+        // The channel to the parent would keep this process alive.
+        if (process.connected) process.disconnect();
+        // So would connections to a dependency that does not respond.
+        setTimeout(() => process.exit(), exitAfterMs).unref();
+      },
       (error: unknown) => {
         printError(error);
         process.exit(1);

@@ -49,6 +49,11 @@ export type RenderTask =
       readonly kind: "edit";
       /** 0 to 1; null selects the model's default. */
       readonly strength: number | null;
+      /**
+       * The size of the image was unknown on acceptance, so that a worker checks whether the image size
+       * fits. Default: false.
+       */
+      readonly isSizeUnknown?: boolean;
     }
   /** Makes one image of the references with the role `part`. */
   | { readonly kind: "combine" }
@@ -126,6 +131,8 @@ export interface GenerationPlan {
   /** The seed of the first image, from which the others are derived. */
   readonly seed: number;
   readonly title: string | null;
+  /** The request has no image size, so that an edit may follow its image. Default: false. */
+  readonly hasDefaultSize?: boolean;
   /** The price, held on acceptance and charged on completion. */
   readonly priceMicroEur: bigint;
   readonly renders: readonly PlannedRender[];

@@ -5,6 +5,7 @@ import { assertModelPermitted } from "../http/permissions.ts";
 import { checkUploads } from "./check-uploads.ts";
 import { planWithFallback } from "./plan-with-fallback.ts";
 import { resolveReferences } from "./resolve-references.ts";
+import { sizeEdit } from "./size-edit.ts";
 
 interface PreparedPlan {
   readonly plan: GenerationPlan;
@@ -25,10 +26,7 @@ export async function preparePlan(
   dependencies.parts.requireStorage();
   const wanted = await makePlan();
   assertModelPermitted(caller, wanted.model);
-  const plan = await resolveReferences(
-    planWithFallback(wanted, dependencies),
-    caller,
-    dependencies,
-  );
+  const resolved = await resolveReferences(wanted, caller, dependencies);
+  const plan = planWithFallback(await sizeEdit(resolved, dependencies), dependencies);
   return { plan, uploadedPixels: await checkUploads(plan, dependencies) };
 }

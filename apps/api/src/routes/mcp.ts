@@ -16,8 +16,8 @@ import { describeTools, generationTools } from "../mcp/tools.ts";
  * process can handle it and a restart loses nothing.
  */
 export function serveMcp(dependencies: ApiDependencies): Router {
-  const { config, catalogue, logger } = dependencies;
-  const tools = prepareTools(describeTools(config, catalogue));
+  const { config, logger } = dependencies;
+  const tools = prepareTools(describeTools(config));
   const policies = readPolicies(dependencies);
   const router = express.Router();
 

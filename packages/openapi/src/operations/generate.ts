@@ -217,7 +217,7 @@ export function generateOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Generate"],
         summary: "Edit an image",
         description:
-          "Changes an image as the prompt says, inside a mask or everywhere. With a mask, the result has the size of the image and the pixels outside of the mask are kept; without one, it has the shape of the image. The model's `supports_edit` must be true. Response, waiting and job are those of `POST /v1/generate/image`.",
+          "Changes an image as the prompt says, inside a mask or everywhere. With a mask, the result has the size of the image and the pixels outside of the mask are kept; without one, it has the shape of the image and the pixels of `image_size`. The model's `supports_edit` must be true. Response, waiting and job are those of `POST /v1/generate/image`.",
         parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
         requestBody: {
           required: true,

@@ -21,10 +21,17 @@ interface FilterProps {
 /** What the list is limited to. Every change is kept in the address. */
 export function FilterBar({ filters, onChange }: FilterProps) {
   const count = countFilters(filters);
+  // Typed texts that do not count yet are cleared too.
+  const [clearings, setClearings] = useState(0);
+  function clear(): void {
+    setClearings((before) => before + 1);
+    onChange(noFilters);
+  }
   return (
     <Fold name={texts.library.filters} summary={texts.library.filterCount(count)}>
       <search className={styles.bar} aria-label={texts.library.filters}>
         <TextFilter
+          key={clearings}
           label={texts.library.words}
           placeholder={texts.library.wordsPlaceholder}
           type="search"
@@ -47,7 +54,7 @@ export function FilterBar({ filters, onChange }: FilterProps) {
         <Models filters={filters} onChange={onChange} />
         <Rare filters={filters} onChange={onChange} />
         {count > 0 && (
-          <Button look="ghost" className={styles.clear} onClick={() => onChange(noFilters)}>
+          <Button look="ghost" className={styles.clear} onClick={clear}>
             {texts.library.clear}
           </Button>
         )}
