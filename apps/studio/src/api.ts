@@ -232,7 +232,7 @@ export async function signOut(): Promise<void> {
   await send("DELETE", "/studio/session");
 }
 
-/** What is wrong and what to do, in one sentence or two. */
+/** Returns the message of an error for the user: the problem and what to do. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError
     ? error.message

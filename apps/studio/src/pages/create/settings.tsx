@@ -137,7 +137,7 @@ function statusOf(model: Model): string {
   return texts.create.modelBy(model.provider);
 }
 
-/** What the model does and can do. */
+/** Describes the model and its capabilities. */
 function capabilitiesOf(model: Model): string {
   const { capabilities } = texts.create;
   const able = [

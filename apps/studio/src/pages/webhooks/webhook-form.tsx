@@ -8,7 +8,7 @@ import { TextField } from "../../ui/text-field.tsx";
 const eventTypes = Object.keys(texts.webhooks.eventTexts) as EventType[];
 const fields = ["url", "events", "description"];
 
-/** What the form contains. */
+/** The values of the form. */
 export interface WebhookDraft {
   readonly url: string;
   readonly events: readonly EventType[];
