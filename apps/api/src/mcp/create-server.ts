@@ -32,7 +32,7 @@ export function createMcpServer(
     // The list of tools never changes at runtime.
     { instructions, capabilities: { tools: { listChanged: false } } },
   );
-  for (const [name, { tool, ...shown }] of tools) {
+  for (const [name, { tool, isGeneration: _, ...shown }] of tools) {
     server.registerTool(name, shown, (input, context) => callTool(tool, input, context, exchange));
   }
   return server;
