@@ -66,7 +66,7 @@ function openaiForm(): Buffer {
 }
 
 const json = { "Content-Type": "application/json", Prefer: "respond-async" };
-/** What pages of Studio send with their requests. */
+/** The header that pages of Studio send with their requests. */
 const studio = { "X-Atelier-Studio": "1" };
 const image = { model: "fake-blind", prompt: "a lighthouse" };
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createKey } from "@atelier/accounts";
 import {
   apiKeyList,
   errorBody,
@@ -251,6 +252,30 @@ describe("POST /v1/files/{slug}", { timeout: 120_000 }, () => {
     const skill = unpack(await get("image-generation", "agent-skill"), "image-generation");
     const [first] = models.filter(({ status }) => status === "available");
     expect(skill.get("scripts/atelier.env")).toContain(`ATELIER_MODEL='${first?.id}'`);
+  });
+
+  it("names only models that the key may use, in every format", async () => {
+    const listed = await (await stack.request(account, "GET", "/v1/models")).json();
+    const all = modelList.parse(listed).models.map(({ id }) => id);
+    const permitted = ["fake-resumable", "builtin-graphic"];
+    const { key } = await createKey(stack.database, {
+      accountId: account.accountId,
+      name: "limited",
+      pepper: stack.environment["KEY_PEPPER"] ?? "",
+      models: permitted,
+    });
+    const limited = { ...account, key };
+    for (const { slug, formats } of await listFiles()) {
+      for (const format of formats ?? []) {
+        const file = await download(stack, limited, slug, format);
+        const text =
+          format === "agent-skill" ? [...unpack(file, slug).values()].join("\n") : file.text;
+        const named = all.filter((id) => text.includes(id) && !permitted.includes(id));
+        expect({ slug, format, named }).toEqual({ slug, format, named: [] });
+      }
+    }
+    const ofDiagrams = await download(stack, limited, "diagrams", "agents-md");
+    expect(ofDiagrams.text).toContain("No such model is available at the moment.");
   });
 
   it("contains the caller's key, sent in either header", async () => {

@@ -1,5 +1,12 @@
 import { createKey } from "@atelier/accounts";
-import { apiKeyList, changedKey, mintedKey, type ApiKey, type ChangedKey } from "@atelier/schemas";
+import {
+  apiKeyList,
+  changedKey,
+  mintedKey,
+  modelList,
+  type ApiKey,
+  type ChangedKey,
+} from "@atelier/schemas";
 import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createClient, image, readError } from "./support/client.ts";
@@ -7,7 +14,13 @@ import { createClient, image, readError } from "./support/client.ts";
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    environment: {
+      OPENAI_MODEL_ALIASES:
+        "pattern-by-another-name=builtin-pattern,blind-by-another-name=fake-blind",
+    },
+  });
 });
 
 afterAll(() => stack.stop());
@@ -157,6 +170,67 @@ describe("a key's scopes", () => {
   });
 });
 
+describe("the models of a key", () => {
+  const problemsOf = async (holder: Holder, models: readonly string[]) => {
+    const body = { name: "misspelt", models };
+    const response = await stack.request(holder, "POST", "/v1/keys", body);
+    expect(response.status).toBe(400);
+    return (await readError(response)).details;
+  };
+  const problem = (index: number, message: string) => ({
+    path: `models.${index}`,
+    code: "unknown_model",
+    message,
+  });
+
+  it("must exist: a misspelt id is refused with the id that was meant", async () => {
+    const { account } = await createClient(stack);
+    expect(
+      await problemsOf(account, [
+        "fake-blind",
+        "builtin-ilustrator",
+        "nothing like it",
+        "flux-2-pro",
+      ]),
+    ).toEqual([
+      problem(1, 'is not a model of this service; did you mean "builtin-illustrator"?'),
+      problem(2, "is not a model of this service"),
+      problem(3, "is not available: the operator has not configured its provider"),
+    ]);
+    expect(await problemsOf(account, ["blind-by-another-name"])).toEqual([
+      problem(0, 'is another name of a model; use its id "fake-blind"'),
+    ]);
+    const { id } = await mint(account, { models: ["fake-blind"] });
+    const response = await stack.request(account, "PATCH", `/v1/keys/${id}`, { models: ["fake"] });
+    expect((await readError(response)).details).toMatchObject([{ path: "models.0" }]);
+    expect(await find(account, id)).toMatchObject({ models: ["fake-blind"] });
+  });
+
+  it("are suggested only from those that the creating key may use", async () => {
+    const { account } = await createClient(stack);
+    const key = await mint(account, { models: ["fake-resumable"] });
+    expect(await problemsOf(key, ["fake-blind1"])).toEqual([
+      problem(0, "is not a model of this service"),
+    ]);
+    expect(await problemsOf(key, ["blind-by-another-name"])).toEqual([
+      problem(0, "is not a model of this service"),
+    ]);
+  });
+
+  it("stay when the operator removes one: the key keeps it and can be changed", async () => {
+    const { account } = await createClient(stack);
+    const { id, key } = await mint(account, { models: ["fake-blind"] });
+    await stack.database.query("UPDATE api_key SET models = '{removed}' WHERE id = $1", [id]);
+    const listed: unknown = await (await stack.request({ key }, "GET", "/v1/models")).json();
+    expect(modelList.parse(listed).models).toEqual([]);
+    const renamed = await change(account, id, { name: "renamed", models: ["removed"] });
+    expect(renamed).toMatchObject({ name: "renamed", models: ["removed"] });
+    const extended = await change(account, id, { models: ["removed", "fake-blind"] });
+    expect(extended.models).toEqual(["removed", "fake-blind"]);
+    expect((await generate({ key })).status).toBe(200);
+  });
+});
+
 describe("a key's other limits", () => {
   it("refuses models that it may not use", async () => {
     const { account } = await createClient(stack);
@@ -167,6 +241,26 @@ describe("a key's other limits", () => {
       details: { model: "fake-blind", models: ["fake-resumable"] },
     });
     expect((await generate(key, { ...image, model: "fake-resumable" })).status).toBe(200);
+  });
+
+  it("lists only models that it may use, for clients of this service and of OpenAI", async () => {
+    const { account } = await createClient(stack);
+    const key = await mint(account, { models: ["fake-resumable", "builtin-pattern"] });
+    const listed: unknown = await (await stack.request(key, "GET", "/v1/models")).json();
+    const ids = modelList.parse(listed).models.map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(["builtin-pattern", "fake-resumable"]);
+    const { data } = listed as { readonly data: readonly { readonly id: string }[] };
+    expect(data.map(({ id }) => id).toSorted()).toEqual([
+      "builtin-pattern",
+      "fake-resumable",
+      "pattern-by-another-name",
+    ]);
+    const statusOf = async (id: string) =>
+      (await stack.request(key, "GET", `/v1/models/${id}`)).status;
+    expect(await statusOf("fake-resumable")).toBe(200);
+    expect(await statusOf("pattern-by-another-name")).toBe(200);
+    expect(await statusOf("fake-blind")).toBe(403);
+    expect(await statusOf("blind-by-another-name")).toBe(403);
   });
 
   it("refuses the key once it has expired or was revoked, and says which", async () => {

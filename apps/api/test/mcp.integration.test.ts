@@ -459,6 +459,24 @@ describe("a call", { timeout: 120_000 }, () => {
     expect(refused.isError).toBe(true);
   });
 
+  it("names only the models and prices that the key may use", async () => {
+    const account = await stack.createAccount();
+    const { key } = await createKey(stack.database, {
+      accountId: account.accountId,
+      name: "limited",
+      pepper: stack.environment["KEY_PEPPER"] ?? "",
+      models: ["fake-blind"],
+    });
+    const client = await connect({ ...account, key });
+    const { tools } = await client.listTools();
+    const generate = tools.find(({ name }) => name === "generate_image");
+    expect(generate?.description).toMatch(/Each image costs 0\.05 EUR\.$/);
+    expect(JSON.stringify(tools)).not.toMatch(/builtin-|\{prices\}/);
+    const { structuredContent } = await client.callTool({ name: "list_models", arguments: {} });
+    const { models } = modelList.pick({ models: true }).parse(structuredContent);
+    expect(models.map(({ id }) => id)).toEqual(["fake-blind"]);
+  });
+
   it("uploads an image that a request can refer to, and refuses other files", async () => {
     const account = await stack.createAccount();
     const client = await connect(account);

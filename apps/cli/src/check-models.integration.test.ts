@@ -33,6 +33,13 @@ interface Outcome {
 }
 
 async function check(...args: string[]): Promise<Outcome> {
+  return checkWith(environment, ...args);
+}
+
+async function checkWith(
+  variables: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<Outcome> {
   const written = { stdout: "", stderr: "" };
   const output = (name: "stdout" | "stderr") => ({
     write: (text: string) => {
@@ -40,7 +47,7 @@ async function check(...args: string[]): Promise<Outcome> {
     },
   });
   const code = await run(["models", "check", ...args], {
-    environment,
+    environment: variables,
     stdout: output("stdout"),
     stderr: output("stderr"),
     onInterruption: () => new AbortController().signal,
@@ -97,6 +104,24 @@ describe("models check", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/gpt-image-2\s+out-of-quota/);
     expect(stdout + stderr).not.toContain(apiKey);
+  });
+
+  it.each([
+    [
+      "PROVIDERS_FILE",
+      { providers: { x: { kind: "nothing" } } },
+      /Invalid option[\s\S]*providers\.x\.kind/,
+    ],
+    ["PROVIDERS_FILE", { providers: { x: { kind: "openai", quality: 3 } } }, /quality/],
+    ["CATALOGUE_FILE", { models: [{ id: "own" }] }, /name[\s\S]*models\[0\]/],
+  ])("names a faulty %s, the setting and each problem", async (variable, content, problem) => {
+    const file = join(directory, "faulty.json");
+    await writeFile(file, JSON.stringify(content));
+    const { code, stderr } = await checkWith({ [variable]: file });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${variable}: `);
+    expect(stderr).toContain(file);
+    expect(stderr).toMatch(problem);
   });
 
   it.each([

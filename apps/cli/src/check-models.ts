@@ -1,4 +1,4 @@
-import { modelVariables, parseConfig, type Environment } from "@atelier/configuration";
+import { modelVariables, opening, parseConfig, type Environment } from "@atelier/configuration";
 import { createGuardedFetcher } from "@atelier/guarded-fetch";
 import {
   createProvider,
@@ -28,6 +28,7 @@ export interface CheckFlags {
 /**
  * Lists models, or with `pay` generates an image with each.
  *
+ * @throws StartError for a file of providers or models that cannot be used.
  * @throws Error for a requested model that is unknown, or with `pay` not usable.
  */
 export function checkModels(environment: Environment, flags: CheckFlags): Promise<Answer> {
@@ -111,8 +112,13 @@ async function load(
   environment: Environment,
 ): Promise<{ catalogue: Catalogue; providers: Providers }> {
   const config = parseConfig(z.object(modelVariables), environment);
-  const providers = await loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment });
-  return { catalogue: await readCatalogue(config.CATALOGUE_FILE, providers), providers };
+  const { PROVIDERS_FILE: file, CATALOGUE_FILE: operatorFile } = config;
+  const providers = await opening(
+    "PROVIDERS_FILE",
+    loadProviders({ file, keys: config, environment }),
+  );
+  const catalogue = await opening("CATALOGUE_FILE", readCatalogue(operatorFile, providers));
+  return { catalogue, providers };
 }
 
 /** Returns why a model is not usable; null if it is. */

@@ -1,5 +1,5 @@
 import { AtelierError, createAtelier } from "@atelier/client";
-import { ConfigError, type Environment } from "@atelier/configuration";
+import { ConfigError, StartError, type Environment } from "@atelier/configuration";
 import { createDatabase } from "@atelier/database";
 import { CommanderError } from "commander";
 import type { Answer } from "./answer.ts";
@@ -142,7 +142,7 @@ function describeInterruption(jobId: string | null): string {
 /** The message of an error; for errors of database tools, its last line. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof StartError) return error.message;
   const lastLine = error.message.trimEnd().split("\n").at(-1) ?? "";
   if (lastLine !== "") return lastLine;
   return "code" in error ? String(error.code) : error.name;

@@ -85,6 +85,56 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
     await expect.poll(() => readAccount(account)).toMatchObject({ low_balance_eur: null });
   });
 
+  it("asks before a shorter retention, with the number of images and the time of their deletion", async () => {
+    const account = await newAccount();
+    for (let times = 0; times < 3; times++) await makeImage(account);
+    await openDatabase().query(
+      `UPDATE generation SET completed_at = completed_at - interval '20 h'
+        WHERE id = (SELECT id FROM generation WHERE account_id = $1 ORDER BY id LIMIT 1)`,
+      [account.accountId],
+    );
+    const { retention_hours: before } = (await readAccount(account)) as {
+      retention_hours: number;
+    };
+    expect(before).toBeGreaterThan(20);
+    const studio = await open({ account, path });
+    const { page } = studio;
+    await page.getByText("to existing images as well").waitFor();
+    await page.getByLabel("Keep images (hours)").fill("12");
+    await page.getByRole("button", { name: "Save" }).click();
+    const dialog = page.getByRole("dialog", { name: "Keep images for 12 hours only?" });
+    await dialog.getByText("1 image is older and deleted within minutes.").waitFor();
+    const later = dialog.getByText(/^2 images are deleted earlier than now: .*\d\d:\d\d/);
+    await later.waitFor();
+    await expectAccessible(studio);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(await readAccount(account)).toMatchObject({ retention_hours: before });
+
+    await page.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("button", { name: "Keep images for 12 hours" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await readAccount(account)).toMatchObject({ retention_hours: 12 });
+
+    // Keeping them longer deletes nothing.
+    await page.getByLabel("Keep images (hours)").fill("13");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => readAccount(account)).toMatchObject({ retention_hours: 13 });
+  });
+
+  it("shows beside the field what was refused after the question", async () => {
+    const account = await newAccount();
+    await makeImage(account);
+    const studio = await open({ account, path });
+    studio.allow(/400/);
+    const { page } = studio;
+    await page.getByLabel("Keep images (hours)").fill("12");
+    await page.getByLabel("Low balance (EUR)").fill("soon");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Keep images for 12 hours" }).click();
+    await page.getByRole("alert").getByText("an amount in EUR").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
   it("keeps a setting that another tab has changed", async () => {
     const account = await newAccount();
     const { page } = await open({ account, path });

@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { freePorts } from "@atelier/local-services";
 import {
   createDevelopmentCertificates,
@@ -247,6 +248,15 @@ describe("a story", sequential, () => {
     expect(generatedImage?.thoughtSignature).toEqual(expect.any(String));
     expect(text(second?.[2])).toContain("Ada flies home");
     expect(pictures(second?.[2]).length).toBeGreaterThan(0);
+  });
+
+  it("leaves no turn in the storage when it has ended", async () => {
+    const job = await untilFinal(await accept("story", { ...story, model: "gemini-3-pro-image" }));
+    expect(job.status).toBe("completed");
+    const stored = fileURLToPath(stack.environment["STORAGE_URL"] ?? "");
+    const listFiles = async () =>
+      (await readdir(stored, { recursive: true })).filter((name) => name.endsWith("turn.json"));
+    await expect.poll(listFiles).toEqual([]);
   });
 
   it("is a chain of edits with OpenAI, each with the right references", async () => {

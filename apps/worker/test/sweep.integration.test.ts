@@ -136,7 +136,7 @@ function describeSweep(
         height: 1,
         flattened: false,
       }));
-      await finishRender(database, claim, images, { callId: newId(), turn: null });
+      await finishRender(database, claim, images, { callId: newId() });
     }
 
     async function completed(): Promise<{ generationId: string; claim: Claim }> {

@@ -528,7 +528,7 @@ export interface components {
     readonly UpdateAccountRequest: {
       /** @description The level of moderation of requests that do not set one. */
       readonly strictness?: components["schemas"]["Strictness"];
-      /** @description Retention of the images of a final job in hours, at most `max_retention_hours`. Null selects the maximum. */
+      /** @description Retention of the images of a final job in hours, at most `max_retention_hours`. Null selects the maximum. Also applies to existing images: a shorter one deletes those that are older. */
       readonly retention_hours?: number | null;
       /** @description Send the event `account.balance_low` when `balance_eur` falls below this amount. Null disables the event. */
       readonly low_balance_eur?: string | null;
@@ -552,7 +552,7 @@ export interface components {
       readonly name: string;
       /** @description What the key may do. */
       readonly scopes?: readonly components["schemas"]["KeyScope"][] | null;
-      /** @description The models that the key may use; null for all. */
+      /** @description The models that the key may use, by ids of `GET /v1/models`; null for all. An unknown id is refused. */
       readonly models?: readonly string[] | null;
       readonly budget?: components["schemas"]["KeyBudget"] | null;
       /** @description From then on the key is refused; null for never. */
@@ -581,7 +581,7 @@ export interface components {
       readonly name?: string;
       /** @description What the key may do. */
       readonly scopes?: readonly components["schemas"]["KeyScope"][];
-      /** @description The models that the key may use; null for all. */
+      /** @description The models that the key may use, by ids of `GET /v1/models`; null for all. An unknown id is refused. */
       readonly models?: readonly string[] | null;
       readonly budget?: components["schemas"]["KeyBudget"] | null;
       /** @description From then on the key is refused; null for never. */

@@ -72,7 +72,7 @@ export interface Refusal {
 export class RefusedError extends AtelierError {
   override readonly name = "RefusedError";
 
-  /** What moderation refused; empty when the provider did. */
+  /** The texts that moderation refused; empty when the provider refused. */
   get refusals(): readonly Refusal[] {
     return Array.isArray(this.details) ? (this.details as readonly Refusal[]) : [];
   }

@@ -1,7 +1,7 @@
 import type { Sql } from "@atelier/database";
 
 /**
- * What workers of this version can do. A version that makes new kinds of images, or existing ones in
+ * The capability of workers of this version. A version that makes new kinds of images, or existing ones in
  * another way, increments it, and stores it as `needs` of the renders that older workers would make
  * wrongly. Older workers leave those to newer ones.
  */

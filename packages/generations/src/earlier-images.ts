@@ -29,15 +29,25 @@ export async function findRenderId(
   return render?.id ?? null;
 }
 
-/** The provider's state after the previous scene; null except for later scenes of a story. */
-export async function findPreviousTurn(sql: Sql, claim: Claim): Promise<unknown> {
+/** A finished scene of a story. */
+export interface FinishedScene {
+  readonly renderId: string;
+  /** The attempt that finished it. */
+  readonly attempt: number;
+  /** The provider's state, if a version up to 0.1 finished the scene; later ones store it as a file. */
+  readonly turn: unknown;
+}
+
+/** The scene before the claimed one; null for the first scene, and for renders that are no scenes. */
+export async function findPreviousScene(sql: Sql, claim: Claim): Promise<FinishedScene | null> {
   if (claim.role !== "scene") return null;
-  const [previous] = await sql.query<{ turn: unknown }>(
-    `SELECT turn FROM render WHERE generation_id = $1 AND role = 'scene' AND position < $2
+  const [previous] = await sql.query<FinishedScene>(
+    `SELECT id AS "renderId", attempt, turn FROM render
+      WHERE generation_id = $1 AND role = 'scene' AND position < $2 AND status = 'done'
       ORDER BY position DESC LIMIT 1`,
     [claim.generationId, claim.position],
   );
-  return previous?.turn ?? null;
+  return previous ?? null;
 }
 
 /**

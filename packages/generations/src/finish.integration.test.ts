@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { cancelAsRequested, cancelGeneration } from "./cancel.ts";
 import { claimRender } from "./claim.ts";
-import { findPreviousTurn } from "./earlier-images.ts";
+import { findPreviousScene } from "./earlier-images.ts";
 import { failGeneration } from "./fail.ts";
 import { finishRender } from "./finish.ts";
 import { postponeRender } from "./postpone.ts";
@@ -264,23 +264,6 @@ describe("ending a generation", () => {
     expect(await fixture.outcomesOf(first)).toEqual(["unknown"]);
   });
 
-  it.each([
-    ["U+0000", "a\0b", "a\uFFFDb"],
-    ["an unpaired surrogate", "a\ud83d", "a\uFFFD"],
-  ])("finishes although the provider's turn has %s", async (_name, text, stored) => {
-    const { database } = fixture;
-    const story = await fixture.accept({ plan: storyPlan });
-    for (const portrait of story.renders.slice(0, 2)) {
-      const claim = await fixture.claim(portrait);
-      await finishRender(database, claim, imagesOf(claim), answer);
-    }
-    const claim = await fixture.claim(story.renders[2]);
-    const finished = finishRender(database, claim, imagesOf(claim), { ...answer, turn: { text } });
-    expect(await finished).toMatchObject({ kind: "advanced" });
-    const next = await fixture.claim(story.renders[3]);
-    expect(await findPreviousTurn(database, next)).toEqual({ text: stored });
-  });
-
   it("fails with an error whose text Postgres does not store as it is", async () => {
     const { database } = fixture;
     const { generationId, renders } = await fixture.accept();
@@ -289,28 +272,21 @@ describe("ending a generation", () => {
     expect(await failGeneration(database, { generationId, claim, error: unusual })).toBe(true);
   });
 
-  it("deletes provider state kept between scenes, which contains images", async () => {
+  it("deletes provider state that version 0.1 stored in rows, which contains images", async () => {
     const { database } = fixture;
-    const turns = async ({ generationId }: AcceptedGeneration) =>
-      database.query<{ turn: unknown }>(
-        "SELECT turn FROM render WHERE generation_id = $1 AND turn IS NOT NULL",
-        [generationId],
-      );
     const story = await fixture.accept({ plan: storyPlan });
     for (const renderId of story.renders.slice(0, 3)) {
       const claim = await fixture.claim(renderId);
-      await finishRender(database, claim, imagesOf(claim), {
-        ...answer,
-        turn: { said: claim.role },
-      });
+      await finishRender(database, claim, imagesOf(claim), answer);
     }
-    // Kept for the next scene; portraits have no state.
-    expect(await turns(story)).toEqual([{ turn: { said: "scene" } }]);
+    const scene = story.renders[2];
+    await database.query(`UPDATE render SET turn = '{"image": "AAAA"}' WHERE id = $1`, [scene]);
     const last = await fixture.claim(story.renders[3]);
-    expect(await findPreviousTurn(database, last)).toEqual({ said: "scene" });
-    await finishRender(database, last, imagesOf(last), { ...answer, turn: { said: "the end" } });
+    const previous = { renderId: scene, attempt: 1, turn: { image: "AAAA" } };
+    expect(await findPreviousScene(database, last)).toEqual(previous);
+    await finishRender(database, last, imagesOf(last), answer);
     expect(await fixture.stateOf(story)).toMatchObject({ status: "completed" });
-    expect(await turns(story)).toEqual([]);
+    expect(await findPreviousScene(database, last)).toEqual({ ...previous, turn: null });
   });
 
   it("settles or releases exactly once when several operations race", async () => {

@@ -1,4 +1,4 @@
-import { jsonText, newId, statement, type Database, type Sql } from "@atelier/database";
+import { newId, statement, type Database, type Sql } from "@atelier/database";
 import { recordEvents } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
 import type { StoredFormat } from "@atelier/schemas";
@@ -46,20 +46,18 @@ export type FinishResult =
  * @param answer.callId the provider call that returned the images; its outcome becomes `image`, and
  *   that of other open calls of the render `unknown`.
  * @param mark written to the registry with the hashes of the files.
- * @param answer.turn the provider's state after the image, stored only for the next scene of a story.
  */
 export async function finishRender(
   database: Database,
   claim: Claim,
   images: readonly StoredImage[],
-  answer: { readonly callId: string; readonly turn: unknown },
+  answer: { readonly callId: string },
   mark: RenderMark | null = null,
 ): Promise<FinishResult> {
   const bound = endRender.bind({
     generationId: claim.generationId,
     renderId: claim.renderId,
     attempt: claim.attempt,
-    turn: answer.turn === null || claim.role !== "scene" ? null : jsonText(answer.turn),
     images: JSON.stringify(images),
     transferId: newId(),
     callId: answer.callId,
@@ -117,7 +115,7 @@ async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
 
 /** Locks the generation first, then everything else that belongs to it. */
 const endRender = statement(
-  ["generationId", "renderId", "attempt", "turn", "images", "transferId", "callId", "mark"],
+  ["generationId", "renderId", "attempt", "images", "transferId", "callId", "mark"],
   `
   WITH open AS (
     SELECT id, account_id, renders_total, price_micro_eur AS price,
@@ -126,8 +124,7 @@ const endRender = statement(
                         WHERE generation_id = :generationId AND id <> :renderId AND status <> 'done') AS is_last
       FROM generation WHERE id = :generationId AND status = 'processing' FOR NO KEY UPDATE
   ), ended AS (
-    UPDATE render SET status = 'done', finished_at = now(), last_error = NULL,
-                      turn = CASE WHEN NOT is_last THEN :turn::jsonb END
+    UPDATE render SET status = 'done', finished_at = now(), last_error = NULL
       FROM open
      WHERE render.id = :renderId AND attempt = :attempt AND status = 'running'
     RETURNING render.id, render.role, render.model

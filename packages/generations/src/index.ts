@@ -19,7 +19,13 @@ export {
 export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
 export { needsNewerWorker } from "./capability.ts";
 export { claimRender, type Claim } from "./claim.ts";
-export { findImageKey, findPreviousTurn, findRenderId, findResultKey } from "./earlier-images.ts";
+export {
+  findImageKey,
+  findPreviousScene,
+  findRenderId,
+  findResultKey,
+  type FinishedScene,
+} from "./earlier-images.ts";
 export {
   filterFinal,
   findGeneration,
@@ -77,6 +83,7 @@ export {
   type RenderFiles,
 } from "./retain.ts";
 export {
+  countEarlierDeletions,
   listAccountRetentions,
   markExpiredOfAccount,
   type AccountRetention,

@@ -56,7 +56,7 @@ async function complete(accountId: string, plan = storyPlan): Promise<string> {
   for (const renderId of renders) {
     const claim = await fixture.claim(renderId);
     const callId = (await recordIntent(fixture.database, claim, decision)) ?? "";
-    await finishRender(fixture.database, claim, imagesOf(claim), { callId, turn: { secret: 1 } });
+    await finishRender(fixture.database, claim, imagesOf(claim), { callId });
   }
   return generationId;
 }

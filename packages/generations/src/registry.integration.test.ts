@@ -4,7 +4,7 @@ import { finishRender } from "./finish.ts";
 import { findByFileHash, findByLook, findByWatermark, registerOlderImages } from "./registry.ts";
 import { imagesOf, openFixture, type Fixture } from "./testing/fixture.ts";
 
-const answer = { callId: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f40", turn: null };
+const answer = { callId: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f40" };
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 
 describe("the registry", () => {

@@ -83,3 +83,62 @@ const finalGenerations = statement(
           CASE WHEN count(*) = :limit THEN (array_agg(id ORDER BY id DESC))[1] END AS next
      FROM page`,
 );
+
+/** The images that a shorter retention deletes earlier. */
+export interface EarlierDeletions {
+  /** Images that are older than the shorter retention: the next sweep deletes them. */
+  readonly atOnce: number;
+  /** Images that are deleted later, but before the end of the current retention. */
+  readonly later: number;
+  /** When the first and the last of these are deleted; null without any. */
+  readonly firstAt: Date | null;
+  readonly lastAt: Date | null;
+  /** Whether there are more images than were counted. */
+  readonly isCapped: boolean;
+}
+
+/** Images that are counted, which bounds the cost for accounts with very many. */
+const mostCounted = 10_000;
+
+/**
+ * Counts the images of completed jobs of an account that a shorter retention deletes earlier, oldest
+ * first.
+ *
+ * @param of.retentionMs the shorter retention.
+ * @param of.currentMs the current one; images past it are not counted.
+ * @param of.oldestMs age of the oldest generation that may still have images, in milliseconds.
+ */
+export async function countEarlierDeletions(
+  sql: Sql,
+  of: AccountRetention & { readonly currentMs: number; readonly oldestMs: number },
+): Promise<EarlierDeletions> {
+  const [counted] = await sql.query<EarlierDeletions>(
+    ...earlierDeletions.bind({ ...of, most: mostCounted }),
+  );
+  if (counted === undefined) throw new Error("an aggregate has one row");
+  return counted;
+}
+
+const earlierDeletions = statement(
+  ["accountId", "retentionMs", "currentMs", "oldestMs", "most"],
+  `WITH kept AS (
+     SELECT completed_at + :retentionMs::float8 * interval '1 ms' AS ends_at
+       FROM unnest(enum_range(NULL::generation_kind)) AS of_kind (kind),
+            LATERAL (
+              SELECT id, completed_at FROM generation
+               WHERE account_id = :accountId AND generation.kind = of_kind.kind
+                 AND status = 'completed' AND id > uuidv7(:oldestMs::float8 * interval '-1 ms')
+                 AND completed_at > now() - :currentMs::float8 * interval '1 ms'
+               ORDER BY id LIMIT :most::int + 1
+            ) AS oldest
+       JOIN render ON generation_id = oldest.id
+      WHERE EXISTS (SELECT FROM image WHERE render_id = render.id AND deleted_at IS NULL)
+      LIMIT :most::int + 1
+   ), counted AS (SELECT ends_at, ends_at <= now() AS is_past FROM kept LIMIT :most)
+   SELECT count(*) FILTER (WHERE is_past)::int AS "atOnce",
+          count(*) FILTER (WHERE NOT is_past)::int AS later,
+          min(ends_at) FILTER (WHERE NOT is_past) AS "firstAt",
+          max(ends_at) FILTER (WHERE NOT is_past) AS "lastAt",
+          (SELECT count(*) > :most FROM kept) AS "isCapped"
+     FROM counted`,
+);

@@ -11,7 +11,11 @@ import {
   type Fixture,
 } from "./testing/fixture.ts";
 import { markExpiredImages } from "./retain.ts";
-import { listAccountRetentions, markExpiredOfAccount } from "./retain-by-account.ts";
+import {
+  countEarlierDeletions,
+  listAccountRetentions,
+  markExpiredOfAccount,
+} from "./retain-by-account.ts";
 
 let fixture: Fixture;
 
@@ -134,4 +138,30 @@ it("marks images of an account with a shorter retention, page by page, and no ot
     [[...expired, ...kept]],
   );
   expect(deleted.map(({ renderId }) => renderId)).toEqual(expired.toSorted());
+});
+
+it("counts the images that a shorter retention deletes earlier", async () => {
+  const accountId = await fixture.makeAccount();
+  const hourMs = 3_600_000;
+  for (const hours of [0, 5, 30, 50]) {
+    const { generationId, renders } = await fixture.accept({ accountId });
+    const claim = await fixture.claim(renders[0]);
+    await finishRender(fixture.database, claim, imagesOf(claim), answer);
+    await fixture.database.query(
+      "UPDATE generation SET completed_at = now() - $2 * interval '1 h' WHERE id = $1",
+      [generationId, hours],
+    );
+  }
+  // Without images, nothing is deleted.
+  await fixture.accept({ accountId });
+  const of = { accountId, currentMs: 40 * hourMs, oldestMs: 64 * hourMs };
+  const counted = await countEarlierDeletions(fixture.database, {
+    ...of,
+    retentionMs: 24 * hourMs,
+  });
+  expect(counted).toMatchObject({ atOnce: 1, later: 2, isCapped: false });
+  const inHours = (at: Date | null) => Math.round(((at?.getTime() ?? 0) - Date.now()) / hourMs);
+  expect([inHours(counted.firstAt), inHours(counted.lastAt)]).toEqual([19, 24]);
+  const everything = await countEarlierDeletions(fixture.database, { ...of, retentionMs: 0 });
+  expect(everything).toMatchObject({ atOnce: 3, later: 0, firstAt: null, lastAt: null });
 });

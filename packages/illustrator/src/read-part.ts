@@ -4,7 +4,7 @@ import { subjects } from "./subjects.ts";
 const places = new Set<string>(["land", "water", "town", "room"]);
 
 /**
- * What a description names that can be drawn: someone, a place or a thing; null if no word of it is
+ * Returns the kind of the first thing in a description that can be drawn; null if no word of it is
  * known.
  */
 export function readPart(description: string): "character" | "location" | "thing" | null {

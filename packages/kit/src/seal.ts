@@ -5,7 +5,7 @@ export interface SealOptions {
   readonly secret: string;
   /** Separates texts that are sealed with the same secret for different uses. */
   readonly purpose: string;
-  /** What the text belongs to, such as the id of its row; it is authenticated, not contained. */
+  /** The owner of the text, such as the id of its row; it is authenticated, not contained. */
   readonly boundTo?: string;
 }
 

@@ -26,7 +26,7 @@ export function maxReferencesFor(entry: CatalogueEntry, operation: Operation): n
   return operation === "edit" ? Math.max(0, max - 1) : max;
 }
 
-/** What a model in `GET /v1/models` with this capability has, such as "whose supports_seed is true". */
+/** Describes the models in `GET /v1/models` with a capability, such as "whose supports_seed is true". */
 export function describeCapable(capability: Capability): string {
   if (capability === "n") return "with a larger max_n";
   return isOperation(capability) && capability !== "edit" && capability !== "combine"

@@ -24,6 +24,8 @@ export interface Catalogue {
   find(id: string): CatalogueEntry;
   /** Finds a model by its id, including retired models; null for an unknown id. */
   entryOf(id: string): CatalogueEntry | null;
+  /** Ids of known models whose providers are not usable. */
+  readonly unusableIds: ReadonlySet<string>;
 }
 
 /**
@@ -36,8 +38,13 @@ export async function loadCatalogue(
   providers: Providers,
 ): Promise<Catalogue> {
   const { entries } = await readCatalogue(operatorFile, providers);
+  const names = new Set(providers.usable.map(({ name }) => name));
   return createCatalogue(
-    entries.filter(({ provider }) => providers.usable.some(({ name }) => name === provider)),
+    entries.filter(({ provider }) => names.has(provider)),
+    new Set([
+      ...entries.filter(({ provider }) => !names.has(provider)).map(({ id }) => id),
+      ...providers.unusable.flatMap(({ modelIds }) => modelIds),
+    ]),
   );
 }
 
@@ -66,12 +73,16 @@ export async function readCatalogue(
 }
 
 /** Builds a catalogue; when ids repeat, the last entry wins. */
-function createCatalogue(models: readonly CatalogueEntry[]): Catalogue {
+function createCatalogue(
+  models: readonly CatalogueEntry[],
+  unusableIds: ReadonlySet<string> = new Set(),
+): Catalogue {
   const byId = new Map(models.map((entry) => [entry.id, entry]));
   const entryOf = (id: string) => byId.get(id) ?? null;
   return {
     entries: [...byId.values()],
     entryOf,
+    unusableIds,
     find(id) {
       const entry = entryOf(id);
       if (entry !== null && !isRetired(entry)) return entry;

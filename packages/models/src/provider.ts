@@ -32,7 +32,7 @@ export interface ProviderRequest {
    * Constant for a render. Providers that support seeds return the same image for the same request.
    */
   readonly seed: number;
-  /** What the image must not show. Only models with `supports_negative_prompt` receive one. */
+  /** Describes things that the image must not show. Only models with `supports_negative_prompt` receive one. */
   readonly negativePrompt?: string | null;
   /** Default: opaque. Only models with `supports_transparency` receive `transparent`. */
   readonly background?: "opaque" | "transparent";
@@ -104,7 +104,7 @@ export type ProviderOutcome =
   /** The provider's policy refused the request. Final: no other provider is tried. */
   | {
       readonly kind: "refused";
-      /** What was refused: the prompt and references, or the generated image; null if unknown. */
+      /** The refused part: the prompt and references, or the generated image; null if unknown. */
       readonly stage: "request" | "image" | null;
       /** Categories as the provider names them; may be empty. */
       readonly categories: readonly string[];

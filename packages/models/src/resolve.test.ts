@@ -17,7 +17,7 @@ const request: ModelRequest = {
 
 function catalogueOf(change: object = {}): Catalogue {
   const entry = { ...pattern!, ...change };
-  return { entries: [entry], find: () => entry, entryOf: () => entry };
+  return { entries: [entry], unusableIds: new Set(), find: () => entry, entryOf: () => entry };
 }
 
 function detailsOf(demands: Partial<ModelRequest>, change: object = {}): unknown {

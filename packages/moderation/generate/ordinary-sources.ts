@@ -10,7 +10,7 @@ export type Source =
       readonly dic: string;
       /** Bounds the forms of one word in languages with many affixes. */
       readonly mostForms: number;
-      /** What is written on the beginning of any word. */
+      /** Particles that are written as a prefix of any word. */
       readonly particles: readonly string[];
     }
   | { readonly kind: "lines"; readonly file: string }

@@ -116,7 +116,7 @@ export function createCertainty(
     return language;
   }
 
-  /** What the words around a place decide: those of its clause, else its sentence, else the text. */
+  /** Decides by the words around a place: those of its clause, else its sentence, else the text. */
   function decideAround(
     at: number,
     decide: (language: TextLanguage, length: number) => Certainty | undefined,

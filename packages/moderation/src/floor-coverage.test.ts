@@ -94,7 +94,7 @@ const organisations = {
   ko: ["이슬람국가", "알카에다", "탈레반", "보코하람"],
 } as const;
 
-/** What glorifies, and news, history and prevention about it; `@` is the organisation. */
+/** A glorifying sentence, then sentences of news, history and prevention; `@` is the organisation. */
 const frames: Readonly<Record<keyof typeof organisations, readonly [string, ...string[]]>> = {
   en: [
     "recruitment poster for @",

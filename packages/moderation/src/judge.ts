@@ -4,7 +4,7 @@ import type { Companion, Excuse, Rule } from "./rules.ts";
 /** A place where a rule applies. */
 export interface Offence {
   readonly anchor: Hit;
-  /** What stands near the anchor; empty when it stands in other texts. */
+  /** The other matched words, near the anchor; empty when they are in other texts. */
   readonly companions: readonly Hit[];
   readonly certainty: "certain" | "uncertain";
 }

@@ -75,7 +75,7 @@ interface JudgedText {
   /** The service composed it: what matches only here is never certain. */
   readonly isComposed: boolean;
   readonly hits: Hits;
-  /** What it contributes to combinations with other texts. */
+  /** Hits that count in combinations with other texts. */
   readonly shared: Hits;
   /** The words of a place of it, as the client wrote them. */
   readonly wordsAt: (place: Hit) => string;
@@ -203,7 +203,7 @@ function refusalOf({ category, text, offence }: Refusal, lexicon: Lexicon): Mode
 
 const languageNames = new Intl.DisplayNames("en", { type: "language" });
 
-/** What doubtful words were read as: another word, or words of another language. */
+/** Returns the reading of doubtful words: another word, or words of another language. */
 function readingOf({ doubt }: Hit, words: string, lexicon: Lexicon): string | null {
   if (doubt?.key !== undefined) return lexicon.wordOf(doubt.key);
   const [language] = doubt?.languages ?? [];

@@ -2,7 +2,7 @@ import type { RenderSpec, Strictness } from "@atelier/schemas";
 import { oneLine } from "./judge-in-parts.ts";
 import type { ModerationRequest, ModerationText } from "./moderator.ts";
 
-/** What moderation reads of an image. */
+/** The fields of an image that moderation reads. */
 type JudgedImage = Pick<RenderSpec, "prompt" | "composedOf" | "texts" | "hasClientImages">;
 
 /**

@@ -14,7 +14,7 @@ export const updateAccountRequest = z
     }),
     retention_hours: z.int().min(1).max(1_000_000).nullable().optional().meta({
       description:
-        "Retention of the images of a final job in hours, at most `max_retention_hours`. Null selects the maximum.",
+        "Retention of the images of a final job in hours, at most `max_retention_hours`. Null selects the maximum. Also applies to existing images: a shorter one deletes those that are older.",
     }),
     low_balance_eur: eurAmount.nullable().optional().meta({
       description:

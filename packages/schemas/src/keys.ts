@@ -32,7 +32,8 @@ const scopes = z
   .meta({ description: "What the key may do." });
 
 const models = z.array(modelId).min(1).max(100).nullable().meta({
-  description: "The models that the key may use; null for all.",
+  description:
+    "The models that the key may use, by ids of `GET /v1/models`; null for all. An unknown id is refused.",
 });
 
 const expiresAt = z.iso

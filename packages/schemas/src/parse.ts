@@ -60,7 +60,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType, input: unknown): R
   return issue.keys.slice(0, maxProblems).map((key) => ({
     path: [...issue.path, key.slice(0, 100)].join("."),
     code: "unknown_property",
-    message: `is not a known property${suggest(key, known)}`,
+    message: `is not a known property${suggestName(key, known)}`,
   }));
 }
 
@@ -73,7 +73,8 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   return value === undefined;
 }
 
-function suggest(key: string, known: readonly string[]): string {
+/** Returns the end of a sentence, such as `; did you mean "prompt"?`; empty when no known name is similar. */
+export function suggestName(key: string, known: readonly string[]): string {
   const [nearest] = known
     .map((name) => ({ name, distance: distance(name, key.slice(0, 100).toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);

@@ -19,7 +19,7 @@ export interface RenderSpec {
   readonly imageSize: string;
   /** 0 to 2³² − 1. */
   readonly seed: number;
-  /** What the image must not show. Default: nothing. */
+  /** Describes things that the image must not show. Default: nothing. */
   readonly negativePrompt?: string;
   /** Default: opaque. */
   readonly background?: "opaque" | "transparent";

@@ -1,5 +1,6 @@
 import type { FileFormat, Model } from "@atelier/schemas";
 import { zipSync, type Zippable } from "fflate";
+import { dropExamples } from "./drop-examples.ts";
 import { fill } from "./fill.ts";
 import { formatModels } from "./models-table.ts";
 import { restrictOperations } from "./restrict-operations.ts";
@@ -11,7 +12,10 @@ export interface Caller {
   readonly apiKey: string;
   /** The URL of the service, without a trailing slash. */
   readonly baseUrl: string;
+  /** The models that the key may use. */
   readonly models: readonly Model[];
+  /** Ids of other models, which the file does not name. */
+  readonly otherModels: readonly string[];
   /** The OpenAPI document of the whole service. */
   readonly openApiDocument: object;
 }
@@ -149,8 +153,11 @@ function mcpConfig({ name }: Template, { apiKey, baseUrl }: Caller): object {
 }
 
 function openApiOf(template: Template, caller: Caller, warning: string): object {
-  const { apiKey, baseUrl, openApiDocument } = caller;
-  const document = restrictOperations(openApiDocument, template.operations);
+  const { apiKey, baseUrl, openApiDocument, otherModels } = caller;
+  const document = dropExamples(
+    restrictOperations(openApiDocument, template.operations),
+    otherModels,
+  );
   const info = document["info"] as Record<string, unknown>;
   return {
     ...document,

@@ -46,6 +46,7 @@ const caller = {
   apiKey: "atl_live_secret",
   baseUrl: "https://images.example.org/it's",
   models: [model, { ...model, id: "retired", status: "retired" as const }],
+  otherModels: [],
   openApiDocument: {},
 };
 

@@ -8,7 +8,7 @@ const maxDeviation = 2.5;
 interface Normalised {
   /** Brightness less its local mean, in units of its local deviation. */
   readonly values: Float32Array;
-  /** What a change of one level does to a value. */
+  /** Change of each value when its pixel changes by one level. */
   readonly gains: Float32Array;
 }
 

@@ -16,7 +16,7 @@ interface TileSpectrum {
   readonly scales: Float64Array;
 }
 
-/** What a reading assumes: whose mark it is, and how the axes of its tile lie. */
+/** The assumptions of a reading: the key of the mark, and the directions of the axes of its tile. */
 export interface Assumption {
   readonly key: WatermarkKey;
   /** Index of the key. */

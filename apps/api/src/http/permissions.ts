@@ -1,9 +1,15 @@
 import { assertScope, type Caller } from "@atelier/accounts";
 import { AppError } from "@atelier/schemas";
 
+/** Whether a key may use a model. */
+export function isModelPermitted({ models }: Pick<Caller, "models">, model: string): boolean {
+  return models.length === 0 || models.includes(model);
+}
+
 /** @throws AppError `key_not_permitted` when the key may not use the model. */
-export function assertModelPermitted({ models }: Pick<Caller, "models">, model: string): void {
-  if (models.length === 0 || models.includes(model)) return;
+export function assertModelPermitted(caller: Pick<Caller, "models">, model: string): void {
+  if (isModelPermitted(caller, model)) return;
+  const { models } = caller;
   throw new AppError(
     "key_not_permitted",
     `This key may not use ${model}. Use one of its models: ${models.join(", ")}.`,

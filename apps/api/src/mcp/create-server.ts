@@ -1,7 +1,9 @@
 import { McpServer } from "@modelcontextprotocol/server";
+import { contextOf } from "../http/context.ts";
+import { entriesFor } from "../routes/models.ts";
 import { callTool, type Exchange } from "./call.ts";
 import { inputSchema, outputSchema } from "./tool-schema.ts";
-import type { DescribedTool } from "./tools.ts";
+import { fillPrices, type DescribedTool } from "./tools.ts";
 
 const instructions =
   "Makes images and illustrated stories, paid for from a prepaid balance in EUR. Call list_models first: it says what each model can do and what an image costs. Ask before spending on more than a few images. An answer with an unfinished job is not an error: call get_job; list_jobs finds earlier ones. Errors say what to do in their message.";
@@ -32,7 +34,9 @@ export function createMcpServer(
     // The list of tools never changes at runtime.
     { instructions, capabilities: { tools: { listChanged: false } } },
   );
-  for (const [name, { tool, isGeneration: _, ...shown }] of tools) {
+  const entries = entriesFor(contextOf(exchange.response).caller, exchange.dependencies);
+  for (const [name, { tool, isGeneration: _, ...texts }] of tools) {
+    const shown = { ...texts, description: fillPrices(texts.description, entries) };
     server.registerTool(name, shown, (input, context) => callTool(tool, input, context, exchange));
   }
   return server;

@@ -27,12 +27,14 @@ function standardSchema(
 
 /**
  * Converts to JSON Schema for assistants: without references, which some clients do not resolve,
- * without long patterns, and with tool names instead of HTTP operations.
+ * without long patterns and examples, which name models that a key may not be able to use, and with
+ * tool names instead of HTTP operations.
  */
 function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
+      delete jsonSchema.examples;
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.description !== undefined) {
         jsonSchema.description = nameTools(jsonSchema.description);

@@ -12,10 +12,10 @@ import {
   upload,
   usage,
 } from "@atelier/schemas";
+import type { CatalogueEntry } from "@atelier/models";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
-import type { ApiDependencies } from "../dependencies.ts";
 import type { ApiOperations } from "../generations/operations.ts";
 import { contextOf } from "../http/context.ts";
 import { presentAccount } from "../routes/account.ts";
@@ -47,9 +47,10 @@ export interface DescribedTool {
 
 const noInput = z.strictObject({});
 
-const listModelsTool: Tool = (input, _context, { dependencies }) => {
+const listModelsTool: Tool = (input, _context, { response, dependencies }) => {
   parseRequest(noInput, input);
-  return Promise.resolve(answer({ models: modelsAtHand(dependencies) }));
+  const models = modelsAtHand(contextOf(response).caller, dependencies);
+  return Promise.resolve(answer({ models }));
 };
 
 const checkBalanceTool: Tool = async (input, _context, { response, dependencies }) => {
@@ -74,14 +75,17 @@ const cancels = {
   openWorldHint: false,
 };
 
-/**
- * Returns all tools by name.
- *
- * @param catalogue for the prices in the descriptions.
- */
+/** In descriptions: the prices of the models that the caller may use. */
+const prices = "{prices}";
+
+/** Fills the prices of models into the description of a tool. */
+export function fillPrices(description: string, entries: readonly CatalogueEntry[]): string {
+  return description.replace(prices, () => describePrices(entries)).trim();
+}
+
+/** Returns all tools by name. Their descriptions have yet to be filled with `fillPrices`. */
 export function describeTools(
   config: ApiConfig,
-  catalogue: ApiDependencies["catalogue"],
   operations: ApiOperations,
 ): Readonly<Record<string, DescribedTool>> {
   const quoteRequest = createQuoteRequest(operations);
@@ -95,7 +99,7 @@ export function describeTools(
       annotations: reads,
       tool: listModelsTool,
     },
-    ...describeGenerationTools(config, catalogue, operations),
+    ...describeGenerationTools(config, operations),
     upload_image: {
       title: "Upload an image",
       description:
@@ -166,10 +170,8 @@ export function describeTools(
 /** Describes the tools of the operations. */
 function describeGenerationTools(
   config: ApiConfig,
-  catalogue: ApiDependencies["catalogue"],
   operations: ApiOperations,
 ): Readonly<Record<string, DescribedTool>> {
-  const prices = describePrices(catalogue);
   return Object.fromEntries(
     namesOf(operations).map((operation): [string, DescribedTool] => {
       const { name, title, description } = operations[operation].tool;
@@ -188,12 +190,13 @@ function describeGenerationTools(
   );
 }
 
-/** Describes the range of prices of one image, over all models and sizes. */
-function describePrices({ entries }: ApiDependencies["catalogue"]): string {
-  const prices = entries
+/** Describes the range of prices of one image, over models and sizes; empty without models. */
+function describePrices(entries: readonly CatalogueEntry[]): string {
+  const amounts = entries
     .flatMap(({ prices_eur }) => Object.values(prices_eur).map(parseEur))
     .toSorted((a, b) => (a < b ? -1 : 1));
-  const [lowest = 0n, highest = lowest] = [prices[0], prices.at(-1)];
+  const [lowest, highest = lowest] = [amounts[0], amounts.at(-1)];
+  if (lowest === undefined || highest === undefined) return "";
   return lowest === highest
     ? `Each image costs ${formatEur(lowest)} EUR.`
     : `Each image costs ${formatEur(lowest)} to ${formatEur(highest)} EUR, by model and size; get_quote tells the price.`;

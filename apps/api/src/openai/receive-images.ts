@@ -10,7 +10,7 @@ import { contextOf } from "../http/context.ts";
 import { chargeRefusedUpload } from "../http/rate-limit.ts";
 import { formBytes, maxFormBytes, receiveForm, type FormFile } from "../http/receive-form.ts";
 
-/** What images that arrive with a request need. */
+/** The dependencies of requests that upload images. */
 export type ReceivingDependencies = ApiDependencies & { readonly uploadBudget: BodyBudget };
 
 /** The form of a request with images. */

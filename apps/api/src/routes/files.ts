@@ -8,6 +8,7 @@ import {
   type FileList,
   type FileRequest,
   type KeyScope,
+  type Model,
 } from "@atelier/schemas";
 import { createSkillFiles } from "@atelier/skills";
 import express, { type Request, type Response, type Router } from "express";
@@ -42,10 +43,12 @@ export function serveFiles(dependencies: ApiDependencies): Router {
       // Read first, so that a refused request creates no key.
       const scopes = skillFiles.scopesOf(slug, format);
       const apiKey = await chooseKey(slug, scopes, body, { request, response });
+      const models = modelsAtHand(contextOf(response).caller, dependencies);
       const { fileName, mediaType, bytes } = skillFiles.render(slug, format, {
         apiKey,
         baseUrl,
-        models: modelsAtHand(dependencies),
+        models,
+        otherModels: otherModels(models),
         openApiDocument,
       });
       response
@@ -56,6 +59,13 @@ export function serveFiles(dependencies: ApiDependencies): Router {
         .send(Buffer.from(bytes));
     },
   );
+
+  /** Ids of known models that a key may not use. */
+  function otherModels(models: readonly Model[]): string[] {
+    const { entries, unusableIds } = dependencies.catalogue;
+    const permitted = new Set(models.map(({ id }) => id));
+    return [...entries.map(({ id }) => id), ...unusableIds].filter((id) => !permitted.has(id));
+  }
 
   /** The key that the file contains. */
   async function chooseKey(

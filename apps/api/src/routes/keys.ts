@@ -32,6 +32,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { requireScope } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
+import { assertModelsExist } from "../keys/assert-models-exist.ts";
 import { mintKey } from "../keys/mint-key.ts";
 import { presentKeys } from "../keys/present-keys.ts";
 
@@ -54,13 +55,16 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     const body = parseRequest(createKeyRequest, request.body);
     const settings = { ...readSettings(body), ...readBudget(body.budget ?? null), name: body.name };
     assertFuture(settings.expiresAt);
+    assertModelsExist(settings.models, [], contextOf(response).caller, dependencies);
     const minted = await mintKey(contextOf(response).caller, settings, dependencies);
     response.status(201).json({ ...(await read(minted.id, response)), key: minted.key });
   });
 
   router.patch("/keys/:id", readBody, async (request, response) => {
     const body = parseRequest(updateKeyRequest, request.body);
-    const { id } = await find(request.params["id"], response);
+    const { id, models } = await find(request.params["id"], response);
+    const limits = readSettings(body);
+    assertModelsExist(limits.models, models, contextOf(response).caller, dependencies);
     const budget = body.budget === undefined ? undefined : readBudget(body.budget);
     const period = budget?.budgetPeriod;
     const settled =
@@ -70,7 +74,7 @@ export function serveKeys(dependencies: ApiDependencies): Router {
       const { sql, target } = managing;
       if (target === null || target.isRevoked) throw keyNotFound();
       const ends = await changeKey(managing, target, {
-        limits: readSettings(body),
+        limits,
         hasBudget: budget === undefined ? undefined : budget.budgetMicroEur !== null,
       });
       if (budget !== undefined && settled !== null) {

@@ -16,8 +16,8 @@ import { describeTools, type DescribedTool } from "../mcp/tools.ts";
  * process can handle it and a restart loses nothing.
  */
 export function serveMcp(dependencies: ApiDependencies): Router {
-  const { config, catalogue, operations, logger } = dependencies;
-  const described = describeTools(config, catalogue, operations);
+  const { config, operations, logger } = dependencies;
+  const described = describeTools(config, operations);
   const tools = prepareTools(described);
   const policies = readPolicies(dependencies);
   const router = express.Router();

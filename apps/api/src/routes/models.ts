@@ -1,23 +1,28 @@
+import type { Caller } from "@atelier/accounts";
 import { presentModel, type CatalogueEntry } from "@atelier/models";
 import { AppError, type Model, type OpenAIModel } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
+import { contextOf } from "../http/context.ts";
+import { assertModelPermitted, isModelPermitted } from "../http/permissions.ts";
 
 /**
- * `GET /v1/models`: the models with their prices and the availability of their providers, for the clients
- * of this service and for those of OpenAI.
+ * `GET /v1/models`: the models that the key may use, with their prices and the availability of their
+ * providers, for the clients of this service and for those of OpenAI.
  */
 export function listModels(dependencies: ApiDependencies) {
   return (_request: Request, response: Response): void => {
-    const { catalogue, modelAliases } = dependencies;
+    const { caller } = contextOf(response);
+    const entries = entriesFor(caller, dependencies);
     response.json({
       object: "list",
-      models: modelsAtHand(dependencies),
+      models: modelsAtHand(caller, dependencies),
       data: [
-        ...catalogue.entries.map((entry) => presentForOpenAI(entry.id, entry)),
-        ...modelAliases.exact.map(({ name, model }) =>
-          presentForOpenAI(name, catalogue.find(model)),
-        ),
+        ...entries.map((entry) => presentForOpenAI(entry.id, entry)),
+        ...dependencies.modelAliases.exact.flatMap(({ name, model }) => {
+          const entry = entries.find(({ id }) => id === model);
+          return entry === undefined ? [] : [presentForOpenAI(name, entry)];
+        }),
       ],
     });
   };
@@ -28,7 +33,9 @@ export function readModel(dependencies: ApiDependencies) {
   const { catalogue, modelAliases } = dependencies;
   return (request: Request, response: Response): void => {
     const id = String(request.params["id"]);
-    const entry = catalogue.entryOf(modelAliases.resolve(id));
+    const model = modelAliases.resolve(id);
+    assertModelPermitted(contextOf(response).caller, model);
+    const entry = catalogue.entryOf(model);
     if (entry === null) throw noModel(id);
     response.json({
       ...presentAtHand(entry, dependencies),
@@ -37,12 +44,26 @@ export function readModel(dependencies: ApiDependencies) {
   };
 }
 
-/** Models of the catalogue with their current availability. */
-export function modelsAtHand(dependencies: ApiDependencies): Model[] {
-  return dependencies.catalogue.entries.map((entry) => presentAtHand(entry, dependencies));
+/** The models that a key may use, with their current availability. */
+export function modelsAtHand(
+  caller: Pick<Caller, "models">,
+  dependencies: Pick<ApiDependencies, "catalogue" | "laneHealth">,
+): Model[] {
+  return entriesFor(caller, dependencies).map((entry) => presentAtHand(entry, dependencies));
 }
 
-function presentAtHand(entry: CatalogueEntry, { laneHealth }: ApiDependencies): Model {
+/** The entries of the catalogue that a key may use. */
+export function entriesFor(
+  caller: Pick<Caller, "models">,
+  { catalogue }: Pick<ApiDependencies, "catalogue">,
+): readonly CatalogueEntry[] {
+  return catalogue.entries.filter(({ id }) => isModelPermitted(caller, id));
+}
+
+function presentAtHand(
+  entry: CatalogueEntry,
+  { laneHealth }: Pick<ApiDependencies, "laneHealth">,
+): Model {
   // Half-open counts as available: without requests, no probe would close the circuit.
   return presentModel(entry, laneHealth.stateOf(entry.provider).kind === "open");
 }

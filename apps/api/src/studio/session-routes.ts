@@ -25,6 +25,7 @@ import { readJson, requireJson } from "../http/read-body.ts";
 import { receiveBody } from "../http/receive-body.ts";
 import { refuseQuery } from "../http/refuse-query.ts";
 import { isFromStudio } from "./is-from-studio.ts";
+import { previewRetention } from "./retention-route.ts";
 import { readSession, sealSession, sessionCookie, sessionMs } from "./session.ts";
 
 const maxBodyBytes = 1_024;
@@ -46,8 +47,8 @@ const signInRequest = z
 
 /**
  * `/studio/session`: signs Studio in with a key or a link, and out. `/studio/sessions`: lists and ends
- * the sessions of keys that the one of the session may revoke. It is part of Studio, not of the
- * API: requests of other senders are refused.
+ * the sessions of keys that the one of the session may revoke. `/studio/retention`: see
+ * `previewRetention`. They are part of Studio, not of the API: requests of other senders are refused.
  *
  * @param policy the limit of the key that sign-ins are taken from.
  */
@@ -96,6 +97,14 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
 
   const withSession = requireAdmission(policy, dependencies, (request) =>
     findSession(request, config),
+  );
+
+  router.get(
+    "/retention",
+    forbidStoring,
+    requireStudio,
+    withSession,
+    previewRetention(dependencies),
   );
 
   router.get("/sessions", withSession, async (_request, response) => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { createKey } from "@atelier/accounts";
 import { createAtelier } from "@atelier/client";
 import { createDevelopmentCertificates, createMarker } from "@atelier/provenance";
 import { startTimeStampAuthority } from "@atelier/provenance/testing";
@@ -210,6 +211,23 @@ describe("generate", () => {
     const args = ["generate", "A red fox", "-o", directory, "--idempotency-key", "order-7"];
     const first = await commandJson<{ id: string }>(...args);
     expect(await commandJson(...args)).toMatchObject({ id: first.id });
+  });
+
+  it("uses a model that the key may use, and names the operation if it has none", async () => {
+    const { key } = await createKey(stack.database, {
+      accountId: account.accountId,
+      name: "limited",
+      pepper: stack.environment["KEY_PEPPER"] ?? "",
+      models: ["builtin-pattern"],
+    });
+    const environment = { ATELIER_API_KEY: key };
+    const args = ["generate", "A red fox", "-o", directory, "--json"];
+    const { code, stdout } = await runWith({ environment }, ...args);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ model: "builtin-pattern" });
+    const refused = await runWith({ environment }, "diagram", "a -> b", "-o", directory);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("No model that this key may use is available for diagram.");
   });
 
   it("uses a degraded model if no model is available", async () => {

@@ -1,5 +1,10 @@
 import { texts as shared } from "../texts.ts";
 
+function imageCount(count: number, isAtLeast = false): string {
+  const number = `${isAtLeast ? "At least " : ""}${count}`;
+  return count === 1 ? `${number} image is` : `${number} images are`;
+}
+
 /** Texts of the page Account, and the shared texts. */
 export const texts = {
   ...shared,
@@ -34,14 +39,22 @@ export const texts = {
     reference: "Reference",
     retention: "Keep images (hours)",
     retentionHint: (hours: number) =>
-      `After this, files are deleted and their hashes stay. At most ${hours}; empty selects that.`,
+      `After the end of a job its files are deleted, and their hashes stay. Applies to existing images too. At most ${hours}; empty selects that.`,
+    shorten: (time: string) => `Keep images for ${time}`,
+    shortenTitle: (time: string) => `Keep images for ${time} only?`,
+    shortenAtOnce: (count: number, atLeast: boolean) =>
+      `${imageCount(count, atLeast)} older and deleted within minutes.`,
+    shortenLater: (count: number, atLeast: boolean, from: string, to: string) =>
+      `${imageCount(count, atLeast)} deleted earlier than now: ${from === to ? `at ${from}` : `from ${from} to ${to}`}.`,
+    shortenHint: "This cannot be undone. Download the images that you want to keep first.",
     saved: "Saved",
     sessions: "Sessions",
     sessionsLead:
       "Browsers that are signed in to Studio with your key, or with keys that it may revoke.",
     sessionTimes: (since: string, used: string) => `Since ${since}, last used ${used}`,
     settings: "Settings",
-    settingsLead: "They apply to new requests of every key of this account.",
+    settingsLead:
+      "They apply to every key of this account: the strictness to new requests, the time that images are kept to existing images as well.",
     thisBrowser: "This browser",
     unknownBrowser: "Unknown browser",
     strictnessHints: {

@@ -5,6 +5,7 @@ import type { RenderDependencies } from "../dependencies.ts";
 import { dispatchNext, moveUpNext } from "./dispatch-next.ts";
 import { endFailedTry } from "./end-failed-try.ts";
 import { discardReferences } from "./kept-references.ts";
+import { discardPreviousTurn } from "./kept-turns.ts";
 import { limitTime } from "./limit-time.ts";
 import { recordRender } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
@@ -103,7 +104,13 @@ export async function renderImage(
       else await dispatchNext(finished.ready, claim, dependencies);
     }
     // The next claim may still need the staged bytes.
-    if (finished.kind !== "stale") await discardStaged(claim, storage, logger);
+    if (finished.kind !== "stale") {
+      const keepsTurn = claim.role === "scene" && finished.kind === "advanced";
+      await discardStaged(claim, storage, logger, { keepsTurn });
+    }
+    if (finished.kind !== "stale" && generated.turn !== null) {
+      await discardPreviousTurn(claim, dependencies);
+    }
     if (finished.kind === "completed") await discardReferences(claim, dependencies);
     record.ended(
       finished.kind === "stale" ? { outcome: "stale" } : { outcome: "done", images, finished },

@@ -4,6 +4,7 @@ import type { ProviderImage } from "@atelier/models";
 import { readStagedKey, stagedKey, stagedPrefix } from "@atelier/schemas";
 import { StorageError, type Storage } from "@atelier/storage";
 import type { Logger } from "@atelier/telemetry";
+import { turnKey } from "./kept-turns.ts";
 
 /** Result of a provider call that made an image. */
 export interface GeneratedImage {
@@ -16,7 +17,6 @@ export interface GeneratedImage {
   readonly svg: string | null;
 }
 
-const turnFile = "turn.json";
 const svgFile = "drawing.svg";
 const originalFile = "original";
 
@@ -53,7 +53,7 @@ async function write(claim: Claim, generated: GeneratedImage, storage: Storage):
   const { bytes, mediaType } = generated.image;
   if (generated.turn !== null) {
     const turn = Buffer.from(JSON.stringify(generated.turn));
-    await storage.put(stagedKey(claim, turnFile), turn, { contentType: "application/json" });
+    await storage.put(turnKey(claim), turn, { contentType: "application/json" });
   }
   if (generated.svg !== null) {
     const svg = Buffer.from(generated.svg);
@@ -89,7 +89,11 @@ export async function findStaged(
     if (callId === undefined) continue;
     const image = await storage.get(key);
     if (image === null) continue;
-    const turn = await storage.get(stagedKey({ ...claim, attempt }, turnFile));
+    const turn = await storage.get(turnKey({ ...claim, attempt }));
+    // The next scene looks for the turn among the files of the attempt that finishes this image.
+    if (turn !== null) {
+      await storage.put(turnKey(claim), turn.bytes, { contentType: turn.contentType });
+    }
     const svg = await storage.get(stagedKey({ ...claim, attempt }, svgFile));
     const original = await storage.get(stagedKey({ ...claim, attempt }, originalFile));
     return {
@@ -114,11 +118,20 @@ function imageName(callId: string, mediaType: ProviderImage["mediaType"]): strin
 /**
  * Deletes what this attempt and earlier ones staged: the images are recorded, the generation failed,
  * or the bytes were not a valid image and the next attempt calls the provider again.
+ *
+ * @param options.keepsTurn whether to keep the provider's state after this image for the next scene.
  */
-export async function discardStaged(claim: Claim, storage: Storage, logger: Logger): Promise<void> {
+export async function discardStaged(
+  claim: Claim,
+  storage: Storage,
+  logger: Logger,
+  { keepsTurn = false }: { readonly keepsTurn?: boolean } = {},
+): Promise<void> {
   try {
     const staged = await listStaged(claim, storage);
-    const past = staged.filter(({ attempt }) => attempt <= claim.attempt);
+    const past = staged.filter(
+      ({ attempt, key }) => attempt <= claim.attempt && !(keepsTurn && key === turnKey(claim)),
+    );
     const failed = await storage.delete(past.map(({ key }) => key));
     if (failed.length > 0) logger.warn({ failed, renderId: claim.renderId }, notRemoved);
   } catch (error) {

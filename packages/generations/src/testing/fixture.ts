@@ -11,7 +11,7 @@ import { makeImagePlan, makeRender } from "./plans.ts";
 export const lane = "test-lane";
 export const decision = { moderator: "test", promptHash: Buffer.from("hash") };
 /** A provider response for tests that do not depend on the call. */
-export const answer = { callId: newId(), turn: null };
+export const answer = { callId: newId() };
 export const error: GenerationError = {
   error: "provider_error",
   message: "It went wrong.",

@@ -2,7 +2,7 @@ import type { Random } from "../random.ts";
 
 export type Lane = "middle" | "near" | "water" | "sky";
 
-/** What occupies a stretch: a thing in a lane, or the near part of the river. */
+/** Occupies a stretch: a thing in a lane, or the near part of the river. */
 type Taker = Lane | "stream";
 
 /** Finds positions along the width of a picture so that things do not cover each other. */

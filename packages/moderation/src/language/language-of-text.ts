@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { languageCodes, type LanguageCode } from "./language-codes.ts";
 import { decodeNGrams, nGramKey, positions, wordBegin, wordEnd, type NGrams } from "./n-grams.ts";
 
-/** What the letters of a text say about its language. */
+/** The language of a text, estimated from its letters. */
 export interface TextLanguage {
   /** The likeliest language; undefined for a text without letters of a known language. */
   readonly language: LanguageCode | undefined;

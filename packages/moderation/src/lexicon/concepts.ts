@@ -1,5 +1,5 @@
 /**
- * What a word or phrase of the vocabulary can mean. Each has a folder in vocabulary/ with a file per
+ * The concepts that a word or phrase of the vocabulary can mean. Each has a folder in vocabulary/ with a file per
  * language.
  */
 const described = {

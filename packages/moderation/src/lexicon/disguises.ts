@@ -6,7 +6,7 @@ import { entriesOf, type Lexicon, type WordEntry } from "./lexicon.ts";
 import { splitJoinedWords } from "./joined-words.ts";
 import { hasFloorWord, segment } from "./segment.ts";
 
-/** What the vocabulary and the rules know of one word of a text. */
+/** The vocabulary's and the rules' facts about one word of a text. */
 export interface WordFacts {
   /** The keys of what it means, as it stands or with a deliberate disguise undone. */
   readonly keys: readonly number[];
@@ -41,7 +41,7 @@ const nothing: WordFacts = {
   joined: undefined,
 };
 
-/** What a word means for sure, and what it may mean by guesswork. */
+/** The certain meanings of a word, and those that rest on guesswork. */
 interface Undone {
   readonly keys: readonly number[];
   readonly guesses: readonly number[];
@@ -250,9 +250,9 @@ const arabicLetter = /^[\u0621-\u064A]/u;
 const arabicParticles = /^(?=.{4})(?:[وف])?(?:لل|[لبك]?ال|[لبك])?/u;
 
 interface BareWord {
-  /** What the rest of a word with an article is; an article tells that the rest is a word. */
+  /** Entries of the rest after an article; an article shows that the rest is a word. */
   readonly withoutArticle: readonly WordEntry[];
-  /** What the rest may be after other particles, or as the beginning of a word. */
+  /** Possible entries of the rest after other particles, or as the beginning of a word. */
   readonly withoutOthers: readonly WordEntry[];
 }
 

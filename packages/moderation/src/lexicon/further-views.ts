@@ -13,7 +13,7 @@ export interface FurtherViews {
   readonly guessed: string;
 }
 
-/** What the letters of a sentence belong to. */
+/** Counts of the letters of a sentence, by the kind of word that contains them. */
 interface Tally {
   all: number;
   known: number;

@@ -5,7 +5,7 @@ import type { PhraseArrays } from "./phrase-trie.ts";
 
 /** A word of the vocabulary, or the beginning that its forms share. */
 export interface WordEntry {
-  /** What phrases are made of: a number for the word, the stem of a language, or the prefix. */
+  /** Number of the word, the stem of a language, or the prefix; phrases are sequences of keys. */
   readonly key: number;
   readonly language: Language;
   readonly open: (typeof ends)[number];
@@ -106,7 +106,7 @@ export function unpackLine(packed: number): Meaning {
 /** Changes with the layout of the packed numbers. */
 const layout = "2";
 
-/** What the numbers of concepts and languages in a file depend on. */
+/** Hash of everything that the numbers of concepts and languages in a file depend on. */
 function fingerprint(): number {
   return createHash("sha256")
     .update([layout, ...concepts, ...languages].join())

@@ -24,7 +24,7 @@ export type { WordEntry };
 export interface Lexicon {
   /** Phrases as paths of keys. */
   readonly phrases: PhraseTrie;
-  /** What a line of the vocabulary means. */
+  /** Returns the meaning of a line of the vocabulary. */
   readonly meaningOf: (line: number) => ReturnType<typeof unpackLine>;
   /** All words of all phrases, letter by letter. */
   readonly words: LetterTrie;
@@ -43,7 +43,7 @@ export interface Lexicon {
   readonly ordinaryIn: (word: string) => readonly LanguageCode[];
   /** Whether there is a list of the ordinary words of a language. */
   readonly hasWordList: (language: LanguageCode) => boolean;
-  /** What the letters of a text say about its language. */
+  /** Estimates the language of a text from its letters. */
   readonly languageOf: (text: string) => TextLanguage;
 }
 
@@ -175,7 +175,7 @@ function flagsBelow({ firstChildren, firstEntries, entries }: LexiconTables): Ui
   return flags;
 }
 
-/** What the vocabulary knows of a word: its entries, by exact form, stem or prefix. */
+/** Returns the entries of a word in the vocabulary, by exact form, stem or prefix. */
 export function entriesOf(word: string, { words, entriesAt }: Lexicon): WordEntry[] {
   const found: WordEntry[] = [];
   let node = 0;

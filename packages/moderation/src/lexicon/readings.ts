@@ -178,7 +178,7 @@ function isDeliberate(group: string): boolean {
   return lettersOnly.test(group) || deliberateSigns.test(group);
 }
 
-/** What a run with signs and digits in it spells, and what fits its asterisks. */
+/** Returns the words that a run with signs and digits spells, and those that fit its asterisks. */
 function spellingsOf(group: string, undisguise: Undisguise): Set<string> {
   const joined = group.replace(separators, "");
   const isWorthIt = joined.length <= 2 * longestWord && anyLetter.test(joined);

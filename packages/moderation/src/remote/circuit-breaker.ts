@@ -13,7 +13,7 @@ export interface CircuitBreakerOptions {
   readonly longestPauseMs?: number;
 }
 
-/** What is known of the remote model. */
+/** The state of the circuit of the remote model. */
 export interface CircuitState {
   /** Whether requests fail at once, without being sent. */
   readonly isOpen: boolean;

@@ -21,7 +21,7 @@ const place = z.union(
   { error: 'must be {"line": 1}, {"json": "a.b"} or {"pattern": "…(…)…"}' },
 );
 
-/** What a label of the model, or a policy, means here. */
+/** The meaning of a label of the model, or of a policy. */
 const meaning = {
   category,
   /** Also refused at `liberal`. */
@@ -34,7 +34,7 @@ const meaning = {
 
 const words = z.array(z.string().trim().toLowerCase().min(1));
 
-/** What each label of a model means; null for those that are no matter of images. */
+/** The meaning of each label of a model; null for labels that do not apply to images. */
 export const labelMeanings = z.record(z.string(), z.strictObject(meaning).nullable());
 
 /** The description of a guard model: its prompt, the form of its answers, and what they mean. */

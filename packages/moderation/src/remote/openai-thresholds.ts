@@ -10,7 +10,7 @@ interface Threshold {
   readonly liberal: number | null;
 }
 
-/** What the scores of OpenAI's moderation mean, by its categories. */
+/** The meaning of the scores of OpenAI's moderation, by its categories. */
 export type Thresholds = Readonly<Record<string, Threshold>>;
 
 /**

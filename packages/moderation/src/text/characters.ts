@@ -1,6 +1,6 @@
 import { toLatin } from "./confusables.ts";
 
-/** What a character is to the tokeniser. */
+/** The tokeniser's kinds of characters. */
 export const kinds = { none: 0, letter: 1, digit: 2, syllable: 3, emoji: 4, other: 5 } as const;
 type Kind = (typeof kinds)[keyof typeof kinds];
 
@@ -119,7 +119,7 @@ const knownBeyond = new Map<number, Character>();
 /** Bounds what a text of ever new characters can make the process keep. */
 const maxBeyond = 10_000;
 
-/** What {@link traitsOf} packs beside the kind, which is its lowest three bits. */
+/** The bits of {@link traitsOf}: the kind in the lowest three, and the other traits. */
 export const traits = { kind: 7, isUpper: 8, isPlain: 16, isRead: 32 } as const;
 /** By code point, 0 before the first use: small enough to stay in the processor's cache. */
 const traitTable = new Uint8Array(0x1_0000);

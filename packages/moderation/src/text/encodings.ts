@@ -33,7 +33,7 @@ export function hasTurnedLetters(text: string): boolean {
   return beyondAscii.test(text) && onlyUpsideDown.test(text);
 }
 
-/** What a text in lower case says when it is turned by half a circle. */
+/** Reads a text in lower case that is upside down. */
 export function turnedOver(text: string): string {
   let turned = "";
   for (const character of text) turned = (upsideDown.get(character) ?? character) + turned;
@@ -41,7 +41,7 @@ export function turnedOver(text: string): string {
 }
 
 const shortestBase64 = 6;
-/** What an ASCII character is in base64, as bits; 0 for none. */
+/** The kinds of ASCII characters in base64, as bits; 0 for characters outside of its alphabet. */
 const base64Kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[a-z]/u.test(character)) return 1;
@@ -78,7 +78,7 @@ function base64Runs(text: string): string[] {
 const readable = /^[\p{L}\p{M}\p{N}\s.,;:!?'"()-]*$/u;
 const threeLetters = /\p{L}{3}/u;
 
-/** What the parts of a text say that are readable text in base64, in lines. Empty without any. */
+/** Decodes the parts of a text that are readable text in base64, one per line. Empty without any. */
 export function base64Text(text: string): string {
   const found: string[] = [];
   for (const run of base64Runs(text)) {

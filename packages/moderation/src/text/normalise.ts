@@ -31,8 +31,8 @@ export function toLookAlikes(text: string): string {
 }
 
 /**
- * What a text says in Unicode tag characters (U+E0020–E007E), which no eye sees and some models
- * read. Empty for a text without them.
+ * Decodes the Unicode tag characters of a text (U+E0020–E007E), which are invisible and which some
+ * models read. Empty for a text without them.
  */
 export function hiddenText(text: string): string {
   if (!text.includes(tagHead)) return "";
@@ -40,7 +40,7 @@ export function hiddenText(text: string): string {
   return found.map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join("");
 }
 
-/** What a text says with its narrow spaces closed ("na\u200Aked"). Empty for a text without them. */
+/** Returns a text without its narrow spaces ("na\u200Aked"). Empty for a text without them. */
 export function closedText(text: string): string {
   if (!beyondAscii.test(text)) return "";
   const closed = text.replace(narrowSpaces, "");
@@ -51,7 +51,7 @@ export function closedText(text: string): string {
 const decorations =
   /<\/?[a-z][a-z0-9]{0,9}\s?\/?>|&(?:nbsp|amp|lt|gt);|%20|:\d(?:\.\d{1,2})?(?=\))|\bBREAK\b|\p{Extended_Pictographic}[\uFE0F\u200D]*/gu;
 
-/** What a text says without the decorations between its words. Empty for a text without them. */
+/** Returns a text without the decorations between its words. Empty for a text without them. */
 export function undecoratedText(text: string): string {
   const visible = beyondAscii.test(text) ? withoutInvisible(text) : text;
   const plain = visible.replace(decorations, " ");
@@ -107,7 +107,7 @@ export function readCyrillicLeet(word: string): string | undefined {
   return word.replace(/[0346]/gu, (digit) => cyrillicLetters[digit] ?? digit);
 }
 
-/** What the ones of a word may stand for, as {@link readLeet} takes it: i, l, or a mix of both. */
+/** Lists the letters that the ones of a word may stand for, for {@link readLeet}: i, l, or a mix. */
 export function leetOnes(word: string): readonly string[] {
   const count = word.match(/[1|]/gu)?.length ?? 0;
   return count === 2 ? ["i", "l", "il", "li"] : ["i", "l"];

@@ -13,7 +13,7 @@ export interface Token {
   readonly sentence: number;
   /** Counts parts of sentences: commas, colons, brackets and dashes end one. */
   readonly clause: number;
-  /** What stands before it ends with a colon: a label, or a name in brackets. */
+  /** The text before it ends with a colon: a label, or a name in brackets. */
   readonly afterColon: boolean;
   /** Two or more spaces, or a line break, stand before it. */
   readonly wideGap: boolean;
@@ -89,7 +89,7 @@ const gaps = new Map<string, Gap>();
 const longestKnownGap = 4;
 const maxGaps = 1_000;
 
-/** What stands between two words. */
+/** Reads the characters between two words. */
 function readGap(written: string): Gap {
   const found = gaps.get(written);
   if (found !== undefined) return found;

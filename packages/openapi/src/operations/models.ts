@@ -22,12 +22,12 @@ export function modelOperations({ models }: Samples): ZodOpenApiPathsObject {
         tags: ["Models and account"],
         summary: "List models",
         description:
-          "Available models with their capabilities and prices in `models`, and in the format of OpenAI's API in `data`.",
+          "The models that the key may use, with their capabilities and prices in `models`, and in the format of OpenAI's API in `data`.",
         requestParams: { query: azureQuery },
         parameters: parameterReferences(["RequestId"]),
         responses: {
           "200": jsonAnswer(
-            "All models.",
+            "The models.",
             { schema: modelList, examples: examples({ models: ["One model", list] }) },
             rateHeaders,
           ),
@@ -41,7 +41,7 @@ export function modelOperations({ models }: Samples): ZodOpenApiPathsObject {
         tags: ["Models and account"],
         summary: "Read a model",
         description:
-          "One model with the properties of `GET /v1/models` and of OpenAI's API. `id` can also be a name that the operator maps to a model. Errors have OpenAI's format.",
+          "One model, which the key may use, with the properties of `GET /v1/models` and of OpenAI's API. `id` can also be a name that the operator maps to a model. Errors have OpenAI's format.",
         requestParams: { path, query: azureQuery },
         parameters: parameterReferences(["RequestId"]),
         responses: {

@@ -11,6 +11,10 @@ import form from "../../ui/form.module.css";
 import { Problem } from "../../ui/problem.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { ShorteningDialog, type RetentionPreview } from "./shortening-dialog.tsx";
+
+/** The longest retention that the service reads. */
+const longestHours = 1_000_000;
 
 const fields = ["strictness", "retention_hours", "low_balance_eur"];
 
@@ -46,6 +50,25 @@ function readHours(text: string): number | string | null {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
+/** Changed settings that delete images earlier. */
+interface Question {
+  readonly body: object;
+  readonly preview: RetentionPreview;
+}
+
+/**
+ * Reads which images the changed settings delete earlier. The service compares with its own settings:
+ * another tab may have changed them.
+ *
+ * @returns null when the retention stays as it is, or is refused anyway.
+ */
+async function previewOf(body: ReturnType<typeof changesOf>): Promise<RetentionPreview | null> {
+  const hours = body.retention_hours;
+  if (hours === undefined || typeof hours === "string" || hours === 0) return null;
+  const query = hours === null ? "" : `?hours=${Math.min(hours, longestHours)}`;
+  return sendJson<RetentionPreview>("GET", `/studio/retention${query}`);
+}
+
 /** Changes the settings of the account. */
 export function SettingsForm({ account }: { readonly account: Account }) {
   const [saved, setSaved] = useState(() => settingsOf(account));
@@ -61,9 +84,19 @@ export function SettingsForm({ account }: { readonly account: Account }) {
     },
   });
   const problems = problemsOf(saving.error, fields);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const checking = useMutation({
+    mutationFn: async (body: ReturnType<typeof changesOf>) => {
+      const preview = await previewOf(body);
+      if (preview === null || preview.deleted_at_once + preview.deleted_earlier === 0) {
+        return saving.mutateAsync(body).catch(() => undefined);
+      }
+      setQuestion({ body, preview });
+    },
+  });
   function submit(event: SubmitEvent): void {
     event.preventDefault();
-    saving.mutate(changesOf(settings, saved));
+    checking.mutate(changesOf(settings, saved));
   }
   return (
     <form className={form.form} noValidate onSubmit={submit}>
@@ -100,12 +133,20 @@ export function SettingsForm({ account }: { readonly account: Account }) {
           onChange={(lowBalance) => change({ lowBalance })}
         />
       </div>
-      <Problem error={problems.other} />
+      <Problem error={problems.other ?? checking.error} />
       <div className={form.buttons}>
-        <Button type="submit" look="primary" disabled={saving.isPending}>
+        <Button type="submit" look="primary" disabled={saving.isPending || checking.isPending}>
           {texts.common.save}
         </Button>
       </div>
+      {question !== null && (
+        <ShorteningDialog
+          preview={question.preview}
+          // What was refused is shown in the form.
+          onConfirm={() => saving.mutateAsync(question.body).catch(() => undefined)}
+          onClose={() => setQuestion(null)}
+        />
+      )}
     </form>
   );
 }

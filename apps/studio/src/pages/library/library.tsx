@@ -21,7 +21,7 @@ import { Gallery } from "./gallery.tsx";
 import { libraryQuery, readMore } from "./library-query.ts";
 import styles from "./library.module.css";
 import { Peek } from "./peek.tsx";
-import { formatRetention } from "./retention.ts";
+import { formatRetention } from "../../format-retention.ts";
 import { Running } from "./running.tsx";
 import { useLive } from "./use-live.ts";
 import { useOpenJob } from "./use-open-job.ts";

@@ -1,9 +1,10 @@
-import { findPreviousTurn, recordRequestId, type Claim } from "@atelier/generations";
+import { recordRequestId, type Claim } from "@atelier/generations";
 import type { ProviderOutcome } from "@atelier/models";
 import type { RenderSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { countOutcome } from "../../lanes/lane-circuit.ts";
 import { laneOf } from "../../lanes/lanes.ts";
+import { readPreviousTurn } from "../kept-turns.ts";
 import type { RenderRecord } from "../record-render.ts";
 import type { ProviderInputs } from "./prepare-inputs.ts";
 
@@ -34,7 +35,7 @@ export async function callProvider(
   const { database, catalogue, lanes } = dependencies;
   const { provider, timeoutMs } = laneOf(lanes, claim.lane);
   const model = catalogue.entryOf(claim.model)?.provider_model ?? claim.model;
-  const previousTurn = await findPreviousTurn(database.repeatable, claim);
+  const previousTurn = await readPreviousTurn(claim, dependencies);
   const late = new AbortController();
   // Not a TimeoutError: on one, an adapter cancels the provider's job, but the next attempt may still
   // get its image (decision 014).

@@ -12,7 +12,7 @@ interface Box extends PixelSize {
   readonly top: number;
 }
 
-/** What is drawn into an image. */
+/** The scene to draw into an image. */
 type EditedScene = Pick<ProviderRequest, "prompt" | "seed" | "references">;
 
 const fast = { compressionLevel: 1 } as const;

@@ -65,7 +65,7 @@ function hashesOf(result) {
   );
 }
 
-/** What the file says about itself. Anybody can write that: only the signature proves it. */
+/** Reads the file's statements about itself. Anybody can write them: only the signature proves them. */
 function findMarks(bytes) {
   const text = bytes.toString("latin1");
   // Of the IPTC vocabulary, those that a machine made.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatRetention } from "./retention.ts";
+import { formatRetention } from "./format-retention.ts";
 
 it.each([
   [1, "1 hour"],
