@@ -3,26 +3,18 @@ import { withQuery } from "./addresses.ts";
 import { createApi } from "./api.ts";
 import { createDownloadImage, type DownloadImage } from "./download-image.ts";
 import { createFiles, type Files } from "./files.ts";
-import { createGenerate } from "./generate.ts";
+import { createGenerateCalls, type GenerateCalls } from "./generate-calls.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
-import type { CallOptions, GenerateOptions } from "./options.ts";
+import type { CallOptions } from "./options.ts";
 import { createKeys, type Keys } from "./keys.ts";
 import { createTransport, readJson, type TransportOptions } from "./transport.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 import type {
-  CombineRequest,
-  DiagramRequest,
-  EditRequest,
-  Generation,
-  GraphicRequest,
-  ImageRequest,
   Model,
   ModelList,
   Quote,
   QuoteRequest,
-  SceneRequest,
-  StoryRequest,
   TransactionList,
   TransactionQuery,
   Usage,
@@ -40,21 +32,7 @@ export interface AtelierOptions extends TransportOptions {
  * A client of one service with one API key. Every promise rejects with an AtelierError, or with the
  * reason of the call's signal.
  */
-export interface Atelier {
-  /** Generates one image. */
-  generateImage(request: ImageRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Generates one scene with the references of an earlier story. */
-  generateScene(request: SceneRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Changes an image, inside a mask or everywhere. */
-  generateEdit(request: EditRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Makes one image of two to five. */
-  generateCombination(request: CombineRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Draws an icon, a logo or an illustration, also as SVG. */
-  generateGraphic(request: GraphicRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Lays out a diagram, also as SVG. */
-  generateDiagram(request: DiagramRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Generates a story: references first, then the scenes in order. */
-  generateStory(request: StoryRequest, options?: GenerateOptions): Promise<Generation>;
+export interface Atelier extends GenerateCalls {
   readonly jobs: Jobs;
   readonly models: { list(options?: CallOptions): Promise<readonly Model[]> };
   readonly account: AccountCalls;
@@ -90,15 +68,8 @@ export function createAtelier(options: AtelierOptions): Atelier {
   const transport = createTransport(options);
   const api = createApi(transport, options.baseUrl, options.apiKey);
   const jobs = createJobs(api);
-  const generate = createGenerate(api, jobs);
   return {
-    generateImage: (request, given) => generate("/v1/generate/image", request, given),
-    generateScene: (request, given) => generate("/v1/generate/scene", request, given),
-    generateEdit: (request, given) => generate("/v1/generate/edit", request, given),
-    generateCombination: (request, given) => generate("/v1/generate/combine", request, given),
-    generateGraphic: (request, given) => generate("/v1/generate/graphic", request, given),
-    generateDiagram: (request, given) => generate("/v1/generate/diagram", request, given),
-    generateStory: (request, given) => generate("/v1/generate/story", request, given),
+    ...createGenerateCalls(api, jobs),
     jobs,
     models: {
       async list(given) {
