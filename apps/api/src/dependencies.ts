@@ -46,6 +46,7 @@ import { createRulePool, type RulePool } from "./moderation/rule-pool.ts";
 import { createModelAliases, type ModelAliases } from "./openai/model-aliases.ts";
 import { createWaitEstimates, type WaitEstimates } from "./generations/wait-estimates.ts";
 import { createEventStreams, type EventStreams } from "./events/event-streams.ts";
+import { operations, type ApiOperations } from "./generations/operations.ts";
 import { signWith } from "./generations/sign.ts";
 import { createWaiters, type Waiters } from "./generations/waiters.ts";
 
@@ -64,6 +65,7 @@ export interface ApiDependencies {
   readonly queues: ApiQueues;
   readonly storage: Storage;
   readonly catalogue: Catalogue;
+  readonly operations: ApiOperations;
   readonly modelAliases: ModelAliases;
   /** Names of all lanes. */
   readonly lanes: readonly string[];
@@ -265,6 +267,7 @@ export async function openDependencies(
     queues,
     storage,
     catalogue,
+    operations,
     modelAliases,
     lanes,
     laneHealth,

@@ -1,4 +1,4 @@
-import type { ErrorBody } from "@atelier/schemas";
+import type { ErrorBody, KeyScope } from "@atelier/schemas";
 
 /** A problem of one field, as in the `details` of an error. */
 export interface FieldProblem {
@@ -190,18 +190,24 @@ async function readError(response: Response): Promise<ApiError> {
   });
 }
 
+/** The session of this browser. */
+export interface BrowserSession {
+  readonly accountId: string;
+  /** Rights of its key. */
+  readonly scopes: readonly KeyScope[];
+}
+
 /**
- * The account that this browser is signed in to; null when it is not.
+ * Reads the session of this browser; null when it is not signed in.
  *
  * @param timeoutMs time until the response begins, in milliseconds.
  */
-export async function readSession(timeoutMs?: number): Promise<string | null> {
-  const { account_id: accountId } = await sendJson<{ account_id: string | null }>(
-    "GET",
-    "/studio/session",
-    { timeoutMs },
-  );
-  return accountId;
+export async function readSession(timeoutMs?: number): Promise<BrowserSession | null> {
+  const { account_id: accountId, scopes } = await sendJson<{
+    account_id: string | null;
+    scopes: KeyScope[];
+  }>("GET", "/studio/session", { timeoutMs });
+  return accountId === null ? null : { accountId, scopes };
 }
 
 /** The names of the account that is signed in and of the one whose link was opened. */

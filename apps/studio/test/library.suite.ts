@@ -188,6 +188,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await tile(studio, boats).click({ delay: 600 });
     await dialog(studio).waitFor();
     await dialog(studio).getByText(boats).first().waitFor();
+    expect(new URL(page.url()).searchParams.get("job")).not.toBeNull();
     await page.keyboard.press("Escape");
     await untilCount(studio, "1 job");
   });

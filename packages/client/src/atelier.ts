@@ -3,26 +3,18 @@ import { withQuery } from "./addresses.ts";
 import { createApi } from "./api.ts";
 import { createDownloadImage, type DownloadImage } from "./download-image.ts";
 import { createFiles, type Files } from "./files.ts";
-import { createGenerate } from "./generate.ts";
+import { createGenerateCalls, type GenerateCalls } from "./generate-calls.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
-import type { CallOptions, GenerateOptions } from "./options.ts";
+import type { CallOptions } from "./options.ts";
 import { createKeys, type Keys } from "./keys.ts";
 import { createTransport, readJson, type TransportOptions } from "./transport.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 import type {
-  CombineRequest,
-  DiagramRequest,
-  EditRequest,
-  Generation,
-  GraphicRequest,
-  ImageRequest,
   Model,
   ModelList,
   Quote,
   QuoteRequest,
-  SceneRequest,
-  StoryRequest,
   TransactionList,
   TransactionQuery,
   Usage,
@@ -46,114 +38,7 @@ export interface AtelierOptions extends TransportOptions {
  * A client of one service with one API key. Every promise rejects with an AtelierError, or with the
  * reason of the call's signal.
  */
-export interface Atelier {
-  /**
-   * Generates one image, or several with `n`. Waits until it is done.
-   *
-   * @example
-   * ```ts
-   * const image = await atelier.generateImage({
-   *   model: "builtin-illustrator",
-   *   prompt: "A red fox in a snowy birch forest",
-   *   aspect_ratio: "16:9",
-   * });
-   * console.log(image.image_url, image.cost_eur);
-   * ```
-   */
-  generateImage(request: ImageRequest, options?: GenerateOptions): Promise<Generation>;
-  /**
-   * Generates one scene with the references of an earlier story.
-   *
-   * @example
-   * ```ts
-   * const scene = await atelier.generateScene({
-   *   model: "builtin-illustrator",
-   *   prompt: "Mira on a mountain at night",
-   *   characters: [
-   *     {
-   *       name: "Mira",
-   *       description: "a girl with red hair",
-   *       reference_url: story.characters?.[0]?.reference_url ?? "",
-   *     },
-   *   ],
-   * });
-   * ```
-   */
-  generateScene(request: SceneRequest, options?: GenerateOptions): Promise<Generation>;
-  /**
-   * Changes an image, inside a mask or everywhere.
-   *
-   * @example
-   * ```ts
-   * const night = await atelier.generateEdit({
-   *   model: "builtin-illustrator",
-   *   prompt: "the same bay at night",
-   *   image: { job_id: image.id },
-   *   strength: 0.5,
-   * });
-   * ```
-   */
-  generateEdit(request: EditRequest, options?: GenerateOptions): Promise<Generation>;
-  /**
-   * Makes one image of two to five.
-   *
-   * @example
-   * ```ts
-   * const both = await atelier.generateCombination({
-   *   model: "builtin-illustrator",
-   *   prompt: "the fox in the bay",
-   *   images: [
-   *     { description: "the fox", job_id: fox.id },
-   *     { description: "the bay", job_id: bay.id },
-   *   ],
-   * });
-   * ```
-   */
-  generateCombination(request: CombineRequest, options?: GenerateOptions): Promise<Generation>;
-  /**
-   * Draws an icon, a logo or an illustration, also as SVG.
-   *
-   * @example
-   * ```ts
-   * const icon = await atelier.generateGraphic({
-   *   model: "builtin-graphic",
-   *   kind: "icon",
-   *   prompt: "a sailing boat",
-   *   background: "transparent",
-   * });
-   * ```
-   */
-  generateGraphic(request: GraphicRequest, options?: GenerateOptions): Promise<Generation>;
-  /**
-   * Lays out a diagram from words or a source, also as SVG.
-   *
-   * @example
-   * ```ts
-   * const diagram = await atelier.generateDiagram({
-   *   model: "builtin-diagram",
-   *   source: "graph LR\n  request --> queue --> worker",
-   *   language: "mermaid",
-   * });
-   * ```
-   */
-  generateDiagram(request: DiagramRequest, options?: GenerateOptions): Promise<Generation>;
-  /**
-   * Generates a story: references first, then the scenes in order. It may take minutes.
-   *
-   * @example
-   * ```ts
-   * const story = await atelier.generateStory(
-   *   {
-   *     model: "builtin-illustrator",
-   *     characters: [{ name: "Mira", description: "a girl with red hair" }],
-   *     scenes: [{ prompt: "Mira by the sea", characters: [{ name: "Mira" }] }],
-   *   },
-   *   { onProgress: (job) => console.log(job.scenes_completed, job.scenes_total) },
-   * );
-   * console.log(story.scenes?.length);
-   * ```
-   */
-  generateStory(request: StoryRequest, options?: GenerateOptions): Promise<Generation>;
+export interface Atelier extends GenerateCalls {
   readonly jobs: Jobs;
   readonly models: {
     /**
@@ -236,15 +121,8 @@ export function createAtelier(options: AtelierOptions): Atelier {
   const transport = createTransport(options);
   const api = createApi(transport, options.baseUrl, options.apiKey);
   const jobs = createJobs(api);
-  const generate = createGenerate(api, jobs);
   return {
-    generateImage: (request, given) => generate("/v1/generate/image", request, given),
-    generateScene: (request, given) => generate("/v1/generate/scene", request, given),
-    generateEdit: (request, given) => generate("/v1/generate/edit", request, given),
-    generateCombination: (request, given) => generate("/v1/generate/combine", request, given),
-    generateGraphic: (request, given) => generate("/v1/generate/graphic", request, given),
-    generateDiagram: (request, given) => generate("/v1/generate/diagram", request, given),
-    generateStory: (request, given) => generate("/v1/generate/story", request, given),
+    ...createGenerateCalls(api, jobs),
     jobs,
     models: {
       async list(given) {

@@ -17,6 +17,7 @@ export {
 } from "./errors.ts";
 export type { AccountCalls } from "./account.ts";
 export type { DownloadedFile, FileKey } from "./files.ts";
+export type { GenerateCalls } from "./generate-calls.ts";
 export type { Keys } from "./keys.ts";
 export type { CompletedJob } from "./jobs.ts";
 export { verifyImage, type PublicServiceOptions } from "./verify-image.ts";

@@ -9,7 +9,13 @@ import {
   withinBudget,
 } from "@atelier/billing";
 import { endedCredential, isValidKey, refusedKey, suspendedAccount } from "@atelier/accounts";
-import { newId, statement, type Database, type Sql } from "@atelier/database";
+import {
+  newId,
+  statement,
+  type Database,
+  type GenerationOperation,
+  type Sql,
+} from "@atelier/database";
 import { recordEvents } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
 import { exactTerms, searchedText } from "./search-terms.ts";
@@ -320,7 +326,8 @@ function bindInsert(
     generationId,
     accountId,
     kind: plan.kind,
-    operation: plan.operation,
+    // An operation needs its value in the database.
+    operation: plan.operation satisfies GenerationOperation,
     model: plan.model,
     request: JSON.stringify(plan.request),
     metadata: JSON.stringify(plan.metadata),

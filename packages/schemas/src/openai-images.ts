@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { modelId, optional, prompt } from "./fields.ts";
-import { maxImages } from "./operations.ts";
-import { maxReferenceImages, maxSeed, imageUrl } from "./requests.ts";
+import { imageUrl, maxImages, maxReferenceImages, maxSeed } from "./request-fields.ts";
 import { imageFormat } from "./responses.ts";
 
 /** A whole number, which some clients send as text; all values of a form are text. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { eur, isUsualTime, usualTime } from "./fields.ts";
-import { jobKind } from "./requests.ts";
+import { jobKind } from "./jobs.ts";
 
 /** Maximum number of days in one request for usage. */
 export const maxUsageDays = 366;

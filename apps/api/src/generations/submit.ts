@@ -8,19 +8,19 @@ import {
   type FoundGeneration,
   type IdempotentUse,
 } from "@atelier/generations";
-import { AppError, type GenerationPlan } from "@atelier/schemas";
+import { AppError, type GenerationPlan, type Operation } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
 import type { ApiDependencies } from "../dependencies.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { readPolicies } from "../http/rate-limit.ts";
 import { assertAllowed } from "../moderation/assert-allowed.ts";
 import { checkLoad } from "./check-load.ts";
+import type { OperationRequest } from "./operations.ts";
 import { preparePlan } from "./prepare-plan.ts";
 
-export interface GenerationRequest {
-  /** Makes and validates the plan; called only for a request that is not a replay. */
-  readonly makePlan: () => GenerationPlan | Promise<GenerationPlan>;
-  readonly deadlineMs: number;
+export interface GenerationRequest<
+  Name extends Operation = Operation,
+> extends OperationRequest<Name> {
   /** Time to wait for the result before responding with 202, in milliseconds; 0 does not wait. */
   readonly waitMs: number;
 }
@@ -58,9 +58,9 @@ export type Submission =
  * @throws AppError when the request is refused, and `idempotency_in_progress` while the first request
  *   with its key is still waiting for its response.
  */
-export async function submit(
+export async function submit<Name extends Operation>(
   { requestId, caller, idempotency, signal, onJob }: Requester,
-  { makePlan, deadlineMs, waitMs }: GenerationRequest,
+  { waitMs, ...operationRequest }: GenerationRequest<Name>,
   dependencies: ApiDependencies,
 ): Promise<Submission> {
   const { config, database, accountGate, queues, parts, waiters } = dependencies;
@@ -72,7 +72,7 @@ export async function submit(
   const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
   if (earlier !== null) return replay(caller, earlier, onJob, dependencies);
 
-  const { plan, uploadedPixels } = await preparePlan(caller, makePlan, dependencies);
+  const { plan, uploadedPixels } = await preparePlan(caller, operationRequest, dependencies);
   const load = checkLoad(plan, accountId, dependencies);
   await assertAllowed(plan, { accountId, requestId }, dependencies);
   failpoint("before-accept");
@@ -82,7 +82,7 @@ export async function submit(
     secretHash,
     sessionId,
     plan,
-    deadlineMs,
+    deadlineMs: deadlineOf(plan, config),
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
     ...load,
     traceParent: currentTraceParent(),
@@ -107,6 +107,12 @@ export async function submit(
   }
   failpoint("after-dispatch");
   return { kind: "accepted", generationId, waiting };
+}
+
+/** The time until a generation must be final, in milliseconds. */
+function deadlineOf({ kind }: GenerationPlan, config: ApiDependencies["config"]): number {
+  const { STORY_DEADLINE_SECONDS, IMAGE_DEADLINE_SECONDS } = config;
+  return (kind === "story" ? STORY_DEADLINE_SECONDS : IMAGE_DEADLINE_SECONDS) * 1_000;
 }
 
 /** Pixels of uploads that cost a generation one more request of its rate limit. */

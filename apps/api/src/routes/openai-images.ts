@@ -1,13 +1,11 @@
 import {
   openaiImageRequest,
   parseRequest,
-  type GenerationPlan,
+  type ImageRequest,
   type OpenAIImageRequest,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { planImage } from "../generations/plan-image.ts";
-import { contextOf } from "../http/context.ts";
 import type { Memory } from "../http/memory.ts";
 import { answerWithImages } from "../openai/answer.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
@@ -23,8 +21,9 @@ export function generateOpenAIImages(dependencies: ApiDependencies & { readonly 
       request,
       response,
       {
-        body,
-        makePlan: () => planImages(body, response, dependencies),
+        operation: "image",
+        fields: body,
+        body: () => readImage(body, dependencies),
         delivery: {
           responseFormat: response_format,
           outputFormat: output_format,
@@ -37,28 +36,23 @@ export function generateOpenAIImages(dependencies: ApiDependencies & { readonly 
   };
 }
 
-function planImages(
+/** Converts a request of OpenAI's API to one of this service. */
+function readImage(
   { size, quality, moderation, background, ...body }: OpenAIImageRequest,
-  response: Response,
-  dependencies: ApiDependencies,
-): GenerationPlan {
-  const { catalogue, modelAliases } = dependencies;
+  { catalogue, modelAliases }: ApiDependencies,
+): ImageRequest {
   const model = modelAliases.resolve(body.model);
   const { aspectRatio, imageSize } = pickSize(catalogue.find(model), { size, quality });
   const { prompt, n, seed, negative_prompt } = body;
-  return planImage(
-    {
-      model,
-      prompt,
-      n,
-      seed,
-      negative_prompt,
-      aspect_ratio: aspectRatio,
-      image_size: imageSize,
-      background: background === "transparent" ? background : undefined,
-      strictness: moderation === "low" ? "liberal" : undefined,
-    },
-    contextOf(response).caller.strictness,
-    dependencies,
-  );
+  return {
+    model,
+    prompt,
+    n,
+    seed,
+    negative_prompt,
+    aspect_ratio: aspectRatio,
+    image_size: imageSize,
+    background: background === "transparent" ? background : undefined,
+    strictness: moderation === "low" ? "liberal" : undefined,
+  };
 }

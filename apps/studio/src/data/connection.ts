@@ -43,18 +43,23 @@ function recordContact(): void {
   });
 }
 
+/** Whether the service responds, with whatever status. */
+async function isReached(timeoutMs: number): Promise<boolean> {
+  const before = contacts;
+  await readSession(timeoutMs).catch(() => undefined);
+  return contacts !== before;
+}
+
 /** Tries to reach the service until it responds. The connection is lost when the first attempt fails. */
 async function probe(): Promise<void> {
   if (isProbing) return;
   isProbing = true;
-  const before = contacts;
   const { signal } = new AbortController();
-  for (let timeoutMs = firstAttemptMs; contacts === before; timeoutMs = attemptMs) {
-    // Any response of the service is a contact, also an error.
-    await readSession(timeoutMs).catch(() => undefined);
-    if (contacts !== before) break;
+  let isBack = await isReached(firstAttemptMs);
+  while (!isBack) {
     setLostSince(lastContactAt);
     await pause(retryMs, signal);
+    isBack = await isReached(attemptMs);
   }
   isProbing = false;
 }

@@ -6,11 +6,11 @@ import {
   listJobsQuery,
   type Job,
   type ListedJob,
+  type OperationError,
 } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorAnswers, keyedErrors } from "../error-answers.ts";
-import type { OperationError } from "../error-examples.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";

@@ -1,8 +1,7 @@
-import { upload, uploadId } from "@atelier/schemas";
+import { upload, uploadId, type OperationError } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorAnswers, keyedErrors } from "../error-answers.ts";
-import type { OperationError } from "../error-examples.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keysQuery } from "../../data/account-queries.ts";
 import { modelNamesQuery } from "../../data/queries.ts";
+import { useSession } from "../../session.ts";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -121,7 +122,8 @@ function Rare({ filters, onChange }: FilterProps) {
 
 /** Keys can be listed only with a key that may manage them. */
 function Keys({ filters, onChange }: FilterProps) {
-  const { data } = useQuery(keysQuery);
+  const { scopes } = useSession();
+  const { data } = useQuery({ ...keysQuery, enabled: scopes.includes("manage") });
   if (data === undefined && filters.key === "") return null;
   return (
     <Select
