@@ -71,7 +71,7 @@ export interface StoryDraft {
   readonly scenes: readonly DraftScene[];
 }
 
-/** How a part of the form changes the draft. */
+/** Changes the draft from a part of the form. */
 export type ChangeDraft = (update: (draft: StoryDraft) => Partial<StoryDraft>) => void;
 
 /** Maximum numbers that the API allows. */
