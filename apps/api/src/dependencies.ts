@@ -101,6 +101,7 @@ const builtPages = fileURLToPath(new URL("../../studio/dist", import.meta.url));
 const laneIntervalMs = 1_000;
 /** Shorter than the idle timeouts of common proxies. */
 const heartbeatMs = 15_000;
+const studioHeartbeatMs = 4_000;
 
 /** Limits of one image that is verified; its process has more than half of an API's memory limit. */
 const inspectionLimits = {
@@ -206,6 +207,7 @@ export async function openDependencies(
     maxStreams: config.MAX_EVENT_STREAMS,
     maxStreamsPerAccount: config.MAX_ACCOUNT_EVENT_STREAMS,
     heartbeatMs,
+    studioHeartbeatMs,
     sign: signWith({ config, storage }),
     onCount: (count) => metrics.eventStreamsOpen(count),
     onError: (error) => logger.warn({ err: error }, "new events could not be read, will try again"),

@@ -149,6 +149,64 @@ describe("POST /v1/generate/edit", () => {
     ]);
   });
 
+  it.each([
+    [{}, { width: 1_254, height: 836 }, "0.01"],
+    [{ image_size: "2K" }, { width: 2_508, height: 1_672 }, "0.02"],
+    [{ image_size: "4K" }, { width: 5_016, height: 3_344 }, "0.04"],
+  ])("makes the pixels of the image size that it charges: %j", async (change, pixels, cost) => {
+    const body = { ...edit, image: await upload(picture), ...change };
+    const result = await made("edit", body);
+    expect(await sharp(await download(result.image_url)).metadata()).toMatchObject(pixels);
+    expect(result.cost_eur).toBe(cost);
+    expect(await quoted("edit", body)).toBe(cost);
+  });
+
+  it("takes the smallest size that holds an upload, an image of a job or a signed URL", async () => {
+    const first = await made("image", { ...edit, aspect_ratio: "3:2", image_size: "2K" });
+    const pixels = { width: 2_512, height: 1_672 };
+    const large = await sharp({ create: { ...pixels, channels: 3, background: "#ccc" } })
+      .png()
+      .toBuffer();
+    const images = [await upload(large), { job_id: first.id }, { url: first.image_url }];
+    for (const image of images) {
+      const result = await made("edit", { ...edit, image });
+      expect(result.cost_eur).toBe("0.02");
+      expect(await sharp(await download(result.image_url)).metadata()).toMatchObject(pixels);
+      expect(await client.read(result.id)).toMatchObject({ request: { image_size: "2K" } });
+    }
+  });
+
+  it("charges a masked edit by the size of the image, and refuses another image size", async () => {
+    const pixels = { width: 1_800, height: 1_200 };
+    const large = await sharp({ create: { ...pixels, channels: 3, background: "#ccc" } })
+      .png()
+      .toBuffer();
+    const body = {
+      ...edit,
+      image: await upload(large),
+      mask: await upload(await halfMask(pixels.width, pixels.height)),
+    };
+    for (const image_size of ["1K", "4K"]) {
+      const response = await send("edit", { ...body, image_size });
+      expect(response.status).toBe(422);
+      expect(await readError(response)).toMatchObject({
+        error: "unsupported_image_size",
+        message: expect.stringContaining(`1800x1200 pixels of the image, which are 2K`) as string,
+        details: [{ path: "image_size", supported: ["2K"] }],
+      });
+    }
+    const result = await made("edit", body);
+    expect(result.cost_eur).toBe("0.02");
+    expect(await quoted("edit", { ...body, image_size: "2K" })).toBe("0.02");
+    expect(await sharp(await download(result.image_url)).metadata()).toMatchObject(pixels);
+  });
+
+  it("quotes the default image size for a URL whose image is not known yet", async () => {
+    const image = { url: "https://example.com/a.png" };
+    expect(await quoted("edit", { ...edit, image })).toBe("0.01");
+    expect(await quoted("edit", { ...edit, image, image_size: "4K", n: 2 })).toBe("0.08");
+  });
+
   it("keeps the manifest of an upload in the manifest of its edit", async () => {
     const first = await made("image", { ...edit, aspect_ratio: "1:1" });
     const signed = await download(first.image_url);

@@ -309,7 +309,7 @@ export interface components {
       /** @description How much to change, from 0 (keep the image) to 1 (replace it), for models that have such a setting. Default: the model's. */
       readonly strength?: number | null;
       /**
-       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @description One of the model's `image_sizes`. Without a mask, the result has its pixels in the shape of the image. A built-in model takes the smallest size that holds the image by default, and with a mask only that one. Other models take their `default_image_size`, as does every model for an image at a URL of another server.
        * @example 1K
        */
       readonly image_size?: string | null;

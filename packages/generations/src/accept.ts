@@ -242,7 +242,8 @@ export async function assertReferencesKept(sql: Sql, plan: GenerationPlan): Prom
   if (deletedReference !== undefined) throw referenceGone().at(deletedReference.path);
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A lower-case UUID, as in storage keys. */
+export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Images of earlier jobs that a plan's renders use as references. */
 function storedReferences(plan: GenerationPlan) {

@@ -101,6 +101,7 @@ export {
   completeUpload,
   deleteUploads,
   findUpload,
+  findStoredSize,
   findUploadFacts,
   markUploadUnusable,
   forgetUploads,

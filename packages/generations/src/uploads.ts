@@ -1,6 +1,6 @@
 import { statement, type Database, type Sql } from "@atelier/database";
-import { AppError, uploadKey, type ImageFormat } from "@atelier/schemas";
-import { accountErased } from "./accept.ts";
+import { AppError, renderIdOf, uploadIdOf, uploadKey, type ImageFormat } from "@atelier/schemas";
+import { accountErased, uuid } from "./accept.ts";
 import type { Owner } from "./find.ts";
 import { isReference } from "./retain.ts";
 
@@ -116,6 +116,23 @@ export function findUploadFacts(sql: Sql, ids: readonly string[]): Promise<Uploa
        FROM upload WHERE id = ANY ($1) AND storage_key IS NOT NULL`,
     [ids],
   );
+}
+
+/** Finds the pixels of a stored upload or image of a job by its key; null when it has no row. */
+export async function findStoredSize(
+  sql: Sql,
+  key: string,
+): Promise<Pick<Upload, "width" | "height"> | null> {
+  const uploadId = uploadIdOf(key);
+  const id = uploadId ?? renderIdOf(key);
+  if (!uuid.test(id)) return null;
+  const [found] = await sql.query<Pick<Upload, "width" | "height">>(
+    uploadId === null
+      ? "SELECT width, height FROM image WHERE render_id = $1 AND storage_key = $2"
+      : "SELECT width, height FROM upload WHERE id = $1 AND storage_key = $2",
+    [id, key],
+  );
+  return found ?? null;
 }
 
 const columns = `

@@ -9,6 +9,7 @@ export {
 export { supportsCapability } from "./capabilities.ts";
 export type { CatalogueEntry } from "./catalogue-entry.ts";
 export { assertDiagram } from "./diagram-problem.ts";
+export { chooseEditSize } from "./edit-size.ts";
 export { findFallback, type Fallback } from "./fallback.ts";
 export {
   loadProviders,

@@ -49,7 +49,8 @@ export const headers = {
     example: '"generate";q=300;w=60',
   },
   RateLimit: {
-    description: "The remaining allowance: `r` requests now, the full limit in `t` seconds.",
+    description:
+      "The remaining allowance: `r` requests now, the full limit in `t` seconds. With `r=0`, the next request in `t` seconds, as in `Retry-After`.",
     schema: { type: "string" },
     example: '"generate";r=299;t=1',
   },

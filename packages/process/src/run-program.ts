@@ -5,6 +5,9 @@ import { ConfigError, StartError } from "@atelier/configuration";
 /** The exit code of a start that may succeed later: EX_TEMPFAIL in sysexits.h. */
 export const temporaryFailure = 75;
 
+/** Time for what was closed to end by itself, in milliseconds. */
+const exitAfterMs = 500;
+
 /** A program that serves until it is stopped. */
 export interface RunningProgram {
   /** The ports that it listens on. */
@@ -31,14 +34,10 @@ export async function runProgram(start: () => Promise<RunningProgram>): Promise<
 
   function stop(exitCode: number): void {
     if (running === null) process.exit(exitCode);
-    running.stop().then(
-      // The channel to the parent would keep this process alive.
-      () => process.connected && process.disconnect(),
-      (error: unknown) => {
-        printError(error);
-        process.exit(1);
-      },
-    );
+    running.stop().then(leave, (error: unknown) => {
+      printError(error);
+      process.exit(1);
+    });
   }
   // As PID 1 of a container, a process without handlers ignores these signals.
   process.on("SIGTERM", () => stop(128 + 15));
@@ -68,4 +67,12 @@ function printError(error: unknown): void {
   const isPlain = error instanceof ConfigError || error instanceof StartError;
   const text = error instanceof Error ? (isPlain ? error.message : error.stack) : String(error);
   process.stderr.write(`${text}\n`);
+}
+
+/** Lets the process end although channels and connections are open. */
+function leave(): void {
+  // The channel to the parent would keep this process alive.
+  if (process.connected) process.disconnect();
+  // So would connections to a dependency that does not respond.
+  setTimeout(() => process.exit(), exitAfterMs).unref();
 }

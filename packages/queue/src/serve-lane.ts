@@ -35,6 +35,8 @@ export interface ServedLane {
   isServing(): boolean;
   /** Takes no more renders and waits for those in work. */
   drain(): Promise<void>;
+  /** Waits for the renders in work, but not until the store has recorded it. */
+  untilIdle(): Promise<void>;
 }
 
 /** Processes the renders of one lane, whose queue must be open, until it is drained. */
@@ -59,8 +61,12 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
         : { max: options.rateLimit.max, duration: options.rateLimit.durationMs },
   };
 
+  const inWork = new Set<Promise<RenderVerdict>>();
+
   async function process(job: Job<RenderJobData>): Promise<void> {
-    const verdict = await options.render(job.data.renderId);
+    const rendering = options.render(job.data.renderId);
+    inWork.add(rendering);
+    const verdict = await rendering.finally(() => inWork.delete(rendering));
     switch (verdict.kind) {
       case "done":
         return;
@@ -91,6 +97,9 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
   return {
     isServing: () => worker.isRunning() && !worker.isPaused(),
     drain: () => worker.close(),
+    async untilIdle() {
+      await Promise.allSettled(inWork);
+    },
   };
 }
 

@@ -15,6 +15,11 @@ export type EditTask<EditedImages extends object = object> = {
   readonly kind: "edit";
   /** From 0 (keep the image) to 1 (replace it); null selects the model's default. */
   readonly strength: number | null;
+  /**
+   * The size of the image was unknown on acceptance, so that a worker checks whether the image size
+   * fits. Default: false.
+   */
+  readonly isSizeUnknown?: boolean;
 } & EditedImages;
 
 /** Make one image of the references with the role `part`. */

@@ -6,7 +6,7 @@ import type { PlanDependencies } from "./planner.ts";
 
 /**
  * Plans the edit of an image, or several edits that differ in their seeds. The aspect ratio follows the
- * image, which the worker reads.
+ * image, which the worker reads; `sizeEdit` completes the image size.
  *
  * @throws AppError when the model does not exist or lacks a requested feature.
  */
@@ -17,7 +17,7 @@ export function planEdit(
 ): GenerationPlan {
   const { n: count = 1, reference_images: styles = [], strength = null } = body;
   const options = readImageOptions(body, "edit");
-  return planOperation(
+  const plan = planOperation(
     {
       operation: "edit",
       body,
@@ -36,6 +36,7 @@ export function planEdit(
     accountStrictness,
     catalogue,
   );
+  return { ...plan, hasDefaultSize: body.image_size === undefined };
 }
 
 /** The image to edit, and its mask if the request has one. */

@@ -6,6 +6,7 @@ import { checkUploads } from "./check-uploads.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
 import { planWithFallback } from "./plan-with-fallback.ts";
 import { resolveReferences } from "./resolve-references.ts";
+import { sizeEdit } from "./size-edit.ts";
 
 interface PreparedPlan {
   readonly plan: GenerationPlan;
@@ -27,10 +28,7 @@ export async function preparePlan<Name extends Operation>(
   const wanted = planRequest(request, caller.strictness, dependencies);
   await request.storeImages?.();
   assertModelPermitted(caller, wanted.model);
-  const plan = await resolveReferences(
-    planWithFallback(wanted, dependencies),
-    caller,
-    dependencies,
-  );
+  const resolved = await resolveReferences(wanted, caller, dependencies);
+  const plan = planWithFallback(await sizeEdit(resolved, dependencies), dependencies);
   return { plan, uploadedPixels: await checkUploads(plan, dependencies) };
 }

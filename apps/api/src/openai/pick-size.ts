@@ -38,6 +38,19 @@ export function pickSize(
   return { aspectRatio, imageSize: moveSize(entry, imageSize, steps[quality]) };
 }
 
+/**
+ * Finds the image size of an edit, whose aspect ratio is that of its image. Undefined for `auto` and
+ * when the size is omitted: it then follows the image.
+ */
+export function pickEditSize(
+  entry: SizedModel,
+  wanted: Parameters<typeof pickSize>[1],
+): string | undefined {
+  const { size = "auto", quality = "auto" } = wanted;
+  const isDefault = size === "auto" && steps[quality] === 0;
+  return isDefault ? undefined : pickSize(entry, wanted).imageSize;
+}
+
 function nearestSize(
   { aspect_ratios, default_aspect_ratio, default_image_size, prices_eur }: SizedModel,
   size: string,

@@ -14,7 +14,7 @@ import type { Memory } from "../http/memory.ts";
 import { readBody } from "../http/read-body.ts";
 import { answerWithImages } from "../openai/answer.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
-import { pickSize } from "../openai/pick-size.ts";
+import { pickEditSize } from "../openai/pick-size.ts";
 import {
   withImageForm,
   type ImageForm,
@@ -158,7 +158,7 @@ function readEdit(
     negative_prompt,
     image,
     mask: mask && toSource(mask),
-    image_size: pickSize(catalogue.find(model), { size, quality }).imageSize,
+    image_size: pickEditSize(catalogue.find(model), { size, quality }),
     reference_images: others.map((source, index) => ({
       description: `image ${index + 2} of the request`,
       ...source,

@@ -41,12 +41,18 @@ import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireScope } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
+import { applyLimit, limitExceeded, type Policy } from "../http/rate-limit.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
 import { refuseQuery } from "../http/refuse-query.ts";
 
+const testPolicy: Policy = { policy: "webhook-test", perMinute: maxTestsPerMinute };
+
+/** Deliveries of one webhook that may be sent again; higher than for tests, to recover from an outage. */
+const retryPolicy: Policy = { policy: "webhook-retry", perMinute: 60 };
+
 /** `/v1/webhooks` and `/v1/deliveries`: for keys with the scope `manage`. */
 export function serveWebhooks(dependencies: ApiDependencies): Router {
-  const { config, database } = dependencies;
+  const { admissions, config, database } = dependencies;
   const { KEY_PEPPER: pepper } = config;
   const router = express.Router();
   router.use(["/webhooks", "/deliveries"], requireScope("manage"));
@@ -132,7 +138,7 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     const delivery = await act("end", webhook, response, ({ sql }) =>
       queueTestDelivery(sql, webhook.id),
     );
-    if (delivery === null) throw tooManyTests();
+    if (delivery === null) throw limitExceeded(testPolicy, response);
     response.status(202).json(presentDelivery(delivery));
   });
 
@@ -152,6 +158,7 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     const target = { accountId: contextOf(response).caller.accountId, deliveryId: id.data };
     const webhook = await findWebhookOfDelivery(database, target);
     if (webhook === null) throw deliveryNotFound();
+    applyLimit(retryPolicy, await admissions.take(webhook.id, retryPolicy), response);
     const delivery = await act("end", webhook, response, ({ sql }) => retryDelivery(sql, target));
     if (delivery === null) throw deliveryNotFound();
     response.status(202).json(presentDelivery(delivery));
@@ -280,14 +287,6 @@ function deliveryNotFound(): AppError {
   return new AppError(
     "delivery_not_found",
     "The account has no such delivery, or its webhook is disabled. GET /v1/webhooks/{id}/deliveries lists deliveries.",
-  );
-}
-
-function tooManyTests(): AppError {
-  return new AppError(
-    "rate_limited",
-    `A webhook may be tested ${maxTestsPerMinute} times a minute. Send the request again after Retry-After.`,
-    { details: { limit_per_minute: maxTestsPerMinute }, retryAfterMs: 60_000 / maxTestsPerMinute },
   );
 }
 

@@ -86,7 +86,8 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
 
   router.get("/session", async (request, response) => {
     const caller = await findCaller(request, response);
-    response.json({ account_id: caller?.accountId ?? null, key_id: caller?.keyId ?? null });
+    const { accountId = null, keyId = null, scopes = [] } = caller ?? {};
+    response.json({ account_id: accountId, key_id: keyId, scopes });
   });
 
   router.delete("/session", requireStudio, async (request, response) => {

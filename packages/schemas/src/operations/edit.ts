@@ -29,7 +29,10 @@ const editRequest = z
       description:
         "How much to change, from 0 (keep the image) to 1 (replace it), for models that have such a setting. Default: the model's.",
     }),
-    image_size: optional(imageSize),
+    image_size: optional(imageSize).meta({
+      description:
+        "One of the model's `image_sizes`. Without a mask, the result has its pixels in the shape of the image. A built-in model takes the smallest size that holds the image by default, and with a mask only that one. Other models take their `default_image_size`, as does every model for an image at a URL of another server.",
+    }),
     reference_images: referenceImages,
     strictness: strictnessOfRequest,
     ...imageOptions,
@@ -44,7 +47,7 @@ export const edit = {
   method: "generateEdit",
   summary: "Edit an image",
   description:
-    "Changes an image as the prompt says, inside a mask or everywhere. With a mask, the result has the size of the image and the pixels outside of the mask are kept; without one, it has the shape of the image. The model's `supports_edit` must be true. Response, waiting and job are those of `POST /v1/generate/image`.",
+    "Changes an image as the prompt says, inside a mask or everywhere. With a mask, the result has the size of the image and the pixels outside of the mask are kept; without one, it has the shape of the image and the pixels of `image_size`. The model's `supports_edit` must be true. Response, waiting and job are those of `POST /v1/generate/image`.",
   examples: {
     edit: [
       "Change the image of a job",

@@ -19,8 +19,8 @@ export function Actions(props: {
   const { job, image, models, onZoom, onRefer, onChange } = props;
   const source = { job_id: job.id, image: image.index };
   function edit(): void {
-    onChange(({ edit: before, prompt, references, count, seed }) => ({
-      ...editOf(source, before?.replaced ?? { prompt, references, count, seed }),
+    onChange(({ edit: before, prompt, references, count, seed, imageSize }) => ({
+      ...editOf(source, before?.replaced ?? { prompt, references, count, seed, imageSize }),
     }));
     begin(texts.create.editStarted);
   }

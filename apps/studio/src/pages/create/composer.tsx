@@ -108,7 +108,11 @@ export function Composer(props: {
 }
 
 function summaryOf(draft: Draft, model: Model): string {
-  const parts = [model.name, ...(draft.edit === null ? [draft.aspectRatio] : []), draft.imageSize];
+  const parts = [
+    model.name,
+    ...(draft.edit === null ? [draft.aspectRatio] : []),
+    draft.imageSize || texts.create.sizeAuto,
+  ];
   if (draft.count > 1) parts.push(`× ${draft.count}`);
   return parts.join(", ");
 }

@@ -1,6 +1,6 @@
 import type { Model } from "@atelier/schemas";
 import { expect, it } from "vitest";
-import { againOf, fitDraft, modelsFor, readDraft, requestOf, type Draft } from "./draft.ts";
+import { againOf, editOf, fitDraft, modelsFor, readDraft, requestOf, type Draft } from "./draft.ts";
 
 const model: Model = {
   id: "painter",
@@ -89,6 +89,17 @@ it("requests an edit with its image and mask, without an aspect ratio", () => {
   expect(operation).toBe("edit");
   expect(body).toMatchObject({ image: edit.image, mask: { upload_id: "m" } });
   expect(body).not.toHaveProperty("aspect_ratio");
+});
+
+it("leaves the size of an edit to the service unless one is chosen", () => {
+  const edited = { ...draft, ...editOf({ job_id: "b", image: 0 }) };
+  const fitted = fitDraft(edited, model);
+  expect(fitted.imageSize).toBe("");
+  expect(requestOf(fitted).body).not.toHaveProperty("image_size");
+  expect(requestOf(fitDraft({ ...edited, imageSize: "1K" }, model)).body).toMatchObject({
+    image_size: "1K",
+  });
+  expect(fitDraft({ ...edited, edit: null }, model).imageSize).toBe("1K");
 });
 
 it("offers only models that can do what the draft asks for", () => {

@@ -12,7 +12,9 @@ export interface DraftEdit {
   /** The upload of the mask; null for the whole image. */
   readonly maskId: string | null;
   /** What the form contained before, for the end of editing. */
-  readonly replaced?: Pick<Draft, "prompt" | "references" | "count" | "seed"> | undefined;
+  readonly replaced?:
+    | Pick<Draft, "prompt" | "references" | "count" | "seed" | "imageSize">
+    | undefined;
 }
 
 /** What the form contains. Empty texts stand for the defaults of the service. */
@@ -84,13 +86,18 @@ export function fitDraft(draft: Draft, model: Model): Draft {
     aspectRatio: ratios.includes(draft.aspectRatio)
       ? draft.aspectRatio
       : model.default_aspect_ratio,
-    imageSize: sizes.includes(draft.imageSize) ? draft.imageSize : model.default_image_size,
+    imageSize: sizes.includes(draft.imageSize) ? draft.imageSize : defaultSize(draft, model),
     count: Math.min(draft.count, model.max_n),
     seed: model.supports_seed ? draft.seed : "",
     negativePrompt: model.supports_negative_prompt ? draft.negativePrompt : "",
     background: model.supports_transparency ? draft.background : "opaque",
     references: draft.references.slice(0, model.max_reference_images),
   };
+}
+
+/** The image size when none is chosen; empty for edits, whose size follows the image. */
+function defaultSize({ edit }: Draft, model: Model): string {
+  return edit === null ? model.default_image_size : "";
 }
 
 /** A request of the service. */
@@ -105,7 +112,7 @@ export function requestOf(draft: Draft): DraftRequest {
   const options = {
     model: draft.model,
     prompt: draft.prompt.trim(),
-    image_size: draft.imageSize,
+    ...(draft.imageSize === "" ? {} : { image_size: draft.imageSize }),
     ...(draft.count === 1 ? {} : { n: draft.count }),
     ...(draft.seed === "" ? {} : { seed: Number(draft.seed) }),
     ...(draft.negativePrompt.trim() === "" ? {} : { negative_prompt: draft.negativePrompt.trim() }),
@@ -150,6 +157,7 @@ export function editOf(image: ImageSource, replaced?: DraftEdit["replaced"]): Pa
   return {
     edit: { image, maskId: null, replaced },
     prompt: "",
+    imageSize: "",
     references: [],
     count: 1,
     seed: "",

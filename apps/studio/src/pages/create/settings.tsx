@@ -12,6 +12,8 @@ import styles from "./composer.module.css";
 export function Settings(props: FormProps & { readonly models: readonly Model[] }) {
   const { draft, model, models, problems, onChange } = props;
   const operation = draft.edit === null ? "image" : "edit";
+  // The size of an edit may follow its image.
+  const sizes = draft.edit === null ? model.image_sizes : ["", ...model.image_sizes];
   return (
     <>
       <Field
@@ -52,18 +54,22 @@ export function Settings(props: FormProps & { readonly models: readonly Model[] 
       )}
       <Choices
         label={texts.create.size}
-        columns={Math.min(model.image_sizes.length, 4)}
-        options={model.image_sizes}
+        columns={Math.min(sizes.length, 4)}
+        options={sizes}
         value={draft.imageSize}
         onChange={(imageSize) => onChange({ imageSize })}
         problem={problemAt(problems, "image_size")}
       >
-        {(size) => (
-          <>
-            {size}
-            <small className="num">{formatEur(priceOf(model, size, operation))}</small>
-          </>
-        )}
+        {(size) =>
+          size === "" ? (
+            texts.create.sizeAuto
+          ) : (
+            <>
+              {size}
+              <small className="num">{formatEur(priceOf(model, size, operation))}</small>
+            </>
+          )
+        }
       </Choices>
       <div className={styles.pair}>
         <Count {...props} />

@@ -27,6 +27,15 @@ export function bodyOf({ url, events, description }: WebhookDraft) {
   return { url: url.trim(), events, description: description.trim() || null };
 }
 
+/** What is wrong with an address, and the setting with which the operator can allow it. */
+function explainUrl(problem: string | undefined, text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  if (problem === undefined || url === null || url.username !== "") return problem;
+  if (!/^https?:$/.test(url.protocol)) return problem;
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  return `${problem} ${texts.webhooks.privateHost(`${url.hostname}:${port}`)}`;
+}
+
 /** Creates or changes a webhook. */
 export function WebhookForm(props: {
   readonly title: string;
@@ -45,7 +54,7 @@ export function WebhookForm(props: {
           <TextField
             label={texts.webhooks.url}
             hint={texts.webhooks.urlHint}
-            problem={problems.at("url")}
+            problem={explainUrl(problems.at("url"), draft.url)}
             type="url"
             placeholder="https://"
             value={draft.url}

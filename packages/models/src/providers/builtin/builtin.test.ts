@@ -100,6 +100,29 @@ describe("edits of the built-in illustrator", () => {
     expect(seed).toBe(7);
   });
 
+  it.each([
+    ["1K", { width: 1_254, height: 836 }],
+    ["2K", { width: 2_508, height: 1_672 }],
+  ])("without a mask have the pixels of %s in the shape of the image", async (imageSize, size) => {
+    const task = { kind: "edit", image: await flat(grey), mask: null, strength: 0.2 } as const;
+    const { image } = await imageOf({ task, imageSize });
+    expect(await sharp(image.bytes).metadata()).toMatchObject(size);
+  });
+
+  it("keep the pixels of an image that has the image size when nothing is to change", async () => {
+    const drawn = await imageOf({ aspectRatio: "3:2" });
+    const task = { kind: "edit", image: drawn.image, mask: null, strength: 0 } as const;
+    const { image } = await imageOf({ task });
+    const read = ({ bytes }: ImageFile) => sharp(bytes).removeAlpha().raw().toBuffer();
+    expect((await read(image)).equals(await read(drawn.image))).toBe(true);
+  });
+
+  it("return invalid-request for an unsupported image size", async () => {
+    const task = { kind: "edit", image: await flat(grey), mask: null, strength: null } as const;
+    const outcome = await provider.generate(request({ task, imageSize: "8K" }), call());
+    expect(outcome.kind).toBe("invalid-request");
+  });
+
   it("keep more of the image with less strength", async () => {
     const change = async (strength: number) => {
       const task = {

@@ -1,10 +1,12 @@
 import { aspectRatios, draw, pixelSize } from "@atelier/illustrator";
 import sharp from "sharp";
 import { inPixelTurn } from "../../pixel-turns.ts";
+import { editPixels } from "../../edit-size.ts";
 import { nearestAspectRatio } from "../../nearest-aspect-ratio.ts";
 import type { ImageFile, ProviderEdit, ProviderImage, ProviderRequest } from "../../provider.ts";
 import { fitCanvas } from "../edit/canvas.ts";
 import { findMaskBounds } from "../edit/mask-forms.ts";
+import { invalidRequest } from "../http/call-ended.ts";
 import type { PixelSize } from "../http/read-image.ts";
 
 interface Box extends PixelSize {
@@ -15,6 +17,9 @@ interface Box extends PixelSize {
 /** The scene to draw into an image. */
 type EditedScene = Pick<ProviderRequest, "prompt" | "seed" | "references">;
 
+/** An edit, with the image size of its result. */
+type EditRequest = EditedScene & Pick<ProviderRequest, "imageSize">;
+
 const fast = { compressionLevel: 1 } as const;
 
 /**
@@ -22,16 +27,24 @@ const fast = { compressionLevel: 1 } as const;
  * mask and blended in with a feathered edge. Without a mask, the whole image is redrawn and mixed
  * with the scene. `strength` is the share of the scene; default 1 with a mask, 0.75 without.
  *
- * @throws CallEnded `invalid-request` for an image that cannot be read or a mask of another size.
+ * With a mask, the result has the size of the image. Without one, it has the pixels of the image size
+ * in the shape of the image.
+ *
+ * @throws CallEnded `invalid-request` for an image that cannot be read, a mask of another size, or an
+ *   unsupported image size.
  */
-export async function redraw(scene: EditedScene, edit: ProviderEdit): Promise<ProviderImage> {
-  const size = await uprightSize(edit.image);
+export async function redraw(request: EditRequest, edit: ProviderEdit): Promise<ProviderImage> {
+  const { imageSize, ...scene } = request;
+  const source = await uprightSize(edit.image);
+  const size = edit.mask === null ? editPixels(imageSize, source) : source;
+  if (size === null) throw invalidRequest(`no image size ${imageSize}`);
   const canvas = await fitCanvas(edit, size);
   const { image, mask } = canvas.edit;
   const box = mask === null ? { left: 0, top: 0, ...size } : await boxAround(mask, size);
+  const drawnSize = mask === null ? imageSize : sizeToFill(box);
   const strength = edit.strength ?? (mask === null ? 0.75 : 1);
   const bytes = await inPixelTurn(size.width * size.height, async () => {
-    const drawn = await sharp(await drawScene(scene, box))
+    const drawn = await sharp(await drawScene(scene, box, drawnSize))
       .resize({ width: box.width, height: box.height, fit: "cover" })
       .ensureAlpha(strength)
       .png(fast)
@@ -66,13 +79,18 @@ async function boxAround(mask: Uint8Array, { width, height }: PixelSize): Promis
   return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
 }
 
-/** Draws a scene in the aspect ratio closest to a box, in at least its size up to 4K. */
-function drawScene({ prompt, seed, references }: EditedScene, { width, height }: PixelSize) {
-  const aspectRatio = nearestAspectRatio(aspectRatios, { width, height });
-  const imageSize =
-    ["1K", "2K"].find((name) => {
-      const size = pixelSize(aspectRatio, name);
-      return size !== null && size.width >= width && size.height >= height;
-    }) ?? "4K";
+/** Draws a scene in the aspect ratio closest to a box. */
+function drawScene({ prompt, seed, references }: EditedScene, box: PixelSize, imageSize: string) {
+  const aspectRatio = nearestAspectRatio(aspectRatios, box);
   return draw({ kind: "scene", prompt, references, seed, aspectRatio, imageSize });
+}
+
+/** The smallest image size whose drawing fills a box without enlargement; 4K if there is none. */
+function sizeToFill({ width, height }: PixelSize): string {
+  const aspectRatio = nearestAspectRatio(aspectRatios, { width, height });
+  const fitting = ["1K", "2K"].find((name) => {
+    const size = pixelSize(aspectRatio, name);
+    return size !== null && size.width >= width && size.height >= height;
+  });
+  return fitting ?? "4K";
 }

@@ -1,0 +1,42 @@
+import { findStoredSize } from "@atelier/generations";
+import { chooseEditSize, priceOf } from "@atelier/models";
+import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
+import type { ApiDependencies } from "../dependencies.ts";
+
+/**
+ * Completes the image size and the price of an edit, which may depend on the size of its image. The
+ * image of a foreign URL is read by the worker only, which then checks the image size.
+ *
+ * @param plan with resolved references.
+ * @throws AppError `unsupported_image_size` for another size than that of the image when a mask keeps
+ *   it.
+ */
+export async function sizeEdit(
+  plan: GenerationPlan,
+  { catalogue, database }: Pick<ApiDependencies, "catalogue" | "database">,
+): Promise<GenerationPlan> {
+  const entry = catalogue.entryOf(plan.model);
+  const [first] = plan.renders;
+  if (plan.operation !== "edit" || !entry?.procedural || first === undefined) return plan;
+  const { references, imageSize: planned } = first.spec;
+  const image = references.find(({ role }) => role === "source")?.source;
+  const hasMask = references.some(({ role }) => role === "mask");
+  const size = image?.kind === "stored" ? await findStoredSize(database, image.key) : null;
+  if (size === null) {
+    return hasMask ? { ...plan, renders: plan.renders.map(markUnknownSize) } : plan;
+  }
+  const requested = plan.hasDefaultSize === true ? undefined : planned;
+  const imageSize = chooseEditSize(entry, size, { requested, hasMask });
+  return {
+    ...plan,
+    request: { ...plan.request, image_size: imageSize },
+    priceMicroEur: priceOf(entry, imageSize, "edit") * BigInt(plan.renders.length),
+    renders: plan.renders.map((render) => ({ ...render, spec: { ...render.spec, imageSize } })),
+  };
+}
+
+function markUnknownSize(render: PlannedRender): PlannedRender {
+  const { task } = render.spec;
+  if (task?.kind !== "edit") return render;
+  return { ...render, spec: { ...render.spec, task: { ...task, isSizeUnknown: true } } };
+}

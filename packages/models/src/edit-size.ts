@@ -1,0 +1,78 @@
+import { pixelSize } from "@atelier/illustrator";
+import { AppError } from "@atelier/schemas";
+import type { CatalogueEntry } from "./catalogue-entry.ts";
+import type { PixelSize } from "./providers/http/read-image.ts";
+
+/** Built-in models round edges to multiples of 8, so that their images deviate by this share of pixels. */
+const rounding = 0.01;
+
+/** Longest edge in edges of the square image of a size: the file formats limit edges, not areas. */
+const maxElongation = 3;
+
+/**
+ * Computes the pixels of a built-in edit without a mask: those of the image size, in the shape of the
+ * edited image. An image that has them already keeps its exact size. A shape beyond 9:1 has fewer
+ * pixels.
+ *
+ * @returns null for an unsupported image size.
+ */
+export function editPixels(imageSize: string, source: PixelSize): PixelSize | null {
+  const square = pixelSize("1:1", imageSize);
+  if (square === null) return null;
+  const edge = square.width;
+  const area = edge * edge;
+  if (Math.abs((source.width * source.height) / area - 1) <= rounding) return source;
+  const isWide = source.width >= source.height;
+  const ratio = isWide ? source.width / source.height : source.height / source.width;
+  const wantedShort = Math.round(edge / Math.sqrt(ratio));
+  const long = Math.min(edge * maxElongation, Math.round(wantedShort * ratio));
+  const short = Math.max(1, Math.round(long / ratio));
+  return isWide ? { width: long, height: short } : { width: short, height: long };
+}
+
+/** The part of a model that the size of its edits depends on. */
+type EditingModel = Pick<CatalogueEntry, "id" | "procedural" | "prices_eur" | "default_image_size">;
+
+/**
+ * Finds the smallest image size of a built-in model that has at least the pixels of an image, or its
+ * largest.
+ *
+ * @returns null for a model of a vendor: its image size states the pixels that the vendor makes, which
+ *   are its price, also when the result is scaled to the image.
+ */
+export function smallestEditSize(
+  { procedural, prices_eur }: Pick<EditingModel, "procedural" | "prices_eur">,
+  { width, height }: PixelSize,
+): string | null {
+  if (!procedural) return null;
+  const sizes = Object.keys(prices_eur)
+    .map((name) => ({ name, edge: pixelSize("1:1", name)?.width ?? 0 }))
+    .filter(({ edge }) => edge > 0)
+    .toSorted((one, other) => one.edge - other.edge);
+  const holding = sizes.find(({ edge }) => edge * edge * (1 + rounding) >= width * height);
+  return (holding ?? sizes.at(-1))?.name ?? null;
+}
+
+/**
+ * Chooses the image size of an edit when the size of its image is known.
+ *
+ * @param requested the image size of the request, if it has one.
+ * @throws AppError `unsupported_image_size` for another size than that of the image when a mask keeps
+ *   it.
+ */
+export function chooseEditSize(
+  entry: EditingModel,
+  source: PixelSize,
+  { requested, hasMask }: { readonly requested: string | undefined; readonly hasMask: boolean },
+): string {
+  const smallest = smallestEditSize(entry, source);
+  if (smallest === null) return requested ?? entry.default_image_size;
+  if (hasMask && requested !== undefined && requested !== smallest) {
+    throw new AppError(
+      "unsupported_image_size",
+      `With a mask, the result keeps the ${source.width}x${source.height} pixels of the image, which are ${smallest} and not ${requested}. Use ${smallest}, or omit the mask to get another size.`,
+      { details: { supported: [smallest] } },
+    ).at("image_size");
+  }
+  return requested ?? smallest;
+}
