@@ -2,17 +2,25 @@ import type { Api } from "./api.ts";
 import { createGenerate } from "./generate.ts";
 import type { Jobs } from "./jobs.ts";
 import type { GenerateOptions } from "./options.ts";
-import type {
-  CombineRequest,
-  DiagramRequest,
-  EditRequest,
-  Generation,
-  GraphicRequest,
-  ImageRequest,
-  Job,
-  SceneRequest,
-  StoryRequest,
-} from "./types.ts";
+import type { components } from "./contract.ts";
+import type { Generation, Job } from "./types.ts";
+
+type Schemas = components["schemas"];
+
+/** Body of `POST /v1/generate/image`. */
+export type ImageRequest = Schemas["ImageRequest"];
+/** Body of `POST /v1/generate/story`. */
+export type StoryRequest = Schemas["StoryRequest"];
+/** Body of `POST /v1/generate/scene`. */
+export type SceneRequest = Schemas["SceneRequest"];
+/** Body of `POST /v1/generate/edit`. */
+export type EditRequest = Schemas["EditRequest"];
+/** Body of `POST /v1/generate/combine`. */
+export type CombineRequest = Schemas["CombineRequest"];
+/** Body of `POST /v1/generate/graphic`. */
+export type GraphicRequest = Schemas["GraphicRequest"];
+/** Body of `POST /v1/generate/diagram`. */
+export type DiagramRequest = Schemas["DiagramRequest"];
 
 /** The methods that generate images, one for each operation. */
 export interface GenerateCalls {

@@ -2,20 +2,6 @@ import type { components } from "./contract.ts";
 
 type Schemas = components["schemas"];
 
-/** Body of `POST /v1/generate/image`. */
-export type ImageRequest = Schemas["ImageRequest"];
-/** Body of `POST /v1/generate/story`. */
-export type StoryRequest = Schemas["StoryRequest"];
-/** Body of `POST /v1/generate/scene`. */
-export type SceneRequest = Schemas["SceneRequest"];
-/** Body of `POST /v1/generate/edit`. */
-export type EditRequest = Schemas["EditRequest"];
-/** Body of `POST /v1/generate/combine`. */
-export type CombineRequest = Schemas["CombineRequest"];
-/** Body of `POST /v1/generate/graphic`. */
-export type GraphicRequest = Schemas["GraphicRequest"];
-/** Body of `POST /v1/generate/diagram`. */
-export type DiagramRequest = Schemas["DiagramRequest"];
 /** The result: signed URLs valid for one hour, hashes, cost and balance. */
 export type Generation = Schemas["GenerationResponse"];
 export type Job = Schemas["Job"];
