@@ -39,6 +39,7 @@ import { serveKeys } from "./routes/keys.ts";
 import { serveMcp } from "./routes/mcp.ts";
 import { listModels, readModel } from "./routes/models.ts";
 import { serveWebhooks } from "./routes/webhooks.ts";
+import { otherPaths } from "./openai/other-paths.ts";
 import { sendingMemory } from "./openai/send-files.ts";
 import { generateOpenAIImages } from "./routes/openai-images.ts";
 import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
@@ -63,7 +64,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   if (dependencies.traced) app.use(traceRequests);
   app.use(assignRequestId, logRequests(dependencies), closeUnread, helmet());
   // An expression, because a path with a parameter does not match an id that cannot be decoded.
-  app.use(["/v1/images", /^\/v1\/models\/.+/i], presentErrors(toOpenAIError));
+  app.use(["/v1/images", ...otherPaths, /^\/v1\/models\/.+/i], presentErrors(toOpenAIError));
   app.use(requireHost);
   app.use(["/v1", "/studio"], refuseNul);
   app.get("/healthz", reportHealth);

@@ -40,7 +40,7 @@ export const headers = {
   "Atelier-Ignored": {
     description: "The parameters of the request that have no effect, separated by commas.",
     schema: { type: "string" },
-    example: "style, user",
+    example: "style, quality",
   },
   "RateLimit-Policy": {
     description:

@@ -147,8 +147,12 @@ export const background = optional(z.enum(["opaque", "transparent"])).meta({
 
 const maxMetadata = 16;
 
+/** A text of a client's own that is stored with a job. */
+export const metadataValue = z.string().max(512);
+
+/** Pairs of texts that a client stores with a job. */
 export const metadataPairs = z
-  .record(z.string().min(1).max(64), z.string().max(512))
+  .record(z.string().min(1).max(64), metadataValue)
   .refine(
     (pairs) => Object.keys(pairs).length <= maxMetadata,
     `must have at most ${maxMetadata} pairs`,
