@@ -1173,6 +1173,8 @@ export interface components {
        * @example 0.04
        */
       readonly cost_eur: string;
+      /** @description The name of the key, in rows by key; null when `key` is null. */
+      readonly key_name?: string | null;
     };
     readonly Quote: {
       /**

@@ -29,7 +29,7 @@ export const parameters = {
     name: "Prefer",
     in: "header",
     description:
-      "`respond-async` returns 202 at once; `wait=N` waits up to N seconds for the image (RFC 7240).",
+      "`wait=N` waits up to N seconds for the end of the job; `respond-async` returns 202 at once (RFC 7240).",
     schema: { type: "string" },
   },
 } as const satisfies Record<string, oas31.ParameterObject>;
