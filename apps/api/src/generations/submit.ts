@@ -85,6 +85,7 @@ export async function submit(
     deadlineMs,
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
     ...load,
+    requestId,
     traceParent: currentTraceParent(),
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
   };
