@@ -95,11 +95,13 @@ export {
   deleteUploads,
   findUpload,
   findUploadFacts,
+  findUploadOfKey,
   markUploadUnusable,
   forgetUploads,
   listUploads,
   reserveUpload,
   takeUploadsToRemove,
+  UploadKeyTakenError,
   type Upload,
   type UploadCursor,
 } from "./uploads.ts";

@@ -31,10 +31,14 @@ import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireScope } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
+import { refuseIdempotencyKey } from "../http/idempotency-key.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
 import { assertModelsExist } from "../keys/assert-models-exist.ts";
 import { mintKey } from "../keys/mint-key.ts";
 import { presentKeys } from "../keys/present-keys.ts";
+
+const shownOnce =
+  "A key is shown once and not stored, so its response can't be repeated. Omit the header; if a response was lost, find the key in GET /v1/keys and revoke or rotate it.";
 
 /** Number of listed keys: live ones and the most recently revoked ones. */
 const listLimit = 2 * maxLiveKeys;
@@ -44,6 +48,7 @@ export function serveKeys(dependencies: ApiDependencies): Router {
   const { accountGate, config, database } = dependencies;
   const router = express.Router();
   router.use("/keys", requireScope("manage"));
+  router.post(["/keys", "/keys/:id/rotate"], refuseIdempotencyKey(shownOnce));
 
   router.get("/keys", async (_request, response) => {
     const { accountId } = contextOf(response).caller;

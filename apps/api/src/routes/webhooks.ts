@@ -42,6 +42,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { requireScope } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
 import { applyLimit, limitExceeded, type Policy } from "../http/rate-limit.ts";
+import { refuseIdempotencyKey } from "../http/idempotency-key.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
 import { refuseQuery } from "../http/refuse-query.ts";
 
@@ -56,6 +57,16 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
   const { KEY_PEPPER: pepper } = config;
   const router = express.Router();
   router.use(["/webhooks", "/deliveries"], requireScope("manage"));
+  router.post(
+    ["/webhooks", "/webhooks/:id/rotate-secret"],
+    refuseIdempotencyKey(
+      "A secret is shown once, so its response can't be repeated. Omit the header; if a response was lost, find the webhook in GET /v1/webhooks, and delete it or rotate its secret.",
+    ),
+  );
+  router.post(
+    ["/webhooks/:id/test", "/deliveries/:id/retry"],
+    refuseIdempotencyKey("Every request sends an event. Omit the header."),
+  );
 
   router.get("/webhooks/:id/deliveries", async (request, response) => {
     const { limit, cursor } = parseRequest(listDeliveriesQuery, request.query);
