@@ -26,7 +26,7 @@ import {
   type ChangedKey,
   type UpdateKeyRequest,
 } from "@atelier/schemas";
-import express, { type Response, type Router } from "express";
+import express, { type Request, type Response, type Router } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireScope } from "../http/authenticate.ts";
@@ -48,7 +48,6 @@ export function serveKeys(dependencies: ApiDependencies): Router {
   const { accountGate, config, database } = dependencies;
   const router = express.Router();
   router.use("/keys", requireScope("manage"));
-  router.post(["/keys", "/keys/:id/rotate"], refuseIdempotencyKey(shownOnce));
 
   router.get("/keys", async (_request, response) => {
     const { accountId } = contextOf(response).caller;
@@ -56,7 +55,7 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     response.json({ keys: await presentKeys(keys, database) });
   });
 
-  router.post("/keys", readBody, async (request, response) => {
+  router.post("/keys", refuseIdempotencyKey(shownOnce), readBody, async (request, response) => {
     const body = parseRequest(createKeyRequest, request.body);
     const settings = { ...readSettings(body), ...readBudget(body.budget ?? null), name: body.name };
     assertFuture(settings.expiresAt);
@@ -108,7 +107,8 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     response.json(await readChanged(id, ended, response));
   });
 
-  router.post("/keys/:id/rotate", readOptionalBody, async (request, response) => {
+  const rotating = [refuseIdempotencyKey(shownOnce), readOptionalBody];
+  router.post("/keys/:id/rotate", rotating, async (request: Request, response: Response) => {
     const { grace_hours } = parseRequest(rotateKeyRequest, request.body);
     const { id } = await find(request.params["id"], response);
     const secret = makeSecretKey(config.KEY_PEPPER);
