@@ -27,7 +27,14 @@ export {
   type NewSecret,
 } from "./key-lifecycle.ts";
 export type { LineageKey } from "./lineage.ts";
-export { createKey, findKey, listKeys, type ApiKeyInfo, type KeySettings } from "./keys.ts";
+export {
+  createKey,
+  findKey,
+  listKeys,
+  readKeyNames,
+  type ApiKeyInfo,
+  type KeySettings,
+} from "./keys.ts";
 export {
   assertMayChange,
   assertMayEnd,

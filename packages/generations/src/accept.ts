@@ -44,6 +44,8 @@ export interface AcceptRequest {
    * any is still served.
    */
   readonly isBehind?: boolean;
+  /** `X-Request-Id` of the request, by which its job is found. */
+  readonly requestId?: string;
   /** Trace context of the request (W3C Trace Context), if any. */
   readonly traceParent?: string | null;
   readonly idempotency: {
@@ -321,7 +323,7 @@ function bindInsert(
   generationId: string,
   renders: readonly StoredRender[],
 ) {
-  const { accountId, plan, idempotency } = request;
+  const { accountId, plan, idempotency, requestId } = request;
   return insertGeneration.bind({
     generationId,
     accountId,
@@ -333,7 +335,7 @@ function bindInsert(
     metadata: JSON.stringify(plan.metadata),
     seed: plan.seed,
     searchedText: searchedText(plan),
-    exactTerms: exactTerms({ ...plan, accountId }),
+    exactTerms: exactTerms({ ...plan, accountId, requestId }),
     strictness: plan.strictness,
     title: plan.title,
     priceMicroEur: plan.priceMicroEur,

@@ -103,11 +103,13 @@ export {
   findUpload,
   findStoredSize,
   findUploadFacts,
+  findUploadOfKey,
   markUploadUnusable,
   forgetUploads,
   listUploads,
   reserveUpload,
   takeUploadsToRemove,
+  UploadKeyTakenError,
   type Upload,
   type UploadCursor,
 } from "./uploads.ts";

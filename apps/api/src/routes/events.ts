@@ -137,7 +137,7 @@ async function withStream(
   start: (stream: EventStream) => Promise<void>,
 ): Promise<void> {
   const stream = eventStreams.open(target);
-  contextOf(response).isStream = true;
+  contextOf(response).isHeldOpen = true;
   // The client may also disconnect during the replay.
   response.once("close", () => stream.end());
   try {
