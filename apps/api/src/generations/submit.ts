@@ -65,7 +65,7 @@ export async function submit(
 ): Promise<Submission> {
   const { config, database, accountGate, queues, parts, waiters } = dependencies;
   const { logger, metrics, failpoint } = dependencies;
-  const { accountId, keyId, secretHash, sessionId } = caller;
+  const { accountId, keyId, secretHashes, sessionId } = caller;
   assertScope(caller, "generate");
 
   // Looked up first: inputs that were valid at acceptance may be invalid now, such as a signed URL.
@@ -79,7 +79,7 @@ export async function submit(
   const request: AcceptRequest = {
     accountId,
     keyId,
-    secretHash,
+    secretHashes,
     sessionId,
     plan,
     deadlineMs,
