@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import {
+  keyPeppers,
   opening,
   ownCertificates,
   queueUrlOf,
@@ -259,7 +260,7 @@ export async function openDependencies(
   return {
     config,
     database,
-    admissions: createAdmissions(config, database),
+    admissions: createAdmissions(keyPeppers(config), database),
     failedAuthentications: createFailedAuthentications(config),
     accountGate: createAccountGate(accountStatements),
     accountMutex: createAccountMutex(maxWaitingReads),

@@ -26,6 +26,8 @@ export {
   type KeyLimits,
   type NewSecret,
 } from "./key-lifecycle.ts";
+export type { Peppers } from "@atelier/kit";
+export { countPepperUse, type PepperUse } from "./pepper-use.ts";
 export type { LineageKey } from "./lineage.ts";
 export {
   createKey,

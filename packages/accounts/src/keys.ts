@@ -1,4 +1,5 @@
 import { newId, type Database, type Sql } from "@atelier/database";
+import { pepperId } from "@atelier/kit";
 import type { BudgetPeriod, KeyScope } from "@atelier/schemas";
 import { hashKey, makeKey } from "./key-format.ts";
 
@@ -30,6 +31,7 @@ export interface ApiKeyInfo extends KeySettings {
 
 const hidden = {
   hash: true,
+  pepperId: true,
   previousHash: true,
   previousExpiresAt: true,
   accountId: true,
@@ -63,6 +65,7 @@ export async function createKey(
       accountId,
       name,
       hash: new Uint8Array(hashKey(key, pepper)),
+      pepperId: pepperId(pepper),
       lastFour: key.slice(-4),
       ...(scopes && { scopes: [...scopes] }),
       ...(models && { models: [...models] }),

@@ -25,6 +25,7 @@ export {
   readJobEvents,
   type StoredEvent,
 } from "./read-events.ts";
+export { resealSecrets } from "./reseal-secrets.ts";
 export { rotateSecret } from "./rotate-secret.ts";
 export { openSecret, signDelivery } from "./webhook-secret.ts";
 export {

@@ -66,7 +66,7 @@ export async function submit<Name extends Operation>(
 ): Promise<Submission> {
   const { config, database, accountGate, queues, parts, waiters } = dependencies;
   const { logger, metrics, failpoint } = dependencies;
-  const { accountId, keyId, secretHash, sessionId } = caller;
+  const { accountId, keyId, secretHashes, sessionId } = caller;
   assertScope(caller, "generate");
 
   // Looked up first: inputs that were valid at acceptance may be invalid now, such as a signed URL.
@@ -80,7 +80,7 @@ export async function submit<Name extends Operation>(
   const request: AcceptRequest = {
     accountId,
     keyId,
-    secretHash,
+    secretHashes,
     sessionId,
     plan,
     deadlineMs: deadlineOf(plan, config),

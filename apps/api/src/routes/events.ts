@@ -72,8 +72,8 @@ export function streamJob(dependencies: ApiDependencies) {
 
 /** The rights that keep a stream of a caller open. */
 function rightOf(caller: Caller): StreamRight {
-  const { keyId, secretHash, sessionId } = caller;
-  return { keyId, secretHash, sessionId, needsRead: visibleTo(caller).keyId === null };
+  const { keyId, secretHashes, sessionId } = caller;
+  return { keyId, secretHashes, sessionId, needsRead: visibleTo(caller).keyId === null };
 }
 
 /**
