@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { assertClientGenerated } from "./generated-client.ts";
 import type { PrismaClient } from "./generated/client.ts";
-import { listen, type Listener } from "./listen.ts";
+import { listen, type ChannelHandlers, type Listener, type ListenOptions } from "./listen.ts";
 import { createPipelinedSql } from "./pipelined.ts";
 import { type Sql, sqlOf } from "./sql.ts";
 import { statementTimeouts } from "./statement-timeouts.ts";
@@ -68,8 +68,8 @@ export interface Database extends Sql {
    * later ones fail too, and nothing is committed.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** Calls `onPayload` for every NOTIFY on the channel, over a connection that is reopened when it breaks. */
-  listen(channel: string, onPayload: (payload: string) => void): Promise<Listener>;
+  /** Handles every NOTIFY on these channels, over one connection that is reopened when it breaks. */
+  listen(handlers: ChannelHandlers, options?: ListenOptions): Promise<Listener>;
   /** @throws when the database is unavailable. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -141,7 +141,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipelined,
     repeatable: { query: (text, values) => repeat(() => sql.query(text, values)) },
     transaction: (work) => repeat(() => runOnce(work)),
-    listen: (channel, onPayload) => listen(options.directUrl ?? options.url, channel, onPayload),
+    listen: (handlers, settings) => listen(options.directUrl ?? options.url, handlers, settings),
     async check() {
       await pool.query("SELECT 1");
     },
