@@ -7,7 +7,7 @@ export {
   type Caller,
   type Credential,
 } from "./authenticate.ts";
-export { endLeftovers, type Ended } from "./end-keys.ts";
+export { endLeftovers, hasWebhookToEnd, type Ended } from "./end-keys.ts";
 export { isWellFormedKey } from "./key-format.ts";
 export { isValidKey, webhookEnd } from "./key-conditions.ts";
 export { manage, type Managing } from "./manage.ts";

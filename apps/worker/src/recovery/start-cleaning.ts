@@ -1,4 +1,9 @@
-import { forgetFullBuckets, forgetStudioLinks, type Peppers } from "@atelier/accounts";
+import {
+  endLeftovers,
+  forgetFullBuckets,
+  forgetStudioLinks,
+  type Peppers,
+} from "@atelier/accounts";
 import { newId, type Database, type Sql } from "@atelier/database";
 import { deleteExpiredDeliveries, deleteExpiredEvents, resealSecrets } from "@atelier/events";
 import { forgetIdempotencyKeys } from "@atelier/generations";
@@ -22,6 +27,7 @@ const once =
   };
 
 const batches: Readonly<Record<string, Batch>> = {
+  "ended keys": once(endLeftovers),
   "idempotency keys": once(forgetIdempotencyKeys),
   "rate limits": once(forgetFullBuckets),
   "Studio links": once(forgetStudioLinks),
