@@ -6,7 +6,7 @@ const browsers = ["chrome123", "firefox121", "safari17.5"];
 
 /** Modules of the first screen that other pages use as well. */
 const firstScreen =
-  /studio\/src\/(texts\.ts|api|format|ui\/(icons|fold|copy|picture|choices|dialog|toast|button|field|notice|empty|load|is-typing|command-key)|data\/(queries|use-job|follow|read-events|pause|random-key)|pages\/create\/(ratio-shape|use-debounced))/;
+  /studio\/src\/(texts\.ts|api|format|ui\/(icons|fold|copy|picture|choices|dialog|toast|button|field|notice|empty|load|is-typing|command-key)|data\/(queries|use-job|follow|read-events|connection|pause|random-key)|pages\/create\/(ratio-shape|use-debounced))/;
 
 /** How Vite builds the pages. */
 export const viteConfig: InlineConfig = {

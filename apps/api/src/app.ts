@@ -1,22 +1,8 @@
 import { createOpenApiDocument } from "@atelier/openapi";
-import {
-  combineRequest,
-  diagramRequest,
-  editRequest,
-  graphicRequest,
-  imageRequest,
-  sceneRequest,
-  toOpenAIError,
-} from "@atelier/schemas";
+import { namesOf, toOpenAIError } from "@atelier/schemas";
 import express, { type Express } from "express";
 import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
-import { planCombine } from "./generations/plan-combine.ts";
-import { planDiagram } from "./generations/plan-diagram.ts";
-import { planEdit } from "./generations/plan-edit.ts";
-import { planGraphic } from "./generations/plan-graphic.ts";
-import { planImage } from "./generations/plan-image.ts";
-import { planSceneWith } from "./generations/plan-story.ts";
 import { requireAdmission } from "./http/authenticate.ts";
 import { forbidStoring } from "./http/forbid-storing.ts";
 import { limitAddresses } from "./http/limit-addresses.ts";
@@ -45,7 +31,6 @@ import { serveExport } from "./routes/account-export.ts";
 import { serveDocs } from "./routes/docs.ts";
 import { serveFiles } from "./routes/files.ts";
 import { generateOperation } from "./routes/generate-operation.ts";
-import { generateStory } from "./routes/generate-story.ts";
 import { reportHealth, reportReadiness } from "./routes/health.ts";
 import { serveImages } from "./routes/images.ts";
 import { sendArchive } from "./routes/archive.ts";
@@ -85,7 +70,9 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.get("/healthz", reportHealth);
   app.use(gate.letIn);
   app.get("/readyz", gate.letProbeIn, reportReadiness(dependencies));
-  app.get("/openapi.json", serveOpenApi(createOpenApiDocument({ publicUrl: config.PUBLIC_URL })));
+  const { PUBLIC_URL: publicUrl } = config;
+  const document = createOpenApiDocument({ publicUrl, operations: dependencies.operations });
+  app.get("/openapi.json", serveOpenApi(document));
   app.use("/docs", serveDocs());
   if (storage.serve !== null) app.use("/images", serveImages(storage.serve));
 
@@ -110,29 +97,9 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
     refuseQuery,
     readBody,
   ];
-  v1.post("/generate/image", generating, generateOperation(imageRequest, planImage, dependencies));
-  v1.post("/generate/story", generating, generateStory(dependencies));
-  v1.post(
-    "/generate/scene",
-    generating,
-    generateOperation(sceneRequest, planSceneWith, dependencies),
-  );
-  v1.post("/generate/edit", generating, generateOperation(editRequest, planEdit, dependencies));
-  v1.post(
-    "/generate/combine",
-    generating,
-    generateOperation(combineRequest, planCombine, dependencies),
-  );
-  v1.post(
-    "/generate/graphic",
-    generating,
-    generateOperation(graphicRequest, planGraphic, dependencies),
-  );
-  v1.post(
-    "/generate/diagram",
-    generating,
-    generateOperation(diagramRequest, planDiagram, dependencies),
-  );
+  for (const operation of namesOf(dependencies.operations)) {
+    v1.post(`/generate/${operation}`, generating, generateOperation(operation, dependencies));
+  }
   const uploading = [requireAdmission(policies.generate, dependencies), forbidStoring, refuseQuery];
   const receiving = { ...dependencies, uploadBudget: createBodyBudget(receivingMemory) };
   v1.post("/uploads", uploading, createUpload(receiving));

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import {
+  keyPeppers,
   opening,
   ownCertificates,
   queueUrlOf,
@@ -9,6 +10,8 @@ import {
 } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import {
+  finalChannel,
+  laneHealthChannel,
   watchLaneHealth,
   watchLaneLoad,
   type LaneHealth,
@@ -46,6 +49,7 @@ import { createRulePool, type RulePool } from "./moderation/rule-pool.ts";
 import { createModelAliases, type ModelAliases } from "./openai/model-aliases.ts";
 import { createWaitEstimates, type WaitEstimates } from "./generations/wait-estimates.ts";
 import { createEventStreams, type EventStreams } from "./events/event-streams.ts";
+import { operations, type ApiOperations } from "./generations/operations.ts";
 import { signWith } from "./generations/sign.ts";
 import { createWaiters, type Waiters } from "./generations/waiters.ts";
 
@@ -64,6 +68,7 @@ export interface ApiDependencies {
   readonly queues: ApiQueues;
   readonly storage: Storage;
   readonly catalogue: Catalogue;
+  readonly operations: ApiOperations;
   readonly modelAliases: ModelAliases;
   /** Names of all lanes. */
   readonly lanes: readonly string[];
@@ -99,6 +104,7 @@ const builtPages = fileURLToPath(new URL("../../studio/dist", import.meta.url));
 const laneIntervalMs = 1_000;
 /** Shorter than the idle timeouts of common proxies. */
 const heartbeatMs = 15_000;
+const studioHeartbeatMs = 4_000;
 
 /** Limits of one image that is verified; its process has more than half of an API's memory limit. */
 const inspectionLimits = {
@@ -204,19 +210,16 @@ export async function openDependencies(
     maxStreams: config.MAX_EVENT_STREAMS,
     maxStreamsPerAccount: config.MAX_ACCOUNT_EVENT_STREAMS,
     heartbeatMs,
+    studioHeartbeatMs,
     sign: signWith({ config, storage }),
     onCount: (count) => metrics.eventStreamsOpen(count),
     onError: (error) => logger.warn({ err: error }, "new events could not be read, will try again"),
   });
-  const waiters = await opening(
-    "DATABASE_URL",
-    createWaiters(database, {
-      maxWaiting: config.MAX_WAITING_REQUESTS,
-      onFinal: () => eventStreams.wake(),
-      onError: (error) =>
-        logger.warn({ err: error }, "waiting requests could not be checked, will retry"),
-    }),
-  );
+  const waiters = createWaiters(database, {
+    maxWaiting: config.MAX_WAITING_REQUESTS,
+    onError: (error) =>
+      logger.warn({ err: error }, "waiting requests could not be checked, will retry"),
+  });
   const laneHealth = watchLaneHealth(database, {
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),
@@ -225,6 +228,19 @@ export async function openDependencies(
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the load of lanes could not be read"),
   });
+  const listener = await opening(
+    "DATABASE_URL",
+    database.listen(
+      {
+        [finalChannel](generationId) {
+          waiters.wake(generationId);
+          eventStreams.wake();
+        },
+        [laneHealthChannel]: () => laneHealth.refresh(),
+      },
+      { onConnected: () => laneHealth.refresh() },
+    ),
+  );
   // The other root is new and has signed nothing: no signer is trusted.
   const trustAnchorsPem =
     config.SIGNING_TRUST_ANCHORS ?? (await createDevelopmentCertificates()).rootPem;
@@ -255,7 +271,7 @@ export async function openDependencies(
   return {
     config,
     database,
-    admissions: createAdmissions(config, database),
+    admissions: createAdmissions(keyPeppers(config), database),
     failedAuthentications: createFailedAuthentications(config),
     accountGate: createAccountGate(accountStatements),
     accountMutex: createAccountMutex(maxWaitingReads),
@@ -263,6 +279,7 @@ export async function openDependencies(
     queues,
     storage,
     catalogue,
+    operations,
     modelAliases,
     lanes,
     laneHealth,
@@ -283,9 +300,10 @@ export async function openDependencies(
       await parts.close();
       await rules.close();
       await inspector.close();
+      await listener.close();
       await laneHealth.close();
       await laneLoad.close();
-      await waiters.close();
+      waiters.close();
       await eventStreams.close();
       await storage.close();
       await queues.close();

@@ -73,8 +73,22 @@ describe("the rate limit of a key", () => {
       error: "rate_limited",
       details: { limit_per_minute: generationsPerMinute },
     });
-    expect(refused.headers.get("RateLimit")).toBe('"generate";r=0;t=60');
+    expect(refused.headers.get("RateLimit")).toBe('"generate";r=0;t=12');
     expect(refused.headers.get("Retry-After")).toBe("12");
+  });
+
+  it("names the time of the next request in both headers, also for a fast limit", async () => {
+    const client = await createClient(stack);
+    const responses = await Promise.all(
+      Array.from({ length: 80 }, () => ask(stack.url, client, "GET", "/v1/account")),
+    );
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers } of refused) {
+      const wait = headers.get("Retry-After");
+      expect(headers.get("RateLimit")).toBe(`"other";r=0;t=${wait}`);
+      expect(wait).toBe("1");
+    }
   });
 
   it("is shared by all API processes", async () => {

@@ -129,6 +129,7 @@ describe.each([
       "list_models",
       "generate_image",
       "generate_story",
+      "generate_scene",
       "edit_image",
       "combine_images",
       "draw_graphic",
@@ -223,6 +224,27 @@ describe.each([
       },
     });
     expect(jobOf(edited)).toMatchObject({ status: "completed", cost_eur: "0.01" });
+  });
+
+  it("makes one scene with the reference of a story", async () => {
+    const client = await connect(await stack.createAccount(), { mode });
+    const made = jobOf(await client.callTool({ name: "generate_story", arguments: story }));
+    const [mira] = made.result?.characters ?? [];
+    const scene = await client.callTool({
+      name: "generate_scene",
+      arguments: {
+        model: story.model,
+        prompt: "Mira carries the kite home",
+        characters: [
+          {
+            name: "Mira",
+            description: "a girl with long red hair",
+            reference_url: mira?.reference_url,
+          },
+        ],
+      },
+    });
+    expect(jobOf(scene)).toMatchObject({ operation: "scene", status: "completed" });
   });
 
   it("reports the progress of a story while waiting", async () => {
@@ -651,7 +673,7 @@ describe("POST /mcp", () => {
       fetch: (url, init) => fetch(new URL(new URL(url).pathname, urls[sent++ % 2]), init),
     });
     for (const _ of urls) {
-      expect((await client.listTools()).tools).toHaveLength(14);
+      expect((await client.listTools()).tools).toHaveLength(15);
       expect(await client.callTool({ name: "check_balance" })).not.toHaveProperty("isError", true);
     }
     expect(sent).toBeGreaterThan(3);

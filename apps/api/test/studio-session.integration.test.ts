@@ -74,7 +74,7 @@ describe("signing in to Studio", () => {
       "SameSite=Strict",
     ]);
     expect(await sessionOf(value)).toMatchObject({ account_id: account.accountId });
-    expect(await sessionOf("")).toEqual({ account_id: null, key_id: null });
+    expect(await sessionOf("")).toEqual({ account_id: null, key_id: null, scopes: [] });
   });
 
   it("names the cookie __Host- and sends it over HTTPS only behind HTTPS", async () => {
@@ -89,6 +89,7 @@ describe("signing in to Studio", () => {
       expect(await ask({ Cookie: cookie.replace("__Host-", "") })).toEqual({
         account_id: null,
         key_id: null,
+        scopes: [],
       });
     } finally {
       await api.stop();
@@ -339,12 +340,12 @@ describe("a session", () => {
     const { id, key } = await addKey();
     const cookie = await createSessionCookie(key);
     await setSuspended(stack.database, account.accountId, true);
-    expect(await sessionOf(cookie)).toEqual({ account_id: null, key_id: null });
+    expect(await sessionOf(cookie)).toEqual({ account_id: null, key_id: null, scopes: [] });
     expect(await errorOf(await readAccount(cookie))).toEqual([403, "account_suspended"]);
     await setSuspended(stack.database, account.accountId, false);
-    expect(await sessionOf(cookie)).toEqual({ account_id: account.accountId, key_id: id });
+    expect(await sessionOf(cookie)).toMatchObject({ account_id: account.accountId, key_id: id });
     await revokeKey(stack.database, id);
-    expect(await sessionOf(cookie)).toEqual({ account_id: null, key_id: null });
+    expect(await sessionOf(cookie)).toEqual({ account_id: null, key_id: null, scopes: [] });
     expect(await errorOf(await readAccount(cookie))).toEqual([401, "unauthorized"]);
   });
 

@@ -377,8 +377,30 @@ describe("a webhook", () => {
     );
     const refused = await test();
     expect(refused.headers.get("Retry-After")).toBe("6");
+    expect(refused.headers.get("RateLimit")).toBe('"webhook-test";r=0;t=6');
     expect((await readError(refused)).error).toBe("rate_limited");
     expect(await deliveriesOf({ id })).toHaveLength(10);
+  });
+
+  it("gets deliveries again at most sixty times a minute, whatever the key", async () => {
+    const webhook = await create("/retried");
+    const other = await create("/not-retried");
+    await client.generate();
+    const [delivery] = await untilDeliveries(webhook, ([one]) => one?.status === "delivered");
+    const [kept] = await untilDeliveries(other, ([one]) => one?.status === "delivered");
+    const retry = (id: string | undefined) => ask("POST", `/v1/deliveries/${id}/retry`);
+    const tries = await Promise.all(Array.from({ length: 80 }, () => retry(delivery?.id)));
+    const accepted = tries.filter(({ status }) => status === 202);
+    expect(accepted.length).toBeGreaterThanOrEqual(60);
+    // The bucket refills by one each second.
+    expect(accepted.length).toBeLessThan(75);
+    const refused = tries.find(({ status }) => status === 429);
+    expect(refused?.headers.get("RateLimit")).toBe('"webhook-retry";r=0;t=1');
+    expect(refused?.headers.get("Retry-After")).toBe("1");
+    expect((await readError(refused ?? expect.unreachable())).message).toContain(
+      "This webhook may send 60 such requests a minute.",
+    );
+    expect((await retry(kept?.id)).status).toBe(202);
   });
 
   it("is disabled after five days without a success, and the account shows it", async () => {

@@ -28,6 +28,7 @@ describe("caller commands", () => {
     ["graphic", "a rocket", "--kind", "logo", "--palette", "#1f3a5f,#e07a3f", "-f", "svg"],
     ["diagram", "a → b", "--direction", "down"],
     ["diagram", "--file", "orders.mmd", "-o", "orders.svg"],
+    ["scene", "scene.yaml", "-m", "m", "-f", "webp"],
     ["story", "mira.yaml", "-o", "out", "--url", "http://x.test", "--key", "k"],
     ["jobs"],
     ["jobs", "list", "--status", "completed", "--kind", "image", "--limit", "5", "--cursor", "c"],

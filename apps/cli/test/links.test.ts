@@ -1,12 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const pages = ["", "docs", "decisions", "harness"]
-  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)))
-  .filter((path) => path.endsWith(".md"));
+const pages = globSync(["*.md", "{docs,decisions,harness,apps,packages}/**/*.md"], {
+  cwd: root,
+  // The templates of skill files link to files of an archive.
+  exclude: (name) => name === "node_modules" || name === "templates",
+}).map((path) => join(root, path));
 
 /** The anchors of the headings of a page, as GitHub makes them. */
 function anchorsOf(path: string): Set<string> {
@@ -37,4 +39,10 @@ it("has no link to a missing page or heading", () => {
       .map((target) => `${relative(root, page)}: ${target}`),
   );
   expect(broken).toEqual([]);
+});
+
+it("lists every page of docs in docs/README.md", () => {
+  const index = readFileSync(join(root, "docs/README.md"), "utf8");
+  const names = globSync("*.md", { cwd: join(root, "docs") });
+  expect(names.filter((name) => name !== "README.md" && !index.includes(`](${name})`))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { ErrorBody } from "@atelier/schemas";
+import type { ErrorBody, KeyScope } from "@atelier/schemas";
 
 /** A problem of one field, as in the `details` of an error. */
 export interface FieldProblem {
@@ -54,7 +54,11 @@ interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Time until the response begins, in milliseconds; for reads 30 seconds by default. */
+  readonly timeoutMs?: number | undefined;
 }
+
+const readTimeoutMs = 30_000;
 
 const listeners = new Set<() => void>();
 
@@ -71,6 +75,20 @@ export function onResponse(listener: (response: Response) => void): void {
   responseListeners.add(listener);
 }
 
+const contactListeners = new Set<(hasResponded: boolean) => void>();
+
+/** A request without a response for this long may have lost its connection, in milliseconds. */
+const slowMs = 4_200;
+
+/** Calls the listener with true for every response, and with false when one fails or is slow to come. */
+export function onContact(listener: (hasResponded: boolean) => void): void {
+  contactListeners.add(listener);
+}
+
+function recordContact(hasResponded: boolean): void {
+  for (const listener of contactListeners) listener(hasResponded);
+}
+
 /**
  * Sends a request with the session. Its cookie counts only with the header, which no page of another
  * origin can send.
@@ -80,8 +98,9 @@ export function onResponse(listener: (response: Response) => void): void {
 export async function send(
   method: string,
   path: string,
-  { body, headers, signal }: RequestOptions = {},
+  { body, headers, signal, timeoutMs }: RequestOptions = {},
 ): Promise<Response> {
+  const timeout = startTimeout(timeoutMs ?? (method === "GET" ? readTimeoutMs : null), signal);
   const isFile = body instanceof Blob;
   const type = isFile ? body.type : "application/json";
   let response: Response;
@@ -95,18 +114,39 @@ export async function send(
         ...headers,
       },
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: timeout.signal,
     });
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
+    recordContact(false);
     throw unreachable(cause);
+  } finally {
+    timeout.clear();
   }
   for (const listener of responseListeners) listener(response);
-  if (response.ok) return response;
+  if (response.ok) {
+    recordContact(true);
+    return response;
+  }
   const error = await readError(response);
+  // A proxy responds in place of a service that does not run.
+  recordContact(error.code !== unexpectedResponse || response.status < 502);
   if (response.status === 401 && path.startsWith("/v1/"))
     for (const listener of listeners) listener();
   throw error;
+}
+
+/** The body of the response may take longer: only the caller's signal ends it. */
+function startTimeout(ms: number | null, signal: AbortSignal | undefined) {
+  const stopping = new AbortController();
+  const slow = setTimeout(() => recordContact(false), slowMs);
+  const timer = ms === null ? undefined : setTimeout(() => stopping.abort(), ms);
+  const signals = [stopping.signal, ...(signal === undefined ? [] : [signal])];
+  function clear(): void {
+    clearTimeout(slow);
+    clearTimeout(timer);
+  }
+  return { signal: AbortSignal.any(signals), clear };
 }
 
 function unreachable(cause: unknown): ApiError {
@@ -136,25 +176,38 @@ export async function sendJson<Result>(
   }
 }
 
+const unexpectedResponse = "unexpected_response";
+
 async function readError(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
   return new ApiError(body?.message ?? `The service responded with status ${response.status}.`, {
     status: response.status,
-    code: body?.error ?? "unexpected_response",
+    code: body?.error ?? unexpectedResponse,
     details: body?.details,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
     jobId: response.headers.get("X-Service-Job-Id"),
   });
 }
 
-/** The account that this browser is signed in to; null when it is not. */
-export async function readSession(): Promise<string | null> {
-  const { account_id: accountId } = await sendJson<{ account_id: string | null }>(
-    "GET",
-    "/studio/session",
-  );
-  return accountId;
+/** The session of this browser. */
+export interface BrowserSession {
+  readonly accountId: string;
+  /** Rights of its key. */
+  readonly scopes: readonly KeyScope[];
+}
+
+/**
+ * Reads the session of this browser; null when it is not signed in.
+ *
+ * @param timeoutMs time until the response begins, in milliseconds.
+ */
+export async function readSession(timeoutMs?: number): Promise<BrowserSession | null> {
+  const { account_id: accountId, scopes } = await sendJson<{
+    account_id: string | null;
+    scopes: KeyScope[];
+  }>("GET", "/studio/session", { timeoutMs });
+  return accountId === null ? null : { accountId, scopes };
 }
 
 /** The names of the account that is signed in and of the one whose link was opened. */
@@ -185,7 +238,7 @@ export async function signOut(): Promise<void> {
   await send("DELETE", "/studio/session");
 }
 
-/** What is wrong and what to do, in one sentence or two. */
+/** Returns the message of an error for the user: the problem and what to do. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError
     ? error.message

@@ -1,3 +1,4 @@
+import type { KeyScope } from "@atelier/schemas";
 import type { ComponentType, LazyExoticComponent } from "react";
 import { texts } from "./texts.ts";
 import type { IconName } from "./ui/icons.tsx";
@@ -17,6 +18,8 @@ export interface Page {
   } | null;
   /** Whether it can be used without signing in. */
   readonly isPublic: boolean;
+  /** The scope without which it shows nothing; null for pages that every key may open. */
+  readonly needs: KeyScope | null;
   /** Loads its code. */
   readonly load: () => Promise<Module>;
   readonly Component: LazyExoticComponent<ComponentType>;
@@ -27,10 +30,10 @@ function page(
   name: string,
   place: Page["place"],
   load: Page["load"],
-  { isPublic = false } = {},
+  { isPublic = false, needs = null }: Partial<Pick<Page, "isPublic" | "needs">> = {},
 ): Page {
   const Component = loadLater(async () => (await load()).default);
-  return { path, name, place, isPublic, load, Component };
+  return { path, name, place, isPublic, needs, load, Component };
 }
 
 /** All pages, in the order of the navigation. */
@@ -72,12 +75,14 @@ export const pages: readonly Page[] = [
     texts.pages.keys,
     { group: "account", icon: "key" },
     () => import("./pages/keys/keys.tsx"),
+    { needs: "manage" },
   ),
   page(
     "/webhooks",
     texts.pages.webhooks,
     { group: "account", icon: "hook" },
     () => import("./pages/webhooks/webhooks.tsx"),
+    { needs: "manage" },
   ),
   page("/webhooks/:id", texts.pages.webhook, null, () => import("./pages/webhooks/webhook.tsx")),
   page(

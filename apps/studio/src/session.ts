@@ -1,5 +1,13 @@
+import type { KeyScope } from "@atelier/schemas";
 import { useSyncExternalStore } from "react";
-import { onSessionEnd, readSession, signIn, signOut, type Replacement } from "./api.ts";
+import {
+  onSessionEnd,
+  readSession,
+  signIn,
+  signOut,
+  type BrowserSession,
+  type Replacement,
+} from "./api.ts";
 import { accountQuery, modelsQuery, queryClient } from "./data/queries.ts";
 import { keepAccount, onOtherAccount } from "./kept-account.ts";
 
@@ -17,9 +25,12 @@ interface Session {
   readonly problem: unknown;
   /** The question before a link replaces the session; null in other states. */
   readonly question: Question | null;
+  /** Rights of the session's key; empty without one. */
+  readonly scopes: readonly KeyScope[];
 }
 
-let session: Session = { state: "starting", problem: null, question: null };
+let session: Session = { state: "starting", problem: null, question: null, scopes: [] };
+let scopes: readonly KeyScope[] = [];
 const listeners = new Set<() => void>();
 
 function setSession(
@@ -27,7 +38,7 @@ function setSession(
   problem: unknown = null,
   question: Question | null = null,
 ): void {
-  session = { state, problem, question };
+  session = { state, problem, question, scopes };
   for (const listener of listeners) listener();
 }
 
@@ -87,9 +98,9 @@ export async function answerLink({ link }: Question, isReplaced: boolean): Promi
 /** @param problem why a link did not sign in; null if there was none. */
 async function showSession(problem: unknown): Promise<void> {
   try {
-    const accountId = await readSession();
-    if (accountId === null) return setSession("signed_out", problem);
-    takeOver(accountId);
+    const current = await readSession();
+    if (current === null) return setSession("signed_out", problem);
+    takeOver(current);
     // The data of the first page arrives while the page is rendered.
     void queryClient.prefetchQuery(modelsQuery);
     void queryClient.prefetchQuery(accountQuery);
@@ -107,14 +118,15 @@ function linkOf(fragment: string): string | null {
 /** Signs in by a key. The page that was open stays open, unless it belonged to another account. */
 export async function enterKey(key: string): Promise<void> {
   await signIn({ key });
-  const accountId = await readSession();
+  const current = await readSession();
   queryClient.clear();
-  if (accountId !== null) takeOver(accountId);
-  setSession(accountId === null ? "signed_out" : "signed_in");
+  if (current !== null) takeOver(current);
+  setSession(current === null ? "signed_out" : "signed_in");
 }
 
 /** Removes what another account left in this browser, and leaves its page. */
-function takeOver(accountId: string): void {
+function takeOver({ accountId, scopes: granted }: BrowserSession): void {
+  scopes = granted;
   if (keepAccount(accountId) !== "other") return;
   queryClient.clear();
   history.replaceState(null, "", "/studio/");

@@ -216,6 +216,8 @@ export const texts = {
   },
   shell: {
     balance: "Balance",
+    connectionLost: (time: string) =>
+      `The connection to the service is lost. This page shows the state of ${time}, and is updated as soon as the service responds.`,
     held: (amount: string) => `${amount} held for jobs`,
     heldName: "Held",
     keys: {
@@ -232,6 +234,7 @@ export const texts = {
     main: "Main",
     more: "More",
     keyboardHelp: "Keyboard shortcuts",
+    noConnection: "No connection",
     notAvailable: "The service cannot answer now.",
     offline: "You are offline. What you typed is kept in this browser.",
     pageNotFound: "This page does not exist.",

@@ -177,6 +177,18 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
     const studio = await open({ account: limited, path });
     studio.allow(/403/);
     await studio.page.getByText('it lacks "manage"').waitFor();
+    const navigation = studio.page.getByRole("navigation").getByRole("link");
+    await expect
+      .poll(() => navigation.allTextContents())
+      .toEqual([
+        "New image",
+        "Stories",
+        "Library",
+        "Usage",
+        "Skills",
+        "Account",
+        "Verify a picture",
+      ]);
     await expect
       .poll(() => studio.page.getByRole("button", { name: "Create a key" }).count())
       .toBe(0);

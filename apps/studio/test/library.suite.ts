@@ -156,6 +156,54 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await expectAccessible(studio);
   });
 
+  it("searches while the words are typed, with one request for several characters", async () => {
+    const studio = await openLibrary();
+    const { page } = studio;
+    await untilCount(studio, "4 jobs");
+    const searches: string[] = [];
+    page.on("request", (request) => {
+      const words = new URL(request.url()).searchParams.get("q");
+      if (request.url().includes("/v1/jobs?") && words !== null) searches.push(words);
+    });
+    await page.getByLabel("Search").pressSequentially("fox forest", { delay: 20 });
+    await untilCount(studio, "1 job");
+    await tile(studio, fox).waitFor();
+    // New jobs are read again with the same words.
+    expect(new Set(searches)).toEqual(new Set(["fox forest"]));
+    // The space at its end is not lost while more is typed.
+    await page.getByLabel("Search").press("Space");
+    await expect.poll(() => page.getByLabel("Search").inputValue()).toBe("fox forest ");
+    await page.getByLabel("Search").press("Control+a");
+    await page.getByLabel("Search").press("Delete");
+    await untilCount(studio, "4 jobs");
+  });
+
+  it("opens a job by one click right after typing", async () => {
+    const studio = await openLibrary();
+    const { page } = studio;
+    await untilCount(studio, "4 jobs");
+    await isLoaded(studio, boats);
+    await page.getByLabel("Search").pressSequentially("fox");
+    // Longer than the pause after which the search starts.
+    await tile(studio, boats).click({ delay: 600 });
+    await dialog(studio).waitFor();
+    await dialog(studio).getByText(boats).first().waitFor();
+    expect(new URL(page.url()).searchParams.get("job")).not.toBeNull();
+    await page.keyboard.press("Escape");
+    await untilCount(studio, "1 job");
+  });
+
+  it("clears words that were typed but not searched yet", async () => {
+    const studio = await openLibrary("?operation=image");
+    const { page } = studio;
+    await untilCount(studio, "3 jobs");
+    await page.getByLabel("Search").pressSequentially("fox");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await untilCount(studio, "4 jobs");
+    expect(await page.getByLabel("Search").inputValue()).toBe("");
+    expect(new URL(page.url()).search).toBe("");
+  });
+
   it("is walked with the arrow keys, and opened and closed from the keyboard", async () => {
     const studio = await openLibrary();
     const { page } = studio;
@@ -408,7 +456,7 @@ function watchLists({ page }: Studio) {
   return seen;
 }
 
-/** What the scripts of a page hold in memory. */
+/** Returns the memory that the scripts of a page hold, in bytes. */
 async function heapBytes({ page }: Studio): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");

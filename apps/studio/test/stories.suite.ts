@@ -470,6 +470,71 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await expectAccessible(studio);
   });
 
+  describe("on a service that stops", () => {
+    let stack: Stack;
+    let api: Stack["api"];
+
+    beforeAll(async () => {
+      stack = await startStack({ postgresUrl: provided().postgresUrl, workers: 0 });
+      api = stack.api;
+    });
+    afterAll(() => stack?.stop());
+
+    /** Opens a story whose images are being made. */
+    async function openRunning() {
+      const { provider } = stack;
+      provider.behave(() => ({ kind: "hang" }));
+      const account = await stack.createAccount();
+      const made = await stack.request(account, "POST", "/v1/generate/story", {
+        model: "fake-blind",
+        characters: [{ name: "Mira", description: "a girl with a yellow coat" }],
+        scenes: [{ prompt: "Mira flies a kite" }, { prompt: "Mira climbs a tree" }],
+      });
+      const { job_id: id } = (await made.json()) as { job_id: string };
+      const worker = await stack.startWorker();
+      const path = `/studio/stories/${id}`;
+      const studio = await open({ account, url: stack.url, path });
+      studio.allow(/Failed to load resource|status of 50/);
+      await studio.page.getByText("Being made").first().waitFor();
+      return { ...studio, worker, studio };
+    }
+    const lost = ({ page }: Pick<Studio, "page">) =>
+      page.getByRole("status").getByText("The connection to the service is lost.");
+
+    it("shows within 5 s that all processes were killed, and goes on when they are back", async () => {
+      const { page, worker, studio } = await openRunning();
+      const killedAt = performance.now();
+      await Promise.all([api.kill(), worker.kill()]);
+      await lost({ page }).waitFor();
+      expect(performance.now() - killedAt).toBeLessThan(5_000);
+      await page.getByText("No connection").first().waitFor();
+      expect(await page.getByText("Being made").count()).toBe(0);
+      await expectAccessible(studio);
+      stack.provider.behave(() => ({ kind: "image" }));
+      [api] = await Promise.all([stack.startApi(), stack.startWorker()]);
+      await untilFilled(page, 3);
+      await lost({ page }).waitFor({ state: "detached" });
+      await page.context().close();
+    });
+
+    it("shows within 5 s that the service is silent although its connections are open", async () => {
+      const { page, worker } = await openRunning();
+      process.kill(api.pid, "SIGSTOP");
+      const stoppedAt = performance.now();
+      try {
+        await lost({ page }).waitFor();
+        expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+        expect(await page.getByText("Being made").count()).toBe(0);
+      } finally {
+        process.kill(api.pid, "SIGCONT");
+      }
+      await lost({ page }).waitFor({ state: "detached" });
+      await page.getByText("Being made").first().waitFor();
+      await worker.kill();
+      await page.context().close();
+    });
+  });
+
   describe("on workers that stop", () => {
     let stack: Stack;
 

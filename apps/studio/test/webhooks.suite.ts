@@ -186,6 +186,10 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     await page.getByRole("button", { name: "Save" }).click();
     const problem = page.getByRole("alert");
     expect(await problem.textContent()).toMatch(/public HTTPS URL/);
+    expect(await problem.textContent()).toContain("WEBHOOK_PRIVATE_HOSTS=10.0.0.1:443");
+    await page.getByLabel("URL").fill("http://localhost:4010/hook");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("the operator sets WEBHOOK_PRIVATE_HOSTS=localhost:4010.").waitFor();
     const described = await page.getByLabel("URL").getAttribute("aria-describedby");
     expect(described).toContain(await problem.getAttribute("id"));
     await page.getByLabel("URL").fill(`${base}/new`);

@@ -1,4 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { opening, queueUrlOf } from "@atelier/configuration";
+import { deliveryChannel } from "@atelier/events";
+import { laneHealthChannel } from "@atelier/generations";
 import { checkParts } from "@atelier/process";
 import { serveLane, type RenderVerdict, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
@@ -11,6 +14,7 @@ import { startRecovery } from "./recovery/start-recovery.ts";
 import { renderImage } from "./render/render-image.ts";
 import { startSweep } from "./sweep/start-sweep.ts";
 import { startDropping } from "./webhooks/start-dropping.ts";
+import { untilDown } from "./until-down.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 interface RunningWorker {
@@ -19,9 +23,15 @@ interface RunningWorker {
   /**
    * Stops claiming renders and finishes those in progress. Renders that are unfinished after
    * `WORKER_DRAIN_SECONDS` are returned to the queue for other workers. Then closes everything.
+   *
+   * While the database is down, waits only for calls of providers, whose images are staged: all other
+   * work fails at once and is repeated by another worker, since a claim fences it.
    */
   stop(): Promise<void>;
 }
+
+/** Time for the queue to take renders back while the database is down, in milliseconds. */
+const handBackMs = 1_000;
 
 type Phase = "starting" | "ready" | "stopping";
 
@@ -44,6 +54,13 @@ export async function startWorker(
   const { logger, lanes, servedLanes } = dependencies;
   const adminPort = admin?.port ?? null;
   const drainTimeout = new AbortController();
+  const recovery = startRecovery(
+    {
+      intervalMs: config.RECOVERY_INTERVAL_SECONDS * 1_000,
+      unattendedAfterMs: config.RECOVERY_AFTER_SECONDS * 1_000,
+    },
+    dependencies,
+  );
   served = await Promise.all(
     servedLanes.map((lane) =>
       serveLane({
@@ -53,17 +70,11 @@ export async function startWorker(
         rateLimit: laneOf(lanes, lane).rateLimit,
         traced: dependencies.traced,
         lockMs: config.WORKER_LOCK_SECONDS * 1_000,
+        isBusy: () => recovery.isBusy(),
         render: (renderId) => renderWhenUsable(renderId, lane, dependencies, drainTimeout.signal),
         onError: (error) => logger.warn({ err: error, lane }, "queue error"),
       }),
     ),
-  );
-  const recovery = startRecovery(
-    {
-      intervalMs: config.RECOVERY_INTERVAL_SECONDS * 1_000,
-      unattendedAfterMs: config.RECOVERY_AFTER_SECONDS * 1_000,
-    },
-    dependencies,
   );
   const sweep = startSweep(
     {
@@ -84,18 +95,28 @@ export async function startWorker(
       }),
   });
   const dropping = startDropping(dependencies);
+  const listener = await dependencies.database.listen(
+    {
+      [deliveryChannel]: () => webhooks.wake(),
+      [laneHealthChannel]: () => dependencies.laneHealth.refresh(),
+    },
+    {
+      onConnected() {
+        webhooks.wake();
+        dependencies.laneHealth.refresh();
+      },
+      isRequired: false,
+    },
+  );
   phase = "ready";
   logger.info(
     { lanes: servedLanes, concurrency: config.WORKER_CONCURRENCY, adminPort },
     "worker ready",
   );
 
-  let stopping: Promise<void> | undefined;
-  async function stop(): Promise<void> {
-    phase = "stopping";
-    logger.info("worker stopping");
-    const timer = setTimeout(() => drainTimeout.abort(), config.WORKER_DRAIN_SECONDS * 1_000);
+  async function drainAndClose(): Promise<void> {
     await Promise.all([
+      listener.close(),
       recovery.stop(),
       sweep.stop(),
       backfills.stop(),
@@ -103,9 +124,29 @@ export async function startWorker(
       dropping.stop(),
       ...served.map((lane) => lane.drain()),
     ]);
-    clearTimeout(timer);
     await admin?.close();
     await dependencies.close();
+  }
+
+  /** Resolves when the database is down and the renders in work have ended. */
+  async function abandonWhenDown(stopped: AbortSignal): Promise<void> {
+    await untilDown(() => dependencies.database.check(), stopped);
+    logger.warn("the database is unavailable: stopping without it");
+    dependencies.database.abandon();
+    await Promise.all(served.map((lane) => lane.untilIdle()));
+    // For a queue that is available: it returns the renders to other workers at once.
+    await delay(handBackMs, undefined, { signal: stopped });
+  }
+
+  let stopping: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    phase = "stopping";
+    logger.info("worker stopping");
+    const timer = setTimeout(() => drainTimeout.abort(), config.WORKER_DRAIN_SECONDS * 1_000);
+    const stopped = new AbortController();
+    await Promise.race([drainAndClose(), abandonWhenDown(stopped.signal)]);
+    stopped.abort();
+    clearTimeout(timer);
     logger.info("worker stopped");
   }
   return {

@@ -1,3 +1,6 @@
+import { operations } from "@atelier/schemas";
+import { matchOperation } from "./match-operation.ts";
+
 /** A condition that holds in the database at any time. */
 interface Invariant {
   readonly name: string;
@@ -160,9 +163,8 @@ export const invariants: readonly Invariant[] = [
     violations: `
       SELECT generation.id AS generation, kind, operation, spec->'task'->>'kind' AS task
         FROM generation LEFT JOIN render ON generation_id = generation.id AND position = 0
-       WHERE (kind = 'story') <> (operation = 'story')
-          OR coalesce(spec->'task'->>'kind', '')
-             <> CASE WHEN operation IN ('edit', 'combine', 'graphic', 'diagram') THEN operation::text ELSE '' END`,
+       WHERE kind::text <> ${matchOperation(operations, ({ kind }) => kind)}
+          OR coalesce(spec->'task'->>'kind', '') <> ${matchOperation(operations, ({ task }) => task ?? "")}`,
   },
   {
     name: "An upload is recorded as a whole, under the key of its id.",

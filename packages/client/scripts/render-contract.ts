@@ -4,15 +4,11 @@ import { dirname, join } from "node:path";
 import type { OpenApiDocument } from "@atelier/openapi";
 import openapiTS, { astToString } from "openapi-typescript";
 
-/** Schemas of the client's requests and responses; referenced schemas are included. */
+/**
+ * Schemas of the client's requests and responses besides the bodies of `POST /v1/generate/…`; referenced
+ * schemas are included.
+ */
 const roots = [
-  "ImageRequest",
-  "StoryRequest",
-  "SceneRequest",
-  "EditRequest",
-  "CombineRequest",
-  "GraphicRequest",
-  "DiagramRequest",
   "GenerationResponse",
   "JobAccepted",
   "Job",
@@ -48,7 +44,7 @@ const header =
 /** Renders the TypeScript of `src/contract.ts`: the types of requests and responses. */
 export async function renderContract(document: OpenApiDocument): Promise<string> {
   const { openapi, info, components = {} } = document;
-  const schemas = reachable(components.schemas ?? {});
+  const schemas = reachable(components.schemas ?? {}, [...generateBodies(document), ...roots]);
   const part = { openapi, info, paths: {}, components: { schemas } };
   const nodes = await openapiTS(JSON.stringify(part), { immutable: true, silent: true });
   const wanted = nodes.filter(
@@ -57,18 +53,33 @@ export async function renderContract(document: OpenApiDocument): Promise<string>
   return format(header + astToString(wanted));
 }
 
-/** Returns the schemas that the client uses, in the document's order. */
-function reachable(schemas: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** The names of the schemas of all bodies of `POST /v1/generate/…`. */
+function generateBodies({ paths = {} }: OpenApiDocument): string[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    path.startsWith("/v1/generate/") ? referencesOf(item.post?.requestBody) : [],
+  );
+}
+
+/** The names of the schemas that a part of the document refers to. */
+function referencesOf(part: unknown): string[] {
+  const references = JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+  return Array.from(references, ([, name = ""]) => name);
+}
+
+/** Returns the schemas that are reachable from some of them, in the document's order. */
+function reachable(
+  schemas: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
   const found = new Set<string>();
   const visit = (name: string): void => {
     const schema = schemas[name];
     if (schema === undefined) throw new Error(`the document has no schema ${name}`);
     if (found.has(name)) return;
     found.add(name);
-    const references = JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g);
-    for (const [, referred = ""] of references) visit(referred);
+    for (const referred of referencesOf(schema)) visit(referred);
   };
-  for (const root of roots) visit(root);
+  for (const name of names) visit(name);
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { createOpenApiDocument } from "@atelier/openapi";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as client from "./index.ts";
 
@@ -70,6 +71,20 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
+
+describe("generate methods", () => {
+  it("exist for every operation of the API, and send to its path", async () => {
+    const { paths = {} } = createOpenApiDocument({ publicUrl: baseUrl });
+    const described = Object.entries(paths).filter(([path]) => path.startsWith("/v1/generate/"));
+    expect(described.length).toBeGreaterThan(5);
+    for (const [path, item] of described) {
+      const { requests, atelier } = scripted(json(200, generation));
+      const method = item.post?.operationId as keyof client.GenerateCalls;
+      await atelier[method](request as never);
+      expect(requests.map(({ url }) => url)).toEqual([baseUrl + path]);
+    }
+  });
+});
 
 describe("retries", () => {
   it.each([429, 503])("of a %i wait for Retry-After", async (status) => {

@@ -17,6 +17,7 @@ export {
 } from "./errors.ts";
 export type { AccountCalls } from "./account.ts";
 export type { DownloadedFile, FileKey } from "./files.ts";
+export type * from "./generate-calls.ts";
 export type { Keys } from "./keys.ts";
 export type { CompletedJob } from "./jobs.ts";
 export { verifyImage, type PublicServiceOptions } from "./verify-image.ts";
@@ -24,43 +25,4 @@ export { verifyWebhook, type WebhookEvent } from "./verify-webhook.ts";
 export type { JobEvent } from "./watch-job.ts";
 export type { Webhooks } from "./webhooks.ts";
 export type { CallOptions, GenerateOptions, WaitOptions } from "./options.ts";
-export type {
-  Account,
-  ApiKey,
-  ChangedKey,
-  CombineRequest,
-  CreateKeyRequest,
-  CreateWebhookRequest,
-  DiagramRequest,
-  EditRequest,
-  EventType,
-  ExportLine,
-  Generation,
-  GraphicRequest,
-  ImageRequest,
-  Job,
-  JobList,
-  JobQuery,
-  MintedKey,
-  ListedJob,
-  Model,
-  Quote,
-  QuoteRequest,
-  SceneRequest,
-  SkillFile,
-  StoryRequest,
-  TransactionList,
-  TransactionQuery,
-  Transfer,
-  UpdateAccountRequest,
-  UpdateKeyRequest,
-  UpdateWebhookRequest,
-  Upload,
-  Usage,
-  UsageQuery,
-  Verification,
-  Webhook,
-  WebhookDelivery,
-  WebhookDeliveryList,
-  WebhookWithSecret,
-} from "./types.ts";
+export type * from "./types.ts";

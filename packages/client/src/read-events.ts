@@ -5,17 +5,24 @@ interface ServerEvent {
   readonly data: string;
 }
 
-/** Three heartbeats: a stream that is silent for longer is broken. */
-const silenceMs = 45_000;
+interface ReadOptions {
+  /** A stream that is silent for longer is broken; by default three heartbeats, in milliseconds. */
+  readonly silenceMs?: number;
+  /** Called whenever something arrives, also for heartbeats. */
+  readonly onData?: () => void;
+}
+
+const defaultSilenceMs = 45_000;
 
 /**
  * Reads server-sent events (HTML standard, 9.2.6), as far as the service uses them: fields with a
  * space after the colon, and lines that end with a line feed.
  *
- * @throws Error when nothing arrives for 45 seconds.
+ * @throws Error when nothing arrives for `silenceMs`.
  */
 export async function* readEvents(
   stream: ReadableStream<Uint8Array> | null,
+  { silenceMs = defaultSilenceMs, onData }: ReadOptions = {},
 ): AsyncGenerator<ServerEvent, void, undefined> {
   if (stream === null) return;
   const reader = stream.getReader();
@@ -23,7 +30,8 @@ export async function* readEvents(
   let text = "";
   try {
     for (;;) {
-      const { done, value } = await withinTime(reader.read());
+      const { done, value } = await withinTime(reader.read(), silenceMs);
+      onData?.();
       if (done) return;
       const blocks = (text + decoder.decode(value, { stream: true })).split("\n\n");
       text = blocks.pop() ?? "";
@@ -37,7 +45,7 @@ export async function* readEvents(
   }
 }
 
-async function withinTime<Result>(reading: Promise<Result>): Promise<Result> {
+async function withinTime<Result>(reading: Promise<Result>, silenceMs: number): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error("the event stream is silent")), silenceMs);

@@ -2,20 +2,6 @@ import type { components } from "./contract.ts";
 
 type Schemas = components["schemas"];
 
-/** Body of `POST /v1/generate/image`. */
-export type ImageRequest = Schemas["ImageRequest"];
-/** Body of `POST /v1/generate/story`. */
-export type StoryRequest = Schemas["StoryRequest"];
-/** Body of `POST /v1/generate/scene`. */
-export type SceneRequest = Schemas["SceneRequest"];
-/** Body of `POST /v1/generate/edit`. */
-export type EditRequest = Schemas["EditRequest"];
-/** Body of `POST /v1/generate/combine`. */
-export type CombineRequest = Schemas["CombineRequest"];
-/** Body of `POST /v1/generate/graphic`. */
-export type GraphicRequest = Schemas["GraphicRequest"];
-/** Body of `POST /v1/generate/diagram`. */
-export type DiagramRequest = Schemas["DiagramRequest"];
 /** The result: signed URLs valid for one hour, hashes, cost and balance. */
 export type Generation = Schemas["GenerationResponse"];
 export type Job = Schemas["Job"];
@@ -60,8 +46,9 @@ export type SkillFile = NonNullable<FileList["files"]>[number];
 export interface JobQuery {
   /** 1 to 100. Default: 20. */
   readonly limit?: number;
-  /** `next_cursor` of the previous page. */
+  /** `next_cursor` of the previous page. Default: the first page. */
   readonly cursor?: string;
+  /** Filters are combined: a job must match all of them. Default: jobs of every kind. */
   readonly status?: Job["status"];
   readonly kind?: Job["kind"];
   readonly operation?: Job["operation"];
@@ -79,8 +66,9 @@ export interface JobQuery {
 
 /** Query of `GET /v1/usage`. */
 export interface UsageQuery {
-  /** Days in UTC, such as `2026-11-30`; both are included. */
+  /** First day in UTC, such as `2026-11-01`. Default: 29 days before `to`. At most 366 days in total. */
   readonly from?: string;
+  /** Last day in UTC, included. Default: today. */
   readonly to?: string;
   /** Default: day. */
   readonly group_by?: "day" | "model" | "key" | "kind";

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { createConnectionGate } from "./connection-gate.ts";
 import { assertClientGenerated } from "./generated-client.ts";
 import type { PrismaClient } from "./generated/client.ts";
-import { listen, type Listener } from "./listen.ts";
+import { listen, type ChannelHandlers, type Listener, type ListenOptions } from "./listen.ts";
 import { createPipelinedSql } from "./pipelined.ts";
 import { type Sql, sqlOf } from "./sql.ts";
 import { statementTimeouts } from "./statement-timeouts.ts";
@@ -68,10 +69,15 @@ export interface Database extends Sql {
    * later ones fail too, and nothing is committed.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** Calls `onPayload` for every NOTIFY on the channel, over a connection that is reopened when it breaks. */
-  listen(channel: string, onPayload: (payload: string) => void): Promise<Listener>;
+  /** Handles every NOTIFY on these channels, over one connection that is reopened when it breaks. */
+  listen(handlers: ChannelHandlers, options?: ListenOptions): Promise<Listener>;
   /** @throws when the database is unavailable. */
   check(): Promise<void>;
+  /**
+   * Breaks all connections, so that every running and later statement fails at once without a retry.
+   * For a process that stops while the database is unavailable.
+   */
+  abandon(): void;
   close(): Promise<void>;
 }
 
@@ -83,6 +89,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const { statementTimeoutMs = statementTimeouts.statement_timeout } = options;
   const isPooled = options.directUrl !== undefined;
   const onConnectionError = (error: Error) => options.onConnectionError?.(error);
+  const gate = createConnectionGate();
   const connection: pg.ClientConfig = {
     connectionString: options.url,
     application_name: options.applicationName,
@@ -91,6 +98,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     // A connection that is only half open must not block its caller.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
+    stream: gate.open,
     pipeline: true,
     types: { getTypeParser: typeParser },
   };
@@ -128,6 +136,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  const repeat = <Result>(work: () => Promise<Result>) => repeatUnless(gate.closed, work);
   const sql = sqlOf(pool, isPooled);
   return {
     prisma() {
@@ -141,10 +150,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipelined,
     repeatable: { query: (text, values) => repeat(() => sql.query(text, values)) },
     transaction: (work) => repeat(() => runOnce(work)),
-    listen: (channel, onPayload) => listen(options.directUrl ?? options.url, channel, onPayload),
+    listen: (handlers, settings) => listen(options.directUrl ?? options.url, handlers, settings),
     async check() {
       await pool.query("SELECT 1");
     },
+    abandon: () => gate.close(),
     async close() {
       await (await prisma)?.$disconnect();
       await Promise.all([pool.end(), pipelined.close()]);
@@ -160,15 +170,19 @@ async function openPrisma(pool: pg.Pool): Promise<PrismaClient> {
   return new PrismaClient({ adapter: new PrismaPg(pool) });
 }
 
-/** Retries `work` from the start after transient failures. */
-async function repeat<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Retries `work` from the start after transient failures, until `closed` aborts. */
+async function repeatUnless<Result>(
+  closed: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
   for (let run = 1; ; run++) {
     try {
       return await work();
     } catch (error) {
-      if (run === maxRuns || !isTransient(error)) throw error;
+      if (run === maxRuns || !isTransient(error) || closed.aborted) throw error;
       // A database restart takes seconds. The next run detects what was committed.
-      await delay(100 * 4 ** (run - 1) * (0.5 + Math.random() / 2));
+      const delayMs = 100 * 4 ** (run - 1) * (0.5 + Math.random() / 2);
+      await delay(delayMs, undefined, { signal: closed }).catch(() => undefined);
     }
   }
 }

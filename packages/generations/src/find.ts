@@ -6,7 +6,7 @@ import type {
   Operation,
   RenderRole,
   RenderSpec,
-  RenderTask,
+  Task,
   StoredFormat,
 } from "@atelier/schemas";
 
@@ -57,7 +57,7 @@ export interface FoundRender {
   readonly model: string;
   readonly spec: Pick<RenderSpec, "name" | "state" | "title" | "seed">;
   /** The operation of the render; null for an image of a prompt. */
-  readonly task?: RenderTask["kind"] | null;
+  readonly task?: Task["kind"] | null;
   /** Whether the registry says that its pixels carry a watermark; null if it is not registered. */
   readonly isWatermarked: boolean | null;
   /** All files of a completed generation; the thumbnail of an unfinished one; otherwise empty. */

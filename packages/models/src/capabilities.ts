@@ -3,6 +3,7 @@ import type { CatalogueEntry } from "./catalogue-entry.ts";
 
 /** Whether a model supports an operation, or an option of one. */
 export function supportsCapability(entry: CatalogueEntry, capability: Capability): boolean {
+  if (isOperation(capability)) return entry.operations.includes(capability);
   switch (capability) {
     case "mask":
       return entry.supports_mask;
@@ -16,14 +17,6 @@ export function supportsCapability(entry: CatalogueEntry, capability: Capability
       return entry.supports_svg;
     case "n":
       return entry.max_n > 1;
-    case "image":
-    case "story":
-    case "scene":
-    case "edit":
-    case "combine":
-    case "graphic":
-    case "diagram":
-      return entry.operations.includes(capability);
   }
 }
 
@@ -42,5 +35,5 @@ export function describeCapable(capability: Capability): string {
 }
 
 function isOperation(capability: Capability): capability is Operation {
-  return operations.some((operation) => operation === capability);
+  return capability in operations;
 }

@@ -1,4 +1,4 @@
-import { maxImages, operations, type Operation } from "@atelier/schemas";
+import { maxImages, operation, type Operation } from "@atelier/schemas";
 import * as z from "zod";
 
 const priceEur = z.string().regex(/^\d+(\.\d{1,6})?$/, "must be an amount in EUR such as 0.04");
@@ -21,7 +21,7 @@ export const catalogueEntry = z
     procedural: z.boolean().default(false),
     supports_multiturn: z.boolean(),
     /** Default: images and scenes, and stories if `supports_multiturn`. */
-    operations: z.array(z.enum(operations)).min(1).optional(),
+    operations: z.array(operation).min(1).optional(),
     /** Whether an edit can be limited by a mask. */
     supports_mask: z.boolean().default(false),
     /** Whether an edit needs a mask. */
@@ -42,7 +42,7 @@ export const catalogueEntry = z
     /** Price of one image by size. */
     prices_eur: pricesBySize,
     /** Prices of operations that differ from `prices_eur`, by size. */
-    operation_prices_eur: z.partialRecord(z.enum(operations), pricesBySize).default({}),
+    operation_prices_eur: z.partialRecord(operation, pricesBySize).default({}),
     /** The day on which the prices were set, and the source of the vendor's prices. */
     prices_as_of: z.iso.date().nullable().default(null),
     prices_source: z.string().min(1).nullable().default(null),

@@ -1,7 +1,7 @@
 import { checkDiagram, DiagramError } from "@atelier/diagrams";
-import { AppError, type RenderTask } from "@atelier/schemas";
+import { AppError, type DiagramTask } from "@atelier/schemas";
 
-type DiagramSource = Pick<Extract<RenderTask, { kind: "diagram" }>, "source" | "language">;
+type DiagramSource = Pick<DiagramTask, "source" | "language">;
 
 /**
  * Checks a diagram in words or Mermaid, before anything is drawn. DOT is checked when it is laid out.

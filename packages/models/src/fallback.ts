@@ -1,4 +1,4 @@
-import { operations, type ImageDemands, type Operation } from "@atelier/schemas";
+import { namesOf, operations, type ImageDemands, type Operation } from "@atelier/schemas";
 import { isRetired, priceOf, type Catalogue } from "./catalogue.ts";
 import { maxReferencesFor, supportsCapability } from "./capabilities.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
@@ -37,7 +37,7 @@ export function findFallback(
 
 /** The operation that determines the price. */
 function operationOf({ kind, capabilities = [] }: ImageDemands): Operation {
-  return operations.find((operation) => capabilities.includes(operation)) ?? kind;
+  return namesOf(operations).find((operation) => capabilities.includes(operation)) ?? kind;
 }
 
 function canMake(entry: CatalogueEntry, demands: ImageDemands): boolean {

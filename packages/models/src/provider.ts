@@ -1,5 +1,5 @@
 import type { ImageMediaType } from "@atelier/kit";
-import type { AppError } from "@atelier/schemas";
+import type { AppError, EditTask, Task } from "@atelier/schemas";
 
 /**
  * The contract between a render and the provider that produces its image.
@@ -49,44 +49,18 @@ export interface ProviderRequest {
 }
 
 /** An operation other than making an image of the prompt. */
-export type ProviderTask =
-  | ProviderEdit
-  /** One image of the references with the role `part`. */
-  | { readonly kind: "combine" }
-  | ProviderGraphic
-  | ProviderDiagram;
+export type ProviderTask = Task<EditedImages>;
 
 /**
- * Change an image as the prompt says. With a mask, the result has exactly the size of the image, and
- * everything outside of the mask stays as it is; the adapter ensures both.
+ * With a mask, the result has exactly the size of the image, and everything outside of the mask stays as it
+ * is; the adapter ensures both.
  */
-export interface ProviderEdit {
-  readonly kind: "edit";
+export type ProviderEdit = EditTask<EditedImages>;
+
+interface EditedImages {
   readonly image: ImageFile;
   /** An opaque 8-bit grey PNG of exactly the size of the image; white marks what to change. */
   readonly mask: Uint8Array | null;
-  /** From 0 (keep the image) to 1 (replace it); null selects the model's default. */
-  readonly strength: number | null;
-}
-
-/** Draw an icon, a logo or a flat illustration. */
-export interface ProviderGraphic {
-  readonly kind: "graphic";
-  readonly graphic: "icon" | "logo" | "illustration";
-  /** Up to 8 colours such as `#1f6feb`; empty lets the model choose. */
-  readonly palette: readonly string[];
-  /** `transparent`, or a colour such as `#ffffff`. */
-  readonly background: string;
-}
-
-/** Lay out a diagram; the prompt is its description in words. */
-export interface ProviderDiagram {
-  readonly kind: "diagram";
-  /** The diagram in `language`; null for the prompt. */
-  readonly source: string | null;
-  readonly language: "text" | "dot" | "mermaid";
-  readonly direction: "right" | "down" | null;
-  readonly palette: readonly string[];
 }
 
 export type ReferenceRole = "style" | "character" | "location" | "previous-scene" | "part";

@@ -1,3 +1,4 @@
+import { operations as defaultOperations, type Operations } from "@atelier/schemas";
 import { createDocument } from "zod-openapi";
 import { allowNull } from "./allow-null.ts";
 import { errorComponents } from "./error-answers.ts";
@@ -41,13 +42,19 @@ const tags = [
   { name: "Service", description: "For operators and tools, without a key." },
 ];
 
+interface DocumentOptions {
+  /** Where clients reach the server, such as `https://images.example.org`. */
+  readonly publicUrl: string;
+  /** Default: all operations of this service. */
+  readonly operations?: Operations;
+}
+
 /**
  * Creates the OpenAPI 3.1 document of the HTTP API from the schemas that validate requests and describe
  * responses.
- *
- * @param options.publicUrl where clients reach the server, such as `https://images.example.org`.
  */
-export function createOpenApiDocument(options: { readonly publicUrl: string }): OpenApiDocument {
+export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument {
+  const { operations = defaultOperations } = options;
   const publicUrl = options.publicUrl.replace(/\/+$/, "");
   const samples = createSamples(publicUrl);
   const document = createDocument(
@@ -65,14 +72,14 @@ export function createOpenApiDocument(options: { readonly publicUrl: string }): 
       tags,
       security: [{ bearer: [] }, { apiKey: [] }],
       paths: {
-        ...generateOperations(samples),
+        ...generateOperations(samples, operations),
         ...jobOperations(samples),
         ...uploadOperations(samples),
         ...eventOperations(samples),
         ...webhookOperations(),
         ...modelOperations(samples),
         ...accountOperations(),
-        ...usageOperations(),
+        ...usageOperations(operations),
         ...keyOperations(),
         ...fileOperations(),
         ...openaiOperations(samples),

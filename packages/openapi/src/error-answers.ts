@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import { errorBody, errorStatus, type ErrorBody } from "@atelier/schemas";
+import { errorBody, errorStatus, type ErrorBody, type OperationError } from "@atelier/schemas";
 import type { oas31, ZodOpenApiResponsesObject } from "zod-openapi";
-import { errorExamples, uncertainRefusal, type OperationError } from "./error-examples.ts";
+import { errorExamples, uncertainRefusal } from "./error-examples.ts";
 import { headerReferences, headers, jobHeaders, rateHeaders, type HeaderName } from "./headers.ts";
 
 const uncertainRefusalName = "content_policy_violation_uncertain";

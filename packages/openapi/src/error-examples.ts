@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from "@atelier/schemas";
+import type { ErrorDetails, OperationError } from "@atelier/schemas";
 import { jobId } from "./sample-answers.ts";
 
 interface ErrorExample {
@@ -7,9 +7,6 @@ interface ErrorExample {
   readonly message: string;
   readonly details: ErrorDetails;
 }
-
-/** Error codes of API operations, without those of unknown paths and signed image URLs. */
-export type OperationError = Exclude<ErrorCode, "not_found" | "url_expired" | "url_invalid">;
 
 /** A second example of `content_policy_violation`. */
 export const uncertainRefusal: ErrorExample = {

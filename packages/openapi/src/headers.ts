@@ -32,6 +32,11 @@ export const headers = {
     schema: { type: "integer", minimum: 1 },
     example: 2,
   },
+  "Preference-Applied": {
+    description: "The wait of `Prefer: wait=N` that the server applied (RFC 7240), if it was sent.",
+    schema: { type: "string" },
+    example: "wait=20",
+  },
   "X-Should-Retry": {
     description: "Whether OpenAI's clients should retry automatically.",
     schema: { type: "string", enum: ["true", "false"] },
@@ -49,7 +54,8 @@ export const headers = {
     example: '"generate";q=300;w=60',
   },
   RateLimit: {
-    description: "The remaining allowance: `r` requests now, the full limit in `t` seconds.",
+    description:
+      "The remaining allowance: `r` requests now, the full limit in `t` seconds. With `r=0`, the next request in `t` seconds, as in `Retry-After`.",
     schema: { type: "string" },
     example: '"generate";r=299;t=1',
   },

@@ -1,17 +1,18 @@
-import type {
-  FormatVariant,
-  GenerationResponse,
-  ImageFormat,
-  Job,
-  JobAccepted,
-  MarkLayer,
-  Model,
-  UploadResponse,
+import {
+  exampleJobId,
+  type FormatVariant,
+  type GenerationResponse,
+  type ImageFormat,
+  type Job,
+  type JobAccepted,
+  type MarkLayer,
+  type Model,
+  type UploadResponse,
 } from "@atelier/schemas";
 
 /** Responses for the examples of the document. */
 
-export const jobId = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";
+export const jobId = exampleJobId;
 const storyJobId = "019a9f3d-2b7a-7e04-8c1f-6d0b9e4a7f52";
 const uploadId = "019a9f3e-8d15-7a60-b3c4-2e7f1a9c5b08";
 const expiresAt = "2026-11-21T11:00:04.000Z";

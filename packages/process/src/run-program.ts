@@ -5,6 +5,9 @@ import { ConfigError, StartError } from "@atelier/configuration";
 /** The exit code of a start that may succeed later: EX_TEMPFAIL in sysexits.h. */
 export const temporaryFailure = 75;
 
+/** Time for what was closed to end by itself, in milliseconds. */
+const exitAfterMs = 500;
+
 /** A program that serves until it is stopped. */
 export interface RunningProgram {
   /** The ports that it listens on. */
@@ -31,14 +34,10 @@ export async function runProgram(start: () => Promise<RunningProgram>): Promise<
 
   function stop(exitCode: number): void {
     if (running === null) process.exit(exitCode);
-    running.stop().then(
-      // The channel to the parent would keep this process alive.
-      () => process.connected && process.disconnect(),
-      (error: unknown) => {
-        printError(error);
-        process.exit(1);
-      },
-    );
+    running.stop().then(letExit, (error: unknown) => {
+      printError(error);
+      process.exit(1);
+    });
   }
   // As PID 1 of a container, a process without handlers ignores these signals.
   process.on("SIGTERM", () => stop(128 + 15));
@@ -56,6 +55,12 @@ export async function runProgram(start: () => Promise<RunningProgram>): Promise<
     // Exit explicitly: what was opened before the failure would keep half a program running.
     process.exit(isTransient(causeOf(error)) ? temporaryFailure : 1);
   }
+}
+
+/** Ends this process although the channel to its parent, or a connection that hangs, is open. */
+function letExit(): void {
+  if (process.connected) process.disconnect();
+  setTimeout(() => process.exit(), exitAfterMs).unref();
 }
 
 /** The cause of a failed start. */

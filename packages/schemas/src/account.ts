@@ -2,7 +2,7 @@ import * as z from "zod";
 import { eurAmount, timestamp } from "./fields.ts";
 import { apiKey } from "./keys.ts";
 import { account, job } from "./responses.ts";
-import { strictness } from "./requests.ts";
+import { strictness } from "./request-fields.ts";
 import { webhook } from "./webhooks.ts";
 import { upload } from "./uploads.ts";
 

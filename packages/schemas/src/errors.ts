@@ -55,6 +55,9 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** Error codes of API operations, without those of unknown paths and signed image URLs. */
+export type OperationError = Exclude<ErrorCode, "not_found" | "url_expired" | "url_invalid">;
+
 /** `details` of an error: plain JSON. */
 export type ErrorDetails = Record<string, unknown> | readonly unknown[] | null;
 

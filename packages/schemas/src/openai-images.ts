@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { modelId, optional, prompt } from "./fields.ts";
-import { maxImages } from "./operations.ts";
-import { imageUrl, maxReferenceImages, maxSeed, metadataPairs, metadataValue } from "./requests.ts";
+import {
+  imageUrl,
+  maxImages,
+  maxReferenceImages,
+  maxSeed,
+  metadataPairs,
+  metadataValue,
+} from "./request-fields.ts";
 import { imageFormat } from "./responses.ts";
 
 /** A whole number, which some clients send as text; all values of a form are text. */

@@ -1,19 +1,37 @@
 import * as z from "zod";
+import { combine } from "./operations/combine.ts";
+import type { OperationDefinition } from "./operations/definition.ts";
+import { diagram } from "./operations/diagram.ts";
+import { edit } from "./operations/edit.ts";
+import { graphic } from "./operations/graphic.ts";
+import { image } from "./operations/image.ts";
+import { scene } from "./operations/scene.ts";
+import { story } from "./operations/story.ts";
 
-/** The operations that a client can request from a model. */
-export const operations = [
-  "image",
-  "story",
-  "scene",
-  "edit",
-  "combine",
-  "graphic",
-  "diagram",
-] as const;
+/**
+ * The operations that a client can request from a model. Routes, quotes, the OpenAPI document, MCP tools,
+ * commands, the audit and the names in requests and responses are derived from this record.
+ */
+export const operations = { image, story, scene, edit, combine, graphic, diagram };
 
-export type Operation = (typeof operations)[number];
+export type Operation = keyof typeof operations;
 
-export const operation = z.enum(operations);
+/** The valid body of an operation. */
+export type RequestOf<Name extends Operation> = z.infer<(typeof operations)[Name]["request"]>;
+
+/** The record of all operations, for functions that take it as an argument. */
+export type Operations = {
+  readonly [Name in Operation]: OperationDefinition<RequestOf<Name>>;
+};
+
+/** The names of a record of operations, in its order. */
+export function namesOf<Name extends string>(
+  record: Readonly<Record<Name, unknown>>,
+): [Name, ...Name[]] {
+  return Object.keys(record) as [Name, ...Name[]];
+}
+
+export const operation = z.enum(namesOf(operations));
 
 /**
  * A feature that a request can use and a model may lack: an operation, or an option of one. The names are
@@ -27,6 +45,3 @@ export type Capability =
   | "transparency"
   | "svg"
   | "n";
-
-/** The largest number of images of one request. */
-export const maxImages = 10;

@@ -2,15 +2,12 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { AppError } from "./errors.ts";
 import { parseRequest, type RequestProblem } from "./parse.ts";
-import {
-  diagramRequest,
-  graphicRequest,
-  imageRequest,
-  jobId,
-  listJobsQuery,
-  sceneRequest,
-  storyRequest,
-} from "./requests.ts";
+import { jobId, listJobsQuery } from "./jobs.ts";
+import { diagramRequest } from "./operations/diagram.ts";
+import { graphicRequest } from "./operations/graphic.ts";
+import { imageRequest } from "./operations/image.ts";
+import { sceneRequest } from "./operations/scene.ts";
+import { storyRequest } from "./operations/story.ts";
 
 const image = { model: "a", prompt: "b" };
 const story = {

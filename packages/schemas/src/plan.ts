@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetails } from "./errors.ts";
 import type { Capability, Operation } from "./operations.ts";
-import type { Metadata, Strictness } from "./requests.ts";
+import type { Metadata, Strictness } from "./request-fields.ts";
+import type { Task } from "./tasks.ts";
 
 /**
  * The specification of a render, stored in its row. Only this code writes and reads it, so it is a type and not
@@ -26,7 +27,7 @@ export interface RenderSpec {
   readonly capabilities?: readonly Capability[];
   readonly references: readonly ReferenceSpec[];
   /** An operation other than making an image of the prompt. Default: none. */
-  readonly task?: RenderTask;
+  readonly task?: Task;
   /** Send the prompt without descriptions of the references. Default: false. */
   readonly rawPrompt?: boolean;
   /** Stories only: the character or location, the character's state, the scene's title. */
@@ -41,38 +42,6 @@ export interface RenderSpec {
   /** All texts of the client that this image depends on, with their paths in the request. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
 }
-
-/** The task of a render, besides drawing its prompt. */
-export type RenderTask =
-  /** Changes the reference with the role `source`, inside that with the role `mask` if there is one. */
-  | {
-      readonly kind: "edit";
-      /** 0 to 1; null selects the model's default. */
-      readonly strength: number | null;
-      /**
-       * The size of the image was unknown on acceptance, so that a worker checks whether the image size
-       * fits. Default: false.
-       */
-      readonly isSizeUnknown?: boolean;
-    }
-  /** Makes one image of the references with the role `part`. */
-  | { readonly kind: "combine" }
-  /** Draws a graphic; the background is `transparent` or a colour. */
-  | {
-      readonly kind: "graphic";
-      readonly graphic: "icon" | "logo" | "illustration";
-      readonly palette: readonly string[];
-      readonly background: string;
-    }
-  /** Lays out a diagram. */
-  | {
-      readonly kind: "diagram";
-      /** The diagram in `language`; null for the prompt. */
-      readonly source: string | null;
-      readonly language: "text" | "dot" | "mermaid";
-      readonly direction: "right" | "down" | null;
-      readonly palette: readonly string[];
-    };
 
 export interface ReferenceSpec {
   readonly role: "style" | "character" | "location" | "previous-scene" | "source" | "mask" | "part";

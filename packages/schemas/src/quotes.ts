@@ -1,29 +1,24 @@
 import * as z from "zod";
 import { eur } from "./fields.ts";
+import { namesOf, operations, type Operations } from "./operations.ts";
 
-const quotedOperation = z.enum([
-  "image",
-  "story",
-  "scene",
-  "edit",
-  "combine",
-  "graphic",
-  "diagram",
-]);
-export type QuotedOperation = z.infer<typeof quotedOperation>;
+/** Creates the body of `POST /v1/quotes` for a record of operations. */
+export function createQuoteRequest(record: Operations) {
+  return z
+    .strictObject({
+      operation: z.enum(namesOf(record)).meta({
+        description:
+          "What is requested: one image or several, a story, one of its scenes again, an edit, a combination, a graphic or a diagram.",
+      }),
+      request: z.record(z.string(), z.unknown()).meta({
+        description: "The request as it would be sent. It is validated in the same way.",
+      }),
+    })
+    .meta({ id: "QuoteRequest" });
+}
 
 /** Body of `POST /v1/quotes`. */
-export const quoteRequest = z
-  .strictObject({
-    operation: quotedOperation.meta({
-      description:
-        "What is requested: one image or several, a story, one of its scenes again, an edit, a combination, a graphic or a diagram.",
-    }),
-    request: z.record(z.string(), z.unknown()).meta({
-      description: "The request as it would be sent. It is validated in the same way.",
-    }),
-  })
-  .meta({ id: "QuoteRequest" });
+export const quoteRequest = createQuoteRequest(operations);
 export type QuoteRequest = z.infer<typeof quoteRequest>;
 
 /** Seconds until a worker starts a job. */

@@ -3,7 +3,8 @@ import { openaiModel, openaiModelFields } from "./openai-models.ts";
 import { operation } from "./operations.ts";
 import { waitSeconds } from "./quotes.ts";
 import { eur, timestamp } from "./fields.ts";
-import { jobKind, jobStates, maxSeed, strictness } from "./requests.ts";
+import { jobKind, jobStates } from "./jobs.ts";
+import { maxSeed, strictness } from "./request-fields.ts";
 
 const sha256 = z
   .string()

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { eur, isUsualTime, usualTime } from "./fields.ts";
-import { jobKind } from "./requests.ts";
+import { jobKind } from "./jobs.ts";
 
 /** Maximum number of days in one request for usage. */
 export const maxUsageDays = 366;
@@ -43,6 +43,9 @@ const usageRow = z
     }),
     kind: jobKind.optional(),
     ...usageSums,
+    key_name: z.string().nullable().optional().meta({
+      description: "The name of the key, in rows by key; null when `key` is null.",
+    }),
   })
   .meta({ id: "UsageRow", description: "The property that rows are grouped by, and its sums." });
 export type UsageRow = z.infer<typeof usageRow>;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { fileFormat, keyScope, operations, type FileFormat } from "@atelier/schemas";
+import { fileFormat, keyScope, operation, type FileFormat } from "@atelier/schemas";
 import * as z from "zod";
 
 const manifestSchema = z.strictObject({
@@ -12,7 +12,7 @@ const manifestSchema = z.strictObject({
   description: z.string().min(1).max(1_024),
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
   /** Its texts list the models with this operation; the first of them is its default. */
-  models: z.enum(operations),
+  models: operation,
   /** The first format is the default of requests. */
   formats: z.array(fileFormat).min(1),
   /** The operations of the service that it uses, such as `GET /v1/jobs/{id}`. */

@@ -1,4 +1,4 @@
-import { AppError, storyRequest, type StoryRequest } from "@atelier/schemas";
+import { AppError, operations, type StoryRequest } from "@atelier/schemas";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PlanFacts } from "./facts.ts";
@@ -53,7 +53,7 @@ const story = {
 };
 
 function planOf(changes: object = {}, otherFacts: Partial<PlanFacts["model"]> = {}) {
-  const request = storyRequest.parse({ ...story, ...changes });
+  const request = operations.story.request.parse({ ...story, ...changes });
   return planStory(request, { ...facts, model: { ...facts.model, ...otherFacts } });
 }
 
@@ -415,7 +415,7 @@ const anyStory: fc.Arbitrary<StoryRequest> = fc
       scenes: fc.array(scene, { minLength: 2, maxLength: 10 }),
     });
   })
-  .map((input) => storyRequest.parse(input));
+  .map((input) => operations.story.request.parse(input));
 
 const anyFacts = fc
   .record({

@@ -1,4 +1,4 @@
-import { storyRequest } from "@atelier/schemas";
+import { operations } from "@atelier/schemas";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sceneTitles, storyTitle, titleOf } from "./titles.ts";
@@ -81,7 +81,7 @@ describe("the title of a prompt", () => {
 });
 
 function request(texts: object) {
-  return storyRequest.parse({
+  return operations.story.request.parse({
     model: "m",
     characters: [{ name: "Mira", description: "b" }],
     scenes: [{ prompt: "a storm at sea" }, { prompt: "calm" }],

@@ -26,6 +26,7 @@ describe("event streams of a process", () => {
       maxStreams: 2,
       maxStreamsPerAccount: 2,
       heartbeatMs: 100,
+      studioHeartbeatMs: 20,
       sign: () => expect.unreachable(),
       onCount: (count) => void counts.push(count),
       onError: (error) => expect.unreachable(String(error)),
@@ -44,7 +45,7 @@ describe("event streams of a process", () => {
   async function makeKey() {
     const accountId = await createAccount(database, { name: "test" });
     const { id } = await createKey(database, { accountId, name: "test", pepper });
-    const right: StreamRight = { keyId: id, secretHash: null, sessionId: null, needsRead: true };
+    const right: StreamRight = { keyId: id, secretHashes: null, sessionId: null, needsRead: true };
     return { accountId, keyId: null, right, generationId: null };
   }
 
@@ -75,6 +76,32 @@ describe("event streams of a process", () => {
     expect(counts.at(-1)).toBe(0);
   });
 
+  it("send heartbeats more often to sessions of Studio", async () => {
+    const target = await makeKey();
+    const [session] = await database.query<{ id: string }>(
+      `INSERT INTO studio_session (id, account_id, key_id, expires_at)
+       VALUES (gen_random_uuid(), $1, $2, now() + interval '1 hour') RETURNING id`,
+      [target.accountId, target.right.keyId],
+    );
+    const right = { ...target.right, sessionId: session?.id ?? null };
+    const begin = performance.now();
+    const clients = [await openFor({ ...target, right }), await openFor(target)];
+    const [ofStudio = 0, ofKey = 0] = await Promise.all(
+      clients.map(async (client) => {
+        let received = "";
+        client.on("data", (chunk) => (received += String(chunk)));
+        await once(client, "data");
+        while (received.split(": heartbeat").length <= 3) await once(client, "data");
+        client.destroy();
+        return performance.now() - begin;
+      }),
+    );
+    // Three idle intervals of each, at 90 % of them.
+    expect(ofKey).toBeGreaterThan(3 * 90);
+    expect(ofStudio).toBeLessThan(ofKey);
+    await vi.waitUntil(() => counts.at(-1) === 0);
+  });
+
   it.each([
     ["their key loses the scope read", "UPDATE api_key SET scopes = '{generate}' WHERE id = $1"],
     [
@@ -94,7 +121,10 @@ describe("event streams of a process", () => {
        VALUES (gen_random_uuid(), $1, $2, now() + interval '1 hour') RETURNING id`,
       [accountId, keyId],
     );
-    const credential = { secretHash: key?.hash ?? null, sessionId: session?.id ?? null };
+    const credential = {
+      secretHashes: key?.hash === undefined ? null : [key.hash],
+      sessionId: session?.id ?? null,
+    };
     const client = await openFor({ accountId, ...target, right: { ...right, ...credential } });
     let received = "";
     client.on("data", (chunk) => (received += String(chunk)));

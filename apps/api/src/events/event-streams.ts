@@ -6,6 +6,7 @@ import { startLoop } from "@atelier/process";
 import { AppError } from "@atelier/schemas";
 import { createStream, type EventStream, type StreamTarget } from "./event-stream.ts";
 import type { Frame } from "./frame.ts";
+import { createHeartbeat } from "./heartbeat.ts";
 import { createPresentationQueue, presentEvents } from "./present-events.ts";
 
 /** The open event streams of this process. */
@@ -39,6 +40,8 @@ interface StreamOptions {
   readonly maxStreamsPerAccount: number;
   /** Idle time after which a stream receives a heartbeat, in milliseconds; keys are checked as often. */
   readonly heartbeatMs: number;
+  /** The same for sessions of Studio, which shows a lost connection soon. */
+  readonly studioHeartbeatMs: number;
   readonly sign: Sign;
   /** Called with the number of open streams when it changes. */
   readonly onCount: (count: number) => void;
@@ -91,10 +94,10 @@ export function createEventStreams(database: Database, options: StreamOptions): 
     for (const stream of all()) stream.end();
   }
 
-  // Ten checks per interval: a stream is never idle for longer than the interval.
-  const heartbeat = setInterval(() => {
-    for (const stream of all()) stream.beat(0.9 * options.heartbeatMs);
-  }, options.heartbeatMs / 10);
+  const keyHeartbeat = createHeartbeat(options.heartbeatMs);
+  const studioHeartbeat = createHeartbeat(options.studioHeartbeatMs);
+  const heartbeatOf = ({ target }: EventStream) =>
+    target.right.sessionId === null ? keyHeartbeat : studioHeartbeat;
   const checking = startLoop(endRefused, {
     firstDelayMs: options.heartbeatMs,
     delayMs: () => options.heartbeatMs,
@@ -113,6 +116,7 @@ export function createEventStreams(database: Database, options: StreamOptions): 
     const { accountId } = stream.target;
     const streams = byAccount.get(accountId);
     if (streams?.delete(stream) !== true) return;
+    heartbeatOf(stream).remove(stream);
     options.onCount(--count);
     if (streams.size === 0) byAccount.delete(accountId);
   }
@@ -126,6 +130,7 @@ export function createEventStreams(database: Database, options: StreamOptions): 
       if (released || count >= options.maxStreams) throw noRoom();
       const stream = createStream(target, () => remove(stream));
       byAccount.set(target.accountId, streams.add(stream));
+      heartbeatOf(stream).add(stream);
       options.onCount(++count);
       return stream;
     },
@@ -146,7 +151,8 @@ export function createEventStreams(database: Database, options: StreamOptions): 
       endAll();
     },
     async close() {
-      clearInterval(heartbeat);
+      keyHeartbeat.stop();
+      studioHeartbeat.stop();
       await Promise.all([checking.stop(), feed.close()]);
     },
   };

@@ -1,8 +1,8 @@
 import type { CombineRequest, GenerationPlan, Strictness } from "@atelier/schemas";
 import { suppliedSource } from "@atelier/stories";
-import type { ApiDependencies } from "../dependencies.ts";
 import { readImageOptions } from "./image-options.ts";
 import { descriptionsOf, planOperation } from "./plan-operation.ts";
+import type { PlanDependencies } from "./planner.ts";
 
 /**
  * Plans a combination of images, or several that differ in their seeds.
@@ -12,7 +12,7 @@ import { descriptionsOf, planOperation } from "./plan-operation.ts";
 export function planCombine(
   { metadata = {}, ...body }: CombineRequest,
   accountStrictness: Strictness,
-  { catalogue }: Pick<ApiDependencies, "catalogue">,
+  { catalogue }: PlanDependencies,
 ): GenerationPlan {
   const { n: count = 1, background = "opaque", images } = body;
   const options = readImageOptions(body, "combine");

@@ -1,8 +1,8 @@
 import { assertDiagram } from "@atelier/models";
-import type { DiagramRequest, GenerationPlan, RenderTask, Strictness } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { DiagramRequest, DiagramTask, GenerationPlan, Strictness } from "@atelier/schemas";
 import { readImageOptions } from "./image-options.ts";
 import { planOperation } from "./plan-operation.ts";
+import type { PlanDependencies } from "./planner.ts";
 
 /**
  * Plans a diagram.
@@ -13,10 +13,10 @@ import { planOperation } from "./plan-operation.ts";
 export function planDiagram(
   { metadata = {}, ...body }: DiagramRequest,
   accountStrictness: Strictness,
-  { catalogue }: Pick<ApiDependencies, "catalogue">,
+  { catalogue }: PlanDependencies,
 ): GenerationPlan {
   const { prompt = "", source = null, language = "text", direction = null, palette = [] } = body;
-  const task: RenderTask = { kind: "diagram", source, language, direction, palette };
+  const task: DiagramTask = { kind: "diagram", source, language, direction, palette };
   const plan = planOperation(
     {
       operation: "diagram",

@@ -1,8 +1,8 @@
 import type { EditRequest, GenerationPlan, ReferenceSpec, Strictness } from "@atelier/schemas";
 import { styleReferences, suppliedSource } from "@atelier/stories";
-import type { ApiDependencies } from "../dependencies.ts";
 import { readImageOptions } from "./image-options.ts";
 import { descriptionsOf, planOperation } from "./plan-operation.ts";
+import type { PlanDependencies } from "./planner.ts";
 
 /**
  * Plans the edit of an image, or several edits that differ in their seeds. The aspect ratio follows the
@@ -13,7 +13,7 @@ import { descriptionsOf, planOperation } from "./plan-operation.ts";
 export function planEdit(
   { metadata = {}, ...body }: EditRequest,
   accountStrictness: Strictness,
-  { catalogue }: Pick<ApiDependencies, "catalogue">,
+  { catalogue }: PlanDependencies,
 ): GenerationPlan {
   const { n: count = 1, reference_images: styles = [], strength = null } = body;
   const options = readImageOptions(body, "edit");

@@ -1,8 +1,8 @@
 import { priceOf } from "@atelier/models";
 import type { Strictness } from "@atelier/schemas";
 import type { PlanFacts } from "@atelier/stories";
-import type { ApiDependencies } from "../dependencies.ts";
 import type { ImageOptions } from "./image-options.ts";
+import type { PlanDependencies } from "./planner.ts";
 
 /** Common properties of requests for a story and for a scene. */
 interface DrawnRequest {
@@ -23,7 +23,7 @@ export function gatherPlanFacts(
   operation: "story" | "scene",
   accountStrictness: Strictness,
   { seed, spec }: ImageOptions,
-  { catalogue }: Pick<ApiDependencies, "catalogue">,
+  { catalogue }: PlanDependencies,
 ): PlanFacts {
   const entry = catalogue.find(body.model);
   const imageSizes = Object.keys(entry.prices_eur);

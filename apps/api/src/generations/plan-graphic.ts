@@ -1,7 +1,7 @@
 import type { GenerationPlan, GraphicRequest, Strictness } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
 import { readImageOptions } from "./image-options.ts";
 import { planOperation } from "./plan-operation.ts";
+import type { PlanDependencies } from "./planner.ts";
 
 /**
  * Plans an icon, a logo or an illustration, or several that differ in their seeds.
@@ -11,7 +11,7 @@ import { planOperation } from "./plan-operation.ts";
 export function planGraphic(
   { metadata = {}, ...body }: GraphicRequest,
   accountStrictness: Strictness,
-  { catalogue }: Pick<ApiDependencies, "catalogue">,
+  { catalogue }: PlanDependencies,
 ): GenerationPlan {
   const { background = "transparent", palette = [], n: count = 1 } = body;
   const { seed, negative_prompt } = body;

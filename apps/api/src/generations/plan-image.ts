@@ -1,8 +1,8 @@
 import type { GenerationPlan, ImageRequest, Strictness } from "@atelier/schemas";
 import { styleReferences } from "@atelier/stories";
-import type { ApiDependencies } from "../dependencies.ts";
 import { readImageOptions } from "./image-options.ts";
 import { descriptionsOf, planOperation } from "./plan-operation.ts";
+import type { PlanDependencies } from "./planner.ts";
 
 /**
  * Plans one render, or several that differ in their seeds.
@@ -12,7 +12,7 @@ import { descriptionsOf, planOperation } from "./plan-operation.ts";
 export function planImage(
   { metadata = {}, ...body }: ImageRequest,
   accountStrictness: Strictness,
-  { catalogue }: Pick<ApiDependencies, "catalogue">,
+  { catalogue }: PlanDependencies,
 ): GenerationPlan {
   const { n: count = 1, background = "opaque", reference_images: references = [] } = body;
   const options = readImageOptions(body);

@@ -5,8 +5,8 @@ import type {
   Operation,
   ReferenceSpec,
   RenderSpec,
-  RenderTask,
   Strictness,
+  Task,
 } from "@atelier/schemas";
 import { repeatRender } from "@atelier/stories";
 import type { ImageOptions } from "./image-options.ts";
@@ -19,8 +19,8 @@ interface OperationBody {
   readonly negative_prompt?: string | undefined;
 }
 
-/** The parsed request of an operation, with its options and references. */
-interface OperationRequest {
+/** A request, in the terms that all operations share. */
+interface PlannedOperation {
   readonly operation: Operation;
   /** The request without its metadata. */
   readonly body: OperationBody;
@@ -32,7 +32,7 @@ interface OperationRequest {
   readonly aspectRatio: string | null | undefined;
   readonly count: number;
   readonly options: ImageOptions;
-  readonly task?: RenderTask;
+  readonly task?: Task;
   readonly references: readonly ReferenceSpec[];
   /** Number of images that count as the model's references. */
   readonly referenceImages: number;
@@ -47,7 +47,7 @@ interface OperationRequest {
  * @throws AppError when the model does not exist or lacks a requested feature.
  */
 export function planOperation(
-  request: OperationRequest,
+  request: PlannedOperation,
   accountStrictness: Strictness,
   catalogue: Catalogue,
 ): GenerationPlan {

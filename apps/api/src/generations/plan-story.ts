@@ -1,9 +1,9 @@
 import { assertCapable } from "@atelier/models";
 import type { GenerationPlan, SceneRequest, StoryRequest, Strictness } from "@atelier/schemas";
 import { planScene, planStory } from "@atelier/stories";
-import type { ApiDependencies } from "../dependencies.ts";
 import { readImageOptions } from "./image-options.ts";
 import { gatherPlanFacts } from "./plan-facts.ts";
+import type { PlanDependencies } from "./planner.ts";
 
 /**
  * Plans a story with a model that supports stories.
@@ -13,7 +13,7 @@ import { gatherPlanFacts } from "./plan-facts.ts";
 export function planStoryWith(
   body: StoryRequest,
   accountStrictness: Strictness,
-  dependencies: Pick<ApiDependencies, "catalogue">,
+  dependencies: PlanDependencies,
 ): GenerationPlan {
   const options = readImageOptions(body);
   // Checked first: with this model, no change to the request would help.
@@ -30,7 +30,7 @@ export function planStoryWith(
 export function planSceneWith(
   body: SceneRequest,
   accountStrictness: Strictness,
-  dependencies: Pick<ApiDependencies, "catalogue">,
+  dependencies: PlanDependencies,
 ): GenerationPlan {
   const options = readImageOptions(body, "scene");
   const entry = dependencies.catalogue.find(body.model);

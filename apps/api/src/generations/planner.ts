@@ -1,9 +1,14 @@
+import type { Catalogue } from "@atelier/models";
 import type { GenerationPlan, Strictness } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+
+/** The services that plans are made with. */
+export interface PlanDependencies {
+  readonly catalogue: Catalogue;
+}
 
 /** Plans a valid request of an operation, with the account's strictness as the default. */
 export type Planner<Body> = (
   body: Body,
   accountStrictness: Strictness,
-  dependencies: ApiDependencies,
+  dependencies: PlanDependencies,
 ) => GenerationPlan;

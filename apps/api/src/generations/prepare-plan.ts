@@ -1,8 +1,9 @@
 import type { Caller } from "@atelier/accounts";
-import type { GenerationPlan } from "@atelier/schemas";
+import type { GenerationPlan, Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted } from "../http/permissions.ts";
 import { checkUploads } from "./check-uploads.ts";
+import { planRequest, type OperationRequest } from "./operations.ts";
 import { planWithFallback } from "./plan-with-fallback.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { sizeEdit } from "./size-edit.ts";
@@ -18,13 +19,14 @@ interface PreparedPlan {
  *
  * @throws AppError when the request is refused.
  */
-export async function preparePlan(
+export async function preparePlan<Name extends Operation>(
   caller: Caller,
-  makePlan: () => GenerationPlan | Promise<GenerationPlan>,
+  request: OperationRequest<Name>,
   dependencies: ApiDependencies,
 ): Promise<PreparedPlan> {
   dependencies.parts.requireStorage();
-  const wanted = await makePlan();
+  const wanted = planRequest(request, caller.strictness, dependencies);
+  await request.storeImages?.();
   assertModelPermitted(caller, wanted.model);
   const resolved = await resolveReferences(wanted, caller, dependencies);
   const plan = planWithFallback(await sizeEdit(resolved, dependencies), dependencies);

@@ -1,54 +1,9 @@
-import { assertScope, findAccount, type Caller } from "@atelier/accounts";
+import { findAccount, type Caller } from "@atelier/accounts";
 import { readKeyBudgets } from "@atelier/billing";
 import { assertReferencesKept } from "@atelier/generations";
-import {
-  combineRequest,
-  diagramRequest,
-  editRequest,
-  formatEur,
-  graphicRequest,
-  imageRequest,
-  parseRequest,
-  quoteRequest,
-  sceneRequest,
-  storyRequest,
-  type GenerationPlan,
-  type Quote,
-  type QuotedOperation,
-} from "@atelier/schemas";
-import type * as z from "zod";
+import { formatEur, parseRequest, type Quote, type QuoteRequest } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
-import { planCombine } from "./plan-combine.ts";
-import { planDiagram } from "./plan-diagram.ts";
-import { planEdit } from "./plan-edit.ts";
-import { planGraphic } from "./plan-graphic.ts";
-import { planImage } from "./plan-image.ts";
-import { planSceneWith, planStoryWith } from "./plan-story.ts";
-import type { Planner } from "./planner.ts";
 import { preparePlan } from "./prepare-plan.ts";
-
-/** Plans a request with the functions of its operation. */
-type PlanRequest = (
-  request: unknown,
-  caller: Pick<Caller, "strictness">,
-  dependencies: ApiDependencies,
-) => GenerationPlan;
-
-/** Validates a request by its schema and plans it. */
-function planBy<Body>(schema: z.ZodType<Body>, plan: Planner<Body>): PlanRequest {
-  return (request, { strictness }, dependencies) =>
-    plan(parseRequest(schema, request), strictness, dependencies);
-}
-
-const planners: Readonly<Record<QuotedOperation, PlanRequest>> = {
-  image: planBy(imageRequest, planImage),
-  story: planBy(storyRequest, planStoryWith),
-  scene: planBy(sceneRequest, planSceneWith),
-  edit: planBy(editRequest, planEdit),
-  combine: planBy(combineRequest, planCombine),
-  graphic: planBy(graphicRequest, planGraphic),
-  diagram: planBy(diagramRequest, planDiagram),
-};
 
 /**
  * Quotes a request: validates and prices it as its operation does, without accepting it.
@@ -57,13 +12,11 @@ const planners: Readonly<Record<QuotedOperation, PlanRequest>> = {
  */
 export async function quote(
   caller: Caller,
-  body: unknown,
+  { operation, request }: QuoteRequest,
   dependencies: ApiDependencies,
 ): Promise<Quote> {
-  assertScope(caller, "generate");
-  const { operation, request } = parseRequest(quoteRequest, body);
-  const makePlan = () => planners[operation](request, caller, dependencies);
-  const { plan } = await preparePlan(caller, makePlan, dependencies);
+  const body = parseRequest(dependencies.operations[operation].request, request);
+  const { plan } = await preparePlan(caller, { operation, body }, dependencies);
   const { database, waits } = dependencies;
   await assertReferencesKept(database, plan);
   const [account, budgets] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { FoundGeneration } from "@atelier/generations";
 import { presentResult } from "@atelier/presentation";
-import { AppError, type JobAccepted } from "@atelier/schemas";
+import { AppError, type JobAccepted, type Operation, type RequestOf } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
@@ -13,10 +13,7 @@ import { waitForResult } from "./wait-for-result.ts";
 export async function respond(
   request: Request,
   response: Response,
-  generationRequest: GenerationRequest & {
-    /** The parsed body, which the idempotency key is bound to. */
-    readonly body: object;
-  },
+  generationRequest: GenerationRequest & { readonly body: RequestOf<Operation> },
   dependencies: ApiDependencies,
 ): Promise<void> {
   const { requestId, caller } = contextOf(response);

@@ -8,19 +8,20 @@ import {
   type FoundGeneration,
   type IdempotentUse,
 } from "@atelier/generations";
-import { AppError, type GenerationPlan } from "@atelier/schemas";
+import { AppError, type GenerationPlan, type Operation } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
 import type { ApiDependencies } from "../dependencies.ts";
+import { idempotencyKeyReused } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { readPolicies } from "../http/rate-limit.ts";
 import { assertAllowed } from "../moderation/assert-allowed.ts";
 import { checkLoad } from "./check-load.ts";
+import type { OperationRequest } from "./operations.ts";
 import { preparePlan } from "./prepare-plan.ts";
 
-export interface GenerationRequest {
-  /** Makes and validates the plan; called only for a request that is not a replay. */
-  readonly makePlan: () => GenerationPlan | Promise<GenerationPlan>;
-  readonly deadlineMs: number;
+export interface GenerationRequest<
+  Name extends Operation = Operation,
+> extends OperationRequest<Name> {
   /** Time to wait for the result before responding with 202, in milliseconds; 0 does not wait. */
   readonly waitMs: number;
 }
@@ -58,33 +59,34 @@ export type Submission =
  * @throws AppError when the request is refused, and `idempotency_in_progress` while the first request
  *   with its key is still waiting for its response.
  */
-export async function submit(
+export async function submit<Name extends Operation>(
   { requestId, caller, idempotency, signal, onJob }: Requester,
-  { makePlan, deadlineMs, waitMs }: GenerationRequest,
+  { waitMs, ...operationRequest }: GenerationRequest<Name>,
   dependencies: ApiDependencies,
 ): Promise<Submission> {
   const { config, database, accountGate, queues, parts, waiters } = dependencies;
   const { logger, metrics, failpoint } = dependencies;
-  const { accountId, keyId, secretHash, sessionId } = caller;
+  const { accountId, keyId, secretHashes, sessionId } = caller;
   assertScope(caller, "generate");
 
   // Looked up first: inputs that were valid at acceptance may be invalid now, such as a signed URL.
   const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
   if (earlier !== null) return replay(caller, earlier, onJob, dependencies);
 
-  const { plan, uploadedPixels } = await preparePlan(caller, makePlan, dependencies);
+  const { plan, uploadedPixels } = await preparePlan(caller, operationRequest, dependencies);
   const load = checkLoad(plan, accountId, dependencies);
   await assertAllowed(plan, { accountId, requestId }, dependencies);
   failpoint("before-accept");
   const request: AcceptRequest = {
     accountId,
     keyId,
-    secretHash,
+    secretHashes,
     sessionId,
     plan,
-    deadlineMs,
+    deadlineMs: deadlineOf(plan, config),
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
     ...load,
+    requestId,
     traceParent: currentTraceParent(),
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
   };
@@ -107,6 +109,12 @@ export async function submit(
   }
   failpoint("after-dispatch");
   return { kind: "accepted", generationId, waiting };
+}
+
+/** The time until a generation must be final, in milliseconds. */
+function deadlineOf({ kind }: GenerationPlan, config: ApiDependencies["config"]): number {
+  const { STORY_DEADLINE_SECONDS, IMAGE_DEADLINE_SECONDS } = config;
+  return (kind === "story" ? STORY_DEADLINE_SECONDS : IMAGE_DEADLINE_SECONDS) * 1_000;
 }
 
 /** Pixels of uploads that cost a generation one more request of its rate limit. */
@@ -138,13 +146,13 @@ async function replay(
   onJob: (generationId: string) => void,
   { database }: ApiDependencies,
 ): Promise<Submission> {
-  if (!sameRequest) throw keyReused();
+  if (!sameRequest) throw idempotencyKeyReused();
   const generation = await findGeneration(database.repeatable, {
     ...visibleTo(caller),
     generationId,
   });
   // Another key of the account made the request, and this key may not read its jobs.
-  if (generation === null) throw keyReused();
+  if (generation === null) throw idempotencyKeyReused();
   onJob(generationId);
   const final = isFinal(generation) ? generation : null;
   if (final === null && answerPending) throw inProgress(generationId);
@@ -156,12 +164,5 @@ function inProgress(generationId: string): AppError {
     "idempotency_in_progress",
     "The first request with this Idempotency-Key is still being answered. Send it again later, or read the job.",
     { details: { job_id: generationId }, retryAfterMs: 2_000 },
-  );
-}
-
-function keyReused(): AppError {
-  return new AppError(
-    "idempotency_key_reused",
-    "This Idempotency-Key was used for another request. Use a new key for each new request.",
   );
 }

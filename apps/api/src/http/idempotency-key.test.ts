@@ -1,4 +1,4 @@
-import { AppError, imageRequest, parseRequest } from "@atelier/schemas";
+import { AppError, operations, parseRequest } from "@atelier/schemas";
 import type { Request } from "express";
 import { describe, expect, it } from "vitest";
 import { readIdempotencyKey } from "./idempotency-key.ts";
@@ -13,7 +13,8 @@ const body = { model: "a", prompt: "b" };
 const hashOf = (of: object, path?: string) =>
   readIdempotencyKey(requestWith("key", path), of)?.requestHash.toString("hex");
 
-const hashOfParsed = (text: string) => hashOf(parseRequest(imageRequest, JSON.parse(text)));
+const hashOfParsed = (text: string) =>
+  hashOf(parseRequest(operations.image.request, JSON.parse(text)));
 
 describe("Idempotency-Key", () => {
   it("is optional", () => {

@@ -6,8 +6,15 @@ import { contextOf, type RequestContext } from "./context.ts";
 
 /** A named rate limit. */
 export interface Policy extends RateLimit {
-  readonly policy: "generate" | "other" | "verify";
+  readonly policy: "generate" | "other" | "verify" | "webhook-test" | "webhook-retry";
 }
+
+/** Whose requests a policy counts, where it is not the key. */
+const owners: Partial<Record<Policy["policy"], string>> = {
+  verify: "address",
+  "webhook-test": "webhook",
+  "webhook-retry": "webhook",
+};
 
 interface Policies {
   readonly generate: Policy;
@@ -93,26 +100,45 @@ export async function chargeWork(
  */
 export function applyLimit(policy: Policy, state: RateLimitState, response: Response): void {
   setLimitHeaders(policy, state, response);
-  if (state.allowed) return;
-  const intervalMs = rateLimitWindowMs / policy.perMinute;
-  const waitMs = state.backlogMs - rateLimitWindowMs + intervalMs;
-  throw new AppError(
+  if (!state.allowed) throw rateLimited(policy, state);
+}
+
+/** Returns the error for a limit that is counted elsewhere and is used up, and sends its headers. */
+export function limitExceeded(policy: Policy, response: Response): AppError {
+  const state = { allowed: false, backlogMs: rateLimitWindowMs };
+  setLimitHeaders(policy, state, response);
+  return rateLimited(policy, state);
+}
+
+function rateLimited(policy: Policy, state: RateLimitState): AppError {
+  return new AppError(
     "rate_limited",
-    `This ${policy.policy === "verify" ? "address" : "key"} may send ${policy.perMinute} such requests a minute. Send the request again after Retry-After.`,
-    { details: { limit_per_minute: policy.perMinute }, retryAfterMs: Math.max(waitMs, 1_000) },
+    `This ${owners[policy.policy] ?? "key"} may send ${policy.perMinute} such requests a minute. Send the request again after Retry-After.`,
+    {
+      details: { limit_per_minute: policy.perMinute },
+      retryAfterMs: waitUntilNext(policy, state),
+    },
   );
 }
 
-/** draft-ietf-httpapi-ratelimit-headers-10. */
-function setLimitHeaders(
-  { policy, perMinute }: Policy,
-  { backlogMs }: RateLimitState,
-  response: Response,
-): void {
-  const intervalMs = rateLimitWindowMs / perMinute;
-  const remaining = Math.floor((rateLimitWindowMs - backlogMs) / intervalMs);
+/**
+ * Sets the headers of draft-ietf-httpapi-ratelimit-headers-10. The draft wants `t` and `Retry-After` to
+ * name the same time: without a request left, `t` is the time until the next one, else until all are.
+ */
+function setLimitHeaders(policy: Policy, state: RateLimitState, response: Response): void {
+  const { policy: name, perMinute } = policy;
+  const windowSeconds = rateLimitWindowMs / 1_000;
+  const remaining = Math.floor(
+    ((rateLimitWindowMs - state.backlogMs) * perMinute) / rateLimitWindowMs,
+  );
+  const resetMs = remaining < 1 ? waitUntilNext(policy, state) : state.backlogMs;
   response.set({
-    "RateLimit-Policy": `"${policy}";q=${perMinute};w=${rateLimitWindowMs / 1_000}`,
-    RateLimit: `"${policy}";r=${Math.max(remaining, 0)};t=${Math.ceil(backlogMs / 1_000)}`,
+    "RateLimit-Policy": `"${name}";q=${perMinute};w=${windowSeconds}`,
+    RateLimit: `"${name}";r=${Math.max(remaining, 0)};t=${Math.ceil(resetMs / 1_000)}`,
   });
+}
+
+/** Time until a bucket without a request left has one, in milliseconds; at least a second, the unit of `Retry-After`. */
+function waitUntilNext({ perMinute }: Policy, { backlogMs }: RateLimitState): number {
+  return Math.max(backlogMs - rateLimitWindowMs + rateLimitWindowMs / perMinute, 1_000);
 }

@@ -35,7 +35,7 @@ export function createMcpServer(
     { instructions, capabilities: { tools: { listChanged: false } } },
   );
   const entries = entriesFor(contextOf(exchange.response).caller, exchange.dependencies);
-  for (const [name, { tool, ...texts }] of tools) {
+  for (const [name, { tool, isGeneration: _, ...texts }] of tools) {
     const shown = { ...texts, description: fillPrices(texts.description, entries) };
     server.registerTool(name, shown, (input, context) => callTool(tool, input, context, exchange));
   }

@@ -1,28 +1,18 @@
 import { findGeneration, jobNotFound } from "@atelier/generations";
 import {
   AppError,
-  combineRequest,
-  diagramRequest,
-  editRequest,
-  graphicRequest,
-  imageRequest,
   parseRequest,
-  storyRequest,
-  type GenerationPlan,
+  type Operation,
+  type OperationDefinition,
+  type RequestOf,
 } from "@atelier/schemas";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
 import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
-import { planCombine } from "../generations/plan-combine.ts";
-import { planDiagram } from "../generations/plan-diagram.ts";
-import { planEdit } from "../generations/plan-edit.ts";
-import { planGraphic } from "../generations/plan-graphic.ts";
-import { planImage } from "../generations/plan-image.ts";
-import type { Planner } from "../generations/planner.ts";
-import { planStoryWith } from "../generations/plan-story.ts";
+import type { ApiOperations } from "../generations/operations.ts";
 import { failureOf } from "../generations/respond.ts";
-import { submit } from "../generations/submit.ts";
+import { submit, type GenerationRequest } from "../generations/submit.ts";
 import { waitForResult } from "../generations/wait-for-result.ts";
 import { contextOf, setJob } from "../http/context.ts";
 import { keyRequest } from "../http/idempotency-key.ts";
@@ -65,93 +55,53 @@ interface CallFields {
 /** An operation of `POST /v1/generate/…` as a tool. */
 interface GenerationTool {
   /** The body of the HTTP request plus the call fields. */
-  input(config: ApiConfig): z.ZodType<object>;
+  readonly input: z.ZodObject;
   readonly tool: Tool;
 }
 
-/**
- * Creates the tool of an operation, which does the same as the HTTP operation and waits for the job.
- *
- * @param operation the last part of its path.
- */
-function describeOperation<Body extends object>(
-  operation: string,
-  input: (config: ApiConfig) => z.ZodType<Body & CallFields>,
-  plan: Planner<Body>,
+/** Creates the tool of an operation, which does the same as the HTTP operation and waits for the job. */
+export function createGenerationTool(
+  operation: Operation,
+  operations: ApiOperations,
+  config: ApiConfig,
 ): GenerationTool {
+  const { request }: OperationDefinition = operations[operation];
+  const input = request.safeExtend(callFields(config));
   return {
     input,
     tool(given, context, exchange) {
-      const { config } = exchange.dependencies;
-      const { idempotency_key, wait_seconds, ...rest } = parseRequest(input(config), given);
-      const body = rest as unknown as Body;
-      const { strictness } = contextOf(exchange.response).caller;
-      const { STORY_DEADLINE_SECONDS, IMAGE_DEADLINE_SECONDS } = config;
+      const call = parseRequest(input, given) as unknown as CallFields;
+      const { idempotency_key, wait_seconds, ...body } = call;
       return generate(context, exchange, {
-        path: `/generate/${operation}`,
-        body,
+        operation,
+        body: body as RequestOf<Operation>,
         idempotencyKey: idempotency_key,
         waitMs: wait_seconds * 1_000,
-        deadlineMs:
-          (operation === "story" ? STORY_DEADLINE_SECONDS : IMAGE_DEADLINE_SECONDS) * 1_000,
-        makePlan: () => plan(body, strictness, exchange.dependencies),
       });
     },
   };
 }
 
-export const imageTool = describeOperation(
-  "image",
-  (config) => imageRequest.safeExtend(callFields(config)),
-  planImage,
-);
-export const storyTool = describeOperation(
-  "story",
-  (config) => storyRequest.safeExtend(callFields(config)),
-  planStoryWith,
-);
-export const editTool = describeOperation(
-  "edit",
-  (config) => editRequest.safeExtend(callFields(config)),
-  planEdit,
-);
-export const combineTool = describeOperation(
-  "combine",
-  (config) => combineRequest.safeExtend(callFields(config)),
-  planCombine,
-);
-export const graphicTool = describeOperation(
-  "graphic",
-  (config) => graphicRequest.safeExtend(callFields(config)),
-  planGraphic,
-);
-export const diagramTool = describeOperation(
-  "diagram",
-  (config) => diagramRequest.safeExtend(callFields(config)),
-  planDiagram,
-);
-
-interface ToolRequest {
-  /** Path of the HTTP operation under `/v1`, so that both share their idempotency keys. */
-  readonly path: string;
-  readonly body: object;
+interface ToolRequest extends GenerationRequest {
+  readonly body: RequestOf<Operation>;
   readonly idempotencyKey: string | undefined;
-  readonly waitMs: number;
-  readonly deadlineMs: number;
-  readonly makePlan: () => GenerationPlan;
 }
 
 async function generate(
   context: ServerContext,
   exchange: Exchange,
-  { path, body, idempotencyKey, ...toolRequest }: ToolRequest,
+  { idempotencyKey, ...toolRequest }: ToolRequest,
 ): Promise<CallToolResult> {
   const { response, dependencies } = exchange;
   const { requestId, caller } = contextOf(response);
   const { accountId } = caller;
   const { signal } = context.mcpReq;
+  // The path of the HTTP operation, so that both share their idempotency keys.
+  const path = `/generate/${toolRequest.operation}`;
   const idempotency =
-    idempotencyKey === undefined ? null : keyRequest(idempotencyKey, path, body, "idempotency_key");
+    idempotencyKey === undefined
+      ? null
+      : keyRequest(idempotencyKey, path, toolRequest.body, "idempotency_key");
   const { submission, final } = await withProgress(
     context,
     accountId,

@@ -1,4 +1,5 @@
-import { parseRequest, quoteRequest, usageQuery } from "@atelier/schemas";
+import { assertScope } from "@atelier/accounts";
+import { parseRequest, usageQuery, type createQuoteRequest } from "@atelier/schemas";
 import { quote } from "../generations/quote.ts";
 import { contextOf } from "../http/context.ts";
 import { chargeBody, chargeWork } from "../http/rate-limit.ts";
@@ -8,13 +9,17 @@ import { answer, type Tool } from "./call.ts";
 /** Input of `get_usage`. */
 export const usageInput = usageQuery.omit({ format: true });
 
-/** Quotes a request, as `POST /v1/quotes` does. */
-export const quoteTool: Tool = async (input, _context, { response, dependencies }) => {
-  const body = parseRequest(quoteRequest, input);
-  const quoted = await quote(contextOf(response).caller, body, dependencies);
-  await chargeBody(response, dependencies);
-  return answer(quoted);
-};
+/** Creates the tool that quotes a request, as `POST /v1/quotes` does. */
+export function createQuoteTool(schema: ReturnType<typeof createQuoteRequest>): Tool {
+  return async (input, _context, { response, dependencies }) => {
+    const { caller } = contextOf(response);
+    const body = parseRequest(schema, input);
+    assertScope(caller, "generate");
+    const quoted = await quote(caller, body, dependencies);
+    await chargeBody(response, dependencies);
+    return answer(quoted);
+  };
+}
 
 /** Sums the usage, as `GET /v1/usage` does. */
 export const usageTool: Tool = async (input, _context, { response, dependencies }) => {

@@ -1,13 +1,14 @@
 import {
   account,
+  createQuoteRequest,
   formatEur,
   job,
   listJobsQuery,
   modelList,
+  namesOf,
   parseEur,
   parseRequest,
   quote,
-  quoteRequest,
   upload,
   usage,
 } from "@atelier/schemas";
@@ -15,19 +16,13 @@ import type { CatalogueEntry } from "@atelier/models";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
+import type { ApiOperations } from "../generations/operations.ts";
 import { contextOf } from "../http/context.ts";
 import { presentAccount } from "../routes/account.ts";
 import { modelsAtHand } from "../routes/models.ts";
 import { answer, type Tool } from "./call.ts";
-import { quoteTool, usageInput, usageTool } from "./money-tools.ts";
-import {
-  combineTool,
-  diagramTool,
-  editTool,
-  graphicTool,
-  imageTool,
-  storyTool,
-} from "./generate.ts";
+import { createQuoteTool, usageInput, usageTool } from "./money-tools.ts";
+import { createGenerationTool } from "./generate.ts";
 import {
   cancelJobInput,
   cancelJobTool,
@@ -45,6 +40,8 @@ export interface DescribedTool {
   readonly input: z.ZodType;
   readonly output: z.ZodType;
   readonly annotations: ToolAnnotations;
+  /** Whether a call also counts as a generation request. Default: false. */
+  readonly isGeneration?: boolean;
   readonly tool: Tool;
 }
 
@@ -78,17 +75,6 @@ const cancels = {
   openWorldHint: false,
 };
 
-/** Tools whose calls count as generation requests. */
-export const generationTools: readonly string[] = [
-  "generate_image",
-  "generate_story",
-  "edit_image",
-  "combine_images",
-  "draw_graphic",
-  "draw_diagram",
-  "upload_image",
-];
-
 /** In descriptions: the prices of the models that the caller may use. */
 const prices = "{prices}";
 
@@ -98,7 +84,11 @@ export function fillPrices(description: string, entries: readonly CatalogueEntry
 }
 
 /** Returns all tools by name. Their descriptions have yet to be filled with `fillPrices`. */
-export function describeTools(config: ApiConfig): Readonly<Record<string, DescribedTool>> {
+export function describeTools(
+  config: ApiConfig,
+  operations: ApiOperations,
+): Readonly<Record<string, DescribedTool>> {
+  const quoteRequest = createQuoteRequest(operations);
   return {
     list_models: {
       title: "List models",
@@ -109,54 +99,7 @@ export function describeTools(config: ApiConfig): Readonly<Record<string, Descri
       annotations: reads,
       tool: listModelsTool,
     },
-    generate_image: {
-      title: "Generate an image",
-      description: `Makes one image from a text prompt, or several with n, and charges the price of each to the account. Answers with the finished job: a link to the image, the image itself when it is small, cost and balance. When it takes longer than wait_seconds, answers with the unfinished job: call get_job then, and not this again. Use generate_story for several scenes with the same characters. ${prices}`,
-      input: imageTool.input(config),
-      output: job,
-      annotations: makes,
-      tool: imageTool.tool,
-    },
-    generate_story: {
-      title: "Generate a story",
-      description: `Makes an illustrated story of 2 to 10 scenes whose characters and locations stay themselves, by a model with supports_multiturn. Charges the price of an image for each character, state, location and scene. Often takes longer than wait_seconds: it answers with the unfinished job then; call get_job until it is completed. ${prices}`,
-      input: storyTool.input(config),
-      output: job,
-      annotations: makes,
-      tool: storyTool.tool,
-    },
-    edit_image: {
-      title: "Edit an image",
-      description: `Changes an image as the prompt says, everywhere or inside a mask, by a model with supports_edit. The image is a URL, an upload or the image of an earlier job (job_id). Answers and charges like generate_image. ${prices}`,
-      input: editTool.input(config),
-      output: job,
-      annotations: makes,
-      tool: editTool.tool,
-    },
-    combine_images: {
-      title: "Combine images",
-      description: `Makes one image of two to five images and a prompt, by a model with supports_combine. Each image is a URL, an upload or the image of an earlier job (job_id), with a description. Answers and charges like generate_image. ${prices}`,
-      input: combineTool.input(config),
-      output: job,
-      annotations: makes,
-      tool: combineTool.tool,
-    },
-    draw_graphic: {
-      title: "Draw a graphic",
-      description: `Draws an icon, a logo or a flat illustration with a transparent background, also as SVG by a model with supports_svg. The operations of the model must include graphic. Answers and charges like generate_image. ${prices}`,
-      input: graphicTool.input(config),
-      output: job,
-      annotations: makes,
-      tool: graphicTool.tool,
-    },
-    draw_diagram: {
-      title: "Draw a diagram",
-      description: `Lays out a diagram of words ("user → API → queue"), Graphviz DOT or a Mermaid flowchart, also as SVG. The operations of the model must include diagram. Answers and charges like generate_image. ${prices}`,
-      input: diagramTool.input(config),
-      output: job,
-      annotations: makes,
-      tool: diagramTool.tool,
-    },
+    ...describeGenerationTools(config, operations),
     upload_image: {
       title: "Upload an image",
       description:
@@ -164,6 +107,7 @@ export function describeTools(config: ApiConfig): Readonly<Record<string, Descri
       input: uploadInput,
       output: upload,
       annotations: stores,
+      isGeneration: true,
       tool: uploadTool,
     },
     get_job: {
@@ -200,7 +144,7 @@ export function describeTools(config: ApiConfig): Readonly<Record<string, Descri
       input: quoteRequest,
       output: quote,
       annotations: reads,
-      tool: quoteTool,
+      tool: createQuoteTool(quoteRequest),
     },
     get_usage: {
       title: "Read the usage",
@@ -221,6 +165,29 @@ export function describeTools(config: ApiConfig): Readonly<Record<string, Descri
       tool: checkBalanceTool,
     },
   };
+}
+
+/** Describes the tools of the operations. */
+function describeGenerationTools(
+  config: ApiConfig,
+  operations: ApiOperations,
+): Readonly<Record<string, DescribedTool>> {
+  return Object.fromEntries(
+    namesOf(operations).map((operation): [string, DescribedTool] => {
+      const { name, title, description } = operations[operation].tool;
+      return [
+        name,
+        {
+          title,
+          description: `${description} ${prices}`,
+          output: job,
+          annotations: makes,
+          isGeneration: true,
+          ...createGenerationTool(operation, operations, config),
+        },
+      ];
+    }),
+  );
 }
 
 /** Describes the range of prices of one image, over models and sizes; empty without models. */

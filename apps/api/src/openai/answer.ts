@@ -1,8 +1,9 @@
 import { findGeneration } from "@atelier/generations";
-import { toOpenAIError, type GenerationPlan } from "@atelier/schemas";
+import { toOpenAIError, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { failureOf } from "../generations/respond.ts";
+import type { OperationRequest } from "../generations/operations.ts";
 import { submit, type Requester } from "../generations/submit.ts";
 import { waitForResult } from "../generations/wait-for-result.ts";
 import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
@@ -12,10 +13,9 @@ import { readPrefer } from "../http/prefer.ts";
 import { sendImages, type ImageDelivery } from "./send-images.ts";
 
 /** A request of an OpenAI-compatible operation. */
-interface OpenAIRequest {
-  /** The parsed body, which the idempotency key is bound to. */
-  readonly body: object;
-  readonly makePlan: () => GenerationPlan | Promise<GenerationPlan>;
+interface OpenAIRequest<Name extends Operation> extends OperationRequest<Name> {
+  /** The fields of the request, which the idempotency key is bound to. */
+  readonly fields: object;
   readonly delivery: ImageDelivery;
   /** Called once the request has a job, before the wait for it. */
   readonly onJob?: () => void;
@@ -26,17 +26,17 @@ interface OpenAIRequest {
  * OpenAI's clients, which retry every 409 and 5xx by default, from repeating a request once it has a
  * job, whatever happens to its response.
  */
-export async function answerWithImages(
+export async function answerWithImages<Name extends Operation>(
   request: Request,
   response: Response,
-  { body, makePlan, delivery, onJob }: OpenAIRequest,
+  { fields, delivery, onJob, ...operationRequest }: OpenAIRequest<Name>,
   dependencies: ApiDependencies & { readonly memory: Memory },
 ): Promise<void> {
   const { config, database, waiters } = dependencies;
   const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
   const { requestId, caller } = contextOf(response);
   const { accountId } = caller;
-  const idempotency = readIdempotencyKey(request, body);
+  const idempotency = readIdempotencyKey(request, fields);
   const signal = disconnectSignal(request, response);
   const requester: Requester = {
     requestId,
@@ -49,8 +49,7 @@ export async function answerWithImages(
       response.set("X-Should-Retry", String(idempotency !== null));
     },
   };
-  const deadlineMs = config.IMAGE_DEADLINE_SECONDS * 1_000;
-  const submission = await submit(requester, { makePlan, deadlineMs, waitMs }, dependencies);
+  const submission = await submit(requester, { ...operationRequest, waitMs }, dependencies);
   const { generationId } = submission;
   let generation = await waitForResult(submission, requester, dependencies);
   if (submission.kind === "replayed") {

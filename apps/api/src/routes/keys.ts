@@ -26,15 +26,19 @@ import {
   type ChangedKey,
   type UpdateKeyRequest,
 } from "@atelier/schemas";
-import express, { type Response, type Router } from "express";
+import express, { type Request, type Response, type Router } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireScope } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
+import { refuseIdempotencyKey } from "../http/idempotency-key.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
 import { assertModelsExist } from "../keys/assert-models-exist.ts";
 import { mintKey } from "../keys/mint-key.ts";
 import { presentKeys } from "../keys/present-keys.ts";
+
+const shownOnce =
+  "A key is shown once and not stored, so its response can't be repeated. Omit the header; if a response was lost, find the key in GET /v1/keys and revoke or rotate it.";
 
 /** Number of listed keys: live ones and the most recently revoked ones. */
 const listLimit = 2 * maxLiveKeys;
@@ -51,7 +55,7 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     response.json({ keys: await presentKeys(keys, database) });
   });
 
-  router.post("/keys", readBody, async (request, response) => {
+  router.post("/keys", refuseIdempotencyKey(shownOnce), readBody, async (request, response) => {
     const body = parseRequest(createKeyRequest, request.body);
     const settings = { ...readSettings(body), ...readBudget(body.budget ?? null), name: body.name };
     assertFuture(settings.expiresAt);
@@ -103,7 +107,8 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     response.json(await readChanged(id, ended, response));
   });
 
-  router.post("/keys/:id/rotate", readOptionalBody, async (request, response) => {
+  const rotating = [refuseIdempotencyKey(shownOnce), readOptionalBody];
+  router.post("/keys/:id/rotate", rotating, async (request: Request, response: Response) => {
     const { grace_hours } = parseRequest(rotateKeyRequest, request.body);
     const { id } = await find(request.params["id"], response);
     const secret = makeSecretKey(config.KEY_PEPPER);

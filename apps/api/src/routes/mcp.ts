@@ -8,7 +8,7 @@ import { contextOf } from "../http/context.ts";
 import { limitRate, readPolicies, type Policy } from "../http/rate-limit.ts";
 import { readBody } from "../http/read-body.ts";
 import { createMcpServer, prepareTools } from "../mcp/create-server.ts";
-import { describeTools, generationTools } from "../mcp/tools.ts";
+import { describeTools, type DescribedTool } from "../mcp/tools.ts";
 
 /**
  * `POST /mcp`: the Model Context Protocol over Streamable HTTP, revision 2026-07-28, and stateless
@@ -16,8 +16,9 @@ import { describeTools, generationTools } from "../mcp/tools.ts";
  * process can handle it and a restart loses nothing.
  */
 export function serveMcp(dependencies: ApiDependencies): Router {
-  const { config, logger } = dependencies;
-  const tools = prepareTools(describeTools(config));
+  const { config, operations, logger } = dependencies;
+  const described = describeTools(config, operations);
+  const tools = prepareTools(described);
   const policies = readPolicies(dependencies);
   const router = express.Router();
 
@@ -32,7 +33,7 @@ export function serveMcp(dependencies: ApiDependencies): Router {
       const onerror = (error: Error) =>
         logger.warn({ err: error, requestId }, "MCP message refused");
       refuseBatch(request.body);
-      const refusal = generates(request.body)
+      const refusal = isGeneration(request.body, described)
         ? await findRefusal(policies.generate, response, dependencies)
         : null;
       const handler = createMcpHandler(
@@ -99,13 +100,13 @@ function refuseBatch(body: unknown): void {
 }
 
 /** Whether a message calls a generating tool, which also counts as a generation request. */
-function generates(body: unknown): boolean {
+function isGeneration(body: unknown, tools: Readonly<Record<string, DescribedTool>>): boolean {
   const { method, params } = (body ?? {}) as {
     readonly method?: unknown;
     readonly params?: { readonly name?: unknown } | null;
   };
   const name = params?.name;
-  return method === "tools/call" && typeof name === "string" && generationTools.includes(name);
+  return method === "tools/call" && typeof name === "string" && tools[name]?.isGeneration === true;
 }
 
 /** Finds the rate limit error of a tool call, to be returned by the tool; null when it is allowed. */

@@ -5,12 +5,10 @@ import {
   openaiVariationForm,
   parseRequest,
   type EditRequest,
-  type GenerationPlan,
   type ImageSource,
   type OpenAIEditForm,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import { planEdit } from "../generations/plan-edit.ts";
 import { contextOf } from "../http/context.ts";
 import type { Memory } from "../http/memory.ts";
 import { readBody } from "../http/read-body.ts";
@@ -50,7 +48,7 @@ export function editOpenAIImages(dependencies: EditDependencies) {
       await answerWithImages(
         request,
         response,
-        { ...deliver(body), ...fromForm(body, makeEdit, form, response, dependencies) },
+        { ...deliver(body), ...fromForm(body, makeEdit, form) },
         dependencies,
       );
     };
@@ -72,9 +70,17 @@ async function editFromJson(
     upload_id: file_id,
   }));
   const mask = body.mask && { url: body.mask.image_url, upload_id: body.mask.file_id };
-  const makePlan = () =>
-    plan(readEdit(body, { images, mask }, response, dependencies), response, dependencies);
-  await answerWithImages(request, response, { ...deliver(body), body, makePlan }, dependencies);
+  await answerWithImages(
+    request,
+    response,
+    {
+      ...deliver(body),
+      operation: "edit",
+      fields: body,
+      body: () => readEdit(body, { images, mask }, response, dependencies),
+    },
+    dependencies,
+  );
 }
 
 /** `POST /v1/images/variations`: images that resemble the file of a form. */
@@ -92,7 +98,7 @@ export function varyOpenAIImage(dependencies: EditDependencies) {
       await answerWithImages(
         request,
         response,
-        { ...deliver(body), ...fromForm(body, makeEdit, form, response, dependencies) },
+        { ...deliver(body), ...fromForm(body, makeEdit, form) },
         dependencies,
       );
     };
@@ -115,34 +121,17 @@ function deliver({ response_format, output_format = "png", stream }: Partial<Ope
   };
 }
 
-/** The request of a form: the plan stores its images, and the key is bound to their hashes. */
-function fromForm(
-  fields: object,
-  makeEdit: () => EditRequest,
-  form: ImageForm,
-  response: Response,
-  dependencies: EditDependencies,
-) {
+/** The request of a form: its idempotency key is bound to the hashes of its images. */
+function fromForm(fields: object, makeEdit: () => EditRequest, form: ImageForm) {
   const { images, mask } = form;
   const hashes = { images: images.map(({ sha256 }) => sha256), mask: mask?.sha256 };
   return {
-    body: { ...fields, ...hashes },
-    makePlan: async () => {
-      // Planned first, so that nothing is stored for a model that does not exist or cannot edit.
-      const planned = plan(makeEdit(), response, dependencies);
-      await form.store();
-      return planned;
-    },
+    operation: "edit" as const,
+    fields: { ...fields, ...hashes },
+    body: makeEdit,
+    storeImages: () => form.store(),
     onJob: () => form.discard(),
   };
-}
-
-function plan(
-  edit: EditRequest,
-  response: Response,
-  dependencies: EditDependencies,
-): GenerationPlan {
-  return planEdit(edit, contextOf(response).caller.strictness, dependencies);
 }
 
 /** The images of a request, wherever they are. */

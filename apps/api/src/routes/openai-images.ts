@@ -1,12 +1,11 @@
 import {
   openaiImageRequest,
   parseRequest,
-  type GenerationPlan,
+  type ImageRequest,
   type OpenAIImageRequest,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { planImage } from "../generations/plan-image.ts";
 import { contextOf } from "../http/context.ts";
 import type { Memory } from "../http/memory.ts";
 import { answerWithImages } from "../openai/answer.ts";
@@ -26,8 +25,9 @@ export function generateOpenAIImages(dependencies: ApiDependencies & { readonly 
       request,
       response,
       {
-        body: { ...body, metadata },
-        makePlan: () => planImages({ ...body, metadata }, response, dependencies),
+        operation: "image",
+        fields: { ...body, metadata },
+        body: () => readImage({ ...body, metadata }, response, dependencies),
         delivery: {
           responseFormat: response_format,
           outputFormat: output_format,
@@ -39,29 +39,26 @@ export function generateOpenAIImages(dependencies: ApiDependencies & { readonly 
   };
 }
 
-function planImages(
+/** Converts a request of OpenAI's API to one of this service. */
+function readImage(
   { size, moderation, background, ...body }: OpenAIImageRequest,
   response: Response,
   dependencies: ApiDependencies,
-): GenerationPlan {
+): ImageRequest {
   const { caller } = contextOf(response);
   const model = chooseModel(body.model, "image", false, caller, dependencies);
   const { aspectRatio, imageSize } = pickSize(dependencies.catalogue.find(model), size);
   const { prompt, n, seed, negative_prompt, metadata } = body;
-  return planImage(
-    {
-      model,
-      prompt,
-      n,
-      seed,
-      negative_prompt,
-      aspect_ratio: aspectRatio,
-      image_size: imageSize,
-      background: background === "transparent" ? background : undefined,
-      strictness: moderation === "low" ? "liberal" : undefined,
-      metadata,
-    },
-    caller.strictness,
-    dependencies,
-  );
+  return {
+    model,
+    prompt,
+    n,
+    seed,
+    negative_prompt,
+    aspect_ratio: aspectRatio,
+    image_size: imageSize,
+    background: background === "transparent" ? background : undefined,
+    strictness: moderation === "low" ? "liberal" : undefined,
+    metadata,
+  };
 }

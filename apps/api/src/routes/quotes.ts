@@ -1,3 +1,5 @@
+import { assertScope } from "@atelier/accounts";
+import { createQuoteRequest, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { quote } from "../generations/quote.ts";
@@ -6,8 +8,12 @@ import { chargeBody } from "../http/rate-limit.ts";
 
 /** `POST /v1/quotes`: what a request would cost, and how long it would wait. */
 export function createQuote(dependencies: ApiDependencies) {
+  const schema = createQuoteRequest(dependencies.operations);
   return async (request: Request, response: Response): Promise<void> => {
-    const answer = await quote(contextOf(response).caller, request.body, dependencies);
+    const { caller } = contextOf(response);
+    assertScope(caller, "generate");
+    const body = parseRequest(schema, request.body);
+    const answer = await quote(caller, body, dependencies);
     // A refused body is charged with its error.
     await chargeBody(response, dependencies);
     response.json(answer);

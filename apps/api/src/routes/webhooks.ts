@@ -36,20 +36,31 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from "@atelier/schemas";
-import express, { type Response, type Router } from "express";
+import express, { type Request, type Response, type Router } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireScope } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
+import { applyLimit, limitExceeded, type Policy } from "../http/rate-limit.ts";
+import { refuseIdempotencyKey } from "../http/idempotency-key.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
 import { refuseQuery } from "../http/refuse-query.ts";
 
+const testPolicy: Policy = { policy: "webhook-test", perMinute: maxTestsPerMinute };
+
+/** Deliveries of one webhook that may be sent again; higher than for tests, to recover from an outage. */
+const retryPolicy: Policy = { policy: "webhook-retry", perMinute: 60 };
+
 /** `/v1/webhooks` and `/v1/deliveries`: for keys with the scope `manage`. */
 export function serveWebhooks(dependencies: ApiDependencies): Router {
-  const { config, database } = dependencies;
+  const { admissions, config, database } = dependencies;
   const { KEY_PEPPER: pepper } = config;
   const router = express.Router();
   router.use(["/webhooks", "/deliveries"], requireScope("manage"));
+  const refuseForSecret = refuseIdempotencyKey(
+    "A secret is shown once, so its response can't be repeated. Omit the header; if a response was lost, find the webhook in GET /v1/webhooks, and delete it or rotate its secret.",
+  );
+  const refuseForEvent = refuseIdempotencyKey("Every request sends an event. Omit the header.");
 
   router.get("/webhooks/:id/deliveries", async (request, response) => {
     const { limit, cursor } = parseRequest(listDeliveriesQuery, request.query);
@@ -69,7 +80,7 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     response.json({ webhooks: webhooks.map(presentWebhook) });
   });
 
-  router.post("/webhooks", readBody, async (request, response) => {
+  router.post("/webhooks", refuseForSecret, readBody, async (request, response) => {
     const { url, events, description = null } = parseRequest(createWebhookRequest, request.body);
     assertReceiver(url, dependencies);
     const id = newId();
@@ -126,32 +137,38 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     response.json(presentWebhook(webhook));
   });
 
-  router.post("/webhooks/:id/test", async (request, response) => {
+  router.post("/webhooks/:id/test", refuseForEvent, async (request, response) => {
     const webhook = await find(request.params["id"], response);
     if (webhook.disabledAt !== null) throw deliveryNotFound();
     const delivery = await act("end", webhook, response, ({ sql }) =>
       queueTestDelivery(sql, webhook.id),
     );
-    if (delivery === null) throw tooManyTests();
+    if (delivery === null) throw limitExceeded(testPolicy, response);
     response.status(202).json(presentDelivery(delivery));
   });
 
-  router.post("/webhooks/:id/rotate-secret", readOptionalBody, async (request, response) => {
-    const { grace_hours } = parseRequest(rotateSecretRequest, request.body);
-    const found = await find(request.params["id"], response);
-    const graceMs = grace_hours * 3_600_000;
-    const secret = await act("change", found, response, ({ sql }) =>
-      rotateSecret(sql, { webhookId: found.id, pepper, graceMs }),
-    );
-    response.json({ ...(await read(found.id, response)), secret });
-  });
+  const rotating = [refuseForSecret, readOptionalBody];
+  router.post(
+    "/webhooks/:id/rotate-secret",
+    rotating,
+    async (request: Request, response: Response) => {
+      const { grace_hours } = parseRequest(rotateSecretRequest, request.body);
+      const found = await find(request.params["id"], response);
+      const graceMs = grace_hours * 3_600_000;
+      const secret = await act("change", found, response, ({ sql }) =>
+        rotateSecret(sql, { webhookId: found.id, pepper, graceMs }),
+      );
+      response.json({ ...(await read(found.id, response)), secret });
+    },
+  );
 
-  router.post("/deliveries/:id/retry", async (request, response) => {
+  router.post("/deliveries/:id/retry", refuseForEvent, async (request, response) => {
     const id = z.uuid().safeParse(request.params["id"]);
     if (!id.success) throw deliveryNotFound();
     const target = { accountId: contextOf(response).caller.accountId, deliveryId: id.data };
     const webhook = await findWebhookOfDelivery(database, target);
     if (webhook === null) throw deliveryNotFound();
+    applyLimit(retryPolicy, await admissions.take(webhook.id, retryPolicy), response);
     const delivery = await act("end", webhook, response, ({ sql }) => retryDelivery(sql, target));
     if (delivery === null) throw deliveryNotFound();
     response.status(202).json(presentDelivery(delivery));
@@ -280,14 +297,6 @@ function deliveryNotFound(): AppError {
   return new AppError(
     "delivery_not_found",
     "The account has no such delivery, or its webhook is disabled. GET /v1/webhooks/{id}/deliveries lists deliveries.",
-  );
-}
-
-function tooManyTests(): AppError {
-  return new AppError(
-    "rate_limited",
-    `A webhook may be tested ${maxTestsPerMinute} times a minute. Send the request again after Retry-After.`,
-    { details: { limit_per_minute: maxTestsPerMinute }, retryAfterMs: 60_000 / maxTestsPerMinute },
   );
 }
 

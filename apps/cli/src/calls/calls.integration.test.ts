@@ -143,6 +143,24 @@ describe("operations", () => {
     expect(stdout.trimEnd().split("\n")).toHaveLength(2);
   });
 
+  it("make a scene of a request in a file", async () => {
+    const file = join(directory, "scene.yaml");
+    await writeFile(file, "model: other\nprompt: a kite in a pine tree\n");
+    const to = join(directory, "kite.webp");
+    const output = await commandJson<{ id: string; model: string }>(
+      "scene",
+      file,
+      "-m",
+      model,
+      "-o",
+      to,
+    );
+    expect(output.model).toBe(model);
+    expect(await sharp(to).metadata()).toMatchObject({ format: "webp" });
+    const job = await commandJson<{ operation: string }>("jobs", "show", output.id);
+    expect(job.operation).toBe("scene");
+  });
+
   it("draw graphics and diagrams as SVG", async () => {
     const icon = join(directory, "rocket.svg");
     expect((await command("graphic", "a rocket", "--palette", "#1f3a5f", "-o", icon)).code).toBe(0);

@@ -1,24 +1,20 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
 import type { JobQuery } from "@atelier/client";
-import { imageFormat, listJobsQuery, strictness } from "@atelier/schemas";
+import { listJobsQuery, operations } from "@atelier/schemas";
 import { addAccountCalls } from "./account-commands.ts";
 import { balance } from "./balance.ts";
 import type { Call, CallFlags } from "./call.ts";
-import { generate, type GenerateFlags } from "./generate.ts";
 import * as jobs from "./jobs.ts";
-import { leaf, seed, wholeNumber } from "./leaf.ts";
+import { format, leaf, pair, wholeNumber } from "./leaf.ts";
 import * as models from "./models.ts";
-import { addOperations } from "./operation-commands.ts";
+import { addOperations, operationCommands } from "./operation-commands.ts";
 import * as skills from "./skills.ts";
-import { story, type StoryFlags } from "./story.ts";
 import { upload } from "./upload.ts";
 import { addWebhooks } from "./webhook-commands.ts";
 
 /** Adds the commands for callers. */
 export function addCalls(program: Command, call: Call): void {
-  addGenerate(program, call);
-  addStory(program, call);
-  addOperations(program, call);
+  addOperations(program, call, operations, operationCommands);
   addUploads(program, call);
   addJobs(program, call);
   addSkills(program, call);
@@ -45,49 +41,6 @@ export function addListModels(group: Command, call: Call): void {
   leaf(group, "list", "list models and prices", { isDefault: true }).action((flags: CallFlags) =>
     call(models.list, flags),
   );
-}
-
-function addGenerate(program: Command, call: Call): void {
-  leaf(program, "generate", "make an image, save it and print its path")
-    .alias("image")
-    .argument("<prompt>", "what the image shows")
-    .option("-m, --model <id>", "a model of: models (default: the first available)")
-    .option("-a, --aspect-ratio <ratio>", "such as 16:9 (default: the model's)")
-    .option("-s, --size <size>", "such as 1K (default: the model's)")
-    .addOption(
-      new Option("--strictness <level>", "level of moderation").choices(strictness.options),
-    )
-    .option("-n, --n <count>", "number of images, 1 to 10", wholeNumber)
-    .option("--seed <seed>", "for the same image again, if the model supports seeds", seed)
-    .option("--negative <text>", "what the image must not show, if the model supports it")
-    .option("--transparent", "transparent background, if the model supports it")
-    .option("--metadata <name=value>", "a text stored with the job, up to 16 times", pair)
-    .option(
-      '-r, --reference "<url or upload id> <description>"',
-      "a reference image, up to 5 times",
-      reference,
-    )
-    .addOption(format())
-    .option("-o, --output <path>", "a file such as fox.webp, or a folder", ".")
-    .addOption(idempotencyKey())
-    .action((prompt: string, flags: CallFlags & GenerateFlags) =>
-      call((caller) => generate(caller, prompt, flags), flags),
-    );
-}
-
-function addStory(program: Command, call: Call): void {
-  leaf(program, "story", "make a story, save its scenes and print their paths")
-    .argument("<file>", "the API request in JSON or YAML")
-    .option("-m, --model <id>", "replaces the model in the file")
-    .addOption(format())
-    .option(
-      "-o, --output <folder>",
-      "folder for its scenes (default: story, or the next free name)",
-    )
-    .addOption(idempotencyKey())
-    .action((file: string, flags: CallFlags & StoryFlags) =>
-      call((caller) => story(caller, file, flags), flags),
-    );
 }
 
 function addJobs(program: Command, call: Call): void {
@@ -203,37 +156,4 @@ function addSkills(program: Command, call: Call): void {
     .action((slug: string, flags: CallFlags & skills.DownloadFlags) =>
       call((caller) => skills.download(caller, slug, flags), flags),
     );
-}
-
-function format(): Option {
-  return new Option("-f, --format <format>", "image format").choices(imageFormat.options);
-}
-
-function idempotencyKey(): Option {
-  return new Option(
-    "--idempotency-key <key>",
-    "the same request with the same key is made and charged once",
-  );
-}
-
-/** Parses a URL and a description: `https://… the harbour at dusk`. */
-function reference(
-  text: string,
-  before: NonNullable<GenerateFlags["reference"]> = [],
-): NonNullable<GenerateFlags["reference"]> {
-  const [, source = "", description] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
-  const isUrl = /^https?:\/\//.test(source);
-  if (description === undefined || !(isUrl || /^[0-9a-f-]{36}$/i.test(source))) {
-    throw new InvalidArgumentError(
-      'It must be a URL or the id of an upload, and a description: "https://… a harbour".',
-    );
-  }
-  return [...before, { ...(isUrl ? { url: source } : { upload_id: source }), description }];
-}
-
-/** Parses `name=value` and adds it to the earlier ones. */
-function pair(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("It must be a name and a value: order=A-1027.");
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }

@@ -1,5 +1,6 @@
 import { readBaseUrl } from "@atelier/client";
-import { InvalidArgumentError, type Command } from "commander";
+import { imageFormat } from "@atelier/schemas";
+import { InvalidArgumentError, Option, type Command } from "commander";
 
 /** Adds a caller command with the flags that all of them have. */
 export function leaf(
@@ -43,4 +44,27 @@ export function wholeNumber(text: string): number {
 export function seed(text: string): number {
   if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError("It must be an integer.");
   return Number(text);
+}
+
+/** The option for the format of images. */
+export function format(): Option {
+  return new Option("-f, --format <format>", "image format").choices(imageFormat.options);
+}
+
+/** The option for the idempotency key of a request. */
+export function idempotencyKey(): Option {
+  return new Option(
+    "--idempotency-key <key>",
+    "the same request with the same key is made and charged once",
+  );
+}
+
+/** Parses `name=value` and adds it to the earlier ones. */
+export function pair(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("It must be a name and a value: order=A-1027.");
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }

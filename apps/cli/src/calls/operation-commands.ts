@@ -1,7 +1,15 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { deliveredFormat, strictness } from "@atelier/schemas";
+import {
+  deliveredFormat,
+  namesOf,
+  strictness,
+  type Operation,
+  type OperationDefinition,
+  type Operations,
+} from "@atelier/schemas";
 import type { Call, CallFlags } from "./call.ts";
-import { leaf, seed, wholeNumber } from "./leaf.ts";
+import { generate, type GenerateFlags } from "./generate.ts";
+import { format, idempotencyKey, leaf, pair, seed, wholeNumber } from "./leaf.ts";
 import {
   combine,
   diagram,
@@ -12,10 +20,95 @@ import {
   type EditFlags,
   type GraphicFlags,
 } from "./operations.ts";
+import { sendFile, type FileFlags, type FileOperation } from "./send-file.ts";
+import { story, type StoryFlags } from "./story.ts";
 
-/** Adds the commands for operations other than making an image of a prompt. */
-export function addOperations(program: Command, call: Call): void {
-  withSeries(withCommon(leaf(program, "edit", "change an image, save it and print its path")))
+/** Adds arguments, options and the action to the command of an operation. */
+export type OperationCommand = (command: Command, call: Call) => void;
+
+/** The command of each operation. One without flags of its own reads its request from a file. */
+export const operationCommands: Readonly<Record<Operation, OperationCommand>> = {
+  image: addImage,
+  story: addStory,
+  scene: (command, call) => addFile("scene", command, call),
+  edit: addEdit,
+  combine: addCombine,
+  graphic: addGraphic,
+  diagram: addDiagram,
+};
+
+/** Adds the commands of all operations. */
+export function addOperations(
+  program: Command,
+  call: Call,
+  operations: Operations,
+  commands: Readonly<Record<Operation, OperationCommand>>,
+): void {
+  for (const operation of namesOf(operations)) {
+    const { name, alias, summary }: OperationDefinition["command"] = operations[operation].command;
+    const command = leaf(program, name, summary);
+    if (alias !== undefined) command.alias(alias);
+    commands[operation](command, call);
+  }
+}
+
+function addImage(command: Command, call: Call): void {
+  command
+    .argument("<prompt>", "what the image shows")
+    .option("-m, --model <id>", "a model of: models (default: the first available)")
+    .option("-a, --aspect-ratio <ratio>", "such as 16:9 (default: the model's)")
+    .option("-s, --size <size>", "such as 1K (default: the model's)")
+    .addOption(
+      new Option("--strictness <level>", "level of moderation").choices(strictness.options),
+    )
+    .option("-n, --n <count>", "number of images, 1 to 10", wholeNumber)
+    .option("--seed <seed>", "for the same image again, if the model supports seeds", seed)
+    .option("--negative <text>", "what the image must not show, if the model supports it")
+    .option("--transparent", "transparent background, if the model supports it")
+    .option("--metadata <name=value>", "a text stored with the job, up to 16 times", pair)
+    .option(
+      '-r, --reference "<url or upload id> <description>"',
+      "a reference image, up to 5 times",
+      reference,
+    )
+    .addOption(format())
+    .option("-o, --output <path>", "a file such as fox.webp, or a folder", ".")
+    .addOption(idempotencyKey())
+    .action((prompt: string, flags: CallFlags & GenerateFlags) =>
+      call((caller) => generate(caller, prompt, flags), flags),
+    );
+}
+
+function addStory(command: Command, call: Call): void {
+  command
+    .argument("<file>", "the API request in JSON or YAML")
+    .option("-m, --model <id>", "replaces the model in the file")
+    .addOption(format())
+    .option(
+      "-o, --output <folder>",
+      "folder for its scenes (default: story, or the next free name)",
+    )
+    .addOption(idempotencyKey())
+    .action((file: string, flags: CallFlags & StoryFlags) =>
+      call((caller) => story(caller, file, flags), flags),
+    );
+}
+
+/** Adds the options of a command whose request is a file. */
+function addFile(operation: FileOperation, command: Command, call: Call): void {
+  command
+    .argument("<file>", "the API request in JSON or YAML")
+    .option("-m, --model <id>", "replaces the model in the file")
+    .addOption(format())
+    .option("-o, --output <path>", "a file such as fox.webp, or a folder", ".")
+    .addOption(idempotencyKey())
+    .action((file: string, flags: CallFlags & FileFlags) =>
+      call((caller) => sendFile(caller, operation, file, flags), flags),
+    );
+}
+
+function addEdit(command: Command, call: Call): void {
+  withSeries(withCommon(command))
     .argument("<image>", "a file, a URL or the id of an upload")
     .argument("<prompt>", "what to change, or what the masked area shows")
     .option("--mask <image>", "the same for a mask: white marks what to change")
@@ -23,8 +116,10 @@ export function addOperations(program: Command, call: Call): void {
     .action((image: string, prompt: string, flags: CallFlags & EditFlags) =>
       call((caller) => edit(caller, image, prompt, flags), flags),
     );
+}
 
-  withSeries(withCommon(leaf(program, "combine", "make one image of two to five, and save it")))
+function addCombine(command: Command, call: Call): void {
+  withSeries(withCommon(command))
     .argument("<prompt>", "what the image shows")
     .requiredOption(
       '-i, --image "<image> <description>"',
@@ -35,8 +130,10 @@ export function addOperations(program: Command, call: Call): void {
     .action((prompt: string, flags: CallFlags & CombineFlags) =>
       call((caller) => combine(caller, prompt, flags), flags),
     );
+}
 
-  withSeries(withCommon(leaf(program, "graphic", "draw an icon, a logo or an illustration")))
+function addGraphic(command: Command, call: Call): void {
+  withSeries(withCommon(command))
     .argument("<prompt>", "what the graphic shows")
     .addOption(
       new Option("--kind <kind>", "what to draw")
@@ -49,8 +146,10 @@ export function addOperations(program: Command, call: Call): void {
     .action((prompt: string, flags: CallFlags & GraphicFlags) =>
       call((caller) => graphic(caller, prompt, flags), flags),
     );
+}
 
-  withCommon(leaf(program, "diagram", "lay out a diagram, save it and print its path"))
+function addDiagram(command: Command, call: Call): void {
+  withCommon(command)
     .argument("[words]", 'the diagram in words: "user → API → queue"')
     .option("--file <file>", "a file with the diagram: .dot, .mmd or words")
     .addOption(
@@ -110,4 +209,19 @@ function share(text: string): number {
     throw new InvalidArgumentError("It must be a number from 0 to 1.");
   }
   return value;
+}
+
+/** Parses a URL and a description: `https://… the harbour at dusk`. */
+function reference(
+  text: string,
+  before: NonNullable<GenerateFlags["reference"]> = [],
+): NonNullable<GenerateFlags["reference"]> {
+  const [, source = "", description] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
+  const isUrl = /^https?:\/\//.test(source);
+  if (description === undefined || !(isUrl || /^[0-9a-f-]{36}$/i.test(source))) {
+    throw new InvalidArgumentError(
+      'It must be a URL or the id of an upload, and a description: "https://… a harbour".',
+    );
+  }
+  return [...before, { ...(isUrl ? { url: source } : { upload_id: source }), description }];
 }

@@ -1,6 +1,6 @@
-import { readEvents } from "@atelier/client/read-events";
 import type { Job, ListedJob } from "@atelier/schemas";
 import { ApiError, send, sendJson } from "../api.ts";
+import { readStream } from "./connection.ts";
 import { pause } from "./pause.ts";
 import { isFinal } from "./queries.ts";
 
@@ -8,6 +8,9 @@ import { isFinal } from "./queries.ts";
 export type JobProgress = Omit<ListedJob, "prompt">;
 
 const reconnectMs = 2_000;
+
+/** Time until a response begins, in milliseconds. */
+const timeoutMs = 10_000;
 
 /**
  * Follows a job until it is final: over its event stream, which is resumed after an interruption, and
@@ -30,9 +33,10 @@ export async function followJob(
     try {
       const { body } = await send("GET", `/v1/jobs/${id}/events`, {
         signal,
+        timeoutMs,
         headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },
       });
-      for await (const event of readEvents(body)) {
+      for await (const event of readStream(body)) {
         const { prompt: _prompt, ...job } = JSON.parse(event.data) as ListedJob;
         lastEventId = event.id ?? lastEventId;
         onProgress(job);
@@ -53,7 +57,10 @@ export async function followJob(
 }
 
 async function poll(id: string, signal: AbortSignal): Promise<JobProgress> {
-  const { request: _request, ...job } = await sendJson<Job>("GET", `/v1/jobs/${id}`, { signal });
+  const { request: _request, ...job } = await sendJson<Job>("GET", `/v1/jobs/${id}`, {
+    signal,
+    timeoutMs,
+  });
   return job;
 }
 

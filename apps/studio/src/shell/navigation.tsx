@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { pages, type Page } from "../routes.tsx";
+import { useSession } from "../session.ts";
 import { texts } from "../texts.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -20,13 +21,18 @@ function isCurrent(page: Page, path: string): boolean {
   return path === page.path || (page.path !== "/" && path.startsWith(`${page.path}/`));
 }
 
-function placesFor(isSignedIn: boolean): readonly Page[] {
-  return pages.filter(({ place, isPublic }) => place !== null && (isSignedIn || isPublic));
+/** The pages that the navigation offers: those that the key of the session may open. */
+function usePlaces(isSignedIn: boolean): readonly Page[] {
+  const { scopes } = useSession();
+  return pages.filter(
+    ({ place, isPublic, needs }) =>
+      place !== null && (isSignedIn || isPublic) && (needs === null || scopes.includes(needs)),
+  );
 }
 
 /** The navigation of wide screens. */
 export function Rail({ isSignedIn }: NavigationProps) {
-  const places = placesFor(isSignedIn);
+  const places = usePlaces(isSignedIn);
   return (
     <nav aria-label={texts.shell.main} className={styles.rail}>
       {groups.map((group) => {
@@ -49,7 +55,7 @@ export function Rail({ isSignedIn }: NavigationProps) {
 export function Tabs({ isSignedIn }: NavigationProps) {
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
-  const places = placesFor(isSignedIn);
+  const places = usePlaces(isSignedIn);
   if (places.length < 2) return null;
   const hasMore = places.length > tabCount + 1;
   const tabs = hasMore ? places.slice(0, tabCount) : places;

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from "react";
+import { useLostSince } from "../data/connection.ts";
+import { formatExactTime } from "../format.ts";
 import { texts } from "../texts.ts";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./shell.module.css";
@@ -12,13 +14,18 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Says that the browser has no connection, while it has none. */
+/** Says that the browser has no connection or that the service cannot be reached, while that is so. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
-  if (isOnline) return null;
+  const lostSince = useLostSince();
+  if (isOnline && lostSince === null) return null;
   return (
     <div className={styles.offline}>
-      <Notice kind="neutral">{texts.shell.offline}</Notice>
+      <Notice kind="neutral">
+        {isOnline && lostSince !== null
+          ? texts.shell.connectionLost(formatExactTime(new Date(lostSince).toISOString()))
+          : texts.shell.offline}
+      </Notice>
     </div>
   );
 }

@@ -53,6 +53,8 @@ export const texts = {
     noDeliveries: "Nothing was sent yet",
     noDeliveriesHint: "Send a test event to see whether your server receives it.",
     notTried: "Not tried yet",
+    privateHost: (host: string) =>
+      `For a server of its own network, the operator sets WEBHOOK_PRIVATE_HOSTS=${host}.`,
     resend: "Resend",
     resendOf: (type: string, time: string) => `Resend ${type} of ${time}`,
     responded: (status: number) => `Status ${status}`,

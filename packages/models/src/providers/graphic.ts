@@ -1,15 +1,16 @@
-import type { ProviderGraphic, ProviderRequest } from "../provider.ts";
+import type { GraphicTask } from "@atelier/schemas";
+import type { ProviderRequest } from "../provider.ts";
 
 const kinds = {
   icon: "a simple icon with few shapes, centred",
   logo: "a logo: one simple mark, centred",
   illustration: "a flat illustration",
-} as const satisfies Record<ProviderGraphic["graphic"], string>;
+} as const satisfies Record<GraphicTask["graphic"], string>;
 
 /** The prompt of a graphic for a general model; a raw prompt is unchanged. */
 export function promptOfGraphic(
   { prompt, rawPrompt = false }: Pick<ProviderRequest, "prompt" | "rawPrompt">,
-  { graphic, background }: ProviderGraphic,
+  { graphic, background }: GraphicTask,
 ): string {
   if (rawPrompt) return prompt;
   const ground = background === "transparent" ? ", without a background" : "";

@@ -1,8 +1,7 @@
-import { errorBody } from "@atelier/schemas";
+import { errorBody, type OperationError } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { errorAnswers, exampleReferences, keyedErrors } from "../error-answers.ts";
-import type { OperationError } from "../error-examples.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { examples, jsonAnswer } from "./answers.ts";
 

@@ -1,8 +1,8 @@
-import { openaiErrorBody, toOpenAIError } from "@atelier/schemas";
+import { openaiErrorBody, toOpenAIError, type OperationError } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiResponsesObject } from "zod-openapi";
 import { errorHeaders } from "../error-answers.ts";
-import { errorExamples, type OperationError } from "../error-examples.ts";
+import { errorExamples } from "../error-examples.ts";
 import { headerReferences, jobHeaders } from "../headers.ts";
 import type { Samples } from "../sample-answers.ts";
 import { examples } from "./answers.ts";

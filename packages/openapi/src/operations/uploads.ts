@@ -1,8 +1,7 @@
-import { upload, uploadId } from "@atelier/schemas";
+import { upload, uploadId, type OperationError } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorAnswers, keyedErrors } from "../error-answers.ts";
-import type { OperationError } from "../error-examples.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-answers.ts";
@@ -25,7 +24,7 @@ export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
         summary: "Upload an image",
         description:
           "Stores a PNG, JPEG or WebP of at most 20 MB and 40 million pixels, as the body or as the only file of a form. Requests use it by its `upload_id` or its `url` wherever they take a reference. It is decoded when a job uses it. The whole body must arrive within 30 seconds.",
-        parameters: parameterReferences(["RequestId"]),
+        parameters: parameterReferences(["RequestId", "UploadIdempotencyKey"]),
         requestBody: {
           required: true,
           content: {
@@ -37,7 +36,10 @@ export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
           },
         },
         responses: {
-          "201": jsonAnswer("The image is stored.", answer, rateHeaders),
+          "201": jsonAnswer("The image is stored.", answer, [
+            ...rateHeaders,
+            "Idempotent-Replayed",
+          ]),
           ...errorAnswers(
             [
               ...keyedErrors,
@@ -45,6 +47,7 @@ export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
               "unsupported_media_type",
               "upload_quota_exceeded",
               "upload_invalid",
+              "idempotency_key_reused",
               "overloaded",
             ],
             "keyed",

@@ -1,10 +1,11 @@
 import {
+  createQuoteRequest,
   listTransactionsQuery,
   quote,
-  quoteRequest,
   transactionList,
   usage,
   usageQuery,
+  type Operations,
   type Quote,
   type TransactionList,
   type Usage,
@@ -80,7 +81,7 @@ const quoteErrors = [
 ] as const;
 
 /** `GET /v1/usage`, `GET /v1/transactions` and `POST /v1/quotes`. */
-export function usageOperations(): ZodOpenApiPathsObject {
+export function usageOperations(operations: Operations): ZodOpenApiPathsObject {
   return {
     "/v1/usage": {
       get: {
@@ -127,7 +128,7 @@ export function usageOperations(): ZodOpenApiPathsObject {
           required: true,
           content: {
             "application/json": {
-              schema: quoteRequest,
+              schema: createQuoteRequest(operations),
               examples: examples({
                 image: [
                   "An image",

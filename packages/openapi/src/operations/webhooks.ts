@@ -226,7 +226,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         tags,
         summary: "Send an event again",
         description:
-          "Queues a delivery again that has failed or succeeded, for another 24 hours. Needs the scope `manage`.",
+          "Queues a delivery again that has failed or succeeded, for another 24 hours. Each webhook is sent at most 60 again in a minute. Needs the scope `manage`.",
         requestParams: { path: deliveryPath },
         parameters,
         responses: {

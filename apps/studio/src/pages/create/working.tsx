@@ -2,6 +2,7 @@ import type { Job } from "@atelier/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { messageOf, send, sendJson } from "../../api.ts";
+import { useLostSince } from "../../data/connection.ts";
 import { jobQuery, queryClient } from "../../data/queries.ts";
 import { formatSeconds, formatWait } from "../../format.ts";
 import { texts } from "../../texts.ts";
@@ -16,6 +17,7 @@ const waitMs = 4_000;
 /** A job that is not final: how far it is, how long it waits, and a way to stop it. */
 export function Working({ job }: { readonly job: Job }) {
   const { status, renders_total: total, renders_completed: done } = job;
+  const isLost = useLostSince() !== null;
   const cancelling = useMutation({
     mutationFn: () => send("DELETE", `/v1/jobs/${job.id}`),
     onError: (error) => showToast(messageOf(error)),
@@ -25,18 +27,21 @@ export function Working({ job }: { readonly job: Job }) {
     <div className={styles.board}>
       <div className={`${styles.canvas} ${styles.working}`}>
         <Clock since={job.created_at} />
-        <ol className={styles.steps}>
-          <li className={status === "pending" ? styles.now : styles.past}>
-            {texts.create.states.pending}
-          </li>
-          <li className={status === "processing" ? styles.now : ""}>
-            {texts.create.states.processing}
-          </li>
-          <li>{texts.create.done}</li>
-        </ol>
+        {!isLost && (
+          <ol className={styles.steps}>
+            <li className={status === "pending" ? styles.now : styles.past}>
+              {texts.create.states.pending}
+            </li>
+            <li className={status === "processing" ? styles.now : ""}>
+              {texts.create.states.processing}
+            </li>
+            <li>{texts.create.done}</li>
+          </ol>
+        )}
         <p className={styles.progress}>
-          {status === "pending" && <Wait job={job} />}
-          {status === "processing" && total > 1 && texts.create.doneOf(done, total)}
+          {isLost && texts.shell.noConnection}
+          {!isLost && status === "pending" && <Wait job={job} />}
+          {!isLost && status === "processing" && total > 1 && texts.create.doneOf(done, total)}
         </p>
         {total > 1 && <Arrived job={job} />}
         {isCancellable(job) && (

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keysQuery } from "../../data/account-queries.ts";
 import { modelNamesQuery } from "../../data/queries.ts";
+import { useSession } from "../../session.ts";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -10,7 +11,7 @@ import { countFilters, isPair, noFilters, type Filters } from "./filters.ts";
 import styles from "./filter-bar.module.css";
 import { TextFilter } from "./text-filter.tsx";
 
-/** What `GET /v1/jobs` accepts, in characters. */
+/** Maximum length of a search that `GET /v1/jobs` accepts, in characters. */
 const longestSearch = 200;
 
 interface FilterProps {
@@ -18,13 +19,20 @@ interface FilterProps {
   readonly onChange: (part: Partial<Filters>) => void;
 }
 
-/** What the list is limited to. Every change is kept in the address. */
+/** The filters of the list. Every change is kept in the address. */
 export function FilterBar({ filters, onChange }: FilterProps) {
   const count = countFilters(filters);
+  // Typed texts that do not count yet are cleared too.
+  const [clearings, setClearings] = useState(0);
+  function clear(): void {
+    setClearings((before) => before + 1);
+    onChange(noFilters);
+  }
   return (
     <Fold name={texts.library.filters} summary={texts.library.filterCount(count)}>
       <search className={styles.bar} aria-label={texts.library.filters}>
         <TextFilter
+          key={clearings}
           label={texts.library.words}
           placeholder={texts.library.wordsPlaceholder}
           type="search"
@@ -47,7 +55,7 @@ export function FilterBar({ filters, onChange }: FilterProps) {
         <Models filters={filters} onChange={onChange} />
         <Rare filters={filters} onChange={onChange} />
         {count > 0 && (
-          <Button look="ghost" className={styles.clear} onClick={() => onChange(noFilters)}>
+          <Button look="ghost" className={styles.clear} onClick={clear}>
             {texts.library.clear}
           </Button>
         )}
@@ -114,7 +122,8 @@ function Rare({ filters, onChange }: FilterProps) {
 
 /** Keys can be listed only with a key that may manage them. */
 function Keys({ filters, onChange }: FilterProps) {
-  const { data } = useQuery(keysQuery);
+  const { scopes } = useSession();
+  const { data } = useQuery({ ...keysQuery, enabled: scopes.includes("manage") });
   if (data === undefined && filters.key === "") return null;
   return (
     <Select

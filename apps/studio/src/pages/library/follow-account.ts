@@ -1,10 +1,13 @@
-import { readEvents } from "@atelier/client/read-events";
 import type { ListedJob } from "@atelier/schemas";
 import { ApiError, send } from "../../api.ts";
+import { readStream } from "../../data/connection.ts";
 import { pause } from "../../data/pause.ts";
 
 /** Delay between attempts to open the stream, and between polls without a stream, in milliseconds. */
 const retryMs = 4_000;
+
+/** Time until the stream begins, in milliseconds. */
+const timeoutMs = 10_000;
 
 /**
  * Follows all jobs of the account over its event stream, which is resumed after an interruption.
@@ -22,10 +25,11 @@ export async function followAccount(
     try {
       const { body } = await send("GET", "/v1/events", {
         signal,
+        timeoutMs,
         headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },
       });
       on.gap();
-      for await (const event of readEvents(body)) {
+      for await (const event of readStream(body)) {
         lastEventId = event.id ?? lastEventId;
         if (event.type.startsWith("job.")) on.job(JSON.parse(event.data) as ListedJob);
       }

@@ -13,6 +13,8 @@ const skeletonRows = 2;
 export function Gallery(props: {
   /** Undefined until the first jobs are read. */
   readonly jobs: readonly ListedJob[] | undefined;
+  /** Whether they are those of other filters, until the jobs are read. */
+  readonly isStale: boolean;
   readonly hasMore: boolean;
   /** The job whose details are open; null for none. */
   readonly openId: string | null;
@@ -50,7 +52,7 @@ export function Gallery(props: {
       ref={list}
       className={styles.gallery}
       aria-label={texts.library.jobs}
-      aria-busy={props.jobs === undefined}
+      aria-busy={props.jobs === undefined || props.isStale}
       onKeyDown={onKeyDown}
       style={{ height: Math.ceil(count / columns) * (grid?.rowHeight ?? 300) }}
     >

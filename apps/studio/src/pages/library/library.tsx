@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { messageOf } from "../../api.ts";
@@ -7,6 +7,7 @@ import { accountQuery, retryDelay, shouldRetry } from "../../data/queries.ts";
 import { texts } from "../../texts/library.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { useHeldWhilePressed } from "../../ui/pointer-press.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import {
@@ -31,7 +32,10 @@ export default function Library() {
   const [search, setSearch] = useSearchParams();
   const filters = useMemo(() => readFilters(search), [search]);
   const query = queryOf(filters);
-  const { data, error, refetch } = useQuery(libraryQuery(query));
+  const read = useQuery({ ...libraryQuery(query), placeholderData: keepPreviousData });
+  const { error, refetch, isPlaceholderData } = read;
+  // The list does not change under a press, whose click would be lost.
+  const data = useHeldWhilePressed(read.data);
   const more = useMutation({ mutationFn: readMore, retry: shouldRetry, retryDelay });
   useLive(query);
 
@@ -46,8 +50,8 @@ export default function Library() {
   const hasMore = data !== undefined && data.next_cursor !== null;
   const cursor = data?.next_cursor;
   const readOn = useCallback(() => {
-    if (!isPending && !isError && cursor !== null) mutate(query);
-  }, [isPending, isError, mutate, query, cursor]);
+    if (!isPending && !isError && !isPlaceholderData && cursor !== null) mutate(query);
+  }, [isPending, isError, isPlaceholderData, mutate, query, cursor]);
 
   function change(part: Partial<Filters>): void {
     more.reset();
@@ -82,6 +86,7 @@ export default function Library() {
       ) : (
         <Gallery
           jobs={jobs}
+          isStale={isPlaceholderData}
           hasMore={hasMore}
           openId={opened.id}
           hrefOf={opened.hrefOf}

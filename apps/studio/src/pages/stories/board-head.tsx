@@ -2,6 +2,7 @@ import type { Job } from "@atelier/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { messageOf, send } from "../../api.ts";
+import { useLostSince } from "../../data/connection.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { formatEur, formatSeconds, formatTime, formatWait } from "../../format.ts";
@@ -59,7 +60,7 @@ function describeEnd(job: Job): string {
 
 /** How far a story is, how long it waits, and the way to stop it. */
 function Progress({ job }: { readonly job: Job }) {
-  const { renders_completed: done, renders_total: total, status } = job;
+  const { renders_completed: done, renders_total: total } = job;
   const cancelling = useMutation({
     mutationFn: () => send("DELETE", `/v1/jobs/${job.id}`),
     onSuccess: ({ status: code }) => {
@@ -68,16 +69,12 @@ function Progress({ job }: { readonly job: Job }) {
     onError: (error) => showToast(messageOf(error)),
     onSettled: () => queryClient.invalidateQueries(jobQuery(job.id)),
   });
-  const wait = job.estimated_wait_seconds ?? null;
+  const isLost = useLostSince() !== null;
   return (
     <div className={styles.progress}>
       <progress max={total} value={done} aria-label={texts.stories.progress} />
       <p role="status" className="num">
-        {status === "pending"
-          ? wait === null
-            ? texts.create.waitUnknown
-            : texts.create.waitFor(formatWait(wait))
-          : texts.stories.progressOf(done, total, job.scenes_completed ?? 0, job.scenes_total ?? 0)}
+        {isLost ? texts.shell.noConnection : describeProgress(job)}
       </p>
       <Button
         onClick={() => cancelling.mutate()}
@@ -87,6 +84,14 @@ function Progress({ job }: { readonly job: Job }) {
       </Button>
     </div>
   );
+}
+
+function describeProgress(job: Job): string {
+  const { renders_completed: done, renders_total: total, estimated_wait_seconds: wait } = job;
+  if (job.status !== "pending") {
+    return texts.stories.progressOf(done, total, job.scenes_completed ?? 0, job.scenes_total ?? 0);
+  }
+  return wait == null ? texts.create.waitUnknown : texts.create.waitFor(formatWait(wait));
 }
 
 function Downloads({ job }: { readonly job: Job }) {

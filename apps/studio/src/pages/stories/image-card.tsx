@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { messageOf, send } from "../../api.ts";
+import { useLostSince } from "../../data/connection.ts";
 import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
@@ -21,9 +22,12 @@ export function ImageCard(props: {
 }) {
   const { image, onOpen, onAgain, onExpired, onChanged } = props;
   const { name, text, status, version } = image;
-  const isRunning = status === "pending" || status === "processing";
+  const isLost = useLostSince() !== null;
   return (
-    <figure className={styles.figure} data-status={status}>
+    <figure
+      className={styles.figure}
+      data-status={isLost && isRunning(status) ? "pending" : status}
+    >
       {onOpen === null ? (
         <div className={styles.frame}>
           <Content image={image} onExpired={onExpired} />
@@ -46,12 +50,16 @@ export function ImageCard(props: {
               <Icon name="repeat" size={14} /> {texts.stories.again}
             </button>
           )}
-          {version > 1 && isRunning && <CancelAgain image={image} onChanged={onChanged} />}
+          {version > 1 && isRunning(status) && <CancelAgain image={image} onChanged={onChanged} />}
         </span>
         <span className={styles.text}>{text}</span>
       </figcaption>
     </figure>
   );
+}
+
+function isRunning(status: StoryImage["status"]): boolean {
+  return status === "pending" || status === "processing";
 }
 
 /** Stops a scene that is made again: a job of its own. */
@@ -82,6 +90,7 @@ function Content({
   readonly onExpired: () => void;
 }) {
   const { status, source, hash, problem } = image;
+  const isLost = useLostSince() !== null;
   const url =
     image.role === "scene" ? (image.url ?? image.thumbnailUrl) : (image.thumbnailUrl ?? image.url);
   if (url !== undefined) {
@@ -102,7 +111,7 @@ function Content({
   return (
     <span className={styles.blank}>
       {status === "failed" && <Icon name="alert" size={22} />}
-      {texts.stories.imageStates[status]}
+      {isLost && isRunning(status) ? texts.shell.noConnection : texts.stories.imageStates[status]}
       {problem !== undefined && <small>{problem}</small>}
     </span>
   );

@@ -36,9 +36,9 @@ function refuse(message: string): ReadStory {
 export async function readStory(input: unknown): Promise<ReadStory> {
   const { forbidEval } = await import("./forbid-eval.ts");
   forbidEval();
-  const { AppError, parseRequest, storyRequest } = await import("@atelier/schemas");
+  const { AppError, operations, parseRequest } = await import("@atelier/schemas");
   try {
-    return toDraft(parseRequest(storyRequest, input));
+    return toDraft(parseRequest(operations.story.request, input));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const problems = error.details as readonly StoryProblem[];

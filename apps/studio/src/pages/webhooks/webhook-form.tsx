@@ -8,7 +8,7 @@ import { TextField } from "../../ui/text-field.tsx";
 const eventTypes = Object.keys(texts.webhooks.eventTexts) as EventType[];
 const fields = ["url", "events", "description"];
 
-/** What the form contains. */
+/** The values of the form. */
 export interface WebhookDraft {
   readonly url: string;
   readonly events: readonly EventType[];
@@ -25,6 +25,15 @@ export const newWebhook: WebhookDraft = {
 /** The body of a request that creates or changes a webhook. */
 export function bodyOf({ url, events, description }: WebhookDraft) {
   return { url: url.trim(), events, description: description.trim() || null };
+}
+
+/** Explains the problem of an address, with the setting by which the operator can allow it. */
+function explainUrl(problem: string | undefined, text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  if (problem === undefined || url === null || url.username !== "") return problem;
+  if (!/^https?:$/.test(url.protocol)) return problem;
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  return `${problem} ${texts.webhooks.privateHost(`${url.hostname}:${port}`)}`;
 }
 
 /** Creates or changes a webhook. */
@@ -45,7 +54,7 @@ export function WebhookForm(props: {
           <TextField
             label={texts.webhooks.url}
             hint={texts.webhooks.urlHint}
-            problem={problems.at("url")}
+            problem={explainUrl(problems.at("url"), draft.url)}
             type="url"
             placeholder="https://"
             value={draft.url}

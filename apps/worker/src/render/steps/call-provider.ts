@@ -1,3 +1,4 @@
+import { isTransient } from "@atelier/database";
 import { recordRequestId, type Claim } from "@atelier/generations";
 import type { ProviderOutcome } from "@atelier/models";
 import type { RenderSpec } from "@atelier/schemas";
@@ -32,7 +33,7 @@ export async function callProvider(
   { record, signal }: RunningTry,
   dependencies: RenderDependencies,
 ): Promise<ProviderOutcome> {
-  const { database, catalogue, lanes } = dependencies;
+  const { database, catalogue, lanes, logger } = dependencies;
   const { provider, timeoutMs } = laneOf(lanes, claim.lane);
   const model = catalogue.entryOf(claim.model)?.provider_model ?? claim.model;
   const previousTurn = await readPreviousTurn(claim, dependencies);
@@ -51,7 +52,15 @@ export async function callProvider(
         accountId: claim.accountId,
         key: claim.renderId,
         resumeRequestId,
-        onRequestId: (requestId) => recordRequestId(database.repeatable, id, requestId),
+        onRequestId: async (requestId) => {
+          try {
+            await recordRequestId(database.repeatable, id, requestId);
+          } catch (error) {
+            if (!isTransient(error)) throw error;
+            // The response is staged without the database; only a lost one needs the id.
+            logger.warn({ err: error, renderId: claim.renderId }, "request id not recorded");
+          }
+        },
       },
     );
   const calledAt = performance.now();

@@ -1,5 +1,5 @@
 import { loadCatalogue, loadProviders } from "@atelier/models";
-import type { RenderSpec, RenderTask } from "@atelier/schemas";
+import type { RenderSpec, Task } from "@atelier/schemas";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import type { LoadedReference } from "./load-references.ts";
@@ -33,7 +33,7 @@ async function load(role: "source" | "mask", background: string): Promise<Loaded
 
 /** Prepares a masked edit of an image that needs 2K. */
 async function prepare(model: string, imageSize: string, isSizeUnknown = true) {
-  const task: RenderTask = { kind: "edit", strength: null, isSizeUnknown };
+  const task: Task = { kind: "edit", strength: null, isSizeUnknown };
   const loaded = [await load("source", "#777"), await load("mask", "#fff")];
   return prepareInputs({ model, spec: { ...spec, imageSize, task } }, loaded, { catalogue });
 }

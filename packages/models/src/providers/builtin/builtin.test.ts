@@ -1,12 +1,7 @@
+import type { DiagramTask, GraphicTask } from "@atelier/schemas";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type {
-  ImageFile,
-  ProviderCall,
-  ProviderDiagram,
-  ProviderGraphic,
-  ProviderRequest,
-} from "../../provider.ts";
+import type { ImageFile, ProviderCall, ProviderRequest } from "../../provider.ts";
 import { createBuiltinProvider } from "./builtin.ts";
 
 const provider = createBuiltinProvider();
@@ -220,7 +215,7 @@ describe("combinations of the built-in illustrator", () => {
 });
 
 describe("the built-in diagram model", () => {
-  const diagram = (change: Partial<ProviderDiagram> = {}): ProviderDiagram => ({
+  const diagram = (change: Partial<DiagramTask> = {}): DiagramTask => ({
     kind: "diagram",
     source: null,
     language: "text",
@@ -261,14 +256,14 @@ describe("the built-in diagram model", () => {
 });
 
 describe("the built-in graphic model", () => {
-  const graphic = (change: Partial<ProviderGraphic> = {}): ProviderGraphic => ({
+  const graphic = (change: Partial<GraphicTask> = {}): GraphicTask => ({
     kind: "graphic",
     graphic: "icon",
     palette: ["#102030", "#c04010", "#f0e0b0", "#308060"],
     background: "transparent",
     ...change,
   });
-  const ask = (prompt: string, change: Partial<ProviderGraphic> = {}, seed = 7) =>
+  const ask = (prompt: string, change: Partial<GraphicTask> = {}, seed = 7) =>
     imageOf({ model: "graphic", prompt, seed, task: graphic(change) });
 
   it("draws what the prompt names in the palette, on a transparent background", async () => {

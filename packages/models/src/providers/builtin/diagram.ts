@@ -1,11 +1,7 @@
 import { DiagramError, ExpensiveDiagramError, type Diagrams } from "@atelier/diagrams";
+import type { DiagramTask } from "@atelier/schemas";
 import { SvgError, type SvgDrawer } from "@atelier/svg";
-import type {
-  ProviderCall,
-  ProviderDiagram,
-  ProviderImage,
-  ProviderRequest,
-} from "../../provider.ts";
+import type { ProviderCall, ProviderImage, ProviderRequest } from "../../provider.ts";
 import { explainDiagram } from "../../diagram-problem.ts";
 import { CallEnded, invalidRequest } from "../http/call-ended.ts";
 
@@ -20,7 +16,7 @@ const edges: Readonly<Record<string, number>> = { "1K": 1024, "2K": 2048, "4K": 
  */
 export async function drawDiagram(
   { imageSize, prompt }: ProviderRequest,
-  { source, language, direction, palette }: ProviderDiagram,
+  { source, language, direction, palette }: DiagramTask,
   { diagrams, svgDrawer }: { readonly diagrams: Diagrams; readonly svgDrawer: SvgDrawer },
   { signal, accountId }: Pick<ProviderCall, "signal" | "accountId">,
 ): Promise<{ readonly image: ProviderImage; readonly svg: string }> {

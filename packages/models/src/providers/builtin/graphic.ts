@@ -1,7 +1,8 @@
 import { outlineText } from "@atelier/diagrams";
 import { drawGraphic, pixelSize } from "@atelier/illustrator";
+import type { GraphicTask } from "@atelier/schemas";
 import { rasterizeSvg, sanitizeSvg } from "@atelier/svg";
-import type { ProviderGraphic, ProviderImage, ProviderRequest } from "../../provider.ts";
+import type { ProviderImage, ProviderRequest } from "../../provider.ts";
 import { invalidRequest } from "../http/call-ended.ts";
 
 /**
@@ -11,7 +12,7 @@ import { invalidRequest } from "../http/call-ended.ts";
  */
 export async function drawMark(
   { aspectRatio, imageSize, prompt, seed }: ProviderRequest,
-  { graphic, palette, background }: ProviderGraphic,
+  { graphic, palette, background }: GraphicTask,
 ): Promise<{ readonly image: ProviderImage; readonly svg: string }> {
   const size = pixelSize(aspectRatio, imageSize);
   if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);

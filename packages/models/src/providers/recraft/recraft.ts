@@ -1,6 +1,7 @@
+import type { GraphicTask } from "@atelier/schemas";
 import type { SvgDrawer } from "@atelier/svg";
 import * as z from "zod";
-import type { Provider, ProviderEdit, ProviderGraphic, ProviderRequest } from "../../provider.ts";
+import type { Provider, ProviderEdit, ProviderRequest } from "../../provider.ts";
 import { promptWithEditArea } from "../describe-references.ts";
 import { promptOfGraphic, toRgb } from "../graphic.ts";
 import { createAdapter } from "../http/adapter.ts";
@@ -126,7 +127,7 @@ async function orderEdit(
   };
 }
 
-function describeColours({ palette, background }: ProviderGraphic): object {
+function describeColours({ palette, background }: GraphicTask): object {
   const controls = {
     ...(palette.length === 0 ? {} : { colors: palette.map((colour) => ({ rgb: toRgb(colour) })) }),
     ...(background === "transparent" ? {} : { background_color: { rgb: toRgb(background) } }),

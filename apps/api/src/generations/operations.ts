@@ -1,0 +1,64 @@
+import {
+  operations as definitions,
+  type GenerationPlan,
+  type Operation,
+  type OperationDefinition,
+  type RequestOf,
+  type Strictness,
+} from "@atelier/schemas";
+import { planCombine } from "./plan-combine.ts";
+import { planDiagram } from "./plan-diagram.ts";
+import { planEdit } from "./plan-edit.ts";
+import { planGraphic } from "./plan-graphic.ts";
+import { planImage } from "./plan-image.ts";
+import { planSceneWith, planStoryWith } from "./plan-story.ts";
+import type { PlanDependencies, Planner } from "./planner.ts";
+
+/** All operations with their planners: HTTP routes, quotes and MCP tools are created from this record. */
+export type ApiOperations = {
+  readonly [Name in Operation]: OperationDefinition<RequestOf<Name>> & {
+    readonly plan: Planner<RequestOf<Name>>;
+  };
+};
+
+export const operations: ApiOperations = {
+  image: { ...definitions.image, plan: planImage },
+  story: { ...definitions.story, plan: planStoryWith },
+  scene: { ...definitions.scene, plan: planSceneWith },
+  edit: { ...definitions.edit, plan: planEdit },
+  combine: { ...definitions.combine, plan: planCombine },
+  graphic: { ...definitions.graphic, plan: planGraphic },
+  diagram: { ...definitions.diagram, plan: planDiagram },
+};
+
+/** A request of an operation. */
+export interface OperationRequest<Name extends Operation = Operation> {
+  readonly operation: Name;
+  /**
+   * The valid body, or a function that converts the request of another protocol to it. Only a request
+   * that is not a replay is converted: what it names, such as a model, may be gone by then.
+   */
+  readonly body: RequestOf<Name> | (() => RequestOf<Name>);
+  /**
+   * Stores the images that arrived with the request, as the uploads that the body names. Called after
+   * planning, so that nothing is stored for a model that does not exist.
+   */
+  readonly storeImages?: () => Promise<void>;
+}
+
+/**
+ * Plans a request with the planner of its operation.
+ *
+ * @throws AppError when the model does not exist or lacks a requested feature.
+ */
+export function planRequest<Name extends Operation>(
+  { operation, body }: OperationRequest<Name>,
+  accountStrictness: Strictness,
+  {
+    operations: record,
+    ...dependencies
+  }: PlanDependencies & { readonly operations: ApiOperations },
+): GenerationPlan {
+  const valid = typeof body === "function" ? body() : body;
+  return record[operation].plan(valid, accountStrictness, dependencies);
+}

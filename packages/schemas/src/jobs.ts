@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { cursor, isUsualTime, modelId, pageSize, text, usualTime } from "./fields.ts";
+import { operation } from "./operations.ts";
+import { metadataPairs } from "./request-fields.ts";
+
+export const jobKind = z.enum(["image", "story"]);
+
+/** Job statuses; the last three are final. */
+export const jobStates = ["pending", "processing", "completed", "failed", "cancelled"] as const;
+
+const moment = z.iso
+  .datetime({ offset: true, error: "must be a time such as 2026-11-22T12:00:00Z" })
+  .refine(isUsualTime, usualTime)
+  .meta({ examples: ["2026-11-22T12:00:00Z"] });
+
+/** Filters of `GET /v1/jobs`; in a query, a pair of `metadata` is `metadata.<name>=<value>`. */
+export const listJobsQuery = z.strictObject({
+  limit: pageSize.meta({ description: "Maximum number of jobs per page." }),
+  cursor,
+  status: z.enum(jobStates).optional().meta({ description: "Only jobs with this status." }),
+  kind: jobKind.optional().meta({ description: "Only jobs of this kind." }),
+  operation: operation.optional().meta({ description: "Only jobs of this operation." }),
+  key: z.uuid().optional().meta({ description: "Only jobs that the key with this id requested." }),
+  model: modelId.optional().meta({ description: "Only jobs that requested this model." }),
+  created_after: moment
+    .optional()
+    .meta({ description: "Only jobs created at this time or later." }),
+  created_before: moment.optional().meta({ description: "Only jobs created before this time." }),
+  q: text
+    .max(200)
+    .optional()
+    .meta({
+      description:
+        "Only jobs with all of these words in the first 4,000 characters of their title, prompt, setting and scenes, in any case.",
+      examples: ["lighthouse dusk"],
+    }),
+  request_id: text.max(128).optional().meta({
+    description:
+      "Only jobs that the request with this `X-Request-Id` created, for example when its response was lost.",
+  }),
+  metadata: metadataPairs.optional().meta({
+    description: "Only jobs with all of these pairs in their `metadata`.",
+  }),
+});
+export type ListJobsQuery = z.infer<typeof listJobsQuery>;
+
+/** Query of `GET /v1/jobs/{id}/archive`. */
+export const archiveQuery = z.strictObject({
+  format: z
+    .enum(["png", "jpeg", "webp"])
+    .default("png")
+    .meta({ description: "The format of the images." }),
+});
+
+/** Lower case, as stored; clients may write a UUID in upper case (RFC 9562, section 4). */
+export const jobId = z.uuid().toLowerCase().meta({ description: "The id of a job." });

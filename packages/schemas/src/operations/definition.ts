@@ -1,0 +1,29 @@
+import type * as z from "zod";
+import type { OperationError } from "../errors.ts";
+import type { Task } from "../tasks.ts";
+
+/** An operation of `POST /v1/generate/{name}`, as all clients see it. */
+export interface OperationDefinition<Body extends object = object> {
+  /** Validates the body of its requests. */
+  readonly request: z.ZodObject & z.ZodType<Body>;
+  /**
+   * The kind of its jobs. A request for a story does not wait for its result, and its job has the
+   * deadline of stories.
+   */
+  readonly kind: "image" | "story";
+  /** The task of its renders; null when they make an image of their prompt. */
+  readonly task: Task["kind"] | null;
+  /** Its `operationId` in the OpenAPI document, and its method in the client. */
+  readonly method: `generate${string}`;
+  /** Summary and description in the OpenAPI document. */
+  readonly summary: string;
+  readonly description: string;
+  /** Examples of its body. */
+  readonly examples: Readonly<Record<string, readonly [summary: string, body: object]>>;
+  /** Errors besides those of all operations. Default: none. */
+  readonly errors?: readonly OperationError[];
+  /** Its MCP tool. The prices of images are appended to the description. */
+  readonly tool: { readonly name: string; readonly title: string; readonly description: string };
+  /** Its command of the CLI. */
+  readonly command: { readonly name: string; readonly alias?: string; readonly summary: string };
+}

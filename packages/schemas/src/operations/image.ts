@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { modelId, optional, prompt } from "../fields.ts";
+import {
+  aspectRatio,
+  imageSize,
+  referenceImages,
+  strictnessOfRequest,
+  imageOptions,
+} from "../request-fields.ts";
+import type { OperationDefinition } from "./definition.ts";
+
+/** Body of `POST /v1/generate/image`. */
+export const imageRequest = z
+  .strictObject({
+    model: modelId,
+    prompt: prompt.meta({
+      description: "What the image shows.",
+      examples: ["a lighthouse at dusk, waves against the rocks"],
+    }),
+    aspect_ratio: optional(aspectRatio),
+    image_size: optional(imageSize),
+    reference_images: referenceImages,
+    strictness: strictnessOfRequest,
+    ...imageOptions,
+  })
+  .meta({ id: "ImageRequest" });
+export type ImageRequest = z.infer<typeof imageRequest>;
+
+export const image = {
+  request: imageRequest,
+  kind: "image",
+  task: null,
+  method: "generateImage",
+  summary: "Generate an image",
+  description:
+    "Makes one image from a prompt and returns it, or `n` images that differ in their seeds. If it is not done after the wait (`Prefer: wait=N`; default and maximum: the server's limit), the response is 202 with the job, never a timeout. The job continues if the client disconnects, and `GET /v1/jobs` lists it.",
+  examples: {
+    prompt: ["A prompt", { model: "builtin-illustrator", prompt: "a lighthouse at dusk" }],
+    several: [
+      "Four images of one prompt",
+      {
+        model: "builtin-illustrator",
+        prompt: "a paper boat on a pond",
+        n: 4,
+        seed: 7,
+        metadata: { order: "A-1027" },
+      },
+    ],
+    options: [
+      "A prompt and options",
+      {
+        model: "builtin-illustrator",
+        prompt: "a red fox in a snowy forest, watercolour",
+        aspect_ratio: "16:9",
+        image_size: "1K",
+        strictness: "normal",
+      },
+    ],
+  },
+  tool: {
+    name: "generate_image",
+    title: "Generate an image",
+    description:
+      "Makes one image from a text prompt, or several with n, and charges the price of each to the account. Answers with the finished job: a link to the image, the image itself when it is small, cost and balance. When it takes longer than wait_seconds, answers with the unfinished job: call get_job then, and not this again. Use generate_story for several scenes with the same characters.",
+  },
+  command: {
+    name: "generate",
+    alias: "image",
+    summary: "make an image, save it and print its path",
+  },
+} as const satisfies OperationDefinition<ImageRequest>;

@@ -1,0 +1,183 @@
+import * as z from "zod";
+import { description, optional, text } from "./fields.ts";
+
+/** The id of a job in examples. */
+export const exampleJobId = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";
+
+/** The largest number of images of one request. */
+export const maxImages = 10;
+
+export const strictness = z.enum(["normal", "liberal"]).meta({
+  id: "Strictness",
+  description:
+    "`normal`: brand-safe. `liberal`: refuses only what is illegal, hateful or deceptive.",
+});
+export type Strictness = z.infer<typeof strictness>;
+
+export const aspectRatio = z
+  .string()
+  .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, 'must be two whole numbers like "16:9"')
+  .meta({
+    description: "One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.",
+    examples: ["16:9"],
+  });
+export const imageSize = text.max(20).meta({
+  description: "One of the model's `image_sizes`. Default: its `default_image_size`.",
+  examples: ["1K"],
+});
+
+function isDataUrl(input: unknown): boolean {
+  return typeof input === "string" && input.startsWith("data:");
+}
+
+/**
+ * The URL of an image.
+ *
+ * @param idField the field for the id of an upload, which is named for a `data:` URL.
+ */
+export function imageUrl(idField: "upload_id" | "file_id") {
+  const useUploads = `must be an HTTPS URL: send the image to POST /v1/uploads and use its id as ${idField}`;
+  // HTTPS is required on acceptance only: URLs of our own storage may be plain HTTP on one machine.
+  return z
+    .url({
+      protocol: /^https?$/,
+      // For a missing value or another type, the default messages apply.
+      error: ({ code, input }) => {
+        if (code !== "invalid_format") return undefined;
+        return isDataUrl(input) ? useUploads : "must be a valid HTTPS URL";
+      },
+    })
+    .max(4_096, {
+      error: ({ input }) => (isDataUrl(input) ? useUploads : undefined),
+    })
+    .meta({
+      description:
+        "A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.",
+      examples: ["https://images.example.com/harbour.png"],
+    });
+}
+
+export const referenceUrl = imageUrl("upload_id");
+
+/** Maximum number of reference images of one request, also for models that accept more. */
+export const maxReferenceImages = 5;
+
+/** The source of an image: exactly one of `url`, `upload_id` and `job_id`. */
+export const imageSourceFields = {
+  url: optional(referenceUrl),
+  upload_id: optional(z.uuid().toLowerCase()).meta({
+    description: "The `id` of an upload.",
+  }),
+  job_id: optional(z.uuid().toLowerCase()).meta({
+    description: "The id of a completed job, whose image is used.",
+  }),
+  image: optional(z.int().min(0).max(9)).meta({
+    description: "With `job_id`: which of its images or scenes, from 0. Default: 0.",
+  }),
+};
+
+/** An image of a request: a URL, an upload, or the image of a job. */
+export interface ImageSource {
+  readonly url?: string | undefined;
+  readonly upload_id?: string | undefined;
+  readonly job_id?: string | undefined;
+  readonly image?: number | undefined;
+}
+
+export function hasOneSource({ url, upload_id, job_id, image }: ImageSource): boolean {
+  const sources = [url, upload_id, job_id].filter((source) => source !== undefined);
+  return sources.length === 1 && (image === undefined || job_id !== undefined);
+}
+
+export const oneSource =
+  "must have exactly one of url, upload_id and job_id; image only with job_id";
+
+export const imageSource = z
+  .strictObject(imageSourceFields)
+  .refine(hasOneSource, { error: oneSource })
+  .meta({ id: "ImageSource", description: "A URL, an upload, or the image of a job." });
+
+const referenceImage = z
+  .strictObject({
+    description: description.meta({
+      description: "What the image shows. The model uses it to decide what to reference.",
+      examples: ["the harbour of the story, seen from the sea"],
+    }),
+    ...imageSourceFields,
+  })
+  .refine(hasOneSource, { error: oneSource })
+  .meta({ id: "ReferenceImage", description: "An image that anchors style or context." });
+export type ReferenceImage = z.infer<typeof referenceImage>;
+
+export const referenceImages = optional(
+  z.array(referenceImage).max(maxReferenceImages).meta({
+    description: "Style and context anchors, for models whose `supports_references` is true.",
+  }),
+);
+
+export const strictnessOfRequest = optional(strictness).meta({
+  description: "The level of moderation. Default: the account's strictness.",
+});
+
+/** The largest seed, 2³² − 1. */
+export const maxSeed = 2 ** 32 - 1;
+
+/** Number of seeds: seeds of several images wrap around after the largest. */
+export const seedCount = maxSeed + 1;
+
+export const seed = optional(z.int().min(0).max(maxSeed)).meta({
+  description:
+    "Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`.",
+});
+
+export const imageCount = optional(z.int().min(1).max(maxImages)).meta({
+  description:
+    "Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1.",
+});
+
+export const negativePrompt = optional(description).meta({
+  description:
+    "What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt.",
+});
+
+export const background = optional(z.enum(["opaque", "transparent"])).meta({
+  description:
+    "`transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`.",
+});
+
+const maxMetadata = 16;
+
+/** A text of a client's own that is stored with a job. */
+export const metadataValue = z.string().max(512);
+
+/** Pairs of texts that a client stores with a job. */
+export const metadataPairs = z
+  .record(z.string().min(1).max(64), metadataValue)
+  .refine(
+    (pairs) => Object.keys(pairs).length <= maxMetadata,
+    `must have at most ${maxMetadata} pairs`,
+  )
+  .meta({ maxProperties: maxMetadata, examples: [{ order: "A-1027" }] });
+
+export const metadata = optional(metadataPairs).meta({
+  description:
+    "Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.",
+});
+export type Metadata = Readonly<Record<string, string>>;
+
+/** Options of requests that make images from one prompt. */
+export const imageOptions = {
+  n: imageCount,
+  seed,
+  negative_prompt: negativePrompt,
+  background,
+  metadata,
+};
+
+export const colour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#1f6feb"')
+  .toLowerCase()
+  .meta({ examples: ["#1f6feb"] });
+
+export const palette = optional(z.array(colour).max(8).meta({ description: "Colours to use." }));

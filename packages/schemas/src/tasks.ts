@@ -1,0 +1,48 @@
+/**
+ * An operation of a render other than making an image of its prompt.
+ *
+ * @typeParam EditedImages fields of an edit that hold its images: none in a stored render, whose images
+ *   are references; their bytes in a request to a provider.
+ */
+export type Task<EditedImages extends object = object> =
+  | EditTask<EditedImages>
+  | CombineTask
+  | GraphicTask
+  | DiagramTask;
+
+/** Change an image as the prompt says, inside its mask if there is one. */
+export type EditTask<EditedImages extends object = object> = {
+  readonly kind: "edit";
+  /** From 0 (keep the image) to 1 (replace it); null selects the model's default. */
+  readonly strength: number | null;
+  /**
+   * The size of the image was unknown on acceptance, so that a worker checks whether the image size
+   * fits. Default: false.
+   */
+  readonly isSizeUnknown?: boolean;
+} & EditedImages;
+
+/** Make one image of the references with the role `part`. */
+export interface CombineTask {
+  readonly kind: "combine";
+}
+
+/** Draw an icon, a logo or a flat illustration. */
+export interface GraphicTask {
+  readonly kind: "graphic";
+  readonly graphic: "icon" | "logo" | "illustration";
+  /** Up to 8 colours such as `#1f6feb`; empty lets the model choose. */
+  readonly palette: readonly string[];
+  /** `transparent`, or a colour such as `#ffffff`. */
+  readonly background: string;
+}
+
+/** Lay out a diagram; the prompt is its description in words. */
+export interface DiagramTask {
+  readonly kind: "diagram";
+  /** The diagram in `language`; null for the prompt. */
+  readonly source: string | null;
+  readonly language: "text" | "dot" | "mermaid";
+  readonly direction: "right" | "down" | null;
+  readonly palette: readonly string[];
+}
