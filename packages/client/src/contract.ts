@@ -29,7 +29,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -261,7 +261,7 @@ export interface components {
       readonly raw_prompts?: boolean | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -319,7 +319,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -362,7 +362,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -438,7 +438,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -1058,7 +1058,7 @@ export interface components {
       readonly supports_mask: boolean;
       /** @description Whether it can combine several images. */
       readonly supports_combine: boolean;
-      /** @description Whether the same `seed` gives the same or a similar image. */
+      /** @description Whether the same `seed` gives the same or a similar image, in files that differ by their watermark and manifest. */
       readonly supports_seed: boolean;
       readonly supports_negative_prompt: boolean;
       /** @description Whether `background` can be `transparent`. */
