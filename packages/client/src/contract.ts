@@ -1058,7 +1058,7 @@ export interface components {
       readonly supports_mask: boolean;
       /** @description Whether it can combine several images. */
       readonly supports_combine: boolean;
-      /** @description Whether the same `seed` gives the same or a similar image. */
+      /** @description Whether the same `seed` gives the same or a similar image, in files that differ by their watermark and manifest. */
       readonly supports_seed: boolean;
       readonly supports_negative_prompt: boolean;
       /** @description Whether `background` can be `transparent`. */

@@ -42,6 +42,21 @@ describe("a diagram in words", () => {
     });
   });
 
+  it.each([
+    [
+      "a visitor opens the shop; the shop asks the database",
+      ["visitor > shop (opens)", "shop > database (asks)"],
+    ],
+    [
+      "a gateway receives from the API. The API deploys to the cluster",
+      ["gateway > API (receives from)", "API > cluster (deploys to)"],
+    ],
+    ["the open orders feed the answer store", ["open orders > answer store (feed)"]],
+    ["the requests queue feeds a checkout", ["requests queue > checkout (feeds)"]],
+  ])("reads the verb of %j", (source, edges) => {
+    expect(graphOf(source, "text").edges).toEqual(edges);
+  });
+
   it("reads lists and several sentences", () => {
     expect(
       graphOf("The web app calls the API and the CDN.\nWorkers read from the database", "text")

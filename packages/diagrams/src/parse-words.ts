@@ -6,7 +6,7 @@ const arrow = /\s*(?:→|⟶|➔|⇒|-+>|=+>|—+>|–+>)\s*/u;
 
 /** Verbs that connect a subject with its objects, in their third person, with a preposition. */
 const verb =
-  /\s+(?:(calls?|feeds?|reads?(?:\s+from)?|writes?(?:\s+to)?|sends?(?:\s+to)?|uses?|queries|query|stores?(?:\s+in)?|saves?(?:\s+to|\s+in)?|publishes(?:\s+to)?|notif(?:y|ies)|returns?(?:\s+to)?|depends?\s+on|points?\s+(?:to|at)|contains?|goes?\s+to|leads?\s+to|flows?\s+(?:to|into)|connects?\s+(?:to|with)|talks?\s+to|links?\s+to|triggers?|starts?|creates?|updates?|loads?|fills?|serves?|owns?|has|have))\s+/iu;
+  /\s+(?:(calls?|feeds?|reads?(?:\s+from)?|writes?(?:\s+to)?|sends?(?:\s+to)?|uses?|queries|query|stores?(?:\s+in)?|saves?(?:\s+to|\s+in)?|publishes(?:\s+to)?|notif(?:y|ies)|returns?(?:\s+to)?|depends?\s+on|points?\s+(?:to|at)|contains?|goes?\s+to|leads?\s+to|flows?\s+(?:to|into)|connects?\s+(?:to|with)|talks?\s+to|links?\s+to|triggers?|starts?|creates?|updates?|loads?|fills?|serves?|owns?|has|have|opens|visits|enters|asks?|fetch(?:es)?|gets?(?:\s+from)?|receives?(?:\s+from)?|pushes(?:\s+to)?|pulls?(?:\s+from)?|forwards(?:\s+to)?|passes(?:\s+to)?|redirects?\s+to|repl(?:y|ies)\s+to|responds?\s+to|listens?\s+to|subscribes?\s+to|deploys?\s+to|invokes?|validates|verifies|watches|shows|sees|produces|consumes))\s+/iu;
 
 /** How a diagram in another language begins. */
 const otherLanguages = {

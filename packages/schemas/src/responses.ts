@@ -275,9 +275,10 @@ const model = z
       .boolean()
       .meta({ description: "Whether an edit can be limited to the white area of a mask." }),
     supports_combine: z.boolean().meta({ description: "Whether it can combine several images." }),
-    supports_seed: z
-      .boolean()
-      .meta({ description: "Whether the same `seed` gives the same or a similar image." }),
+    supports_seed: z.boolean().meta({
+      description:
+        "Whether the same `seed` gives the same or a similar image, in files that differ by their watermark and manifest.",
+    }),
     supports_negative_prompt: z.boolean(),
     supports_transparency: z
       .boolean()

@@ -48,7 +48,7 @@ export const diagram = {
   method: "generateDiagram",
   summary: "Lay out a diagram",
   description:
-    "Lays out a diagram in words, DOT or Mermaid, as an image in the shape of the diagram and as a signed `formats.svg`. The model's `operations` must include `diagram`. The same request makes the same image. Response, waiting and job are those of `POST /v1/generate/image`.",
+    "Lays out a diagram in words, DOT or Mermaid, as an image in the shape of the diagram and as a signed `formats.svg`. The model's `operations` must include `diagram`. The same request makes the same picture. Response, waiting and job are those of `POST /v1/generate/image`.",
   examples: {
     words: [
       "A diagram in words",
