@@ -97,7 +97,7 @@ function describeProgress(job: Job): string {
 function Downloads({ job }: { readonly job: Job }) {
   const downloading = useMutation({
     mutationFn: async () => {
-      const response = await send("GET", `/v1/jobs/${job.id}/archive`);
+      const response = await send("GET", `/studio/stories/${job.id}/archive`);
       saveFile(`${fileName(titleOf(job), "story")}.zip`, await response.blob());
     },
     onError: (error) => showToast(messageOf(error)),

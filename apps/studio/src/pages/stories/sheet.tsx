@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import type { CSSProperties } from "react";
 import { Link, useParams } from "wouter";
 import { jobQuery, queryClient } from "../../data/queries.ts";
@@ -5,10 +6,13 @@ import { useJob } from "../../data/use-job.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { Loading } from "../../ui/loading.tsx";
+import { Problem } from "../../ui/problem.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { againQuery, shownScenesQuery } from "./queries.ts";
 import { titleOf } from "./board-head.tsx";
 import styles from "./sheet.module.css";
-import { referenceImages, sceneImages } from "./story-cards.ts";
+import { referenceImages, sceneImages, shownImages } from "./story-cards.ts";
 import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
 
 /**
@@ -18,9 +22,17 @@ import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
 export default function Sheet() {
   const { id } = useParams<{ id: string }>();
   const { job, error } = useJob(id);
+  const enabled = job?.status === "completed";
+  const again = useQuery({ ...againQuery(id), enabled });
+  const shown = useQuery({ ...shownScenesQuery(id), enabled });
   useOnlyStories(job);
   if (job === undefined) return <StoryUnread id={id} error={error} />;
-  const refresh = () => void queryClient.invalidateQueries(jobQuery(id));
+  if (again.isLoading || shown.isLoading) return <Loading />;
+  function refresh(): void {
+    void queryClient.invalidateQueries(jobQuery(id));
+    void queryClient.invalidateQueries(againQuery(id));
+  }
+  const unread = again.error ?? shown.error;
   const references = referenceImages(job).filter(({ thumbnailUrl, url }) => thumbnailUrl ?? url);
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
@@ -32,6 +44,10 @@ export default function Sheet() {
           {texts.stories.print}
         </Button>
       </div>
+      <Problem
+        error={unread}
+        onRetry={() => void Promise.all([again.refetch(), shown.refetch()])}
+      />
       <article className={styles.sheet}>
         <h1>{titleOf(job)}</h1>
         <ul className={styles.cast}>
@@ -47,7 +63,7 @@ export default function Sheet() {
           ))}
         </ul>
         <ol className={styles.scenes}>
-          {sceneImages(job, []).map((image) => (
+          {shownImages(sceneImages(job, again.data ?? []), shown.data).map((image) => (
             <li key={image.id} style={{ "--ratio": image.ratio } as CSSProperties}>
               {image.url === undefined ? (
                 <p>
