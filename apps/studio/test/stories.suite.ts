@@ -141,6 +141,22 @@ describe.skipIf(!hasBrowser)("stories", () => {
     expect(zip.toString("latin1").split("PK\u0001\u0002")).toHaveLength(1 + 8);
   });
 
+  it("shows all scenes in the same width, on the page and on the contact sheet", async () => {
+    // The last row has fewer scenes than the others.
+    for (const path of ["", "/sheet"]) {
+      const { page } = await open({ account: author, path: `/studio/stories/${storyId}${path}` });
+      await page.getByRole("img", { name: "Otto greets Mira at dusk" }).first().waitFor();
+      const widths = await page
+        .getByRole("main")
+        .locator("ol > li")
+        .evaluateAll((items) =>
+          items.map((item) => Math.round(item.getBoundingClientRect().width)),
+        );
+      expect(widths.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(widths).size).toBe(1);
+    }
+  });
+
   it("prints the contact sheet without what surrounds it", async () => {
     const { page } = await open({ account: author, path: `/studio/stories/${storyId}/sheet` });
     await page.getByRole("img", { name: "Otto greets Mira at dusk with a lantern" }).waitFor();
@@ -574,6 +590,8 @@ describe.skipIf(!hasBrowser)("stories", () => {
 
     it("shows within 5 s that all processes were killed, and goes on when they are back", async () => {
       const { page, worker, studio } = await openRunning();
+      const title = page.getByRole("heading", { level: 1 });
+      expect(await title.innerText()).toBe("Mira");
       const killedAt = performance.now();
       await Promise.all([api.kill(), worker.kill()]);
       await lost({ page }).waitFor();
@@ -585,6 +603,8 @@ describe.skipIf(!hasBrowser)("stories", () => {
       [api] = await Promise.all([stack.startApi(), stack.startWorker()]);
       await untilFilled(page, 3);
       await lost({ page }).waitFor({ state: "detached" });
+      // The title is the same before and after the end.
+      expect(await title.innerText()).toBe("Mira");
       await page.context().close();
     });
 

@@ -11,7 +11,13 @@ import { fileName } from "./file-name.ts";
 import { ImageCard } from "./image-card.tsx";
 import { againQuery, shownScenesQuery } from "./queries.ts";
 import { StoryFailure, withBlame } from "./story-failure.tsx";
-import { choiceOf, referenceImages, sceneImages, type StoryImage } from "./story-cards.ts";
+import {
+  choiceOf,
+  columnOf,
+  referenceImages,
+  sceneImages,
+  type StoryImage,
+} from "./story-cards.ts";
 import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
 import { Viewer } from "./viewer.tsx";
 
@@ -93,7 +99,9 @@ export default function Board() {
       </div>
       <section aria-labelledby="scenes">
         <h2 id="scenes">{texts.stories.scenes}</h2>
-        <ol className={styles.large}>{cards(scenes)}</ol>
+        <ol className={styles.large} style={{ "--column": columnOf(scenes) } as CSSProperties}>
+          {cards(scenes)}
+        </ol>
       </section>
       {openId !== null && (
         <Viewer

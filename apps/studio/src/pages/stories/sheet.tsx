@@ -12,7 +12,7 @@ import { Picture } from "../../ui/picture.tsx";
 import { againQuery, shownScenesQuery } from "./queries.ts";
 import { titleOf } from "./board-head.tsx";
 import styles from "./sheet.module.css";
-import { referenceImages, sceneImages, shownImages } from "./story-cards.ts";
+import { columnOf, referenceImages, sceneImages, shownImages } from "./story-cards.ts";
 import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
 
 /**
@@ -32,14 +32,16 @@ export default function Sheet() {
     void queryClient.invalidateQueries(jobQuery(id));
     void queryClient.invalidateQueries(againQuery(id));
   }
+  const scenes = shownImages(sceneImages(job, again.data ?? []), shown.data);
   const unread = again.error ?? shown.error;
   const references = referenceImages(job).filter(({ thumbnailUrl, url }) => thumbnailUrl ?? url);
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
+      <Link href={`/stories/${id}`} className={styles.back}>
+        <Icon name="left" size={16} /> {texts.stories.toStory}
+      </Link>
       <div className={styles.tools}>
-        <Link href={`/stories/${id}`}>
-          <Icon name="left" size={16} /> {texts.stories.toStory}
-        </Link>
+        <h1>{texts.pages.contactSheet}</h1>
         <Button look="primary" onClick={() => print()}>
           {texts.stories.print}
         </Button>
@@ -49,7 +51,7 @@ export default function Sheet() {
         onRetry={() => void Promise.all([again.refetch(), shown.refetch()])}
       />
       <article className={styles.sheet}>
-        <h1>{titleOf(job)}</h1>
+        <h2>{titleOf(job)}</h2>
         <ul className={styles.cast}>
           {references.map((image) => (
             <li key={image.id}>
@@ -62,9 +64,9 @@ export default function Sheet() {
             </li>
           ))}
         </ul>
-        <ol className={styles.scenes}>
-          {shownImages(sceneImages(job, again.data ?? []), shown.data).map((image) => (
-            <li key={image.id} style={{ "--ratio": image.ratio } as CSSProperties}>
+        <ol className={styles.scenes} style={{ "--column": columnOf(scenes) } as CSSProperties}>
+          {scenes.map((image) => (
+            <li key={image.id}>
               {image.url === undefined ? (
                 <p>
                   {image.status === "completed" || image.status === "supplied"

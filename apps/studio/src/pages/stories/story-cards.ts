@@ -167,6 +167,12 @@ export function choiceOf(
   return url === undefined ? null : "choose";
 }
 
+/** The least width of a column of scenes in CSS: that of the widest scene, 240 pixels high. */
+export function columnOf(scenes: readonly StoryImage[]): string {
+  const widest = Math.max(...scenes.map(({ ratio }) => ratio), 0);
+  return `${Math.min(Math.max(Math.round(240 * widest), 200), 420)}px`;
+}
+
 /** One image for each scene: the version that the story shows. */
 export function shownImages(
   scenes: readonly StoryImage[],
