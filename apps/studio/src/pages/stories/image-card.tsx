@@ -30,6 +30,7 @@ export function ImageCard(props: {
   return (
     <figure
       className={styles.figure}
+      data-choice={choice ?? undefined}
       data-status={isLost && isRunning(status) ? "pending" : status}
     >
       {onOpen === null ? (
