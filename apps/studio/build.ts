@@ -16,6 +16,8 @@ const sources = [
   "../../packages/client/src/read-events.ts",
   // Imports of stories are checked with the schemas of the API.
   "../../packages/schemas/src/*.ts",
+  // Titles of stories are made by the same rule as on the server.
+  "../../packages/stories/src/*.ts",
 ];
 
 /** SHA-256 of the sources in hexadecimal. package.json contains the exact versions of their packages. */

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
+import { download } from "./support/downloads.ts";
 import {
   expectAccessible,
   looks,
@@ -131,13 +131,28 @@ describe.skipIf(!hasBrowser)("stories", () => {
 
   it("downloads all images as a ZIP", async () => {
     const { page } = await open({ account: author, path: `/studio/stories/${storyId}` });
-    const saving = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download all" }).click();
-    const download = await saving;
-    expect(download.suggestedFilename()).toBe("the-lantern.zip");
-    const zip = await readFile(await download.path());
+    const { name, bytes: zip } = await download(page, () =>
+      page.getByRole("button", { name: "Download all" }).click(),
+    );
+    expect(name).toBe("the-lantern.zip");
     expect(zip.subarray(0, 4).toString("latin1")).toBe("PK\u0003\u0004");
     expect(zip.toString("latin1").split("PK\u0001\u0002")).toHaveLength(1 + 8);
+  });
+
+  it("shows all scenes in the same width, on the page and on the contact sheet", async () => {
+    // The last row has fewer scenes than the others.
+    for (const path of ["", "/sheet"]) {
+      const { page } = await open({ account: author, path: `/studio/stories/${storyId}${path}` });
+      await page.getByRole("img", { name: "Otto greets Mira at dusk" }).first().waitFor();
+      const widths = await page
+        .getByRole("main")
+        .locator("ol > li")
+        .evaluateAll((items) =>
+          items.map((item) => Math.round(item.getBoundingClientRect().width)),
+        );
+      expect(widths.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(widths).size).toBe(1);
+    }
   });
 
   it("prints the contact sheet without what surrounds it", async () => {
@@ -150,7 +165,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await expect.poll(() => page.getByRole("button").count()).toBe(0);
   });
 
-  it("makes a scene again beside the old one and leaves the story unchanged", async () => {
+  it("makes a scene again beside the old one and leaves the job of the story unchanged", async () => {
     const studio = await open({ account: author, path: `/studio/stories/${storyId}` });
     const { page } = studio;
     const hash = async () =>
@@ -176,6 +191,76 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await again.waitFor({ timeout: waitMs });
     expect(await hash()).toBe(before);
     await takePicture(studio, "story-again");
+  });
+
+  it("shows the newest version of a scene, or the chosen one, on page, contact sheet and in the ZIP", async () => {
+    const studio = await open({ account: author, path: `/studio/stories/${storyId}` });
+    const { page } = studio;
+    const readJson = async (path: string) =>
+      (await (await callApi(author, "GET", path)).json()) as Record<string, unknown>;
+    const { jobs } = (await readJson(`/v1/jobs?metadata.studio_story=${storyId}`)) as {
+      jobs: { id: string; result: { image_url: string } }[];
+    };
+    const story = (await readJson(`/v1/jobs/${storyId}`)) as {
+      result: { scenes: { image_url: string }[] };
+    };
+    const bytesOf = async (url = "") => Buffer.from(await (await fetch(url)).arrayBuffer());
+    const [newest, own] = await Promise.all([
+      bytesOf(jobs[0]?.result.image_url),
+      bytesOf(story.result.scenes[1]?.image_url),
+    ]);
+    async function archive(): Promise<Buffer> {
+      const file = await download(page, () =>
+        page.getByRole("button", { name: "Download all" }).click(),
+      );
+      return file.bytes;
+    }
+    const shown = page.getByRole("figure").filter({ hasText: "In the story" });
+    const sheet = () => page.getByRole("link", { name: "Contact sheet" }).click();
+    const captions = page.getByRole("article").getByRole("listitem");
+
+    await shown.getByText("Scene 2, version 2").waitFor();
+    expect(await shown.count()).toBe(1);
+    const zip = await archive();
+    expect([zip.includes(newest), zip.includes(own)]).toEqual([true, false]);
+    await sheet();
+    await captions.getByText("Mira laughs in the rain, with a fox").waitFor();
+    await page.goBack();
+
+    await page.getByRole("button", { name: "Use this version: Scene 2", exact: true }).click();
+    await page.getByRole("button", { name: "Use this version: Scene 2, version 2" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Use this version: Scene 2, version 2" }).waitFor();
+    expect(await shown.getByText("Scene 2", { exact: true }).count()).toBe(1);
+    await expectAccessible(studio);
+    const chosen = await archive();
+    expect([chosen.includes(newest), chosen.includes(own)]).toEqual([false, true]);
+    await sheet();
+    await captions.getByText(/waits under a tree|Rain falls/).waitFor();
+    expect(await captions.getByText("Mira laughs in the rain").count()).toBe(0);
+  });
+
+  it("chooses only versions of the scene, in stories of the account", async () => {
+    const { page, context } = await open({ account: author, path: "/studio/stories" });
+    const { origin } = new URL(page.url());
+    const choose = async (story: string, scene: string, jobId: string | null) => {
+      const response = await context.request.put(
+        `${origin}/studio/stories/${story}/scenes/${scene}`,
+        { headers: { "X-Atelier-Studio": "1", Origin: origin }, data: { job_id: jobId } },
+      );
+      return response.status();
+    };
+    const other = await newAccount();
+    const made = await callApi(other, "POST", "/v1/generate/image", {
+      model: "builtin-pattern",
+      prompt: "a sea",
+    });
+    const { id: foreign } = (await made.json()) as { id: string };
+    expect(await choose(storyId, "2", foreign)).toBe(400);
+    expect(await choose(storyId, "9", storyId)).toBe(400);
+    expect(await choose(storyId, "1.5", storyId)).toBe(400);
+    expect(await choose(foreign, "1", foreign)).toBe(404);
+    expect(await choose(storyId, "2", null)).toBe(200);
   });
 
   it("builds a story by hand with a state, a picture of a character, a place and three scenes", async () => {
@@ -503,6 +588,8 @@ describe.skipIf(!hasBrowser)("stories", () => {
 
     it("shows within 5 s that all processes were killed, and goes on when they are back", async () => {
       const { page, worker, studio } = await openRunning();
+      const title = page.getByRole("heading", { level: 1 });
+      expect(await title.innerText()).toBe("Mira");
       const killedAt = performance.now();
       await Promise.all([api.kill(), worker.kill()]);
       await lost({ page }).waitFor();
@@ -514,6 +601,8 @@ describe.skipIf(!hasBrowser)("stories", () => {
       [api] = await Promise.all([stack.startApi(), stack.startWorker()]);
       await untilFilled(page, 3);
       await lost({ page }).waitFor({ state: "detached" });
+      // The title is the same before and after the end.
+      expect(await title.innerText()).toBe("Mira");
       await page.context().close();
     });
 

@@ -50,6 +50,7 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
       ),
       sql.query("DELETE FROM webhook WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM studio_session WHERE account_id = $1", [accountId]),
+      sql.query("DELETE FROM chosen_scene WHERE account_id = $1", [accountId]),
     ]);
     return { kind: "begun" };
   });

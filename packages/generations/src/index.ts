@@ -89,6 +89,7 @@ export {
   markExpiredOfAccount,
   type AccountRetention,
 } from "./retain-by-account.ts";
+export { chooseScene, readChosenScenes } from "./chosen-scenes.ts";
 export type { Dispatch } from "./dispatch.ts";
 export {
   listWithoutHash,

@@ -7,7 +7,12 @@ import { spacedTitle } from "./title-spaced.ts";
  * The title of a story: the requested one, or made of its overall prompt, else of its setting, else of
  * the names of its characters.
  */
-export function storyTitle({ title, prompt, setting, characters }: StoryRequest): string {
+export function storyTitle({
+  title,
+  prompt,
+  setting,
+  characters,
+}: Pick<StoryRequest, "title" | "prompt" | "setting" | "characters">): string {
   if (title !== undefined) return title;
   const text = prompt ?? setting;
   return (text === undefined ? null : titleOf(text)) ?? joinNames(characters) ?? "Story";

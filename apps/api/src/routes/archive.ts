@@ -1,6 +1,12 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { findGeneration, jobNotFinal, jobNotFound } from "@atelier/generations";
+import {
+  findGeneration,
+  jobNotFinal,
+  jobNotFound,
+  type FoundGeneration,
+  type Owner,
+} from "@atelier/generations";
 import { AppError, archiveQuery, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import { ZipFile } from "yazl";
@@ -17,20 +23,29 @@ const limits = { total: 8, perAccount: 2 };
 /** A client that reads slower than this is disconnected, in milliseconds for the whole archive. */
 const sendWithinMs = 300_000;
 
+/** Returns a generation with other images in the places of its own. */
+type ReplaceImages = (generation: FoundGeneration, owner: Owner) => Promise<FoundGeneration>;
+
 /**
  * `GET /v1/jobs/{id}/archive`: a ZIP of the images of a completed job in one format. The files are read
  * one after another while the archive is sent.
+ *
+ * @param replaceImages applied to a completed job; by default the archive has the job's own images.
  */
-export function sendArchive({ database, storage }: ApiDependencies) {
+export function sendArchive(
+  { database, storage }: ApiDependencies,
+  replaceImages: ReplaceImages = (generation) => Promise.resolve(generation),
+) {
   const limit = createConcurrencyLimit(limits);
   return async (request: Request, response: Response): Promise<void> => {
     const { format } = parseRequest(archiveQuery, request.query);
     const { caller } = contextOf(response);
     const generationId = readJobId(request.params["id"]);
-    const generation = await findGeneration(database, { ...visibleTo(caller), generationId });
+    const owner = visibleTo(caller);
+    const generation = await findGeneration(database, { ...owner, generationId });
     if (generation === null) throw jobNotFound();
     if (generation.status !== "completed") throw jobNotFinal(generation.status);
-    const files = listFiles(generation, format);
+    const files = listFiles(await replaceImages(generation, owner), format);
     if (files.length === 0) throw imagesDeleted();
 
     const leave = limit.enter(caller.accountId);

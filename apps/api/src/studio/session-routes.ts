@@ -28,6 +28,7 @@ import { refuseQuery } from "../http/refuse-query.ts";
 import { isFromStudio } from "./is-from-studio.ts";
 import { previewRetention } from "./retention-route.ts";
 import { readSession, sealSession, sessionCookie, sessionMs } from "./session.ts";
+import { serveStories } from "./story-routes.ts";
 
 const maxBodyBytes = 1_024;
 
@@ -48,8 +49,8 @@ const signInRequest = z
 
 /**
  * `/studio/session`: signs Studio in with a key or a link, and out. `/studio/sessions`: lists and ends
- * the sessions of keys that the one of the session may revoke. `/studio/retention`: see
- * `previewRetention`. They are part of Studio, not of the API: requests of other senders are refused.
+ * the sessions of keys that the one of the session may revoke. `/studio/retention` and
+ * `/studio/stories`: see `previewRetention` and `serveStories`. They are part of Studio, not of the API: requests of other senders are refused.
  *
  * @param policy the limit of the key that sign-ins are taken from.
  */
@@ -109,6 +110,8 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
     withSession,
     previewRetention(dependencies),
   );
+
+  router.use("/stories", serveStories([requireStudio, withSession], dependencies));
 
   router.get("/sessions", withSession, async (_request, response) => {
     const { caller } = contextOf(response);

@@ -1,4 +1,4 @@
-import { useEffect, useId, useSyncExternalStore } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import styles from "./toast.module.css";
 
 const shortestMs = 5_000;
@@ -37,6 +37,50 @@ export function showToast(message: string): void {
   timer = setTimeout(() => setText(""), Math.max(shortestMs, message.length * msPerCharacter));
 }
 
+/** What a message must not cover, and what it covers rather: fields can be read again after it. */
+const actions = "button, a[href], summary";
+const fields = "input, select, textarea";
+const actionWeight = 100;
+
+/** Between places that are tried, in pixels. */
+const step = 12;
+
+/** Moves a message beside the navigation of wide screens, or to the lowest place where it covers least. */
+function moveAside(area: HTMLElement): void {
+  const page = area.closest("dialog") ?? document;
+  const find = (selector: string) =>
+    [...page.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+  const [ofActions, ofFields] = [find(actions), find(fields)];
+  function costOf(message: DOMRect): number {
+    const count = (boxes: readonly DOMRect[]) =>
+      boxes.filter((box) => isCovered(box, message)).length;
+    return actionWeight * count(ofActions) + count(ofFields);
+  }
+  const boxAt = (place: "side" | "free") => {
+    area.dataset["place"] = place;
+    return area.firstElementChild?.getBoundingClientRect() ?? new DOMRect();
+  };
+  area.style.top = "";
+  if (matchMedia("(min-width: 861px)").matches && costOf(boxAt("side")) === 0) return;
+  const { x, width, height } = boxAt("free");
+  let best = { top: step, cost: Number.POSITIVE_INFINITY };
+  for (let top = innerHeight - height - step; top >= step; top -= step) {
+    const cost = costOf(new DOMRect(x, top, width, height));
+    if (cost < best.cost) best = { top, cost };
+  }
+  area.style.top = `${best.top}px`;
+}
+
+function isCovered(box: DOMRect, message: DOMRect): boolean {
+  return (
+    box.width > 0 &&
+    box.left < message.right &&
+    box.right > message.left &&
+    box.top < message.bottom &&
+    box.bottom > message.top
+  );
+}
+
 /**
  * Where the messages appear. The page and every open dialog have a place, because a modal dialog covers
  * what is outside of it, also for screen readers; only the topmost place shows the message.
@@ -48,8 +92,12 @@ export function Toasts() {
     setPlaces([...places, id]);
     return () => setPlaces(places.filter((place) => place !== id));
   }, [id]);
+  const area = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (area.current !== null && shown !== "") moveAside(area.current);
+  }, [shown]);
   return (
-    <div className={styles.toasts} role="status">
+    <div ref={area} className={styles.toasts} data-place="free" role="status">
       {shown !== "" && <span className={styles.message}>{shown}</span>}
     </div>
   );

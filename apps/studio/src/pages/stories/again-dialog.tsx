@@ -20,7 +20,7 @@ import { useSubmission } from "./use-submission.ts";
 /** Characters of a prompt in lists of jobs. */
 const listedLength = 200;
 
-/** Makes one scene of a completed story again. The story keeps its own image. */
+/** Makes one scene of a completed story again. Its earlier images stay. */
 export function AgainDialog(props: {
   readonly job: Job;
   /** The image of the scene, or one that was made again. */

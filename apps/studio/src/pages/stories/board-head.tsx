@@ -1,4 +1,5 @@
 import type { Job } from "@atelier/schemas";
+import { storyTitle } from "@atelier/stories/titles";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { messageOf, send } from "../../api.ts";
@@ -16,10 +17,13 @@ import { readStory } from "./read-story.ts";
 import type { ShownRequest } from "./story-cards.ts";
 import { useOpenDraft } from "./use-story-draft.ts";
 
-/** The title of a story: its own, else its topic. */
+/** The title of a story, which the service makes by the same rule when the story ends. */
 export function titleOf(job: Job): string {
-  const request: ShownRequest = job.request;
-  return job.result?.title ?? request.title ?? request.prompt ?? texts.stories.untitled;
+  const { title, prompt, setting, characters }: ShownRequest = job.request;
+  if (job.result?.title !== undefined) return job.result.title;
+  // The request is empty after the account was erased.
+  if (characters === undefined) return texts.stories.untitled;
+  return storyTitle({ title, prompt, setting, characters });
 }
 
 /** Title, state and price of a story, and what can be done with it. */
@@ -97,7 +101,7 @@ function describeProgress(job: Job): string {
 function Downloads({ job }: { readonly job: Job }) {
   const downloading = useMutation({
     mutationFn: async () => {
-      const response = await send("GET", `/v1/jobs/${job.id}/archive`);
+      const response = await send("GET", `/studio/stories/${job.id}/archive`);
       saveFile(`${fileName(titleOf(job), "story")}.zip`, await response.blob());
     },
     onError: (error) => showToast(messageOf(error)),

@@ -9,9 +9,15 @@ import { BoardHead, titleOf } from "./board-head.tsx";
 import styles from "./board.module.css";
 import { fileName } from "./file-name.ts";
 import { ImageCard } from "./image-card.tsx";
-import { againQuery } from "./queries.ts";
+import { againQuery, shownScenesQuery } from "./queries.ts";
 import { StoryFailure, withBlame } from "./story-failure.tsx";
-import { referenceImages, sceneImages, type StoryImage } from "./story-cards.ts";
+import {
+  choiceOf,
+  columnOf,
+  referenceImages,
+  sceneImages,
+  type StoryImage,
+} from "./story-cards.ts";
 import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
 import { Viewer } from "./viewer.tsx";
 
@@ -36,6 +42,7 @@ export default function Board() {
   useEffect(() => (isRunning ? refreshAccount : undefined), [isRunning]);
   const isCompleted = job?.status === "completed";
   const { data: again = none } = useQuery({ ...againQuery(id), enabled: isCompleted });
+  const { data: shown } = useQuery({ ...shownScenesQuery(id), enabled: isCompleted });
   const isRepeating = again.some((one) => !isFinal(one));
   useEffect(() => (isRepeating ? refreshAccount : undefined), [isRepeating]);
   const [openId, setOpenId] = useState<string | null>(null);
@@ -51,18 +58,21 @@ export default function Board() {
   function refresh(): void {
     void queryClient.invalidateQueries(jobQuery(id));
     void queryClient.invalidateQueries(againQuery(id));
+    void queryClient.invalidateQueries(shownScenesQuery(id));
   }
   function cards(images: readonly StoryImage[]) {
     return images.map((image) => (
       <li key={image.id} style={{ "--ratio": image.ratio } as CSSProperties}>
         <ImageCard
           image={image}
+          storyId={id}
           onOpen={image.url === undefined ? null : () => setOpenId(image.id)}
           onAgain={
             isCompleted && image.scene !== undefined && image.version === 1
               ? () => setImageToRepeat(image)
               : null
           }
+          choice={choiceOf(image, scenes, shown)}
           onChanged={refresh}
           onExpired={refresh}
         />
@@ -89,7 +99,9 @@ export default function Board() {
       </div>
       <section aria-labelledby="scenes">
         <h2 id="scenes">{texts.stories.scenes}</h2>
-        <ol className={styles.large}>{cards(scenes)}</ol>
+        <ol className={styles.large} style={{ "--column": columnOf(scenes) } as CSSProperties}>
+          {cards(scenes)}
+        </ol>
       </section>
       {openId !== null && (
         <Viewer

@@ -5,6 +5,7 @@ import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import styles from "./board.module.css";
+import { showVersion } from "./queries.ts";
 import { SourcePicture } from "./reference-picture.tsx";
 import type { StoryImage } from "./story-cards.ts";
 import { StoryPicture } from "./story-picture.tsx";
@@ -12,6 +13,9 @@ import { StoryPicture } from "./story-picture.tsx";
 /** An image of a story: made, in progress, waiting, not made, or not kept any more. */
 export function ImageCard(props: {
   readonly image: StoryImage;
+  readonly storyId: string;
+  /** Whether the story shows this version of a scene, or can; null without a choice. */
+  readonly choice: "shown" | "choose" | null;
   /** Shows it in full size; null when there is nothing more to show. */
   readonly onOpen: (() => void) | null;
   /** Makes the scene again; null when that is not possible. */
@@ -20,12 +24,13 @@ export function ImageCard(props: {
   /** Called after a scene that is made again was cancelled. */
   readonly onChanged: () => void;
 }) {
-  const { image, onOpen, onAgain, onExpired, onChanged } = props;
+  const { image, storyId, choice, onOpen, onAgain, onExpired, onChanged } = props;
   const { name, text, status, version } = image;
   const isLost = useLostSince() !== null;
   return (
     <figure
       className={styles.figure}
+      data-choice={choice ?? undefined}
       data-status={isLost && isRunning(status) ? "pending" : status}
     >
       {onOpen === null ? (
@@ -52,6 +57,12 @@ export function ImageCard(props: {
           )}
           {version > 1 && isRunning(status) && <CancelAgain image={image} onChanged={onChanged} />}
         </span>
+        {choice === "shown" && (
+          <span className={styles.shown}>
+            <Icon name="check" size={14} /> {texts.stories.inStory}
+          </span>
+        )}
+        {choice === "choose" && <ShowVersion image={image} storyId={storyId} />}
         <span className={styles.text}>{text}</span>
       </figcaption>
     </figure>
@@ -60,6 +71,26 @@ export function ImageCard(props: {
 
 function isRunning(status: StoryImage["status"]): boolean {
   return status === "pending" || status === "processing";
+}
+
+/** Makes a version the one that the story shows. */
+function ShowVersion(props: { readonly image: StoryImage; readonly storyId: string }) {
+  const { image, storyId } = props;
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => showVersion(storyId, image.scene ?? 0, image.jobId),
+    onError: (error) => showToast(messageOf(error)),
+  });
+  return (
+    <button
+      type="button"
+      className={styles.choose}
+      aria-label={texts.stories.useVersionOf(image.name)}
+      disabled={isPending}
+      onClick={() => mutate()}
+    >
+      {texts.stories.useVersion}
+    </button>
+  );
 }
 
 /** Stops a scene that is made again: a job of its own. */

@@ -1,7 +1,7 @@
 import type { Job, ListedJob, UploadResponse } from "@atelier/schemas";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { sendJson } from "../../api.ts";
-import { isFinal } from "../../data/queries.ts";
+import { isFinal, queryClient } from "../../data/queries.ts";
 
 interface JobPage {
   readonly jobs: ListedJob[];
@@ -40,6 +40,35 @@ export function againQuery(storyId: string) {
     },
     refetchInterval: ({ state }) => intervalOf(state.data ?? []),
   });
+}
+
+/** The ids of the jobs whose images the scenes of a story show, by position from 1. */
+export type ShownScenes = ReadonlyMap<number, string>;
+
+interface SceneVersions {
+  readonly scenes: readonly { readonly scene: number; readonly job_id: string }[];
+}
+
+/** Which version each scene of a completed story shows: the service decides for pages and for the ZIP. */
+export function shownScenesQuery(storyId: string) {
+  return queryOptions({
+    queryKey: ["jobs", "shown", storyId],
+    queryFn: async ({ signal }): Promise<ShownScenes> =>
+      readShown(
+        await sendJson<SceneVersions>("GET", `/studio/stories/${storyId}/scenes`, { signal }),
+      ),
+  });
+}
+
+function readShown({ scenes }: SceneVersions): ShownScenes {
+  return new Map(scenes.map(({ scene, job_id: id }) => [scene, id]));
+}
+
+/** Chooses which version a scene shows: a job for the scene, or the story itself. */
+export async function showVersion(storyId: string, scene: number, jobId: string): Promise<void> {
+  const path = `/studio/stories/${storyId}/scenes/${scene}`;
+  const versions = await sendJson<SceneVersions>("PUT", path, { body: { job_id: jobId } });
+  queryClient.setQueryData(shownScenesQuery(storyId).queryKey, readShown(versions));
 }
 
 /** An upload, with a new signed URL. */

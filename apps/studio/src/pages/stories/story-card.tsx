@@ -22,7 +22,7 @@ export function StoryCard({ job }: { readonly job: ListedJob }) {
     enabled: job.result === null,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const title = whole === undefined ? (job.result?.title ?? job.prompt) : titleOf(whole);
+  const title = whole === undefined ? (job.result?.title ?? "…") : titleOf(whole);
   return (
     <Link href={`/stories/${job.id}`} className={styles.story}>
       <div className={styles.cover} data-count={covers.length}>
@@ -42,7 +42,7 @@ export function StoryCard({ job }: { readonly job: ListedJob }) {
           </span>
         )}
       </div>
-      <h2>{title ?? texts.stories.untitled}</h2>
+      <h2>{title}</h2>
       <p>
         <State job={job} />
         <span className="num">{formatTime(job.created_at)}</span>

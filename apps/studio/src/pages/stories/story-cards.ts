@@ -8,7 +8,7 @@ import type {
   StoryRequest,
 } from "@atelier/schemas";
 import { texts } from "../../texts/stories.ts";
-import { againMetadata } from "./queries.ts";
+import { againMetadata, type ShownScenes } from "./queries.ts";
 
 /** One image of a story on its board. */
 export interface StoryImage {
@@ -34,6 +34,8 @@ export interface StoryImage {
   readonly scene: number | undefined;
   /** 1 for the story's own image, more for scenes that were made again. */
   readonly version: number;
+  /** The job that made it. */
+  readonly jobId: string;
   /** Why it was not made. */
   readonly problem: string | undefined;
 }
@@ -100,6 +102,7 @@ export function referenceImages(job: Job): readonly StoryImage[] {
     const url = made?.expires_at == null ? undefined : made.reference_url;
     return {
       ...noImage,
+      jobId: job.id,
       id: `${role} ${name} ${state ?? ""}`,
       role,
       path,
@@ -125,6 +128,7 @@ export function sceneImages(job: Job, again: readonly ListedJob[]): readonly Sto
     const ratio = ratioOf(scene?.aspect_ratio ?? request.aspect_ratio ?? "4:3");
     const own: StoryImage = {
       ...noImage,
+      jobId: job.id,
       id: `scene ${number}`,
       role: "scene",
       path: `scenes.${index}`,
@@ -145,6 +149,43 @@ export function sceneImages(job: Job, again: readonly ListedJob[]): readonly Sto
   });
 }
 
+/**
+ * What can be done with each version of a scene that has several with an image: nothing with the one
+ * that the story shows, `choose` with the others.
+ *
+ * @returns null for images without a choice.
+ */
+export function choiceOf(
+  image: StoryImage,
+  scenes: readonly StoryImage[],
+  shown: ShownScenes | undefined,
+): "shown" | "choose" | null {
+  const { scene, jobId, url } = image;
+  const withImage = scenes.filter((one) => one.scene === scene && one.url !== undefined);
+  if (shown === undefined || scene === undefined || withImage.length < 2) return null;
+  if (shown.get(scene) === jobId) return "shown";
+  return url === undefined ? null : "choose";
+}
+
+/** The least width of a column of scenes in CSS: that of the widest scene, 240 pixels high. */
+export function columnOf(scenes: readonly StoryImage[]): string {
+  const widest = Math.max(...scenes.map(({ ratio }) => ratio), 0);
+  return `${Math.min(Math.max(Math.round(240 * widest), 200), 420)}px`;
+}
+
+/** One image for each scene: the version that the story shows. */
+export function shownImages(
+  scenes: readonly StoryImage[],
+  shown: ShownScenes | undefined,
+): readonly StoryImage[] {
+  return scenes
+    .filter(({ version }) => version === 1)
+    .map((own) => {
+      const id = shown?.get(own.scene ?? 0);
+      return scenes.find((one) => one.scene === own.scene && one.jobId === id) ?? own;
+    });
+}
+
 /** An image of a scene that was made again. */
 function versionOf(
   { id, status, prompt, result, error }: ListedJob,
@@ -154,6 +195,7 @@ function versionOf(
   return {
     ...own,
     id,
+    jobId: id,
     name: texts.stories.sceneVersion(own.scene ?? 0, version),
     text: prompt ?? own.text,
     status,

@@ -1,0 +1,89 @@
+import { assertScope } from "@atelier/accounts";
+import { chooseScene, findGeneration, jobNotFound } from "@atelier/generations";
+import { AppError, parseRequest } from "@atelier/schemas";
+import express, { type RequestHandler, type Response, type Router } from "express";
+import * as z from "zod";
+import type { ApiDependencies } from "../dependencies.ts";
+import { readJobId } from "../generations/read-job-id.ts";
+import { contextOf } from "../http/context.ts";
+import { forbidStoring } from "../http/forbid-storing.ts";
+import { visibleTo } from "../http/permissions.ts";
+import { readJson, requireJson } from "../http/read-body.ts";
+import { receiveBody } from "../http/receive-body.ts";
+import { sendArchive } from "../routes/archive.ts";
+import { pickScenes, readVersions, withShownScenes } from "./shown-scenes.ts";
+
+const maxBodyBytes = 1_024;
+
+const choiceRequest = z.strictObject({
+  /** A job for the scene, or the story itself; null for the newest. */
+  job_id: z.uuid().nullable(),
+});
+
+/**
+ * `/studio/stories/{id}`: which version of each scene a story shows (`GET` and `PUT /scenes`), and the
+ * ZIP of what it shows (`GET /archive`). Part of Studio, not of the API.
+ *
+ * @param admit handlers that let only sessions of Studio pass.
+ */
+export function serveStories(
+  admit: readonly RequestHandler[],
+  dependencies: ApiDependencies,
+): Router {
+  const { database } = dependencies;
+  const router = express.Router();
+  const prepare = [forbidStoring, ...admit];
+
+  router.get("/:id/scenes", ...prepare, async (request, response) => {
+    response.json(await describe(request.params["id"], response));
+  });
+
+  router.put("/:id/scenes/:scene", ...prepare, async (request, response) => {
+    requireJson(request);
+    const body = readJson(await receiveBody(request, response, maxBodyBytes));
+    const { job_id: versionId } = parseRequest(choiceRequest, body);
+    const { caller } = contextOf(response);
+    assertScope(caller, "generate");
+    const { story, versions } = await read(request.params["id"], response);
+    const scene = Number(request.params["scene"]);
+    const isVersion =
+      versionId === null ||
+      versionId === story.id ||
+      versions.again.some(
+        ({ id, metadata }) => id === versionId && metadata["studio_scene"] === String(scene),
+      );
+    const isScene = Number.isInteger(scene) && scene >= 1 && scene <= (story.scenesTotal ?? 0);
+    if (!isVersion || !isScene) {
+      throw new AppError("invalid_request", "This job is no version of the scene.");
+    }
+    const { accountId } = caller;
+    await chooseScene(database, { accountId, storyId: story.id, scene, versionId });
+    response.json(await describe(story.id, response));
+  });
+
+  router.get(
+    "/:id/archive",
+    ...prepare,
+    sendArchive(dependencies, async (story, owner) =>
+      withShownScenes(story, pickScenes(story, await readVersions(database, story, owner))),
+    ),
+  );
+
+  /** @throws AppError `job_not_found`, also for jobs that are no completed story. */
+  async function read(id: unknown, response: Response) {
+    const owner = visibleTo(contextOf(response).caller);
+    const story = await findGeneration(database, { ...owner, generationId: readJobId(id) });
+    if (story === null || story.kind !== "story" || story.status !== "completed") {
+      throw jobNotFound();
+    }
+    return { story, versions: await readVersions(database, story, owner) };
+  }
+
+  async function describe(id: unknown, response: Response) {
+    const { story, versions } = await read(id, response);
+    const scenes = pickScenes(story, versions);
+    return { scenes: scenes.map(({ scene, version }) => ({ scene, job_id: version.id })) };
+  }
+
+  return router;
+}
