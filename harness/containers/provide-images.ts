@@ -84,13 +84,17 @@ async function bootstrapDebian(
   if (await hasImage(engine, debian)) return;
   log("bootstrapping the root file system of Debian (once, a few minutes)");
   const archive = join(folder, "root.tar");
-  await engine.run("mmdebstrap", [
-    "--variant=minbase",
-    "--dpkgopt=force-unsafe-io",
-    `--include=${included.join(",")}`,
-    "bookworm",
-    archive,
-  ]);
+  await engine.run(
+    "mmdebstrap",
+    [
+      "--variant=minbase",
+      "--dpkgopt=force-unsafe-io",
+      `--include=${included.join(",")}`,
+      "bookworm",
+      archive,
+    ],
+    { timeoutMs: 1_200_000 },
+  );
   await engine.docker(["import", archive, debian]);
 }
 

@@ -38,7 +38,7 @@ function withCredentials(url: string, username: string, password: string): strin
 
 describe.skipIf(redisUrl === null || s3Url === null)(
   "a running system, of which one process after another is restarted with a new secret",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   () => {
     let stack: Stack;
     let redis: Redis;
@@ -153,6 +153,16 @@ describe.skipIf(redisUrl === null || s3Url === null)(
       return [...failures];
     }
 
+    /** Lets any worker clean at any time. */
+    async function freeCleaning(stopped: AbortSignal): Promise<void> {
+      while (!stopped.aborted) {
+        await stack.database.query(
+          "UPDATE recurring_task SET next_turn_at = now() WHERE task = 'cleaning'",
+        );
+        await delay(100);
+      }
+    }
+
     async function makeImage(): Promise<Buffer> {
       const response = await send("POST", "/v1/generate/image", {
         model: "builtin-illustrator",
@@ -184,18 +194,21 @@ describe.skipIf(redisUrl === null || s3Url === null)(
       const cookie = cookieOf(await signIn(api.url, { key: account.key }));
       const forgetUse = () =>
         stack.database.query("UPDATE api_key SET last_used_at = now() - interval '1 hour'");
+      const stopFreeing = new AbortController();
       const use = () => countPepperUse(stack.database, [newPepper, oldPepper]);
 
       const failed = await failuresDuring(async () => {
         await restart({ OLD_KEY_PEPPERS: newPepper });
+        // So that the first cleaning of a new worker, within 15 s, is not too early after the last one.
+        const freeing = freeCleaning(stopFreeing.signal);
         await restart({ KEY_PEPPER: newPepper, OLD_KEY_PEPPERS: oldPepper });
         const session = await askAsPage(api.url, { path: "/v1/account", cookie });
         expect(session.status).toBe(200);
         await forgetUse();
         await eventually(use, ({ keys }) => keys.old === 0 && keys.current === 1);
-        // The next cleaning.
-        await stack.database.query("UPDATE recurring_task SET next_turn_at = now()");
         await eventually(use, ({ webhooks }) => webhooks.old === 0 && webhooks.current === 1);
+        stopFreeing.abort();
+        await freeing;
         await restart({ OLD_KEY_PEPPERS: "" });
       });
       expect(failed).toEqual([]);
@@ -245,7 +258,7 @@ describe.skipIf(redisUrl === null || s3Url === null)(
       for (const bytes of [older, await withoutManifest()]) {
         const { techniques } = await verify(bytes);
         expect(techniques).toContainEqual(
-          expect.objectContaining({ technique: "watermark", result: "found" }),
+          expect.objectContaining({ technique: "watermark", result: "match" }),
         );
       }
     });
