@@ -355,12 +355,12 @@ it("signs URLs of files with a new URL_SIGNING_SECRET, which ends those of befor
   const body = { model: "fake-blind", prompt: "a lighthouse" };
   const made = await stack.request(account, "POST", "/v1/generate/image", body);
   expect(made.status).toBe(200);
-  const { job_id, image_url } = (await made.json()) as { job_id: string; image_url: string };
+  const { id, image_url } = (await made.json()) as { id: string; image_url: string };
   const { url } = await startSecondApi(stack, changed);
   const read = (address: string) =>
     fetch(url + new URL(address).pathname + new URL(address).search);
   const headers = { Authorization: `Bearer ${account.key}` };
-  const found = job.parse(await (await fetch(`${url}/v1/jobs/${job_id}`, { headers })).json());
+  const found = job.parse(await (await fetch(`${url}/v1/jobs/${id}`, { headers })).json());
   const again = found.result !== null && "image_url" in found.result ? found.result.image_url : "";
   expect([(await read(image_url)).status, (await read(again ?? "")).status]).toEqual([403, 200]);
   await stack.stop();
