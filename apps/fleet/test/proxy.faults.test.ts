@@ -198,8 +198,11 @@ describe.skipIf("unavailable" in haproxy)("two APIs behind the proxy of Docker C
     socket.write(
       "POST /v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\nContent-Length: 10000000\r\n\r\nfirst bytes",
     );
-    await vi.waitUntil(() => answer.startsWith("HTTP/1.1 401"), { timeout: 10_000 });
+    await vi.waitUntil(() => answer.startsWith("HTTP/1.1 401") && answer.includes("}"), {
+      timeout: 10_000,
+    });
     socket.destroy();
+    expect(answer).toContain("unauthorized");
   });
 
   it("counts requests without a valid key by the address of the client, not of the proxy", async () => {
