@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePorts } from "@atelier/local-services";
 import type { Engine } from "./engine.ts";
+
+/** Mounted by the proxy, from the folder of the project. */
+const proxyFolder = fileURLToPath(new URL("../../deploy/haproxy", import.meta.url));
 
 const composeFile = fileURLToPath(new URL("../../docker-compose.yml", import.meta.url));
 
@@ -92,6 +95,7 @@ export async function createComposeProject(engine: Engine, image: string): Promi
   // Writable for the secrets command, which runs as the user who owns the files.
   await mkdir(join(directory, "deploy/compose"), { recursive: true });
   await chmod(directory, 0o755);
+  await cp(proxyFolder, join(directory, "deploy/haproxy"), { recursive: true });
   await placeStorageSecrets(join(directory, "deploy/compose/secrets"), storageUrl);
 
   return {

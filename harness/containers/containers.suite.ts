@@ -22,10 +22,16 @@ async function readImages(): Promise<PublicImages> {
   const dockerfile = await readFile(`${root}/Dockerfile`, "utf8");
   const { services } = parse(await readFile(`${root}/docker-compose.yml`, "utf8"), {
     merge: true,
-  }) as { services: Record<"postgres" | "valkey" | "s3", { image: string }> };
+  }) as { services: Record<"postgres" | "valkey" | "s3" | "proxy", { image: string }> };
   const node = /^FROM (\S+)/m.exec(dockerfile)?.[1] ?? "";
-  const { postgres, valkey, s3 } = services;
-  return { node, postgres: postgres.image, valkey: valkey.image, s3: s3.image };
+  const { postgres, valkey, s3, proxy } = services;
+  return {
+    node,
+    postgres: postgres.image,
+    valkey: valkey.image,
+    s3: s3.image,
+    proxy: proxy.image,
+  };
 }
 
 const images = await readImages();
@@ -58,6 +64,13 @@ describe.skipIf("unavailable" in opened)("containers", () => {
     await engine.docker(["build", "--quiet", "--network", "host", "--tag", tag, ...args, context], {
       timeoutMs: 1_200_000,
     });
+  }
+
+  async function untilServing(workers: number): Promise<void> {
+    await Promise.all([
+      ...["proxy", "api", "api-2"].map((service) => project.untilHealthy(service, 1)),
+      project.untilHealthy("worker", workers),
+    ]);
   }
 
   async function sizeOf(name: string): Promise<number> {
@@ -123,7 +136,7 @@ describe.skipIf("unavailable" in opened)("containers", () => {
 
   it("starts everything, migrates first, and becomes healthy", async () => {
     await project.compose("up", "--detach", "--no-build", "--scale", "worker=2");
-    await Promise.all([project.untilHealthy("api", 1), project.untilHealthy("worker", 2)]);
+    await untilServing(2);
     expect((await fetch(`${project.url}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${project.url}/studio`)).text()).toContain("/studio/assets/");
     expect(await project.containersOf("migrate")).toEqual([]);
@@ -178,7 +191,7 @@ describe.skipIf("unavailable" in opened)("containers", () => {
     }
   });
 
-  it.each(["api", "worker"])("runs %s without privileges", async (service) => {
+  it.each(["api", "api-2", "worker"])("runs %s without privileges", async (service) => {
     for (const container of await project.containersOf(service)) {
       const { HostConfig } = await project.inspect(container);
       expect(HostConfig).toMatchObject({
@@ -200,13 +213,62 @@ describe.skipIf("unavailable" in opened)("containers", () => {
   });
 
   it("binds operator ports to loopback and gives secrets only to the services that use them", async () => {
-    const [api = ""] = await project.containersOf("api");
-    const published = await engine.docker(["port", api]);
+    const [proxy = ""] = await project.containersOf("proxy");
+    const published = await engine.docker(["port", proxy]);
     expect(published).toMatch(/^3001\/tcp -> 127\.0\.0\.1:\d+$/m);
+    const [api = ""] = await project.containersOf("api");
     const [worker = ""] = await project.containersOf("worker");
-    expect(await engine.docker(["port", worker])).toBe("");
+    for (const container of [api, worker]) {
+      expect(await engine.docker(["port", container])).toBe("");
+    }
     expect(await engine.docker(["exec", worker, "ls", "/run/secrets"])).not.toContain("admin_key");
     expect((await fetch(`${project.adminUrl}/metrics`)).status).toBe(401);
+  });
+
+  it("fails no read and no post when one API after another is recreated", async () => {
+    const stopping = new AbortController();
+    const failed: string[] = [];
+    let sent = 0;
+    const repeat = async (method: string, path: string, body?: object) => {
+      while (!stopping.signal.aborted) {
+        sent++;
+        try {
+          const response = await fetch(project.url + path, {
+            method,
+            headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+            ...(body && { body: JSON.stringify(body) }),
+          });
+          await response.text();
+          if (!response.ok) failed.push(`${method} ${response.status}`);
+        } catch (error) {
+          failed.push(`${method} ${String(error)}`);
+        }
+        await new Promise((wake) => setTimeout(wake, 50));
+      }
+    };
+    const load = [
+      repeat("GET", "/v1/account"),
+      repeat("GET", "/v1/jobs"),
+      repeat("POST", "/v1/quotes", {
+        operation: "image",
+        request: { model, prompt: "a lighthouse" },
+      }),
+    ];
+    for (const service of ["api", "api-2"]) {
+      await project.compose(
+        "up",
+        "--detach",
+        "--no-build",
+        "--no-deps",
+        "--force-recreate",
+        service,
+      );
+      await project.untilHealthy(service, 1);
+    }
+    stopping.abort();
+    await Promise.all(load);
+    log(`${sent} requests while the APIs were recreated, of which ${failed.length} failed.`);
+    expect(failed).toEqual([]);
   });
 
   it("scales to four workers", async () => {
@@ -296,7 +358,7 @@ describe.skipIf("unavailable" in opened)("containers", () => {
     expect(restored).toContain("All invariants hold.");
 
     await project.compose("up", "--detach", "--no-build");
-    await Promise.all([project.untilHealthy("api", 1), project.untilHealthy("worker", 1)]);
+    await untilServing(1);
     // The key of before, which depends on the restored pepper.
     const { result } = await atelier.jobs.wait(jobId);
     await download(result);

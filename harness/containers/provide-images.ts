@@ -14,6 +14,7 @@ export interface PublicImages {
   readonly postgres: string;
   readonly valkey: string;
   readonly s3: string;
+  readonly proxy: string;
 }
 
 /**
@@ -40,7 +41,7 @@ export async function buildStandIns(
   const folder = await mkdtemp(join(tmpdir(), "atelier-images-"));
   try {
     await bootstrapDebian(engine, folder, log);
-    for (const kind of ["node", "postgres", "valkey", "s3"] as const) {
+    for (const kind of ["node", "postgres", "valkey", "s3", "proxy"] as const) {
       log(`building the stand-in for ${images[kind]}`);
       const context = join(folder, kind);
       await cp(join(recipes, kind), context, { recursive: true });
@@ -68,6 +69,7 @@ const debian = "debian:bookworm-slim";
 const included = [
   "ca-certificates",
   "curl",
+  "haproxy",
   "python3",
   "postgresql-client-15",
   "redis-server",
@@ -82,13 +84,17 @@ async function bootstrapDebian(
   if (await hasImage(engine, debian)) return;
   log("bootstrapping the root file system of Debian (once, a few minutes)");
   const archive = join(folder, "root.tar");
-  await engine.run("mmdebstrap", [
-    "--variant=minbase",
-    "--dpkgopt=force-unsafe-io",
-    `--include=${included.join(",")}`,
-    "bookworm",
-    archive,
-  ]);
+  await engine.run(
+    "mmdebstrap",
+    [
+      "--variant=minbase",
+      "--dpkgopt=force-unsafe-io",
+      `--include=${included.join(",")}`,
+      "bookworm",
+      archive,
+    ],
+    { timeoutMs: 1_200_000 },
+  );
   await engine.docker(["import", archive, debian]);
 }
 

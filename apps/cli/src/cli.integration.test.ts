@@ -255,6 +255,21 @@ describe("keys", () => {
   });
 });
 
+describe("peppers", () => {
+  it("says whether OLD_KEY_PEPPERS can be emptied", async () => {
+    const created = await runJson(account, "accounts", "create", "Rotated");
+    await runJson(key, "accounts", "keys", "create", created.id);
+    const peppers = async (current: string, old: string) => {
+      const environment = { DATABASE_URL: testDatabase.url, KEY_PEPPER: current };
+      return (await runWith({ ...environment, OLD_KEY_PEPPERS: old }, ["peppers"])).stdout;
+    };
+    const newPepper = "another pepper of thirty-two characters";
+    expect(await peppers(pepper, "")).toContain("OLD_KEY_PEPPERS can be emptied");
+    expect(await peppers(newPepper, pepper)).toContain("Keep OLD_KEY_PEPPERS.");
+    expect(await peppers(newPepper, "")).toContain("Add the value that is not configured");
+  });
+});
+
 describe("studio-link", () => {
   it("creates a link that signs in with the caller's key once", async () => {
     const { id } = await runJson(account, "accounts", "create", "Linked");

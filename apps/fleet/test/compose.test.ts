@@ -21,12 +21,16 @@ interface Service {
   readonly stop_grace_period?: string;
   readonly init?: boolean;
   readonly scale?: string;
+  readonly networks?: readonly string[];
 }
 
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly volumes: Readonly<Record<string, unknown>>;
+  readonly networks: {
+    readonly edge: { readonly ipam: { readonly config: readonly { readonly subnet: string }[] } };
+  };
 }
 
 const compose = await readYaml<Compose>("docker-compose.yml");
@@ -34,6 +38,7 @@ const services = Object.entries(compose.services);
 
 const programs: Readonly<Record<string, Program>> = {
   api: "api",
+  "api-2": "api",
   worker: "worker",
   migrate: "cli",
   cli: "cli",
@@ -78,7 +83,7 @@ it("runs programs that exist, all from one image", () => {
 });
 
 it("checks the health of every service and starts dependants after it", () => {
-  const longRunning = ["api", "worker", "postgres", "valkey", "s3"];
+  const longRunning = ["proxy", "api", "api-2", "worker", "postgres", "valkey", "s3"];
   for (const name of longRunning) expect(compose.services[name]?.healthcheck).toBeDefined();
   expect(compose.services["api"]?.depends_on).toEqual({
     migrate: { condition: "service_completed_successfully" },
@@ -92,10 +97,10 @@ it("checks the health of every service and starts dependants after it", () => {
 });
 
 it("probes API and workers on the ports that they listen on", async () => {
-  const { api, worker } = compose.services;
+  const { proxy, api, worker } = compose.services;
   const { PORT, ADMIN_PORT } = await settingsOf("api", api?.environment ?? {});
   expect(api?.healthcheck?.test.join(" ")).toContain(`/dev/tcp/127.0.0.1/${PORT} `);
-  expect(api?.ports?.map((port) => port.split(":").at(-1))).toEqual([PORT, ADMIN_PORT]);
+  expect(proxy?.ports?.map((port) => port.split(":").at(-1))).toEqual([PORT, ADMIN_PORT]);
   const { WORKER_ADMIN_PORT } = await settingsOf("worker", worker?.environment ?? {});
   expect(worker?.healthcheck?.test.join(" ")).toContain(`/dev/tcp/127.0.0.1/${WORKER_ADMIN_PORT} `);
 });
@@ -121,7 +126,7 @@ it.each([
 });
 
 it("limits memory and logs of every long-running service, and starts programs with an init", () => {
-  for (const name of ["api", "worker", "postgres", "valkey", "s3"]) {
+  for (const name of ["proxy", "api", "api-2", "worker", "postgres", "valkey", "s3"]) {
     expect(compose.services[name]).toMatchObject({
       mem_limit: expect.stringMatching(/^\$\{\w+_MEMORY:-\d+[mg]\}$/),
       logging: { options: { "max-size": "10m", "max-file": "5" } },
@@ -185,9 +190,29 @@ it("gives each program longer to stop than its drain takes", async () => {
   expect(seconds(worker?.stop_grace_period)).toBeGreaterThan(Number(WORKER_DRAIN_SECONDS) + 10);
 });
 
-it("lets workers be scaled: no container name or fixed port", () => {
-  expect(compose.services["worker"]).not.toHaveProperty("container_name");
-  expect(compose.services["worker"]).not.toHaveProperty("ports");
+it("lets APIs and workers be scaled: no container name or fixed port", () => {
+  for (const name of ["api", "api-2", "worker"]) {
+    expect(compose.services[name]).not.toHaveProperty("container_name");
+    expect(compose.services[name]).not.toHaveProperty("ports");
+  }
+});
+
+it("has a proxy that sends requests to both APIs, which trust its network", async () => {
+  const { proxy, api, "api-2": second } = compose.services;
+  expect(second).toEqual(api);
+  const [source = "", target = ""] = proxy?.volumes?.[0]?.split(":") ?? [];
+  expect(target).toBe("/usr/local/etc/haproxy");
+  const configuration = await readText(`${source.slice(2)}/haproxy.cfg`);
+  const { PORT, ADMIN_PORT } = await settingsOf("api", api?.environment ?? {});
+  for (const port of [PORT, ADMIN_PORT]) {
+    expect(configuration).toContain(`bind :${port}`);
+    expect(configuration).toMatch(new RegExp(` api:${port}$`, "m"));
+    expect(configuration).toMatch(new RegExp(` api-2:${port}$`, "m"));
+  }
+  const [{ subnet } = { subnet: "" }] = compose.networks.edge.ipam.config;
+  expect(api?.environment?.["TRUSTED_PROXIES"]?.split(",")).toContain(subnet);
+  expect(api?.networks).toEqual(["default", "edge"]);
+  expect(proxy?.networks).toEqual(["edge"]);
 });
 
 it("keeps all data in volumes and disables eviction", () => {

@@ -19,6 +19,7 @@ describe("readSettings", () => {
       databaseDirectUrl: null,
       storageUrl: pathToFileURL(resolve(".atelier/files")).href,
       keyPepper: null,
+      oldKeyPeppers: [],
       trustAnchorsPem: null,
       canRedraw: true,
       environment: {},

@@ -1,4 +1,4 @@
-import { statement, type Sql } from "@atelier/database";
+import { statement, type Sql, type Statement } from "@atelier/database";
 import { pepperId, type Peppers } from "@atelier/kit";
 import type { KeyScope, Strictness } from "@atelier/schemas";
 import type { KeyRefusal } from "./refusals.ts";
@@ -47,8 +47,9 @@ export interface Caller {
 }
 
 /**
- * A query for the caller of a secret, by its hashes, or of a session. A rotated key is found by its previous hash during
- * its grace period.
+ * A query for the caller of a secret, by a list of its hashes, or of a session. The list has as many
+ * parameters as there are hashes, instead of an array, for which Postgres would plan each execution. A
+ * rotated key is found by its previous hash during its grace period.
  */
 export const callerOf = (hashes: string, session: string) => `
   SELECT found.id AS "keyId", account.id AS "accountId", strictness,
@@ -60,10 +61,10 @@ export const callerOf = (hashes: string, session: string) => `
          session_id AS "sessionId"
     FROM (SELECT api_key.*, false AS is_superseded, NULL::timestamptz AS ends_at,
                  NULL::uuid AS session_id
-            FROM api_key WHERE hash = ANY (${hashes})
+            FROM api_key WHERE hash IN (${hashes})
           UNION ALL
           SELECT api_key.*, true, previous_expires_at, NULL
-            FROM api_key WHERE previous_hash = ANY (${hashes}) AND previous_expires_at > now()
+            FROM api_key WHERE previous_hash IN (${hashes}) AND previous_expires_at > now()
           UNION ALL
           SELECT api_key.*, session.is_superseded, session.expires_at, session.id
             FROM studio_session AS session JOIN api_key ON api_key.id = session.key_id
@@ -79,7 +80,8 @@ export async function authenticate(
 ): Promise<Caller | null> {
   if (!isWellFormedKey(key)) return null;
   const secretHashes = hashesOf(key, peppers);
-  const [caller] = await sql.query<FoundCaller>(callerOf("$1::bytea[]", "NULL"), [secretHashes]);
+  const hashes = secretHashes.map((_, index) => `$${index + 1}`).join(", ");
+  const [caller] = await sql.query<FoundCaller>(callerOf(hashes, "NULL"), secretHashes);
   return caller === undefined || caller.refusal !== null ? null : { ...caller, secretHashes };
 }
 
@@ -110,8 +112,11 @@ export async function authenticateAndLimit(
   if (credential.kind === "key" && !isWellFormedKey(credential.key)) return null;
   const secretHashes = credential.kind === "key" ? hashesOf(credential.key, peppers) : null;
   const [row] = await sql.query<FoundCaller & BucketRow>(
-    ...admit.bind({
+    ...admit(peppers.length).bind({
       ...limitParameters(limit),
+      ...Object.fromEntries(
+        hashNames(peppers.length).map((name, index) => [name, secretHashes?.[index] ?? null]),
+      ),
       secretHashes,
       currentHash: secretHashes?.[0] ?? null,
       pepperId: pepperId(peppers[0]),
@@ -148,15 +153,29 @@ function withoutBuckets(row: FoundCaller): FoundCaller {
 /** A refused request takes nothing from either. */
 const buckets = [keyBucket, accountBucket];
 
-const admit = statement(
-  [...limitParameterNames, "secretHashes", "currentHash", "pepperId", "sessionId"],
-  `WITH caller AS (${callerOf(":secretHashes::bytea[]", ":sessionId::uuid")}),
+/** The statement for a number of accepted peppers. */
+function admit(count: number): Statement<string> {
+  const known = admitByCount.get(count);
+  if (known !== undefined) return known;
+  const made = makeAdmit(hashNames(count));
+  admitByCount.set(count, made);
+  return made;
+}
+
+const admitByCount = new Map<number, Statement<string>>();
+
+const hashNames = (count: number) => Array.from({ length: count }, (_, index) => `hash${index}`);
+
+const makeAdmit = (hashes: readonly string[]) =>
+  statement<string>(
+    [...limitParameterNames, ...hashes, "secretHashes", "currentHash", "pepperId", "sessionId"],
+    `WITH caller AS (${callerOf(hashes.map((name) => `:${name}::bytea`).join(", "), ":sessionId::uuid")}),
        active AS (SELECT "keyId", "accountId", "sessionId" FROM caller WHERE NOT suspended AND refusal IS NULL),
        ${takeFrom("active", buckets)},
        used AS (
          UPDATE api_key
             SET last_used_at = now(),
-                hash = CASE WHEN hash = ANY (:secretHashes) THEN :currentHash::bytea ELSE hash END,
+                hash = CASE WHEN hash = ANY (:secretHashes::bytea[]) THEN :currentHash::bytea ELSE hash END,
                 previous_hash = CASE WHEN previous_hash = ANY (:secretHashes) THEN :currentHash
                                      ELSE previous_hash END,
                 pepper_id = CASE WHEN hash = ANY (:secretHashes)
@@ -173,4 +192,4 @@ const admit = statement(
                          FOR NO KEY UPDATE OF studio_session SKIP LOCKED)
        )
      SELECT caller.*, ${bucketColumns(keyBucket)}, ${bucketColumns(accountBucket)} FROM caller`,
-);
+  );

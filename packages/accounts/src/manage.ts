@@ -1,4 +1,4 @@
-import { statement, type Database, type Sql } from "@atelier/database";
+import type { Database, Sql } from "@atelier/database";
 import { callerOf, type Caller, type FoundCaller } from "./authenticate.ts";
 import { readLineage, type Lineage, type LineageKey } from "./lineage.ts";
 import { endedCredential, refusedKey, suspendedAccount } from "./refusals.ts";
@@ -52,14 +52,13 @@ export async function lockAccount(sql: Sql, accountId: string): Promise<void> {
  * @throws AppError `unauthorized` or `account_suspended` when it has ended since the request began.
  */
 async function readCaller(sql: Sql, { secretHashes, sessionId, keyId }: Caller): Promise<Caller> {
-  const [caller] = await sql.query<FoundCaller>(...again.bind({ secretHashes, sessionId }));
+  const hashes = (secretHashes ?? []).map((_, index) => `$${index + 2}`);
+  const [caller] = await sql.query<FoundCaller>(callerOf(hashes.join(", ") || "NULL", "$1::uuid"), [
+    sessionId,
+    ...(secretHashes ?? []),
+  ]);
   if (caller === undefined || caller.keyId !== keyId) throw endedCredential();
   if (caller.refusal !== null) throw refusedKey(caller.refusal);
   if (caller.suspended) throw suspendedAccount();
   return { ...caller, secretHashes };
 }
-
-const again = statement(
-  ["secretHashes", "sessionId"],
-  callerOf(":secretHashes::bytea[]", ":sessionId::uuid"),
-);

@@ -11,6 +11,7 @@ export {
   unpackDebianPackages,
 } from "./debian-packages.ts";
 export { freePorts } from "./free-ports.ts";
+export { findHaproxy, type FoundHaproxy } from "./haproxy.ts";
 export { startPgBouncer } from "./pgbouncer.ts";
 export { startPostgres } from "./postgres.ts";
 export { startRedis } from "./redis.ts";

@@ -158,6 +158,8 @@ function frontend(directory: string, { host, port, accessKey, secretKey }: Endpo
     "filter:tempauth": {
       use: "egg:swift#tempauth",
       [`user_${account}_${user}`]: `${secretKey} .admin`,
+      // A second key of the same account, to which tests rotate.
+      [`user_${account}_second`]: `${secretKey} .admin`,
     },
     "filter:bulk": { use: "egg:swift#bulk" },
     "filter:slo": { use: "egg:swift#slo" },

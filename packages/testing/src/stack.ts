@@ -171,7 +171,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       const accountId = await createAccount(database, { name: "test" });
       const amountMicroEur = parseEur(creditEur);
       if (amountMicroEur > 0n) await topUp(database, { accountId, amountMicroEur });
-      const { id, key } = await createKey(database, { accountId, name: "test", pepper: secret });
+      const { id, key } = await createKey(database, {
+        accountId,
+        name: "test",
+        pepper: environment["KEY_PEPPER"] ?? secret,
+      });
       return { accountId, keyId: id, key };
     },
     request: ({ key }, method, path, body, headers) =>
