@@ -114,6 +114,18 @@ describe("a claim", () => {
     expect(blocks).toBeLessThan(200);
   });
 
+  it("reads a few pages for a webhook of which 20,000 deliveries were sent and not vacuumed yet", async () => {
+    const webhookId = await makeWebhook();
+    await addDeliveries(webhookId, 5_010);
+    await database.query("VACUUM ANALYZE webhook_delivery");
+    await claim();
+    await database.query(
+      "UPDATE webhook_delivery SET status = 'delivered' WHERE event_id <= 20000",
+    );
+    const look = (own: Database) => claimWebhook(own, leaseMs);
+    expect(await countBlocks(look)).toBeLessThan(30);
+  });
+
   it("is of one worker at a time, and of few webhooks of an account", async () => {
     const accountId = newId();
     for (let count = 0; count < 6; count++) await addDeliveries(await makeWebhook(accountId), 1);
@@ -309,6 +321,7 @@ describe("the next look for due deliveries", () => {
     await set("paused_until", 40);
     expect(await dueInMs()).toBeCloseTo(40_000, -4);
     await database.query("UPDATE webhook_delivery SET next_attempt_at = now() + interval '60 s'");
+    await database.query("UPDATE webhook SET paused_until = NULL, claimed_until = NULL");
     expect(await dueInMs()).toBeCloseTo(60_000, -4);
     await database.query("UPDATE webhook SET disabled_at = now()");
     expect(await dueInMs()).toBeNull();

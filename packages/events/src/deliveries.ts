@@ -136,16 +136,19 @@ export interface ClaimedWebhook {
 const maxClaimsPerAccount = 4;
 
 /**
- * SQL that lists the webhooks with pending deliveries, in the order of their ids: one look into the index
- * for each webhook, however many deliveries it has. As a join, Postgres would sometimes read all of them.
+ * SQL that lists the webhooks with pending deliveries, in the descending order of their ids: one look into the
+ * index for each webhook, however many deliveries it has. As a join, Postgres would sometimes read all of
+ * them. Each look begins at the newest delivery, since the entries of delivered ones, the oldest, stay in
+ * the index until it is vacuumed.
  */
 export const withPending = `with_pending (webhook_id) AS (
-    (SELECT webhook_id FROM webhook_delivery WHERE status = 'pending' ORDER BY webhook_id LIMIT 1)
+    (SELECT webhook_id FROM webhook_delivery WHERE status = 'pending'
+      ORDER BY webhook_id DESC, next_attempt_at DESC, event_id DESC LIMIT 1)
     UNION ALL
     SELECT next.webhook_id FROM with_pending, LATERAL (
       SELECT webhook_id FROM webhook_delivery
-       WHERE status = 'pending' AND webhook_id > with_pending.webhook_id
-       ORDER BY webhook_id LIMIT 1) AS next
+       WHERE status = 'pending' AND webhook_id < with_pending.webhook_id
+       ORDER BY webhook_id DESC, next_attempt_at DESC, event_id DESC LIMIT 1) AS next
   )`;
 
 /** SQL condition on a row of `webhook`: its key has not ended, and has the right to its events. */
@@ -158,8 +161,8 @@ interface WebhookTurn {
   /** Null when no webhook can be claimed now. */
   readonly claimed: ClaimedWebhook | null;
   /**
-   * Time until the next delivery is due or a lost claim ends, in milliseconds, by the database's clock: 0
-   * or less when one is due, null without pending deliveries.
+   * Shortest time until a delivery is due or a claim or pause ends, in milliseconds, by the database's clock:
+   * 0 or less when one is due, null without pending deliveries.
    */
   readonly dueInMs: number | null;
 }
@@ -173,11 +176,12 @@ interface WebhookTurn {
 export async function claimWebhook(sql: Sql, leaseMs: number): Promise<WebhookTurn> {
   const [row] = await sql.query<(ClaimedWebhook | { id: null }) & { dueInMs: number | null }>(
     `WITH RECURSIVE ${withPending}, candidate AS MATERIALIZED (
-       SELECT w.id, greatest(first.next_attempt_at, claimed_until, paused_until) AS due_at
-         FROM with_pending JOIN webhook AS w ON w.id = with_pending.webhook_id CROSS JOIN LATERAL (
-           SELECT next_attempt_at FROM webhook_delivery
-            WHERE webhook_id = w.id AND status = 'pending' ORDER BY next_attempt_at LIMIT 1
-         ) AS first
+       SELECT w.id, CASE WHEN busy_until > now() THEN busy_until ELSE (
+                SELECT next_attempt_at FROM webhook_delivery
+                 WHERE webhook_id = w.id AND status = 'pending' ORDER BY next_attempt_at LIMIT 1
+              ) END AS due_at
+         FROM with_pending JOIN webhook AS w ON w.id = with_pending.webhook_id,
+              LATERAL (SELECT greatest(claimed_until, paused_until) AS busy_until) AS state
         WHERE disabled_at IS NULL AND ${isPermitted("w")}
      ), claimed AS (
        UPDATE webhook SET attempt = attempt + 1, claimed_until = now() + $1 * interval '1 ms'

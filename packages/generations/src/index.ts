@@ -71,7 +71,14 @@ export {
 export { findOverdue, forgetIdempotencyKeys, readOutlook, takeUnattended } from "./recover.ts";
 export { switchModel, type ModelSwitch, type SwitchResult } from "./switch-model.ts";
 export { readTotals } from "./totals.ts";
-export { redactAccountPage, redactOldGenerations, type RedactionCursor } from "./redact.ts";
+export {
+  markRedaction,
+  redactAccountPage,
+  redactAfterDeletion,
+  redactOldGenerations,
+  type RedactionCursor,
+  type RedactionMark,
+} from "./redact.ts";
 export {
   deleteImages,
   describeRenderFiles,

@@ -18,7 +18,8 @@ export interface RedactionCursor {
  *
  * @param options.after cursor of the previous page; null for the first.
  * @param options.limit generations of a page.
- * @returns the number of redacted generations, and the cursor of the next page; null on the last one.
+ * @returns the number of redacted and of skipped generations, and the cursor of the next page; null on the
+ *   last one.
  */
 export function redactOldGenerations(
   database: Database,
@@ -27,7 +28,12 @@ export function redactOldGenerations(
     readonly after: RedactionCursor | null;
     readonly limit: number;
   },
-): Promise<{ readonly redacted: number; readonly next: RedactionCursor | null }> {
+): Promise<{
+  readonly redacted: number;
+  /** Others were locked; a later pass must read them again. */
+  readonly skipped: number;
+  readonly next: RedactionCursor | null;
+}> {
   const { olderThanMs, after, limit } = options;
   return database.transaction(async (sql) => {
     const page = await sql.query<RedactionCursor & { hasImages: boolean }>(
@@ -49,9 +55,61 @@ export function redactOldGenerations(
     );
     const last = page.at(-1);
     const next = last === undefined || page.length < limit ? null : last;
-    return { redacted, next };
+    return { redacted, skipped: ids.length - free.length, next };
   });
 }
+
+/** The point up to which a process has redacted: later passes read only what has become due since then. */
+export interface RedactionMark {
+  /** Generations that ended before, as Postgres writes it. */
+  readonly endedBefore: string;
+  /** When the pass began, as Postgres writes it. */
+  readonly startedAt: string;
+}
+
+/** Longer than any transaction that ends a generation or deletes an image. */
+const longestTransaction = "2 minutes";
+
+/** The mark that a pass leaves which begins now. */
+export async function markRedaction(sql: Sql, olderThanMs: number): Promise<RedactionMark> {
+  const [mark] = await sql.query<RedactionMark>(
+    `SELECT (now() - interval '${longestTransaction}')::text AS "startedAt",
+            (now() - $1::float8 * interval '1 ms' - interval '${longestTransaction}')::text AS "endedBefore"`,
+    [olderThanMs],
+  );
+  if (mark === undefined) throw new Error("no time of the database");
+  return mark;
+}
+
+/**
+ * Redacts final generations that ended longer ago than `olderThanMs` and whose last image was deleted at or
+ * after a point in time.
+ *
+ * @returns the number of redacted generations; call again until it is 0.
+ */
+export function redactAfterDeletion(
+  database: Database,
+  options: { readonly olderThanMs: number; readonly deletedSince: string; readonly limit: number },
+): Promise<number> {
+  return database.transaction(async (sql) => {
+    const free = await sql.query<{ id: string }>(...withDeletedImages.bind(options));
+    return redact(
+      sql,
+      free.map(({ id }) => id),
+    );
+  });
+}
+
+const withDeletedImages = statement(
+  ["olderThanMs", "deletedSince", "limit"],
+  `SELECT id FROM generation
+    WHERE id IN (SELECT generation_id FROM image JOIN render ON render.id = render_id
+                  WHERE deleted_at >= :deletedSince::timestamptz)
+      AND completed_at < now() - :olderThanMs::float8 * interval '1 ms' AND redacted_at IS NULL
+      AND NOT EXISTS (SELECT FROM render JOIN image ON render_id = render.id
+                       WHERE generation_id = generation.id AND deleted_at IS NULL)
+    ORDER BY id LIMIT :limit FOR NO KEY UPDATE`,
+);
 
 const oldGenerations = statement(
   ["olderThanMs", "afterTime", "afterId", "limit"],

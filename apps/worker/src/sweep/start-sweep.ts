@@ -4,7 +4,7 @@ import { filePrefixes } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { Logger, WorkerMetrics } from "@atelier/telemetry";
 import { longestJobMs, sweepExpired } from "./sweep-expired.ts";
-import { sweepJobs } from "./sweep-jobs.ts";
+import { sweepJobs, type RedactionProgress } from "./sweep-jobs.ts";
 import { sweepOrphans } from "./sweep-orphans.ts";
 import { sweepUploads } from "./sweep-uploads.ts";
 import { emptySweep, type Swept } from "./swept.ts";
@@ -23,6 +23,8 @@ export interface SweepDependencies {
   readonly storage: Storage;
   readonly metrics: WorkerMetrics;
   readonly logger: Logger;
+  /** What earlier sweeps of this process have done. */
+  readonly redaction?: RedactionProgress;
   /** Clock for the age of files, in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -50,7 +52,10 @@ type SweptKind = "image" | "upload" | "staged" | "orphan";
 export function startSweep(options: SweepOptions, dependencies: SweepDependencies): Loop {
   const { intervalMs } = options;
   const holder = newId();
-  return startLoop((stopped) => sweepWithLease(holder, options, dependencies, stopped), {
+  const redaction: RedactionProgress = { mark: null };
+  const sweep = (stopped: AbortSignal) =>
+    sweepWithLease(holder, options, { ...dependencies, redaction }, stopped);
+  return startLoop(sweep, {
     // Jitter keeps workers that started together from asking at the same time.
     firstDelayMs: intervalMs * Math.random(),
     delayMs: () => intervalMs,
@@ -71,7 +76,7 @@ export async function sweepWithLease(
   dependencies: SweepDependencies,
   stopped: AbortSignal,
 ): Promise<boolean> {
-  const { database, storage, metrics, logger } = dependencies;
+  const { database, storage, metrics, logger, redaction = { mark: null } } = dependencies;
   const lease = await takeLease(database, { task, holder, forMs: leaseMs, stopped });
   if (lease === null) return false;
   const proceed = () => lease.extend();
@@ -96,7 +101,7 @@ export async function sweepWithLease(
   const sweepOldJobs = async (olderThanMs: number): Promise<number> => {
     if (!lease.isHeld()) return 0;
     try {
-      return await sweepJobs(olderThanMs, database, proceed);
+      return await sweepJobs(olderThanMs, database, redaction, proceed);
     } catch (error) {
       errors.push(error);
       return 0;
