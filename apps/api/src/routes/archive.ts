@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { findGeneration, jobNotFinal, jobNotFound } from "@atelier/generations";
-import { AppError, archiveQuery, parseRequest } from "@atelier/schemas";
+import { AppError, type archiveQuery } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import type * as z from "zod";
 import { ZipFile } from "yazl";
 import type { ApiDependencies } from "../dependencies.ts";
 import { listFiles, type ArchivedFile } from "../generations/list-files.ts";
@@ -23,8 +24,11 @@ const sendWithinMs = 300_000;
  */
 export function sendArchive({ database, storage }: ApiDependencies) {
   const limit = createConcurrencyLimit(limits);
-  return async (request: Request, response: Response): Promise<void> => {
-    const { format } = parseRequest(archiveQuery, request.query);
+  return async (
+    request: Request,
+    response: Response,
+    { format }: z.infer<typeof archiveQuery>,
+  ): Promise<void> => {
     const { caller } = contextOf(response);
     const generationId = readJobId(request.params["id"]);
     const generation = await findGeneration(database, { ...visibleTo(caller), generationId });

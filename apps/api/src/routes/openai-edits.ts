@@ -1,4 +1,3 @@
-import { assertScope } from "@atelier/accounts";
 import {
   openaiEditForm,
   openaiEditRequest,
@@ -9,7 +8,6 @@ import {
   type OpenAIEditForm,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import { contextOf } from "../http/context.ts";
 import type { Memory } from "../http/memory.ts";
 import { readBody } from "../http/read-body.ts";
 import { answerWithImages } from "../openai/answer.ts";
@@ -36,7 +34,6 @@ const variationStrength = 0.5;
  */
 export function editOpenAIImages(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
-    assertScope(contextOf(response).caller, "generate");
     if (request.is("application/json")) return editFromJson(request, response, dependencies);
     const answer = async (form: ImageForm) => {
       const body = parseRequest(openaiEditForm, form.fields);
@@ -82,7 +79,6 @@ async function editFromJson(
 /** `POST /v1/images/variations`: images that resemble the file of a form. */
 export function varyOpenAIImage(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
-    assertScope(contextOf(response).caller, "generate");
     const answer = async (form: ImageForm) => {
       const body = parseRequest(openaiVariationForm, form.fields);
       nameIgnored(sentOf(form), openaiVariationForm, response);

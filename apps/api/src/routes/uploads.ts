@@ -1,4 +1,3 @@
-import { assertScope } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { findUpload } from "@atelier/generations";
 import { AppError, maxUploadBytes, uploadId } from "@atelier/schemas";
@@ -27,7 +26,6 @@ export function createUpload(
   const { parts, logger, uploadBudget } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
-    assertScope(caller, "generate");
     const { accountId } = caller;
     const expected = readUploadHeaders(request);
     parts.requireStorage();
@@ -74,7 +72,6 @@ export function readUpload(dependencies: ApiDependencies) {
 export function deleteUpload(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
-    assertScope(caller, "generate");
     const id = readUploadId(request.params["id"]);
     const isRemoved = await removeUpload({ ...visibleTo(caller), id }, dependencies);
     if (!isRemoved) throw noUpload();
