@@ -57,7 +57,7 @@ describe("the AI SDK", () => {
       providerOptions: { openai: { quality: "high", style: "natural" } },
     });
     expect(responses).toHaveLength(1);
-    expect(responses[0]?.headers?.["atelier-ignored"]).toBe("style");
+    expect(responses[0]?.headers?.["atelier-ignored"]).toBe("quality, style");
     expect(await readImages(images.map(({ base64 }) => base64))).toMatchObject([
       { width: 256 },
       { width: 256 },

@@ -10,17 +10,26 @@ import {
 
 export interface BenchServices {
   readonly postgresUrl: string;
+  readonly postgresPid: number;
   readonly queues: readonly { readonly name: string; readonly redisUrl: string | null }[];
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres with full durability, as in production, and a Redis if available. */
-export async function startServices(directory: string): Promise<BenchServices> {
+/**
+ * Starts a Postgres with full durability, as in production, and a Redis if available.
+ *
+ * @param settings further settings of Postgres.
+ */
+export async function startServices(
+  directory: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BenchServices> {
   const [port = 0] = await freePorts(1);
   const postgres = await startEmbeddedPostgres({
     directory: join(directory, "postgres"),
     port,
     password: "bench",
+    settings,
   });
   const redis = await startRedis({
     directory: join(directory, "redis"),
@@ -32,6 +41,7 @@ export async function startServices(directory: string): Promise<BenchServices> {
   const redisQueue = "url" in redis ? [{ name: "Redis", redisUrl: redis.url }] : [];
   return {
     postgresUrl,
+    postgresPid: postgres.pid,
     queues: [...redisQueue, { name: "Postgres", redisUrl: null }],
     async stop() {
       if ("stop" in redis) await redis.stop();

@@ -25,6 +25,7 @@ import { serveDocs } from "./routes/docs.ts";
 import { reportHealth, reportReadiness } from "./routes/health.ts";
 import { serveImages } from "./routes/images.ts";
 import { serveMcp } from "./routes/mcp.ts";
+import { otherPaths } from "./openai/other-paths.ts";
 import { serveOpenApi } from "./routes/openapi.ts";
 import { verifyImage } from "./routes/verify.ts";
 import { serveStudio } from "./studio/serve-studio.ts";
@@ -43,7 +44,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   if (dependencies.traced) app.use(traceRequests);
   app.use(assignRequestId, logRequests(dependencies), closeUnread, helmet());
   // An expression, because a path with a parameter does not match an id that cannot be decoded.
-  app.use(["/v1/images", /^\/v1\/models\/.+/i], presentErrors(toOpenAIError));
+  app.use(["/v1/images", ...otherPaths, /^\/v1\/models\/.+/i], presentErrors(toOpenAIError));
   app.use(requireHost);
   app.use(["/v1", "/studio"], refuseNul);
   app.get("/healthz", reportHealth);

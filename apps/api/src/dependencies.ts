@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import {
+  keyPeppers,
   opening,
   ownCertificates,
   queueUrlOf,
@@ -9,6 +10,8 @@ import {
 } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import {
+  finalChannel,
+  laneHealthChannel,
   watchLaneHealth,
   watchLaneLoad,
   type LaneHealth,
@@ -212,15 +215,11 @@ export async function openDependencies(
     onCount: (count) => metrics.eventStreamsOpen(count),
     onError: (error) => logger.warn({ err: error }, "new events could not be read, will try again"),
   });
-  const waiters = await opening(
-    "DATABASE_URL",
-    createWaiters(database, {
-      maxWaiting: config.MAX_WAITING_REQUESTS,
-      onFinal: () => eventStreams.wake(),
-      onError: (error) =>
-        logger.warn({ err: error }, "waiting requests could not be checked, will retry"),
-    }),
-  );
+  const waiters = createWaiters(database, {
+    maxWaiting: config.MAX_WAITING_REQUESTS,
+    onError: (error) =>
+      logger.warn({ err: error }, "waiting requests could not be checked, will retry"),
+  });
   const laneHealth = watchLaneHealth(database, {
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),
@@ -229,6 +228,19 @@ export async function openDependencies(
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the load of lanes could not be read"),
   });
+  const listener = await opening(
+    "DATABASE_URL",
+    database.listen(
+      {
+        [finalChannel](generationId) {
+          waiters.wake(generationId);
+          eventStreams.wake();
+        },
+        [laneHealthChannel]: () => laneHealth.refresh(),
+      },
+      { onConnected: () => laneHealth.refresh() },
+    ),
+  );
   // The other root is new and has signed nothing: no signer is trusted.
   const trustAnchorsPem =
     config.SIGNING_TRUST_ANCHORS ?? (await createDevelopmentCertificates()).rootPem;
@@ -259,7 +271,7 @@ export async function openDependencies(
   return {
     config,
     database,
-    admissions: createAdmissions(config, database),
+    admissions: createAdmissions(keyPeppers(config), database),
     failedAuthentications: createFailedAuthentications(config),
     accountGate: createAccountGate(accountStatements),
     accountMutex: createAccountMutex(maxWaitingReads),
@@ -288,9 +300,10 @@ export async function openDependencies(
       await parts.close();
       await rules.close();
       await inspector.close();
+      await listener.close();
       await laneHealth.close();
       await laneLoad.close();
-      await waiters.close();
+      waiters.close();
       await eventStreams.close();
       await storage.close();
       await queues.close();

@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { opening } from "@atelier/configuration";
+import { countPepperUse } from "@atelier/accounts";
+import { keyPeppers, opening } from "@atelier/configuration";
 import { createAdminApp } from "./admin.ts";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
-import { openDependencies, type DependencyOptions } from "./dependencies.ts";
+import { openDependencies, type ApiDependencies, type DependencyOptions } from "./dependencies.ts";
 import { createGate } from "./http/gate.ts";
 import { limitConnections } from "./http/limit-connections.ts";
 import { paceRequests } from "./http/pace-requests.ts";
@@ -52,6 +53,24 @@ function defaultTimeouts({ KEEP_ALIVE_SECONDS, MAX_WAIT_SECONDS }: ApiConfig): P
   };
 }
 
+/** Logs an error when keys need a pepper that is not configured. */
+async function warnOfMissingPeppers({
+  config,
+  database,
+  logger,
+}: Pick<ApiDependencies, "config" | "database" | "logger">): Promise<void> {
+  try {
+    const { keys } = await countPepperUse(database, keyPeppers(config));
+    if (keys.missing === 0) return;
+    logger.error(
+      { keys: keys.missing },
+      "keys are refused: they were hashed with another KEY_PEPPER. Add that value to OLD_KEY_PEPPERS",
+    );
+  } catch (error) {
+    logger.warn({ err: error }, "keys not checked for their KEY_PEPPER");
+  }
+}
+
 /** Opens the dependencies and listens. */
 export async function startApi(
   config: ApiConfig,
@@ -90,6 +109,7 @@ export async function startApi(
   const { port } = server.address() as AddressInfo;
   const adminPort = (admin?.address() as AddressInfo | undefined)?.port ?? null;
   logger.info({ port, adminPort }, "api ready");
+  void warnOfMissingPeppers(dependencies);
 
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {

@@ -122,9 +122,8 @@ describe("an API killed while accepting a request", () => {
     function sendTo(path: string, { account }: Client, body: FormData | Uint8Array<ArrayBuffer>) {
       const headers = {
         Authorization: `Bearer ${account.key}`,
-        ...(body instanceof FormData
-          ? { "Idempotency-Key": "the-same-each-time" }
-          : { "Content-Type": "image/png" }),
+        "Idempotency-Key": "the-same-each-time",
+        ...(body instanceof FormData ? {} : { "Content-Type": "image/png" }),
       };
       const url = `http://127.0.0.1:${api.ports.main}${path}`;
       return fetch(url, { method: "POST", headers, body }).catch(() => null);
@@ -172,7 +171,11 @@ describe("an API killed while accepting a request", () => {
         await killTwice(submit);
         const answer = await submit();
         expect(answer?.status).toBe(201);
+        expect(answer?.headers.has("Idempotent-Replayed")).toBe(false);
         const { id, url } = uploadSchema.parse(await answer?.json());
+        const repeated = await submit();
+        expect(repeated?.headers.get("Idempotent-Replayed")).toBe("true");
+        expect(uploadSchema.parse(await repeated?.json()).id).toBe(id);
         expect(new Uint8Array(await (await fetch(url)).arrayBuffer())).toEqual(bytes);
         // The files whose rows do not say that they are stored.
         expect(await storedUploads()).toHaveLength(3);

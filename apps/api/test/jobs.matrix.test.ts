@@ -115,6 +115,20 @@ describe("GET /v1/jobs", () => {
     });
   });
 
+  it("finds the jobs of a request by its id, in its own account only", async () => {
+    const other = await createClient(stack);
+    const requestId = `order:${crypto.randomUUID()}`;
+    const sent = { Prefer: "respond-async", "X-Request-Id": requestId };
+    const response = await client.generate(image, sent);
+    const jobId = response.headers.get("X-Service-Job-Id");
+    expect(response.headers.get("X-Request-Id")).toBe(requestId);
+    accepted.push(jobId ?? "");
+    expect(ids(await client.list(`?request_id=${requestId}`))).toEqual([jobId]);
+    expect(ids(await client.list(`?request_id=${requestId}&status=completed`))).toEqual([]);
+    expect(ids(await client.list("?request_id=another"))).toEqual([]);
+    expect(ids(await other.list(`?request_id=${requestId}`))).toEqual([]);
+  });
+
   it("returns twenty jobs per page by default", async () => {
     const other = await createClient(stack);
     for (let sent = 0; sent < 21; sent++) await other.accept();

@@ -497,6 +497,25 @@ describe("keys that a key created", () => {
   });
 });
 
+it.each([
+  ["POST", "/v1/keys", { name: "once" }],
+  ["POST", "/v1/keys/019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41/rotate", {}],
+  ["POST", "/v1/webhooks", { url: "https://example.org/hook", events: ["job.completed"] }],
+  ["POST", "/v1/webhooks/019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41/rotate-secret", {}],
+  ["POST", "/v1/webhooks/019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41/test", undefined],
+  ["POST", "/v1/deliveries/019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41/retry", undefined],
+])("refuses an Idempotency-Key for %s %s and says what to do", async (method, path, body) => {
+  const { account } = await createClient(stack);
+  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  const response = await stack.request(account, method, path, body, headers);
+  expect(response.status).toBe(400);
+  const { message, details } = await readError(response);
+  expect(message).toMatch(/^Idempotency-Key is not supported here\. .+ Omit the header/);
+  expect(details).toMatchObject([{ path: "Idempotency-Key", code: "not_supported" }]);
+  const listed = await (await stack.request(account, "GET", "/v1/keys")).json();
+  expect(apiKeyList.parse(listed).keys).toHaveLength(1);
+});
+
 it("hides the keys of other accounts", async () => {
   const [mine, other] = [await createClient(stack), await createClient(stack)];
   const path = `/v1/keys/${other.account.keyId}`;

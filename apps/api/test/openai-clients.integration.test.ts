@@ -23,7 +23,7 @@ beforeAll(async () => {
     postgresUrl: inject("postgresUrl"),
     environment: {
       WORKER_LANES: "builtin,fake-blind",
-      OPENAI_MODEL_ALIASES: `dall-e-3=builtin-pattern,gpt-image-*=${model}`,
+      OPENAI_MODEL_ALIASES: `dall-e-3=builtin-pattern,gpt-image-2=builtin-pattern,gpt-image-*=${model}`,
     },
   });
   account = await stack.createAccount();
@@ -83,7 +83,7 @@ describe("OpenAI's client", () => {
     const { data, response } = await openai.images
       .generate({ model, prompt, n: 2, quality: "hd", style: "vivid", response_format: "url" })
       .withResponse();
-    expect(response.headers.get("Atelier-Ignored")).toBe("style");
+    expect(response.headers.get("Atelier-Ignored")).toBe("quality, style");
     expect(data.size).toBe("256x256");
     const urls = data.data?.map(({ url }) => url ?? "") ?? [];
     expect(new Set(urls).size).toBe(2);
@@ -117,18 +117,44 @@ describe("OpenAI's client", () => {
     expect(data).toEqual([{ url: expect.any(String), b64_json: expect.any(String) }]);
   });
 
-  it("gets a larger image for a higher quality, and its size", async () => {
-    const { data, size, background } = await openai.images.generate({
-      model: "dall-e-3",
-      prompt,
-      size: "1024x1024",
-      quality: "hd",
-      response_format: "b64_json",
-    });
+  it.each(["low", "standard", "hd", "high", "max"] as const)(
+    "gets the same size at the same price for the quality %s",
+    async (quality) => {
+      const { data, response } = await openai.images
+        .generate({ model: "dall-e-3", prompt, size: "1024x1024", quality })
+        .withResponse();
+      const [image] = await readImages([data.data?.[0]?.b64_json]);
+      expect(image?.width).toBe(1_024);
+      expect(data).toMatchObject({ size: "1024x1024", background: "opaque" });
+      expect(response.headers.get("Atelier-Ignored")).toBe("quality");
+      const jobId = response.headers.get("X-Service-Job-Id");
+      const read = await stack.request(account, "GET", `/v1/jobs/${jobId}`);
+      expect(await read.json()).toMatchObject({ cost_eur: "0.01" });
+    },
+  );
+
+  it.each([
+    ["1536x1024", "1256x840"],
+    ["1024x1792", "768x1368"],
+    ["512x512", "1024x1024"],
+  ] as const)("asks for %s and learns that it got %s", async (size, made) => {
+    const { data, ...facts } = await openai.images.generate({ model: "dall-e-3", prompt, size });
     const [image] = await readImages([data?.[0]?.b64_json]);
-    expect(image?.width).toBe(2_048);
-    expect(size).toBe("2048x2048");
-    expect(background).toBe("opaque");
+    expect(`${image?.width}x${image?.height}`).toBe(made);
+    expect(facts.size).toBe(made);
+  });
+
+  it("learns which sizes exist when the model makes nothing like the one it asks for", async () => {
+    const before = await stack.request(account, "GET", "/v1/account");
+    const wanted = openai.images.generate({ model: "dall-e-3", prompt, size: "256x256" });
+    await expect(wanted).rejects.toMatchObject({
+      status: 400,
+      code: "unsupported_image_size",
+      param: "size",
+      message: expect.stringContaining("1024x1024, 2048x2048, 4096x4096") as string,
+    });
+    const after = await stack.request(account, "GET", "/v1/account");
+    expect(await after.json()).toEqual(await before.json());
   });
 
   it("gets a transparent background from a model that supports it", async () => {
@@ -435,7 +461,7 @@ describe("the recorded requests of", () => {
       ["output_compression", "100"],
       ["mask", mask],
     ]);
-    expect(response.headers.get("Atelier-Ignored")).toBe("user, output_compression");
+    expect(response.headers.get("Atelier-Ignored")).toBe("output_compression");
     const { data } = openaiImages.parse(await response.json());
     const { left, right } = await differencesOf(picture, data[0]?.b64_json);
     expect(left).toBeLessThan(2);
@@ -446,7 +472,7 @@ describe("the recorded requests of", () => {
   // n8n-io/n8n at 0713e950eff4: models of OpenAI's new names get no response_format.
   it.each([
     ["with b64_json", { model: "dall-e-3", quality: "standard", response_format: "b64_json" }],
-    ["with neither format", { model: openaiModel, quality: "medium", size: "1024x1536" }],
+    ["with neither format", { model: "gpt-image-2", quality: "medium", size: "1024x1536" }],
   ])("n8n make images %s", async (_, body) => {
     const [, { data }] = await post("/v1/images/generations", {
       prompt,
@@ -479,6 +505,127 @@ it.each([
   expect(await response.json()).toMatchObject({ error: { code } });
 });
 
+describe("the user and the metadata of a request", () => {
+  const readJob = async (response: Pick<Response, "headers">) => {
+    const id = response.headers.get("X-Service-Job-Id");
+    return (await stack.request(account, "GET", `/v1/jobs/${id}`)).json();
+  };
+
+  it("are kept with the job of an image, which they find again", async () => {
+    const user = `reader-${crypto.randomUUID()}`;
+    const { response } = await openai.images
+      .generate({
+        model,
+        prompt,
+        user,
+        response_format: "url",
+        metadata: { order: "A-1027" },
+      } as OpenAI.ImageGenerateParamsNonStreaming)
+      .withResponse();
+    expect(response.headers.get("Atelier-Ignored")).toBeNull();
+    expect(await readJob(response)).toMatchObject({ metadata: { user, order: "A-1027" } });
+    const list = await stack.request(account, "GET", `/v1/jobs?metadata.user=${user}`);
+    expect(await list.json()).toMatchObject({
+      jobs: [{ id: response.headers.get("X-Service-Job-Id") }],
+    });
+  });
+
+  it("are kept with the job of an edit and of a variation", async () => {
+    const metadata = { order: "A-1027" };
+    const common = { model: editor, response_format: "url", user: "reader-17", metadata } as const;
+    const image = await fileOf(picture);
+    const edit = openai.images.edit({ ...common, image, prompt } as OpenAI.ImageEditParams);
+    const vary = openai.images.createVariation({ ...common, image });
+    for (const { response } of [await edit.withResponse(), await vary.withResponse()]) {
+      expect(response.headers.get("Atelier-Ignored")).toBeNull();
+      expect(await readJob(response)).toMatchObject({
+        metadata: { user: "reader-17", ...metadata },
+      });
+    }
+  });
+
+  it("are left out and named when they are too long", async () => {
+    const [response] = await post("/v1/images/generations", {
+      model,
+      prompt,
+      user: "x".repeat(513),
+      metadata: { order: 17 },
+      response_format: "url",
+    });
+    expect(response.headers.get("Atelier-Ignored")).toBe("user, metadata");
+    expect(await readJob(response)).toMatchObject({ metadata: {} });
+  });
+});
+
+describe("a request without a model", () => {
+  it("varies an image with the first model that can", async () => {
+    const { data, response } = await openai.images
+      .createVariation({ image: await fileOf(picture), response_format: "url" })
+      .withResponse();
+    expect(data.data).toHaveLength(1);
+    const id = response.headers.get("X-Service-Job-Id");
+    const job = await stack.request(account, "GET", `/v1/jobs/${id}`);
+    expect(await job.json()).toMatchObject({ model: editor, operation: "edit" });
+  });
+
+  it("makes an image with the first model that can and that the key may use", async () => {
+    const minted = await stack.request(account, "POST", "/v1/keys", { name: "x", models: [model] });
+    const { key } = (await minted.json()) as { key: string };
+    const limited = new OpenAI({ baseURL: `${stack.url}/v1`, apiKey: key });
+    const { size } = await limited.images.generate({ prompt, response_format: "url" });
+    expect(size).toBe("256x256");
+    await expect(
+      limited.images.createVariation({ image: await fileOf(picture) }),
+    ).rejects.toMatchObject({ code: "model_not_found", param: "model" });
+  });
+});
+
+describe("an endpoint of OpenAI's that does not exist here", () => {
+  const messages = [{ role: "user" as const, content: "hello" }];
+  it.each([
+    ["chat.completions", () => openai.chat.completions.create({ model, messages })],
+    ["responses", () => openai.responses.create({ model, input: "hello" })],
+    ["embeddings", () => openai.embeddings.create({ model, input: "hello" })],
+    ["moderations", () => openai.moderations.create({ input: "hello" })],
+    ["audio", () => openai.audio.speech.create({ model, input: "hello", voice: "alloy" })],
+    ["batches", () => openai.batches.list()],
+    ["images", () => openai.get("/images/generations")],
+  ])("is NotFoundError with a message: %s", async (_, ask) => {
+    const failure = await Promise.resolve(ask()).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(failure).toMatchObject({
+      code: "not_found",
+      type: "invalid_request_error",
+      message: expect.stringMatching(/\/v1\/.* does not exist/) as string,
+    });
+  });
+
+  it("is AuthenticationError with a message for a wrong key", async () => {
+    const wrong = new OpenAI({ baseURL: `${stack.url}/v1`, apiKey: "sk-wrong" });
+    const failure = await wrong.embeddings
+      .create({ model, input: "hello" })
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(OpenAI.AuthenticationError);
+    expect(failure).toMatchObject({ code: "unauthorized" });
+  });
+});
+
+it("refuses another size than that of the image of a masked edit", async () => {
+  const wanted = openai.images.edit({
+    model: editor,
+    prompt: "a blue boat",
+    image: await fileOf(picture),
+    mask: await fileOf(mask),
+    size: "2048x2048",
+  });
+  await expect(wanted).rejects.toMatchObject({
+    status: 400,
+    code: "unsupported_image_size",
+    param: "size",
+    message: expect.stringContaining("the result keeps the 64x48 pixels") as string,
+  });
+});
+
 it("names parameters without an effect, and refuses the values of others", async () => {
   const [response] = await post("/v1/images/generations", {
     model,
@@ -491,7 +638,7 @@ it("names parameters without an effect, and refuses the values of others", async
     partial_images: 0,
     complexity: "low",
   });
-  expect(response.headers.get("Atelier-Ignored")).toBe("user, partial_images, complexity");
+  expect(response.headers.get("Atelier-Ignored")).toBe("partial_images, complexity");
   const refused = await stack.request(account, "POST", "/v1/images/generations", {
     model,
     prompt,

@@ -116,8 +116,16 @@ describe("OpenAI's client", () => {
     const prompt = "a severed head on a table";
     const error = await caught(clientOf(other).images.generate({ ...image, prompt }));
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
-    expect(error).toMatchObject({ code: "content_policy_violation", param: "prompt" });
-    expect((error as Error).message).toContain("Category: gore.");
+    expect(error).toMatchObject({
+      code: "content_policy_violation",
+      type: "image_generation_user_error",
+      param: "prompt",
+      error: { moderation_details: { moderation_stage: "input", categories: ["gore"] } },
+    });
+    const { message } = error as Error;
+    expect(message).toContain("Change the text of prompt;");
+    expect(message).toContain("Category: gore.");
+    expect(message).not.toContain("details");
     expect(await balanceOf(other)).toBe("10.00");
   });
 
@@ -159,8 +167,11 @@ describe("OpenAI's client", () => {
     const before = stack.provider.calls.length;
     const error = await caught(openai.images.generate(image));
     stack.provider.behave(() => ({ kind: "image" }));
-    expect(error).toBeInstanceOf(OpenAI.InternalServerError);
-    expect(error).toMatchObject({ status: 502, code: "provider_refused" });
+    expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(error).toMatchObject({
+      code: "content_policy_violation",
+      error: { moderation_details: { moderation_stage: "unknown", categories: ["violence"] } },
+    });
     expect(stack.provider.calls.length).toBe(before + 1);
   });
 });

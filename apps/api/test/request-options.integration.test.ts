@@ -25,6 +25,42 @@ async function generate(request: object, of: Client = client): Promise<Generatio
   return generationResponse.parse(await response.json());
 }
 
+describe("Prefer: wait of a read", () => {
+  const read = (own: Client, jobId: string, prefer: string) =>
+    stack.request(own.account, "GET", `/v1/jobs/${jobId}`, undefined, { Prefer: prefer });
+
+  it("waits for the end of the job", async () => {
+    const own = await createClient(stack);
+    const held = holdCalls(stack.provider);
+    const jobId = await own.accept(body);
+    await held.called;
+    const waiting = read(own, jobId, "wait=600");
+    expect(await (await read(own, jobId, "respond-async")).json()).toMatchObject({
+      status: "processing",
+    });
+    held.release();
+    const response = await waiting;
+    expect(await response.json()).toMatchObject({ id: jobId, status: "completed" });
+    // The most that a request may wait.
+    expect(response.headers.get("Preference-Applied")).toBe("wait=120");
+    const final = await read(own, jobId, "wait=5");
+    expect(final.headers.get("Preference-Applied")).toBe("wait=5");
+  });
+
+  it("ends after its time, with the job as it is then", async () => {
+    const own = await createClient(stack);
+    const held = holdCalls(stack.provider);
+    const jobId = await own.accept(body);
+    await held.called;
+    const response = await read(own, jobId, "wait=1");
+    expect(await response.json()).toMatchObject({ status: "processing" });
+    expect(response.headers.get("Preference-Applied")).toBe("wait=1");
+    expect((await read(own, jobId, "wait=soon")).status).toBe(400);
+    held.release();
+    await own.untilFinal(jobId);
+  });
+});
+
 describe("several images of a prompt", () => {
   it("are one job with n images, consecutive seeds and n times the price", async () => {
     const own = await createClient(stack);

@@ -209,7 +209,7 @@ async function openGame(first: Settings) {
     /** Callers of the secrets that still work. */
     async working(): Promise<Caller[]> {
       const callers = await Promise.all(
-        secrets.map((secret) => authenticate(stack.database, secret, pepper)),
+        secrets.map((secret) => authenticate(stack.database, secret, [pepper])),
       );
       return callers.filter((caller) => caller !== null);
     },
@@ -267,7 +267,7 @@ it("nobody gains a right or a second of life that the first key did not have", a
           if (!limit.isValid || !limit.scopes.includes("read")) {
             expect(await game.countDeliveries()).toBe(0);
           }
-          const owner = await authenticate(stack.database, game.owner.key, pepper);
+          const owner = await authenticate(stack.database, game.owner.key, [pepper]);
           expect(owner).toMatchObject({ scopes: ["generate", "read", "manage"], hasBudget: false });
         }
         await game.end(how);

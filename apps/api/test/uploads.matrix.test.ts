@@ -132,6 +132,56 @@ describeStacks("uploads", { environment }, (stackOf) => {
     await upload(noisy, "image/png", own);
   });
 
+  it("are stored once for an Idempotency-Key, also when requests are concurrent", async () => {
+    const own = await createClient(stack);
+    const headers = { "Content-Type": "image/png", "Idempotency-Key": crypto.randomUUID() };
+    const put = (bytes = picture) => send(new Uint8Array(bytes), headers, own);
+    const twins = await Promise.all(Array.from({ length: 4 }, () => put()));
+    expect(twins.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const stored = await Promise.all(
+      twins.map(async (response) => uploadSchema.parse(await response.json())),
+    );
+    expect(new Set(stored.map(({ id }) => id)).size).toBe(1);
+    const replays = twins.filter((twin) => twin.headers.get("Idempotent-Replayed") === "true");
+    expect(replays).toHaveLength(3);
+    const form = new FormData();
+    form.set("file", new File([new Uint8Array(picture)], "picture.png", { type: "image/png" }));
+    const inForm = await send(form, { "Idempotency-Key": headers["Idempotency-Key"] }, own);
+    expect(uploadSchema.parse(await inForm.json()).id).toBe(stored[0]?.id);
+    expect(await bytesOf(own)).toBe(picture.byteLength);
+    const reused = await put(await flat(20, 20));
+    expect(reused.status).toBe(422);
+    expect((await readError(reused)).error).toBe("idempotency_key_reused");
+    expect(await bytesOf(own)).toBe(picture.byteLength);
+    // The key of a deleted upload is free again, and that of another account is another key.
+    expect((await request("DELETE", stored[0]?.id ?? "", own)).status).toBe(204);
+    const [again, foreign] = [await put(), await send(new Uint8Array(picture), headers)];
+    for (const response of [again, foreign]) {
+      expect(response.status).toBe(201);
+      expect(response.headers.has("Idempotent-Replayed")).toBe(false);
+    }
+  });
+
+  it("of an Idempotency-Key with different images at the same time are the first one", async () => {
+    const own = await createClient(stack);
+    const headers = { "Content-Type": "image/png", "Idempotency-Key": "two-images" };
+    const pictures = await Promise.all([1, 2, 3, 4].map((side) => flat(10 * side, 10)));
+    const responses = await Promise.all(
+      pictures.map((bytes) => send(new Uint8Array(bytes), headers, own)),
+    );
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, 422, 422, 422]);
+    const first = responses.find(({ status }) => status === 201);
+    const { id } = uploadSchema.parse(await first?.json());
+    expect((await request("GET", id, own)).status).toBe(200);
+    const refused = await send(
+      new Uint8Array(picture),
+      { "Content-Type": "image/png", "Idempotency-Key": "two words" },
+      own,
+    );
+    expect(refused.status).toBe(400);
+  });
+
   it("of another account do not exist", async () => {
     const { id } = await upload();
     const other = await createClient(stack);

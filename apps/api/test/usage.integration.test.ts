@@ -44,9 +44,9 @@ describe("GET /v1/usage", () => {
 
   it("sums by key and by kind", async () => {
     const byKey = await readUsage("group_by=key");
-    expect(byKey.rows.map(({ key, jobs }) => [key, jobs])).toEqual([
-      [client.account.keyId, 2],
-      [second.id, 1],
+    expect(byKey.rows.map(({ key, key_name, jobs }) => [key, key_name, jobs])).toEqual([
+      [client.account.keyId, "test", 2],
+      [second.id, "second", 1],
     ]);
     expect((await readUsage("group_by=kind")).rows).toMatchObject([{ kind: "image", jobs: 3 }]);
   });
@@ -62,6 +62,17 @@ describe("GET /v1/usage", () => {
     expect(await response.text()).toBe(
       `day,jobs,images,failed,cost_eur\r\n${to},3,2,1,${row?.cost_eur}\r\n`,
     );
+  });
+
+  it("names keys in CSV, never as a formula of a spreadsheet", async () => {
+    const rename = (name: string) =>
+      stack.request(client.account, "PATCH", `/v1/keys/${second.id}`, { name });
+    await rename('=HYPERLINK("https://example.org")');
+    const lines = (await (await get("/v1/usage?group_by=key&format=csv")).text()).split("\r\n");
+    await rename("second");
+    expect(lines[0]).toBe("key,jobs,images,failed,cost_eur,key_name");
+    expect(lines[1]).toMatch(/,test$/);
+    expect(lines[2]).toMatch(/,"'=HYPERLINK\(""https:\/\/example.org""\)"$/);
   });
 
   it("has no rows for a range without jobs", async () => {

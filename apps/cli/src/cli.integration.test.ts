@@ -219,7 +219,7 @@ describe("keys", () => {
   it("are shown once, authenticate their account, and can be revoked", async () => {
     const { id: accountId } = await runJson(account, "accounts", "create", "Keyed");
     const created = await runJson(key, "accounts", "keys", "create", accountId, "--name", "laptop");
-    expect(await authenticate(database, created.api_key, pepper)).toMatchObject({ accountId });
+    expect(await authenticate(database, created.api_key, [pepper])).toMatchObject({ accountId });
 
     const listed = await run("accounts", "keys", "list", accountId);
     expect(listed.stdout).toMatch(
@@ -228,7 +228,7 @@ describe("keys", () => {
     expect(listed.stdout).not.toContain(created.api_key);
 
     expect((await run("accounts", "keys", "revoke", created.id)).code).toBe(0);
-    expect(await authenticate(database, created.api_key, pepper)).toBeNull();
+    expect(await authenticate(database, created.api_key, [pepper])).toBeNull();
     expect(await run("accounts", "keys", "revoke", created.id)).toMatchObject({
       code: 1,
       stderr: `Key ${created.id} does not exist or is revoked.\n`,
@@ -269,8 +269,8 @@ describe("studio-link", () => {
     const { studio_url } = z.object({ studio_url: z.string() }).parse(JSON.parse(stdout));
     const [address, link = ""] = studio_url.split("#link=");
     expect([code, address]).toEqual([0, "https://atelier.example/studio/"]);
-    expect(await redeemStudioLink(database, { link, pepper })).toBe(api_key);
-    expect(await redeemStudioLink(database, { link, pepper })).toBeNull();
+    expect(await redeemStudioLink(database, { link, peppers: [pepper] })).toBe(api_key);
+    expect(await redeemStudioLink(database, { link, peppers: [pepper] })).toBeNull();
 
     const prose = await runWith(environment, ["studio-link"]);
     expect(prose.stdout).toMatch(
@@ -355,7 +355,7 @@ describe("without DATABASE_URL", () => {
       "--json",
     ]);
     const { api_key } = key.parse(JSON.parse(stdout));
-    expect(await authenticate(database, api_key, pepper)).toMatchObject({ accountId: id });
+    expect(await authenticate(database, api_key, [pepper])).toMatchObject({ accountId: id });
   });
 
   it("the error says what to do if there is no installation", async () => {

@@ -8,6 +8,7 @@ import {
   variable,
   type Environment,
 } from "@atelier/configuration";
+import type { Peppers } from "@atelier/accounts";
 import * as z from "zod";
 
 /** The installation that operator commands work on. */
@@ -15,8 +16,8 @@ export interface Connection {
   readonly databaseUrl: string;
   /** Whether the programs reach it through a pooler in transaction mode; the commands never do. */
   readonly isPooled: boolean;
-  /** Hashed together with new keys; null if not configured. */
-  readonly keyPepper: string | null;
+  /** Hashed together with keys, the current one first; null if not configured. */
+  readonly keyPeppers: Peppers | null;
   /** The image storage; null if not configured. */
   readonly storageUrl: string | null;
   /** The store of the queues. */
@@ -29,6 +30,7 @@ const variables = z.object({
   DATABASE_URL: serviceVariables.DATABASE_URL.optional(),
   DATABASE_DIRECT_URL: serviceVariables.DATABASE_DIRECT_URL,
   KEY_PEPPER: variable.secret.optional(),
+  OLD_KEY_PEPPERS: serviceVariables.OLD_KEY_PEPPERS,
   STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
   QUEUE_URL: serviceVariables.QUEUE_URL,
   ...homeVariables,
@@ -46,13 +48,20 @@ export class NoInstallationError extends Error {
  */
 export async function findConnection(environment: Environment): Promise<Connection> {
   const settings = parseConfig(variables, environment);
-  const { DATABASE_URL, DATABASE_DIRECT_URL, KEY_PEPPER, STORAGE_URL, QUEUE_URL, ATELIER_HOME } =
-    settings;
+  const {
+    DATABASE_URL,
+    DATABASE_DIRECT_URL,
+    KEY_PEPPER,
+    OLD_KEY_PEPPERS,
+    STORAGE_URL,
+    QUEUE_URL,
+    ATELIER_HOME,
+  } = settings;
   if (DATABASE_URL !== undefined) {
     return {
       databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL,
       isPooled: DATABASE_DIRECT_URL !== undefined,
-      keyPepper: KEY_PEPPER ?? null,
+      keyPeppers: KEY_PEPPER === undefined ? null : [KEY_PEPPER, ...OLD_KEY_PEPPERS],
       storageUrl: STORAGE_URL ?? null,
       queueUrl: QUEUE_URL ?? DATABASE_DIRECT_URL ?? DATABASE_URL,
       home: null,
@@ -70,7 +79,7 @@ export async function findConnection(environment: Environment): Promise<Connecti
   return {
     databaseUrl: installation.database_url,
     isPooled: false,
-    keyPepper: KEY_PEPPER ?? installation.key_pepper,
+    keyPeppers: [KEY_PEPPER ?? installation.key_pepper, ...OLD_KEY_PEPPERS],
     storageUrl: STORAGE_URL ?? installation.storage_url,
     queueUrl: QUEUE_URL ?? installation.database_url,
     home: ATELIER_HOME,

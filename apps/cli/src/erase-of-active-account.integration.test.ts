@@ -73,6 +73,7 @@ it("stores no upload whose request was authenticated before the erasure", async 
       width: 1,
       height: 1,
       retentionMs: 3_600_000,
+      idempotencyKey: null,
     });
   const [stored, reserved] = [newId(), newId()];
   await reserveUpload(database, { ...owner, id: stored });

@@ -57,6 +57,8 @@ async function secretFiles(storageOrigin: string): Promise<Record<string, string
     },
     { url_signing_secret: secret() + secret() },
     { key_pepper: secret() + secret() },
+    // For other accepted values, during a rotation.
+    { old_key_peppers: "" },
     { watermark_secret: secret() + secret() },
     // For earlier values, after a rotation.
     { watermark_old_secrets: "" },

@@ -1,3 +1,4 @@
+import type { Peppers } from "@atelier/accounts";
 import type { Environment } from "@atelier/configuration";
 import { newId, type Database } from "@atelier/database";
 import { formatEur, parseEur, strictness, type Strictness } from "@atelier/schemas";
@@ -28,7 +29,7 @@ const loadKeys = () => import("./keys.ts");
 /** The resources of operator commands. */
 interface Workplace {
   readonly database: Database;
-  readonly keyPepper: string | null;
+  readonly keyPeppers: Peppers | null;
   readonly environment: Environment;
 }
 
@@ -78,9 +79,16 @@ export function createProgram(
   addAccounts(program, withDatabase, withEnvironment, output);
   callLeaf(program, "studio-link", "create a link that signs in to Studio once").action(
     (options: CallFlags) =>
-      withDatabase(async ({ database, keyPepper, environment }) => {
+      withDatabase(async ({ database, keyPeppers, environment }) => {
         const { createLink } = await import("./studio-link.ts");
-        return createLink(database, await findService(options, environment), keyPepper);
+        return createLink(database, await findService(options, environment), keyPeppers);
+      }, options),
+  );
+  leaf(program, "peppers", "count the keys and webhooks that need OLD_KEY_PEPPERS").action(
+    (options: Json) =>
+      withDatabase(async ({ database, keyPeppers }) => {
+        const { showPepperUse } = await import("./peppers.ts");
+        return showPepperUse(database, keyPeppers);
       }, options),
   );
   leaf(program, "audit", "check the invariants of database and storage")
@@ -337,8 +345,11 @@ function addKeys(accountsGroup: Command, withDatabase: WithDatabase): void {
     .option("--name <name>", "name of the key", name, "key")
     .action((accountId: string, options: Json & { name: string }) =>
       withDatabase(
-        async ({ database, keyPepper }) =>
-          (await loadKeys()).create(database, accountId, { name: options.name, pepper: keyPepper }),
+        async ({ database, keyPeppers }) =>
+          (await loadKeys()).create(database, accountId, {
+            name: options.name,
+            pepper: keyPeppers?.[0] ?? null,
+          }),
         options,
       ),
     );

@@ -69,7 +69,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
 
   /** Opens the database for one command. */
   const withDatabase: WithDatabase = async (work, { json }) => {
-    const { databaseUrl, keyPepper } = await findConnection(environment);
+    const { databaseUrl, keyPeppers } = await findConnection(environment);
     const database = createDatabase({
       url: databaseUrl,
       poolSize: 1,
@@ -79,7 +79,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
       await database.check().catch((cause: unknown) => {
         throw new Error(`The database is unreachable: ${describe(cause)}`, { cause });
       });
-      show(await work({ database, keyPepper, environment }), json);
+      show(await work({ database, keyPeppers, environment }), json);
     } finally {
       await database.close();
     }

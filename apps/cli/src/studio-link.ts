@@ -1,4 +1,4 @@
-import { authenticate, createStudioLink, studioLinkUrl } from "@atelier/accounts";
+import { authenticate, createStudioLink, studioLinkUrl, type Peppers } from "@atelier/accounts";
 import type { Database } from "@atelier/database";
 import type { Answer } from "./answer.ts";
 import type { Service } from "./calls/find-service.ts";
@@ -11,19 +11,19 @@ import type { Service } from "./calls/find-service.ts";
 export async function createLink(
   database: Database,
   { baseUrl, apiKey: key }: Service,
-  pepper: string | null,
+  peppers: Peppers | null,
 ): Promise<Answer> {
-  if (pepper === null) {
+  if (peppers === null) {
     throw new Error(
       "KEY_PEPPER is required to create a link. Set it to the value that the API uses.",
     );
   }
-  if ((await authenticate(database, key, pepper)) === null) {
+  if ((await authenticate(database, key, peppers)) === null) {
     throw new Error(
       "The API key is not valid in this database. Set ATELIER_API_KEY to a key of one of its accounts.",
     );
   }
-  const url = studioLinkUrl(baseUrl, await createStudioLink(database, { key, pepper }));
+  const url = studioLinkUrl(baseUrl, await createStudioLink(database, { key, pepper: peppers[0] }));
   return {
     json: { studio_url: url },
     text: `${url}\n\nIt signs in to Studio once, within 24 hours. Treat it like the key.`,

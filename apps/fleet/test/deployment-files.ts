@@ -28,6 +28,7 @@ const secretVariables = new Set([
   "STORAGE_URL",
   "URL_SIGNING_SECRET",
   "KEY_PEPPER",
+  "OLD_KEY_PEPPERS",
   "WATERMARK_SECRET",
   "WATERMARK_OLD_SECRETS",
   "METRICS_TOKEN",

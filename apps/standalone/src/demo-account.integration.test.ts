@@ -1,7 +1,14 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAccount, findAccount, listAccounts, listKeys, revokeKey } from "@atelier/accounts";
+import {
+  createAccount,
+  findAccount,
+  listAccounts,
+  listKeys,
+  revokeKey,
+  type Peppers,
+} from "@atelier/accounts";
 import { createDatabase, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
@@ -23,9 +30,9 @@ afterEach(async () => {
   await rm(home, { recursive: true });
 });
 
-async function open(changes: { baseUrl?: string; keyPepper?: string } = {}) {
-  const keyPepper = "a pepper of thirty-two characters";
-  const options = { home, baseUrl: "http://localhost:3000", keyPepper, ...changes };
+async function open(changes: { baseUrl?: string; keyPeppers?: Peppers } = {}) {
+  const keyPeppers: Peppers = ["a pepper of thirty-two characters"];
+  const options = { home, baseUrl: "http://localhost:3000", keyPeppers, ...changes };
   const demo = await openDemoAccount(testDatabase.url, options);
   if (demo === null) throw new Error("no demo account");
   return demo;
@@ -74,8 +81,8 @@ describe("openDemoAccount", () => {
 
   it("creates another key when the pepper changed", async () => {
     const demo = await open();
-    const keyPepper = "another pepper, of 32 characters!";
-    expect((await open({ keyPepper })).api_key).not.toBe(demo.api_key);
+    const keyPeppers: Peppers = ["another pepper, of 32 characters!"];
+    expect((await open({ keyPeppers })).api_key).not.toBe(demo.api_key);
   });
 
   it("adds the credit of a new account after a crash", async () => {

@@ -4,6 +4,7 @@ import {
   createKey,
   findAccount,
   listAccounts,
+  type Peppers,
 } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
 import { demoAccount, homeFiles, type DemoAccount } from "@atelier/configuration";
@@ -14,7 +15,7 @@ import { readIfPresent, writePrivateJson } from "./private-file.ts";
 interface DemoOptions {
   readonly home: string;
   readonly baseUrl: string;
-  readonly keyPepper: string;
+  readonly keyPeppers: Peppers;
 }
 
 const name = "demo";
@@ -45,7 +46,7 @@ export async function openDemoAccount(
     if (accountId === null) return null;
     const demo: DemoAccount = {
       base_url: options.baseUrl,
-      api_key: await findOrMakeKey(database, accountId, earlier, options.keyPepper),
+      api_key: await findOrMakeKey(database, accountId, earlier, options.keyPeppers),
       account_id: accountId,
     };
     await writePrivateJson(path, demo);
@@ -88,10 +89,10 @@ async function findOrMakeKey(
   database: Database,
   accountId: string,
   earlier: DemoAccount | null,
-  pepper: string,
+  peppers: Peppers,
 ): Promise<string> {
-  const caller = earlier && (await authenticate(database, earlier.api_key, pepper));
+  const caller = earlier && (await authenticate(database, earlier.api_key, peppers));
   if (earlier !== null && caller?.accountId === accountId) return earlier.api_key;
-  const { key } = await createKey(database, { accountId, name: "npm start", pepper });
+  const { key } = await createKey(database, { accountId, name: "npm start", pepper: peppers[0] });
   return key;
 }

@@ -38,6 +38,7 @@ async function start(settings: Settings): Promise<void> {
   const secrets = await readOrMakeSecrets(home);
   const certificates = await readOrMakeCertificates(home);
   const keyPepper = settings.keyPepper ?? secrets.key_pepper;
+  const keyPeppers = [keyPepper, ...settings.oldKeyPeppers] as const;
 
   const postgres = await step(
     "Starting Postgres",
@@ -57,7 +58,7 @@ async function start(settings: Settings): Promise<void> {
   );
   const demo = await step(
     "Opening the demo account",
-    () => openDemoAccount(postgres.url, { home, baseUrl, keyPepper }),
+    () => openDemoAccount(postgres.url, { home, baseUrl, keyPeppers }),
     (found) => (found === null ? "No demo account is open" : "Demo account is open"),
   );
   const logs = await makeLogFiles(home);

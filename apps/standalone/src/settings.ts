@@ -51,6 +51,7 @@ export interface Settings {
   readonly storageUrl: string;
   /** The user's own pepper, instead of the generated one. */
   readonly keyPepper: string | null;
+  readonly oldKeyPeppers: readonly string[];
   /**
    * Root certificates of the user's own signing certificate; null selects the development
    * certificates.
@@ -72,6 +73,7 @@ const variables = z.object({
   DATABASE_DIRECT_URL: serviceVariables.DATABASE_DIRECT_URL,
   STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
   KEY_PEPPER: variable.secret.optional(),
+  OLD_KEY_PEPPERS: serviceVariables.OLD_KEY_PEPPERS,
   SIGNING_TRUST_ANCHORS: z.string().optional(),
   TERM: z.string().optional(),
 });
@@ -99,6 +101,7 @@ export function readSettings(args: readonly string[], environment: Environment):
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     storageUrl: values.STORAGE_URL ?? pathToFileURL(join(values.ATELIER_HOME, "files")).href,
     keyPepper: values.KEY_PEPPER ?? null,
+    oldKeyPeppers: values.OLD_KEY_PEPPERS,
     trustAnchorsPem: values.SIGNING_TRUST_ANCHORS ?? null,
     canRedraw: values.TERM !== "dumb",
     environment: withoutEmpty(environment),

@@ -193,7 +193,7 @@ async function readError(response: Response): Promise<ApiError> {
 /** The session of this browser. */
 export interface BrowserSession {
   readonly accountId: string;
-  /** What its key may do. */
+  /** Rights of its key. */
   readonly scopes: readonly KeyScope[];
 }
 
@@ -238,7 +238,7 @@ export async function signOut(): Promise<void> {
   await send("DELETE", "/studio/session");
 }
 
-/** What is wrong and what to do, in one sentence or two. */
+/** Returns the message of an error for the user: the problem and what to do. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError
     ? error.message

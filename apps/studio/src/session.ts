@@ -25,7 +25,7 @@ interface Session {
   readonly problem: unknown;
   /** The question before a link replaces the session; null in other states. */
   readonly question: Question | null;
-  /** What the key of the session may do; empty without one. */
+  /** Rights of the session's key; empty without one. */
   readonly scopes: readonly KeyScope[];
 }
 

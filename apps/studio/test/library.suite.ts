@@ -456,7 +456,7 @@ function watchLists({ page }: Studio) {
   return seen;
 }
 
-/** What the scripts of a page hold in memory. */
+/** Returns the memory that the scripts of a page hold, in bytes. */
 async function heapBytes({ page }: Studio): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");

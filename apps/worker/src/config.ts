@@ -37,7 +37,7 @@ export const workerConfig = z.object({
   MODERATION_WHEN_DOWN: z.enum(["refuse", "allow"]).default("refuse"),
   /** Whether the remote model also judges generated images. */
   MODERATE_IMAGES: z.stringbool().default(false),
-  /** Interval at which rows are compared with the queue and deadlines are enforced. */
+  /** Shortest interval at which rows are compared with the queue and deadlines are enforced. */
   RECOVERY_INTERVAL_SECONDS: variable.seconds.default(2),
   /** Time after which recovery queues an untouched render again. */
   RECOVERY_AFTER_SECONDS: variable.seconds.default(10),

@@ -1,6 +1,13 @@
 import { availableParallelism } from "node:os";
-import { watermarkSecrets, opening, queueUrlOf, type Environment } from "@atelier/configuration";
+import {
+  keyPeppers,
+  watermarkSecrets,
+  opening,
+  queueUrlOf,
+  type Environment,
+} from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
+import type { Peppers } from "@atelier/kit";
 import { watchLaneHealth, type LaneHealth } from "@atelier/generations";
 import {
   createGuardedFetcher,
@@ -58,8 +65,8 @@ export interface RenderDependencies extends Moderation {
   readonly traced: boolean;
   /** Failed attempts after which a generation fails. */
   readonly maxTries: number;
-  /** Key of the hashes of judged prompts. */
-  readonly pepper: string;
+  /** Keys of the hashes of judged prompts and of the secrets of webhooks, the current one first. */
+  readonly peppers: Peppers;
   readonly failpoint: Failpoint;
 }
 
@@ -228,7 +235,7 @@ export async function openDependencies(
     meter: createMeter(),
     traced: tracing.enabled,
     maxTries: config.MAX_TRIES,
-    pepper: config.KEY_PEPPER,
+    peppers: keyPeppers(config),
     failpoint,
     // Close in reverse order: the queue before the database that may contain it.
     async close() {

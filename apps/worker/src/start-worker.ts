@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { opening, queueUrlOf } from "@atelier/configuration";
+import { deliveryChannel } from "@atelier/events";
+import { laneHealthChannel } from "@atelier/generations";
 import { checkParts } from "@atelier/process";
 import { serveLane, type RenderVerdict, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
@@ -52,6 +54,13 @@ export async function startWorker(
   const { logger, lanes, servedLanes } = dependencies;
   const adminPort = admin?.port ?? null;
   const drainTimeout = new AbortController();
+  const recovery = startRecovery(
+    {
+      intervalMs: config.RECOVERY_INTERVAL_SECONDS * 1_000,
+      unattendedAfterMs: config.RECOVERY_AFTER_SECONDS * 1_000,
+    },
+    dependencies,
+  );
   served = await Promise.all(
     servedLanes.map((lane) =>
       serveLane({
@@ -61,17 +70,11 @@ export async function startWorker(
         rateLimit: laneOf(lanes, lane).rateLimit,
         traced: dependencies.traced,
         lockMs: config.WORKER_LOCK_SECONDS * 1_000,
+        isBusy: () => recovery.isBusy(),
         render: (renderId) => renderWhenUsable(renderId, lane, dependencies, drainTimeout.signal),
         onError: (error) => logger.warn({ err: error, lane }, "queue error"),
       }),
     ),
-  );
-  const recovery = startRecovery(
-    {
-      intervalMs: config.RECOVERY_INTERVAL_SECONDS * 1_000,
-      unattendedAfterMs: config.RECOVERY_AFTER_SECONDS * 1_000,
-    },
-    dependencies,
   );
   const sweep = startSweep(
     {
@@ -92,6 +95,19 @@ export async function startWorker(
       }),
   });
   const dropping = startDropping(dependencies);
+  const listener = await dependencies.database.listen(
+    {
+      [deliveryChannel]: () => webhooks.wake(),
+      [laneHealthChannel]: () => dependencies.laneHealth.refresh(),
+    },
+    {
+      onConnected() {
+        webhooks.wake();
+        dependencies.laneHealth.refresh();
+      },
+      isRequired: false,
+    },
+  );
   phase = "ready";
   logger.info(
     { lanes: servedLanes, concurrency: config.WORKER_CONCURRENCY, adminPort },
@@ -100,6 +116,7 @@ export async function startWorker(
 
   async function drainAndClose(): Promise<void> {
     await Promise.all([
+      listener.close(),
       recovery.stop(),
       sweep.stop(),
       backfills.stop(),

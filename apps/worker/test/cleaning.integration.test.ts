@@ -20,7 +20,7 @@ afterAll(async () => {
 const clean = () =>
   cleanWithLease(
     newId(),
-    { database, logger: createLogger("worker", "fatal") },
+    { database, peppers: ["a pepper"], logger: createLogger("worker", "fatal") },
     new AbortController().signal,
   );
 

@@ -1,7 +1,8 @@
 import { statement, type Sql } from "@atelier/database";
+import { pepperId, type Peppers } from "@atelier/kit";
 import type { KeyScope, Strictness } from "@atelier/schemas";
 import type { KeyRefusal } from "./refusals.ts";
-import { hashKey, isWellFormedKey } from "./key-format.ts";
+import { hashesOf, isWellFormedKey } from "./key-format.ts";
 import {
   accountBucket,
   bucketColumns,
@@ -39,43 +40,51 @@ export interface Caller {
   readonly isSuperseded: boolean;
   /** End of the credential, before or with that of the key: of a grace period or a session. */
   readonly credentialEndsAt: Date | null;
-  /** Hash of the secret of the request; null for a session. */
-  readonly secretHash: Uint8Array | null;
+  /** Hashes of the secret of the request with all accepted peppers; null for a session. */
+  readonly secretHashes: readonly Uint8Array[] | null;
   /** Session of the request; null for a key. */
   readonly sessionId: string | null;
 }
 
 /**
- * A query for the caller of a hash or of a session. A rotated key is found by its previous hash during
+ * A query for the caller of a secret, by its hashes, or of a session. A rotated key is found by its previous hash during
  * its grace period.
  */
-export const callerOf = (hash: string, session: string) => `
+export const callerOf = (hashes: string, session: string) => `
   SELECT found.id AS "keyId", account.id AS "accountId", strictness,
          suspended_at IS NOT NULL AS suspended,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
               WHEN expires_at <= now() THEN 'expired' END AS refusal,
          scopes, models, budget_micro_eur IS NOT NULL AS "hasBudget", expires_at AS "expiresAt",
          parent_id AS "parentId", is_superseded AS "isSuperseded", ends_at AS "credentialEndsAt",
-         secret_hash AS "secretHash", session_id AS "sessionId"
+         session_id AS "sessionId"
     FROM (SELECT api_key.*, false AS is_superseded, NULL::timestamptz AS ends_at,
-                 hash AS secret_hash, NULL::uuid AS session_id
-            FROM api_key WHERE hash = ${hash}
+                 NULL::uuid AS session_id
+            FROM api_key WHERE hash = ANY (${hashes})
           UNION ALL
-          SELECT api_key.*, true, previous_expires_at, previous_hash, NULL
-            FROM api_key WHERE previous_hash = ${hash} AND previous_expires_at > now()
+          SELECT api_key.*, true, previous_expires_at, NULL
+            FROM api_key WHERE previous_hash = ANY (${hashes}) AND previous_expires_at > now()
           UNION ALL
-          SELECT api_key.*, session.is_superseded, session.expires_at, NULL, session.id
+          SELECT api_key.*, session.is_superseded, session.expires_at, session.id
             FROM studio_session AS session JOIN api_key ON api_key.id = session.key_id
            WHERE session.id = ${session} AND session.expires_at > now()
          ) AS found
     JOIN account ON account.id = account_id`;
 
 /** The caller behind a key; null when the key is malformed, unknown, revoked or expired. */
-export async function authenticate(sql: Sql, key: string, pepper: string): Promise<Caller | null> {
+export async function authenticate(
+  sql: Sql,
+  key: string,
+  peppers: Peppers,
+): Promise<Caller | null> {
   if (!isWellFormedKey(key)) return null;
-  const [caller] = await sql.query<Caller>(callerOf("$1", "NULL"), [hashKey(key, pepper)]);
-  return caller === undefined || caller.refusal !== null ? null : caller;
+  const secretHashes = hashesOf(key, peppers);
+  const [caller] = await sql.query<FoundCaller>(callerOf("$1::bytea[]", "NULL"), [secretHashes]);
+  return caller === undefined || caller.refusal !== null ? null : { ...caller, secretHashes };
 }
+
+/** A row of `callerOf`. */
+export type FoundCaller = Omit<Caller, "secretHashes">;
 
 /** The caller, and the state of the bucket that the request was taken from. */
 export interface Admission {
@@ -86,7 +95,8 @@ export interface Admission {
 /**
  * Authenticates a key or a session and takes the request from the limits of key and account, in one statement,
  * since every request begins with it. Refused keys and suspended accounts take nothing. Records when
- * the key was used, at most once a minute.
+ * the key was used, at most once a minute. The same write moves a key that was hashed with an old pepper
+ * to the current one.
  *
  * @returns null when the key is malformed or unknown, or the session has ended.
  * @throws BucketBusyError as `takeFromLimit` does.
@@ -94,19 +104,22 @@ export interface Admission {
 export async function authenticateAndLimit(
   sql: Sql,
   credential: Credential,
-  pepper: string,
+  peppers: Peppers,
   limit: RateLimit,
 ): Promise<Admission | null> {
   if (credential.kind === "key" && !isWellFormedKey(credential.key)) return null;
-  const [row] = await sql.query<Caller & BucketRow>(
+  const secretHashes = credential.kind === "key" ? hashesOf(credential.key, peppers) : null;
+  const [row] = await sql.query<FoundCaller & BucketRow>(
     ...admit.bind({
       ...limitParameters(limit),
-      keyHash: credential.kind === "key" ? hashKey(credential.key, pepper) : null,
+      secretHashes,
+      currentHash: secretHashes?.[0] ?? null,
+      pepperId: pepperId(peppers[0]),
       sessionId: credential.kind === "session" ? credential.id : null,
     }),
   );
   if (row === undefined) return null;
-  const caller = withoutBuckets(row);
+  const caller = { ...withoutBuckets(row), secretHashes };
   const { keyId, suspended, refusal } = caller;
   if (suspended || refusal !== null) {
     return { caller, limit: { allowed: false, backlogMs: 0 } };
@@ -114,7 +127,7 @@ export async function authenticateAndLimit(
   return { caller, limit: readState(row, buckets, keyId) };
 }
 
-function withoutBuckets(row: Caller): Caller {
+function withoutBuckets(row: FoundCaller): FoundCaller {
   return {
     keyId: row.keyId,
     accountId: row.accountId,
@@ -128,7 +141,6 @@ function withoutBuckets(row: Caller): Caller {
     parentId: row.parentId,
     isSuperseded: row.isSuperseded,
     credentialEndsAt: row.credentialEndsAt,
-    secretHash: row.secretHash,
     sessionId: row.sessionId,
   };
 }
@@ -137,12 +149,19 @@ function withoutBuckets(row: Caller): Caller {
 const buckets = [keyBucket, accountBucket];
 
 const admit = statement(
-  [...limitParameterNames, "keyHash", "sessionId"],
-  `WITH caller AS (${callerOf(":keyHash::bytea", ":sessionId::uuid")}),
+  [...limitParameterNames, "secretHashes", "currentHash", "pepperId", "sessionId"],
+  `WITH caller AS (${callerOf(":secretHashes::bytea[]", ":sessionId::uuid")}),
        active AS (SELECT "keyId", "accountId", "sessionId" FROM caller WHERE NOT suspended AND refusal IS NULL),
        ${takeFrom("active", buckets)},
        used AS (
-         UPDATE api_key SET last_used_at = now()
+         UPDATE api_key
+            SET last_used_at = now(),
+                hash = CASE WHEN hash = ANY (:secretHashes) THEN :currentHash::bytea ELSE hash END,
+                previous_hash = CASE WHEN previous_hash = ANY (:secretHashes) THEN :currentHash
+                                     ELSE previous_hash END,
+                pepper_id = CASE WHEN hash = ANY (:secretHashes)
+                                  AND (previous_hash IS NULL OR previous_expires_at <= now())
+                                 THEN :pepperId ELSE pepper_id END
           WHERE id = (SELECT id FROM api_key JOIN active ON id = "keyId"
                        WHERE last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
                          FOR NO KEY UPDATE OF api_key SKIP LOCKED)

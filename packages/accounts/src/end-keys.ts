@@ -58,12 +58,18 @@ export async function endWithKeys(
   return { webhooks: webhooks?.count ?? 0, sessions: sessions?.count ?? 0 };
 }
 
+const isEnabledWithoutKey = `maker.id = webhook.key_id AND disabled_at IS NULL
+       AND ${webhookEnd("webhook", "maker")} IS NOT NULL`;
+
+/** SQL condition: a webhook is enabled although its key has ended or lacks its rights. */
+export const hasWebhookToEnd = `EXISTS (
+  SELECT FROM webhook, api_key AS maker WHERE ${isEnabledWithoutKey})`;
+
 const disableWebhooks = `
   WITH ended AS (
     UPDATE webhook SET disabled_at = now() FROM api_key AS maker
-     WHERE maker.id = webhook.key_id AND disabled_at IS NULL
+     WHERE ${isEnabledWithoutKey}
        AND ($1::uuid IS NULL OR webhook.account_id = $1)
-       AND ${webhookEnd("webhook", "maker")} IS NOT NULL
     RETURNING webhook.id
   ), failed AS (
     UPDATE webhook_delivery

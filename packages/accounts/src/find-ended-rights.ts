@@ -3,7 +3,7 @@ import type { Caller } from "./authenticate.ts";
 import { isValidKey } from "./key-conditions.ts";
 
 /** The rights that keep a stream open. */
-export interface StreamRight extends Pick<Caller, "keyId" | "secretHash" | "sessionId"> {
+export interface StreamRight extends Pick<Caller, "keyId" | "secretHashes" | "sessionId"> {
   /** It contains events of jobs that other keys requested. */
   readonly needsRead: boolean;
 }
@@ -18,18 +18,23 @@ export async function findEndedRights<Right extends StreamRight>(
 ): Promise<Right[]> {
   const valid = await sql.query<{ position: number }>(
     `SELECT position::int FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::boolean[])
-            WITH ORDINALITY AS wanted (key_id, secret_hash, session_id, needs_read, position)
+            WITH ORDINALITY AS wanted (key_id, secret_hashes, session_id, needs_read, position)
        JOIN api_key AS key ON key.id = wanted.key_id JOIN account ON account.id = key.account_id
       WHERE ${isValidKey("key")} AND suspended_at IS NULL
         AND (NOT needs_read OR 'read' = ANY (scopes))
-        AND (secret_hash IS NULL OR hash = decode(secret_hash, 'hex')
-             OR previous_hash = decode(secret_hash, 'hex') AND previous_expires_at > now())
+        AND (secret_hashes IS NULL
+             OR encode(hash, 'hex') = ANY (string_to_array(secret_hashes, ','))
+             OR encode(previous_hash, 'hex') = ANY (string_to_array(secret_hashes, ','))
+                AND previous_expires_at > now())
         AND (session_id IS NULL OR EXISTS (
                SELECT FROM studio_session AS session
                 WHERE session.id = session_id AND session.expires_at > now()))`,
     [
       rights.map(({ keyId }) => keyId),
-      rights.map(({ secretHash }) => secretHash && Buffer.from(secretHash).toString("hex")),
+      rights.map(
+        ({ secretHashes }) =>
+          secretHashes?.map((hash) => Buffer.from(hash).toString("hex")).join(",") ?? null,
+      ),
       rights.map(({ sessionId }) => sessionId),
       rights.map(({ needsRead }) => needsRead),
     ],

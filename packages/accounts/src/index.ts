@@ -7,7 +7,7 @@ export {
   type Caller,
   type Credential,
 } from "./authenticate.ts";
-export { endLeftovers, type Ended } from "./end-keys.ts";
+export { endLeftovers, hasWebhookToEnd, type Ended } from "./end-keys.ts";
 export { isWellFormedKey } from "./key-format.ts";
 export { isValidKey, webhookEnd } from "./key-conditions.ts";
 export { manage, type Managing } from "./manage.ts";
@@ -26,8 +26,17 @@ export {
   type KeyLimits,
   type NewSecret,
 } from "./key-lifecycle.ts";
+export type { Peppers } from "@atelier/kit";
+export { countPepperUse, type PepperUse } from "./pepper-use.ts";
 export type { LineageKey } from "./lineage.ts";
-export { createKey, findKey, listKeys, type ApiKeyInfo, type KeySettings } from "./keys.ts";
+export {
+  createKey,
+  findKey,
+  listKeys,
+  readKeyNames,
+  type ApiKeyInfo,
+  type KeySettings,
+} from "./keys.ts";
 export {
   assertMayChange,
   assertMayEnd,

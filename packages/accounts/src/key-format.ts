@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
+import type { Peppers } from "@atelier/kit";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const prefix = "atl_live_";
@@ -23,6 +24,11 @@ export function isWellFormedKey(text: string): boolean {
 /** The stored hash of a key: HMAC-SHA-256 with the server's pepper. */
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac("sha256", pepper).update(key).digest();
+}
+
+/** The hashes of a key with all accepted peppers, the current one first. */
+export function hashesOf(key: string, peppers: Peppers): readonly Buffer[] {
+  return peppers.map((pepper) => hashKey(key, pepper));
 }
 
 function checksum(body: string): string {

@@ -1,4 +1,5 @@
 import { newId, statement, type Database, type Sql } from "@atelier/database";
+import { pepperId } from "@atelier/kit";
 import { AppError } from "@atelier/schemas";
 import { endWithKeys, revokeLineage, type Ended } from "./end-keys.ts";
 import { isValidKey } from "./key-conditions.ts";
@@ -23,12 +24,14 @@ export interface NewSecret {
   readonly id: string;
   readonly key: string;
   readonly hash: Uint8Array;
+  /** Pepper of the hash. */
+  readonly pepperId: string;
 }
 
 /** Makes the secret of a new or rotated key, before the transaction that stores it. */
 export function makeSecretKey(pepper: string): NewSecret {
   const key = makeKey();
-  return { id: newId(), key, hash: hashKey(key, pepper) };
+  return { id: newId(), key, hash: hashKey(key, pepper), pepperId: pepperId(pepper) };
 }
 
 /**
@@ -51,6 +54,7 @@ export async function mintKey(
       parentId: actor.keyId,
       name: wanted.name,
       hash: secret.hash,
+      pepperId: secret.pepperId,
       lastFour: secret.key.slice(-4),
       scopes: wanted.scopes,
       models: wanted.models,
@@ -70,6 +74,7 @@ const insertKey = statement(
     "parentId",
     "name",
     "hash",
+    "pepperId",
     "lastFour",
     "scopes",
     "models",
@@ -77,9 +82,9 @@ const insertKey = statement(
     "budgetPeriod",
     "expiresAt",
   ],
-  `INSERT INTO api_key (id, account_id, parent_id, name, hash, last_four, scopes, models,
+  `INSERT INTO api_key (id, account_id, parent_id, name, hash, pepper_id, last_four, scopes, models,
                         budget_micro_eur, budget_period, expires_at)
-   VALUES (:id, :accountId, :parentId, :name, :hash, :lastFour, :scopes::text[], :models::text[],
+   VALUES (:id, :accountId, :parentId, :name, :hash, :pepperId, :lastFour, :scopes::text[], :models::text[],
            :budgetMicroEur::bigint, :budgetPeriod::budget_period, :expiresAt::timestamptz)
    ON CONFLICT (id) DO NOTHING`,
 );
@@ -233,6 +238,7 @@ export async function rotateKey(
     ...replaceSecret.bind({
       keyId: target.id,
       hash: secret.hash,
+      pepperId: secret.pepperId,
       lastFour: secret.key.slice(-4),
       graceMs,
     }),
@@ -243,11 +249,13 @@ export async function rotateKey(
 
 // A second run after a lost response keeps the hash of the old secret.
 const replaceSecret = statement(
-  ["keyId", "hash", "lastFour", "graceMs"],
+  ["keyId", "hash", "pepperId", "lastFour", "graceMs"],
   `UPDATE api_key
         SET previous_hash = CASE WHEN hash = :hash THEN previous_hash ELSE hash END,
             previous_expires_at = now() + :graceMs * interval '1 ms',
-            hash = :hash, last_four = :lastFour
+            hash = :hash, last_four = :lastFour,
+            -- The previous hash may need another pepper.
+            pepper_id = CASE WHEN pepper_id = :pepperId THEN pepper_id END
       WHERE id = :keyId AND revoked_at IS NULL RETURNING id`,
 );
 

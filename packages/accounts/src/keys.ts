@@ -1,4 +1,5 @@
-import { newId, type Database } from "@atelier/database";
+import { newId, type Database, type Sql } from "@atelier/database";
+import { pepperId } from "@atelier/kit";
 import type { BudgetPeriod, KeyScope } from "@atelier/schemas";
 import { hashKey, makeKey } from "./key-format.ts";
 
@@ -30,6 +31,7 @@ export interface ApiKeyInfo extends KeySettings {
 
 const hidden = {
   hash: true,
+  pepperId: true,
   previousHash: true,
   previousExpiresAt: true,
   accountId: true,
@@ -63,6 +65,7 @@ export async function createKey(
       accountId,
       name,
       hash: new Uint8Array(hashKey(key, pepper)),
+      pepperId: pepperId(pepper),
       lastFour: key.slice(-4),
       ...(scopes && { scopes: [...scopes] }),
       ...(models && { models: [...models] }),
@@ -86,6 +89,19 @@ export async function listKeys(
     ...(limit !== undefined && { take: limit }),
   });
   return keys.map(withScopes);
+}
+
+/** The names of keys of an account by their ids, revoked ones included. */
+export async function readKeyNames(
+  sql: Sql,
+  accountId: string,
+  keyIds: readonly string[],
+): Promise<Map<string, string>> {
+  const keys = await sql.query<{ id: string; name: string }>(
+    "SELECT id, name FROM api_key WHERE account_id = $1 AND id = ANY ($2::uuid[])",
+    [accountId, keyIds],
+  );
+  return new Map(keys.map(({ id, name }) => [id, name]));
 }
 
 /** A key of an account, or null. */

@@ -1,5 +1,5 @@
 import { statement, type Database, type Sql } from "@atelier/database";
-import { callerOf, type Caller } from "./authenticate.ts";
+import { callerOf, type Caller, type FoundCaller } from "./authenticate.ts";
 import { readLineage, type Lineage, type LineageKey } from "./lineage.ts";
 import { endedCredential, refusedKey, suspendedAccount } from "./refusals.ts";
 import { assertScope, type ActingKey } from "./rights.ts";
@@ -51,15 +51,15 @@ export async function lockAccount(sql: Sql, accountId: string): Promise<void> {
  *
  * @throws AppError `unauthorized` or `account_suspended` when it has ended since the request began.
  */
-async function readCaller(sql: Sql, { secretHash, sessionId, keyId }: Caller): Promise<Caller> {
-  const [caller] = await sql.query<Caller>(...again.bind({ secretHash, sessionId }));
+async function readCaller(sql: Sql, { secretHashes, sessionId, keyId }: Caller): Promise<Caller> {
+  const [caller] = await sql.query<FoundCaller>(...again.bind({ secretHashes, sessionId }));
   if (caller === undefined || caller.keyId !== keyId) throw endedCredential();
   if (caller.refusal !== null) throw refusedKey(caller.refusal);
   if (caller.suspended) throw suspendedAccount();
-  return caller;
+  return { ...caller, secretHashes };
 }
 
 const again = statement(
-  ["secretHash", "sessionId"],
-  callerOf(":secretHash::bytea", ":sessionId::uuid"),
+  ["secretHashes", "sessionId"],
+  callerOf(":secretHashes::bytea[]", ":sessionId::uuid"),
 );

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 const admit = (text = key.key) =>
-  authenticateAndLimit(database, { kind: "key", key: text }, pepper, limit);
+  authenticateAndLimit(database, { kind: "key", key: text }, [pepper], limit);
 
 /** Requests taken from a bucket, from the time until it is full again. */
 async function takenFrom(owner: string, perMinute: number): Promise<number> {

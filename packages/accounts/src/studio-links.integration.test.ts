@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const create = (key: string) => createStudioLink(database, { key, pepper });
-const redeem = (link: string) => redeemStudioLink(database, { link, pepper });
+const redeem = (link: string) => redeemStudioLink(database, { link, peppers: [pepper] });
 
 /** Hours until the links in the database expire. */
 const hoursLeft = async () => {

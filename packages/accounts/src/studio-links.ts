@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Sql } from "@atelier/database";
-import { seal, unseal } from "@atelier/kit";
+import { seal, unsealWithAny, type Peppers } from "@atelier/kit";
 import { isWellFormedKey } from "./key-format.ts";
 
 /** How long a link can be used, in hours. */
@@ -41,11 +41,12 @@ export function studioLinkUrl(baseUrl: string, link: string): string {
  */
 export async function redeemStudioLink(
   sql: Sql,
-  { link, pepper }: { readonly link: string; readonly pepper: string },
+  { link, peppers }: { readonly link: string; readonly peppers: Peppers },
 ): Promise<string | null> {
   const bytes = Buffer.from(link, "base64url");
-  const key = openLink(bytes, pepper);
-  if (key === null) return null;
+  const opened = openLink(bytes, peppers);
+  if (opened === null) return null;
+  const { key, pepper } = opened;
   const deleted = await sql.query(
     "DELETE FROM studio_link WHERE hash = $1 AND expires_at > now() RETURNING hash",
     [hashLink(bytes, pepper)],
@@ -61,11 +62,12 @@ export async function redeemStudioLink(
  */
 export async function peekStudioLink(
   sql: Sql,
-  { link, pepper }: { readonly link: string; readonly pepper: string },
+  { link, peppers }: { readonly link: string; readonly peppers: Peppers },
 ): Promise<string | null> {
   const bytes = Buffer.from(link, "base64url");
-  const key = openLink(bytes, pepper);
-  if (key === null) return null;
+  const opened = openLink(bytes, peppers);
+  if (opened === null) return null;
+  const { key, pepper } = opened;
   const found = await sql.query("SELECT FROM studio_link WHERE hash = $1 AND expires_at > now()", [
     hashLink(bytes, pepper),
   ]);
@@ -78,17 +80,18 @@ export async function forgetStudioLinks(sql: Sql): Promise<void> {
 }
 
 /** Whether this installation created a link, which may be used or expired. */
-export function isWellFormedLink(link: string, pepper: string): boolean {
-  return openLink(Buffer.from(link, "base64url"), pepper) !== null;
+export function isWellFormedLink(link: string, peppers: Peppers): boolean {
+  return openLink(Buffer.from(link, "base64url"), peppers) !== null;
 }
 
-function openLink(link: Buffer, pepper: string): string | null {
-  try {
-    const key = unseal(link, { secret: pepper, purpose });
-    return isWellFormedKey(key) ? key : null;
-  } catch {
-    return null;
-  }
+function openLink(
+  link: Buffer,
+  peppers: Peppers,
+): { readonly key: string; readonly pepper: string } | null {
+  const opened = unsealWithAny(link, peppers, { purpose });
+  return opened !== null && isWellFormedKey(opened.text)
+    ? { key: opened.text, pepper: opened.secret }
+    : null;
 }
 
 /** Of the bytes, because several texts decode to the same ones. */

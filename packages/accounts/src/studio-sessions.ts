@@ -28,31 +28,31 @@ const maxSessions = 100;
  */
 export async function openStudioSession(
   sql: Sql,
-  caller: Pick<Caller, "accountId" | "keyId" | "secretHash">,
+  caller: Pick<Caller, "accountId" | "keyId" | "secretHashes">,
   options: { readonly userAgent: string | null; readonly forMs: number },
 ): Promise<string | null> {
   const id = newId();
-  const { accountId, keyId, secretHash } = caller;
+  const { accountId, keyId, secretHashes } = caller;
   const opened = await sql.query(
-    ...open.bind({ id, accountId, keyId, secretHash, ...options, kept: maxSessions - 1 }),
+    ...open.bind({ id, accountId, keyId, secretHashes, ...options, kept: maxSessions - 1 }),
   );
   return opened.length > 0 ? id : null;
 }
 
 const open = statement(
-  ["id", "accountId", "keyId", "secretHash", "userAgent", "forMs", "kept"],
+  ["id", "accountId", "keyId", "secretHashes", "userAgent", "forMs", "kept"],
   `WITH forgotten AS (
      DELETE FROM studio_session WHERE id IN (
        SELECT id FROM studio_session WHERE account_id = :accountId
         ORDER BY last_used_at DESC, id DESC OFFSET :kept)
    )
    INSERT INTO studio_session (id, account_id, key_id, is_superseded, user_agent, expires_at)
-   SELECT :id::uuid, account_id, id, hash <> :secretHash, :userAgent,
+   SELECT :id::uuid, account_id, id, hash <> ALL (:secretHashes::bytea[]), :userAgent,
           least(now() + :forMs * interval '1 ms',
-                CASE WHEN hash <> :secretHash THEN previous_expires_at END)
+                CASE WHEN hash <> ALL (:secretHashes) THEN previous_expires_at END)
      FROM api_key
     WHERE id = :keyId AND account_id = :accountId AND ${isValidKey("api_key")}
-      AND (hash = :secretHash OR previous_hash = :secretHash AND previous_expires_at > now())
+      AND (hash = ANY (:secretHashes) OR previous_hash = ANY (:secretHashes) AND previous_expires_at > now())
       FOR SHARE
    RETURNING id`,
 );

@@ -5,14 +5,35 @@ import { readLines } from "./read-lines.ts";
 import type { Account, ExportLine, UpdateAccountRequest } from "./types.ts";
 
 export interface AccountCalls {
+  /**
+   * Reads the balance, the held amount and the settings.
+   *
+   * @example
+   * ```ts
+   * const { balance_eur, held_eur } = await atelier.account.get();
+   * console.log(balance_eur, held_eur);
+   * ```
+   */
   get(options?: CallOptions): Promise<Account>;
-  /** Changes what the request names. The key needs the scope `manage`. */
+  /**
+   * Changes the settings that the request names; others stay. The key needs the scope `manage`.
+   *
+   * @example
+   * ```ts
+   * await atelier.account.update({ low_balance_eur: "5.00" });
+   * ```
+   */
   update(request: UpdateAccountRequest, options?: CallOptions): Promise<Account>;
   /**
    * Exports all data of the account, line by line; `end` is the last one. The key needs the scopes
    * `read` and `manage`. A broken export is not repeated.
    *
    * @throws ConnectionError `incomplete_export` when the last line is missing.
+   *
+   * @example
+   * ```ts
+   * for await (const line of atelier.account.export()) console.log(JSON.stringify(line));
+   * ```
    */
   export(options?: CallOptions): AsyncGenerator<ExportLine, void, undefined>;
 }

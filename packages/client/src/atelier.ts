@@ -22,9 +22,15 @@ import type {
 } from "./types.ts";
 
 export interface AtelierOptions extends TransportOptions {
-  /** The address of the service, such as `http://localhost:3000`. */
+  /**
+   * The address of the service, such as `http://localhost:3000`. It may have a path; a trailing `/v1` is
+   * removed. Required: there is no default, and no environment variable is read.
+   */
   readonly baseUrl: string;
-  /** `atl_live_…` */
+  /**
+   * `atl_live_…`. It decides the account that pays and the rights of every call. Required: no environment
+   * variable is read. Signed URLs of images are requested without it.
+   */
   readonly apiKey: string;
 }
 
@@ -34,16 +40,52 @@ export interface AtelierOptions extends TransportOptions {
  */
 export interface Atelier extends GenerateCalls {
   readonly jobs: Jobs;
-  readonly models: { list(options?: CallOptions): Promise<readonly Model[]> };
+  readonly models: {
+    /**
+     * Lists the models with their capabilities and prices.
+     *
+     * @example
+     * ```ts
+     * const models = await atelier.models.list();
+     * console.log(models.filter(({ supports_edit }) => supports_edit).map(({ id }) => id));
+     * ```
+     */
+    list(options?: CallOptions): Promise<readonly Model[]>;
+  };
   readonly account: AccountCalls;
   readonly keys: Keys;
-  /** Sums jobs, images and cost. The key needs the scope `read`. */
+  /**
+   * Sums jobs, images and cost. The key needs the scope `read`.
+   *
+   * @example
+   * ```ts
+   * const { total, rows } = await atelier.usage({ from: "2026-11-01", group_by: "model" });
+   * console.log(total.cost_eur, rows.length);
+   * ```
+   */
   usage(query?: UsageQuery, options?: CallOptions): Promise<Usage>;
   readonly transactions: {
-    /** Returns a page of the account's transactions, newest first. The key needs the scope `read`. */
+    /**
+     * Returns a page of the account's transactions, newest first. The key needs the scope `read`.
+     *
+     * @example
+     * ```ts
+     * const { transactions, next_cursor } = await atelier.transactions.list({ limit: 50 });
+     * console.log(transactions.length, next_cursor);
+     * ```
+     */
     list(query?: TransactionQuery, options?: CallOptions): Promise<TransactionList>;
   };
-  /** Returns the price and the estimated wait of a request, without accepting it. */
+  /**
+   * Returns the price and the estimated wait of a request, without accepting it.
+   *
+   * @example
+   * ```ts
+   * const request = { model: "builtin-illustrator", prompt: "A fox" };
+   * const { price_eur, affordable } = await atelier.quote({ operation: "image", request });
+   * console.log(price_eur, affordable);
+   * ```
+   */
   quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>;
   readonly files: Files;
   readonly uploads: Uploads;
@@ -53,6 +95,12 @@ export interface Atelier extends GenerateCalls {
      * Downloads an image and compares it with its SHA-256.
      *
      * @throws IntegrityError if they differ; ConnectionError `download_failed` if the URL has expired.
+     *
+     * @example
+     * ```ts
+     * const { webp } = image.formats ?? {};
+     * if (webp !== undefined) await writeFile("fox.webp", await atelier.images.download(webp));
+     * ```
      */
     readonly download: DownloadImage;
   };
@@ -63,6 +111,11 @@ export interface Atelier extends GenerateCalls {
  *
  * @throws InvalidRequestError `invalid_argument` for an invalid base URL, or a key that cannot be sent
  *   in a header.
+ *
+ * @example
+ * ```ts
+ * const atelier = createAtelier({ baseUrl: "http://localhost:3000", apiKey: "atl_live_…" });
+ * ```
  */
 export function createAtelier(options: AtelierOptions): Atelier {
   const transport = createTransport(options);

@@ -29,7 +29,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -261,7 +261,7 @@ export interface components {
       readonly raw_prompts?: boolean | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -319,7 +319,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -362,7 +362,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -438,7 +438,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -1173,6 +1173,8 @@ export interface components {
        * @example 0.04
        */
       readonly cost_eur: string;
+      /** @description The name of the key, in rows by key; null when `key` is null. */
+      readonly key_name?: string | null;
     };
     readonly Quote: {
       /**

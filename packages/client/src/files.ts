@@ -15,13 +15,22 @@ export interface DownloadedFile {
 export interface FileKey {
   /** Shown in lists of keys. Default: `Skill file` and the slug. */
   readonly name?: string | undefined;
-  /** Maximum total cost of its jobs, such as `2.00`. */
+  /** Maximum total cost of its jobs, such as `2.00`; further requests with the key are refused. */
   readonly budget_eur: string;
+  /** 1 to 3,650; the key is refused afterwards. Default: it expires with the client's own key. */
   readonly expires_in_days?: number | undefined;
 }
 
 export interface Files {
-  /** Lists the skill file templates. */
+  /**
+   * Lists the skill file templates.
+   *
+   * @example
+   * ```ts
+   * const templates = await atelier.files.list();
+   * console.log(templates.map(({ slug, formats }) => [slug, formats]));
+   * ```
+   */
   list(options?: CallOptions): Promise<readonly SkillFile[]>;
   /**
    * Downloads a skill file for this account. Keep it secret if it contains an API key.
@@ -30,6 +39,15 @@ export interface Files {
    * @param options.key a new key for the file. Default: the file contains this client's key.
    * @param options.embed_key false puts `YOUR_API_KEY` in place of a key; not together with `key`.
    * @throws NotFoundError for an unknown template; InvalidRequestError for an unknown format.
+   *
+   * @example
+   * ```ts
+   * const { name, bytes } = await atelier.files.download("image-generation", {
+   *   format: "agent-skill",
+   *   key: { budget_eur: "2.00", expires_in_days: 30 },
+   * });
+   * await writeFile(name, bytes);
+   * ```
    */
   download(
     slug: string,

@@ -24,19 +24,112 @@ export type DiagramRequest = Schemas["DiagramRequest"];
 
 /** The methods that generate images, one for each operation. */
 export interface GenerateCalls {
-  /** Generates one image. */
+  /**
+   * Generates one image, or several with `n`. Waits until it is done.
+   *
+   * @example
+   * ```ts
+   * const image = await atelier.generateImage({
+   *   model: "builtin-illustrator",
+   *   prompt: "A red fox in a snowy birch forest",
+   *   aspect_ratio: "16:9",
+   * });
+   * console.log(image.image_url, image.cost_eur);
+   * ```
+   */
   generateImage(request: ImageRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Generates one scene with the references of an earlier story. */
+  /**
+   * Generates one scene with the references of an earlier story.
+   *
+   * @example
+   * ```ts
+   * const scene = await atelier.generateScene({
+   *   model: "builtin-illustrator",
+   *   prompt: "Mira on a mountain at night",
+   *   characters: [
+   *     {
+   *       name: "Mira",
+   *       description: "a girl with red hair",
+   *       reference_url: story.characters?.[0]?.reference_url ?? "",
+   *     },
+   *   ],
+   * });
+   * ```
+   */
   generateScene(request: SceneRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Changes an image, inside a mask or everywhere. */
+  /**
+   * Changes an image, inside a mask or everywhere.
+   *
+   * @example
+   * ```ts
+   * const night = await atelier.generateEdit({
+   *   model: "builtin-illustrator",
+   *   prompt: "the same bay at night",
+   *   image: { job_id: image.id },
+   *   strength: 0.5,
+   * });
+   * ```
+   */
   generateEdit(request: EditRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Makes one image of two to five. */
+  /**
+   * Makes one image of two to five.
+   *
+   * @example
+   * ```ts
+   * const both = await atelier.generateCombination({
+   *   model: "builtin-illustrator",
+   *   prompt: "the fox in the bay",
+   *   images: [
+   *     { description: "the fox", job_id: fox.id },
+   *     { description: "the bay", job_id: bay.id },
+   *   ],
+   * });
+   * ```
+   */
   generateCombination(request: CombineRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Draws an icon, a logo or an illustration, also as SVG. */
+  /**
+   * Draws an icon, a logo or an illustration, also as SVG.
+   *
+   * @example
+   * ```ts
+   * const icon = await atelier.generateGraphic({
+   *   model: "builtin-graphic",
+   *   kind: "icon",
+   *   prompt: "a sailing boat",
+   *   background: "transparent",
+   * });
+   * ```
+   */
   generateGraphic(request: GraphicRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Lays out a diagram, also as SVG. */
+  /**
+   * Lays out a diagram from words or a source, also as SVG.
+   *
+   * @example
+   * ```ts
+   * const diagram = await atelier.generateDiagram({
+   *   model: "builtin-diagram",
+   *   source: "graph LR\n  request --> queue --> worker",
+   *   language: "mermaid",
+   * });
+   * ```
+   */
   generateDiagram(request: DiagramRequest, options?: GenerateOptions): Promise<Generation>;
-  /** Generates a story: references first, then the scenes in order. */
+  /**
+   * Generates a story: references first, then the scenes in order. It may take minutes.
+   *
+   * @example
+   * ```ts
+   * const story = await atelier.generateStory(
+   *   {
+   *     model: "builtin-illustrator",
+   *     characters: [{ name: "Mira", description: "a girl with red hair" }],
+   *     scenes: [{ prompt: "Mira by the sea", characters: [{ name: "Mira" }] }],
+   *   },
+   *   { onProgress: (job) => console.log(job.scenes_completed, job.scenes_total) },
+   * );
+   * console.log(story.scenes?.length);
+   * ```
+   */
   generateStory(request: StoryRequest, options?: GenerateOptions): Promise<Generation>;
 }
 

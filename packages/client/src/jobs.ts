@@ -12,22 +12,61 @@ import { watchJob, type JobEvent } from "./watch-job.ts";
 export type CompletedJob = Job & { readonly status: "completed"; readonly result: Generation };
 
 export interface Jobs {
+  /**
+   * Reads a job, with new signed URLs.
+   *
+   * @example
+   * ```ts
+   * const { status, result } = await atelier.jobs.get(jobId);
+   * console.log(status, result?.image_url);
+   * ```
+   */
   get(jobId: string, options?: CallOptions): Promise<Job>;
-  /** Returns a page of the account's jobs, newest first. */
+  /**
+   * Returns a page of the account's jobs, newest first.
+   *
+   * @example
+   * ```ts
+   * const { jobs, next_cursor } = await atelier.jobs.list({ status: "completed", limit: 10 });
+   * console.log(jobs.length, next_cursor);
+   * ```
+   */
   list(query?: JobQuery, options?: CallOptions): Promise<JobList>;
   /**
    * Cancels a job without charge. A story with images in progress is returned as `processing`, and
    * cancelled when they are done.
    *
    * @throws ConflictError `job_not_cancellable` if its only image is being made or the job is final.
+   *
+   * @example
+   * ```ts
+   * const { status } = await atelier.jobs.cancel(jobId);
+   * console.log(status === "cancelled" ? "cancelled" : "ends with its images in progress");
+   * ```
    */
   cancel(jobId: string, options?: CallOptions): Promise<Job>;
-  /** Downloads the images of a completed job as a ZIP. */
+  /**
+   * Downloads the images of a completed job as a ZIP.
+   *
+   * @param options.format the format of the images. Default: `png`.
+   *
+   * @example
+   * ```ts
+   * await writeFile("story.zip", await atelier.jobs.archive(jobId, { format: "webp" }));
+   * ```
+   */
   archive(
     jobId: string,
     options?: CallOptions & { readonly format?: "png" | "jpeg" | "webp" | undefined },
   ): Promise<Uint8Array>;
-  /** Deletes the images of a final job before their retention is over; its hashes stay. */
+  /**
+   * Deletes the images of a final job before their retention is over; its hashes stay.
+   *
+   * @example
+   * ```ts
+   * await atelier.jobs.deleteImages(jobId);
+   * ```
+   */
   deleteImages(jobId: string, options?: CallOptions): Promise<Job>;
   /**
    * Waits until a job is completed, without a time limit other than the signal. Waiting continues
@@ -35,11 +74,24 @@ export interface Jobs {
    *
    * @throws the error of the failed job, ConflictError `job_cancelled`, or the error of the last read.
    *   All of them have the `jobId`.
+   *
+   * @example
+   * ```ts
+   * const { result } = await atelier.jobs.wait(jobId, { signal: AbortSignal.timeout(60_000) });
+   * console.log(result.cost_eur);
+   * ```
    */
   wait(jobId: string, options?: WaitOptions): Promise<CompletedJob>;
   /**
    * Follows a job until it is final: over server-sent events, and by polling while no stream can be
    * opened. Does not throw when the job fails.
+   *
+   * @example
+   * ```ts
+   * for await (const { type, job } of atelier.jobs.watch(jobId)) {
+   *   console.log(type, job.renders_completed, job.renders_total);
+   * }
+   * ```
    */
   watch(jobId: string, options?: CallOptions): AsyncGenerator<JobEvent, void, undefined>;
 }

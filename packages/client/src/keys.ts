@@ -13,21 +13,61 @@ import type {
 
 /** Keys of the account; the client's own key needs the scope `manage`. */
 export interface Keys {
-  /** Lists the keys, newest first, revoked ones included. */
+  /**
+   * Lists the keys, newest first, revoked ones included.
+   *
+   * @example
+   * ```ts
+   * const keys = await atelier.keys.list();
+   * console.log(keys.map(({ id, name }) => [id, name]));
+   * ```
+   */
   list(options?: CallOptions): Promise<readonly ApiKey[]>;
-  /** Creates a key. Its `key` is returned only here. */
+  /**
+   * Creates a key. Its `key` is returned only here.
+   *
+   * @example
+   * ```ts
+   * const { id, key } = await atelier.keys.create({
+   *   name: "website",
+   *   scopes: ["generate"],
+   *   budget: { eur: "5.00", period: "month" },
+   * });
+   * ```
+   */
   create(request: CreateKeyRequest, options?: CallOptions): Promise<MintedKey>;
   /**
-   * Changes what the request names; null removes models, budget or expiry. `ended` of the result counts
-   * what ended with the earlier rights.
+   * Changes the settings that the request names; null removes models, budget or expiry. `ended` of the
+   * result counts the keys, webhooks and sessions that ended with the earlier rights.
+   *
+   * @example
+   * ```ts
+   * const { ended } = await atelier.keys.update(keyId, { budget: null, scopes: ["read"] });
+   * console.log(ended);
+   * ```
    */
   update(keyId: string, request: UpdateKeyRequest, options?: CallOptions): Promise<ChangedKey>;
-  /** Refuses the key from now on, and ends what it created, which `ended` of the result counts. */
+  /**
+   * Refuses the key from now on, and ends the keys, webhooks and sessions that it created, which `ended`
+   * of the result counts.
+   *
+   * @example
+   * ```ts
+   * const { ended } = await atelier.keys.revoke(keyId);
+   * console.log(ended);
+   * ```
+   */
   revoke(keyId: string, options?: CallOptions): Promise<ChangedKey>;
   /**
    * Replaces the key by a new one with the same id, limits and spending.
    *
-   * @param options.graceHours how long the old key still works. Default: 0.
+   * @param options.graceHours how long the old key still works, at most 168. Default: 0, which refuses it
+   *   at once.
+   *
+   * @example
+   * ```ts
+   * const { key } = await atelier.keys.rotate(keyId, { graceHours: 24 });
+   * ```
    */
   rotate(
     keyId: string,

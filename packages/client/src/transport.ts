@@ -3,11 +3,23 @@ import { pause } from "./pause.ts";
 import { longestRetryAfterMs, pauseBeforeRetryMs, readRetryAfter } from "./retry.ts";
 
 export interface TransportOptions {
-  /** Replaces the global `fetch`. */
+  /**
+   * Replaces the global `fetch`, for example to use a proxy. It must abort when its signal does. Default:
+   * the global `fetch` at the time of each request.
+   */
   readonly fetch?: typeof fetch | undefined;
-  /** Maximum number of retries of a request. Default: 4. */
+  /**
+   * Maximum number of retries of a request after a connection failure, 429, 503, or a gateway's 502 or
+   * 504. Default: 4; 0 never retries. `Retry-After` determines the delay, otherwise a backoff of up to
+   * 8 s; a `Retry-After` of more than a minute fails the call. Requests that create a secret are retried
+   * only after 429 and 503, because a lost response may have created one.
+   */
   readonly maxRetries?: number | undefined;
-  /** Timeout of one attempt in milliseconds. Default: 60,000. */
+  /**
+   * Timeout of one attempt in milliseconds, restarted whenever a part of a download arrives. Default:
+   * 60,000. A generation waits up to 20 s for its response: with a shorter timeout it is sent again
+   * under its idempotency key.
+   */
   readonly attemptTimeoutMs?: number | undefined;
 }
 

@@ -46,8 +46,9 @@ export type SkillFile = NonNullable<FileList["files"]>[number];
 export interface JobQuery {
   /** 1 to 100. Default: 20. */
   readonly limit?: number;
-  /** `next_cursor` of the previous page. */
+  /** `next_cursor` of the previous page. Default: the first page. */
   readonly cursor?: string;
+  /** Filters are combined: a job must match all of them. Default: jobs of every kind. */
   readonly status?: Job["status"];
   readonly kind?: Job["kind"];
   readonly operation?: Job["operation"];
@@ -65,8 +66,9 @@ export interface JobQuery {
 
 /** Query of `GET /v1/usage`. */
 export interface UsageQuery {
-  /** Days in UTC, such as `2026-11-30`; both are included. */
+  /** First day in UTC, such as `2026-11-01`. Default: 29 days before `to`. At most 366 days in total. */
   readonly from?: string;
+  /** Last day in UTC, included. Default: today. */
   readonly to?: string;
   /** Default: day. */
   readonly group_by?: "day" | "model" | "key" | "kind";

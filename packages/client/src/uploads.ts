@@ -9,10 +9,36 @@ export interface Uploads {
    * leave another copy, which expires.
    *
    * @throws RefusedError `upload_invalid`; ConflictError `upload_quota_exceeded`.
+   *
+   * @example
+   * ```ts
+   * const { id } = await atelier.uploads.create(new Uint8Array(await readFile("bay.png")));
+   * await atelier.generateEdit({
+   *   model: "builtin-illustrator",
+   *   prompt: "the same bay at night",
+   *   image: { upload_id: id },
+   * });
+   * ```
    */
   create(bytes: Uint8Array<ArrayBuffer>, options?: CallOptions): Promise<Upload>;
-  /** Returns an upload with a new URL. */
+  /**
+   * Returns an upload with a new URL.
+   *
+   * @example
+   * ```ts
+   * const { url } = await atelier.uploads.get(uploadId);
+   * console.log(url);
+   * ```
+   */
   get(uploadId: string, options?: CallOptions): Promise<Upload>;
+  /**
+   * Deletes an upload before it expires.
+   *
+   * @example
+   * ```ts
+   * await atelier.uploads.delete(uploadId);
+   * ```
+   */
   delete(uploadId: string, options?: CallOptions): Promise<void>;
 }
 

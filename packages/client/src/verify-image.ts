@@ -4,7 +4,7 @@ import { createTransport, readJson, type TransportOptions } from "./transport.ts
 import type { Verification } from "./types.ts";
 
 export interface PublicServiceOptions extends TransportOptions {
-  /** The address of the service, such as `http://localhost:3000`. */
+  /** The address of the service, such as `http://localhost:3000`. Required; no key is sent. */
   readonly baseUrl: string;
 }
 
@@ -14,6 +14,13 @@ export interface PublicServiceOptions extends TransportOptions {
  * @param image a PNG, JPEG or WebP file, or only its SHA-256.
  * @throws InvalidRequestError `image_invalid` if the file cannot be read; RateLimitError when the
  *   limit of the client's address is still reached after the retries.
+ *
+ * @example
+ * ```ts
+ * const service = { baseUrl: "http://localhost:3000" };
+ * const { verdict } = await verifyImage(service, await readFile("fox.webp"));
+ * console.log(verdict);
+ * ```
  */
 export async function verifyImage(
   service: PublicServiceOptions,

@@ -4,7 +4,7 @@ import type { EventType, ListedJob } from "./types.ts";
 /** The body of a delivery to a webhook. */
 export interface WebhookEvent {
   readonly type: EventType | "webhook.test";
-  /** When the event happened. */
+  /** Time of the event. */
   readonly timestamp: string;
   /**
    * The job as it was when the event was sent, without text of its request: titles of scenes, names and
@@ -21,8 +21,15 @@ type HeaderSource = Headers | Readonly<Record<string, string | readonly string[]
  *
  * @param request.body the body as it was received, not parsed and serialised again.
  * @param secret the `whsec_…` of the webhook.
- * @param options.toleranceSeconds largest age of the signature. Default: 300.
+ * @param options.toleranceSeconds largest difference of the signature's time from now. Default: 300. A
+ *   larger one accepts repeated deliveries of an attacker for longer.
  * @throws InvalidRequestError `invalid_signature`: respond with 400 and ignore the request.
+ *
+ * @example
+ * ```ts
+ * const { type, data } = await verifyWebhook({ body, headers: request.headers }, secret);
+ * if (type === "job.completed") console.log(data.id);
+ * ```
  */
 export async function verifyWebhook(
   request: { readonly body: string; readonly headers: HeaderSource },

@@ -14,29 +14,98 @@ import type {
 
 /** Webhooks of the account; the client's key needs the scope `manage`. */
 export interface Webhooks {
+  /**
+   * Lists the webhooks, newest first.
+   *
+   * @example
+   * ```ts
+   * const webhooks = await atelier.webhooks.list();
+   * console.log(webhooks.map(({ id, url }) => [id, url]));
+   * ```
+   */
   list(options?: CallOptions): Promise<readonly Webhook[]>;
-  /** Creates a webhook. Its `secret` is returned only here. */
+  /**
+   * Creates a webhook. Its `secret` is returned only here.
+   *
+   * @example
+   * ```ts
+   * const { id, secret } = await atelier.webhooks.create({
+   *   url: "https://example.com/atelier",
+   *   events: ["job.completed", "job.failed"],
+   * });
+   * ```
+   */
   create(request: CreateWebhookRequest, options?: CallOptions): Promise<WebhookWithSecret>;
+  /**
+   * Changes the settings that the request names; others stay.
+   *
+   * @example
+   * ```ts
+   * await atelier.webhooks.update(webhookId, { events: ["job.completed"] });
+   * ```
+   */
   update(webhookId: string, request: UpdateWebhookRequest, options?: CallOptions): Promise<Webhook>;
+  /**
+   * Deletes a webhook. Its pending deliveries are not sent.
+   *
+   * @example
+   * ```ts
+   * await atelier.webhooks.delete(webhookId);
+   * ```
+   */
   delete(webhookId: string, options?: CallOptions): Promise<Webhook>;
-  /** Queues an event of type `webhook.test`. */
+  /**
+   * Queues an event of type `webhook.test`.
+   *
+   * @example
+   * ```ts
+   * const { status } = await atelier.webhooks.test(webhookId);
+   * console.log(status);
+   * ```
+   */
   test(webhookId: string, options?: CallOptions): Promise<WebhookDelivery>;
   /**
    * Replaces the secret.
    *
-   * @param options.graceHours how long deliveries are also signed with the old one. Default: 24.
+   * @param options.graceHours how long deliveries are also signed with the old one, at most 168.
+   *   Default: 24. With 0, a receiver that does not know the new secret yet refuses deliveries.
+   *
+   * @example
+   * ```ts
+   * const { secret } = await atelier.webhooks.rotateSecret(webhookId, { graceHours: 1 });
+   * ```
    */
   rotateSecret(
     webhookId: string,
     options?: CallOptions & { readonly graceHours?: number | undefined },
   ): Promise<WebhookWithSecret>;
-  /** Returns a page of deliveries, newest first. */
+  /**
+   * Returns a page of deliveries, newest first.
+   *
+   * @example
+   * ```ts
+   * const { deliveries } = await atelier.webhooks.deliveries(webhookId, { limit: 50 });
+   * console.log(deliveries.map(({ type, status }) => [type, status]));
+   * ```
+   */
   deliveries(
     webhookId: string,
-    query?: { readonly limit?: number; readonly cursor?: string },
+    query?: {
+      /** 1 to 100. Default: 20. */
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. Default: the first page. */
+      readonly cursor?: string;
+    },
     options?: CallOptions,
   ): Promise<WebhookDeliveryList>;
-  /** Queues a delivery again. */
+  /**
+   * Queues a delivery again, for another 24 hours.
+   *
+   * @example
+   * ```ts
+   * await atelier.webhooks.retry(deliveryId);
+   * ```
+   */
   retry(deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
 }
 

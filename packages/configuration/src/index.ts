@@ -11,6 +11,7 @@ export {
 export { opening } from "./opening.ts";
 export { parseConfig } from "./parse-config.ts";
 export {
+  keyPeppers,
   modelVariables,
   ownCertificates,
   queueUrlOf,

@@ -24,6 +24,9 @@ const network = z
   .refine((text) => !text.endsWith("/0"), "must not contain all addresses");
 const networks = list.pipe(z.array(network)).default([]);
 
+/** Each one is another lookup for an unknown key. */
+const maxOldPeppers = 3;
+
 const pair = z
   .string()
   .regex(/^[^\s=]+=[^\s=]+$/, "must be a list of pairs, such as dall-e-3=builtin-illustrator")
@@ -106,6 +109,8 @@ export const serviceVariables = {
   URL_LIFE_SECONDS: positive.max(604_800).default(3_600),
   /** Secret in the hashes of API keys and of refused prompts, and of the keys that encrypt webhook secrets and sessions. */
   KEY_PEPPER: secret,
+  /** Other accepted values of it, separated by commas: keys are moved to KEY_PEPPER when they are used. */
+  OLD_KEY_PEPPERS: list.pipe(z.array(secret).max(maxOldPeppers)).default([]),
   /** Key of the watermarks; images are not watermarked without it. */
   WATERMARK_SECRET: secret.optional(),
   /** Earlier values of it, separated by commas: their watermarks are still found. */
@@ -154,6 +159,14 @@ export const telemetryVariables = {
   /** Sampling ratio of new traces. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 };
+
+/** The accepted peppers, the current one first. */
+export function keyPeppers(config: {
+  readonly KEY_PEPPER: string;
+  readonly OLD_KEY_PEPPERS: readonly string[];
+}): readonly [string, ...string[]] {
+  return [config.KEY_PEPPER, ...config.OLD_KEY_PEPPERS];
+}
 
 /** The secrets of the watermark, the current one first. */
 export function watermarkSecrets(config: {

@@ -3,7 +3,7 @@ import pg from "pg";
 import { createConnectionGate } from "./connection-gate.ts";
 import { assertClientGenerated } from "./generated-client.ts";
 import type { PrismaClient } from "./generated/client.ts";
-import { listen, type Listener } from "./listen.ts";
+import { listen, type ChannelHandlers, type Listener, type ListenOptions } from "./listen.ts";
 import { createPipelinedSql } from "./pipelined.ts";
 import { type Sql, sqlOf } from "./sql.ts";
 import { statementTimeouts } from "./statement-timeouts.ts";
@@ -69,8 +69,8 @@ export interface Database extends Sql {
    * later ones fail too, and nothing is committed.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** Calls `onPayload` for every NOTIFY on the channel, over a connection that is reopened when it breaks. */
-  listen(channel: string, onPayload: (payload: string) => void): Promise<Listener>;
+  /** Handles every NOTIFY on these channels, over one connection that is reopened when it breaks. */
+  listen(handlers: ChannelHandlers, options?: ListenOptions): Promise<Listener>;
   /** @throws when the database is unavailable. */
   check(): Promise<void>;
   /**
@@ -150,7 +150,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipelined,
     repeatable: { query: (text, values) => repeat(() => sql.query(text, values)) },
     transaction: (work) => repeat(() => runOnce(work)),
-    listen: (channel, onPayload) => listen(options.directUrl ?? options.url, channel, onPayload),
+    listen: (handlers, settings) => listen(options.directUrl ?? options.url, handlers, settings),
     async check() {
       await pool.query("SELECT 1");
     },

@@ -4,17 +4,30 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** Called with the payload of each notification on a channel, by the name of the channel. */
+export type ChannelHandlers = Readonly<Record<string, (payload: string) => void>>;
+
+export interface ListenOptions {
+  /** Called when notifications arrive from now on, also after a break: earlier ones may be lost. */
+  readonly onConnected?: () => void;
+  /** Whether an unavailable database rejects the call. Otherwise, it is connected to later. */
+  readonly isRequired?: boolean;
+}
+
 const reconnectDelayMs = 500;
+
+/** Silence after which a connection is probed. Without a value, the system waits for two hours. */
+const keepAliveMs = 10_000;
 const answerTimeoutMs = 10_000;
 
 /**
- * Listens on a channel over a connection of its own, which is reopened when it breaks. Notifications
+ * Listens on channels over a connection of its own, which is reopened when it breaks. Notifications
  * sent while it is down are lost, so callers must also poll the rows.
  */
 export async function listen(
   url: string,
-  channel: string,
-  onPayload: (payload: string) => void,
+  handlers: ChannelHandlers,
+  { onConnected, isRequired = true }: ListenOptions = {},
 ): Promise<Listener> {
   let closed = false;
   let client: pg.Client | undefined;
@@ -25,6 +38,7 @@ export async function listen(
       connectionString: url,
       application_name: "atelier-listen",
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
       // Without a timeout, a host that accepts connections and never answers would block the reconnect.
       connectionTimeoutMillis: answerTimeoutMs,
       query_timeout: answerTimeoutMs,
@@ -37,17 +51,19 @@ export async function listen(
     };
     next.on("error", lost);
     next.on("end", lost);
-    next.on("notification", ({ payload }) => onPayload(payload ?? ""));
+    next.on("notification", ({ channel, payload }) => handlers[channel]?.(payload ?? ""));
     try {
       await next.connect();
-      await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      const channels = Object.keys(handlers).map((channel) => pg.escapeIdentifier(channel));
+      await next.query(channels.map((channel) => `LISTEN ${channel}`).join("; "));
     } catch (error) {
       void next.end().catch(() => undefined);
       throw error;
     }
     // From here on, losing the connection triggers a reconnect.
-    if (closed) await next.end();
-    else client = next;
+    if (closed) return next.end();
+    client = next;
+    onConnected?.();
   }
 
   function reconnectLater(): void {
@@ -55,7 +71,12 @@ export async function listen(
     timer = setTimeout(() => void connect().catch(reconnectLater), reconnectDelayMs);
   }
 
-  await connect();
+  try {
+    await connect();
+  } catch (error) {
+    if (isRequired) throw error;
+    reconnectLater();
+  }
   return {
     async close() {
       closed = true;

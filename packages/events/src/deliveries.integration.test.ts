@@ -3,12 +3,15 @@ import { createTestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import {
   claimWebhook,
+  queueTestDelivery,
   recordDelivery,
   releaseWebhook,
+  retryDelivery,
   takeDueDeliveries,
   type ClaimedWebhook,
 } from "./deliveries.ts";
 import { dropDeliveries } from "./drop-deliveries.ts";
+import { deliveryChannel, recordEvents } from "./outbox.ts";
 
 let database: Database;
 let url: string;
@@ -55,7 +58,7 @@ async function addDeliveries(webhookId: string, jobs: number, firstEvent = 1): P
 }
 
 async function claim(): Promise<ClaimedWebhook> {
-  const claimed = await claimWebhook(database, leaseMs);
+  const { claimed } = await claimWebhook(database, leaseMs);
   if (claimed === null) throw new Error("there is no webhook to claim");
   return claimed;
 }
@@ -105,7 +108,7 @@ describe("a claim", () => {
     await database.query("VACUUM ANALYZE webhook_delivery");
     let claimed: ClaimedWebhook | null = null;
     const blocks = await countBlocks(async (own) => {
-      claimed = await claimWebhook(own, leaseMs);
+      ({ claimed } = await claimWebhook(own, leaseMs));
     });
     expect(claimed).toMatchObject({ id: healthy, concurrency: 4 });
     expect(blocks).toBeLessThan(200);
@@ -118,7 +121,7 @@ describe("a claim", () => {
     await addDeliveries(other, 1);
     const claimed: string[] = [];
     for (;;) {
-      const next = await claimWebhook(database, leaseMs);
+      const { claimed: next } = await claimWebhook(database, leaseMs);
       if (next === null) break;
       claimed.push(next.id);
     }
@@ -141,7 +144,7 @@ describe("a claim", () => {
       [later],
     );
     await makeWebhook();
-    expect(await claimWebhook(database, leaseMs)).toBeNull();
+    expect(await claimWebhook(database, leaseMs)).toMatchObject({ claimed: null });
   });
 });
 
@@ -285,5 +288,81 @@ describe("dropping", () => {
     await database.query("UPDATE webhook SET disabled_at = now()");
     expect(await dropDeliveries(database, proceed)).toBe(8);
     expect(await droppedOf(disabled)).toBe(0);
+  });
+});
+
+describe("the next look for due deliveries", () => {
+  const dueInMs = async () => (await claimWebhook(database, leaseMs)).dueInMs;
+
+  it("is not needed without pending deliveries", async () => {
+    await makeWebhook();
+    expect(await dueInMs()).toBeNull();
+  });
+
+  it("is when the next delivery is due, the pause of its webhook ends, or a lost claim", async () => {
+    const webhookId = await makeWebhook();
+    await addDeliveries(webhookId, 1);
+    const set = (column: string, seconds: number) =>
+      database.query(`UPDATE webhook SET ${column} = now() + $1 * interval '1 s'`, [seconds]);
+    await set("claimed_until", 20);
+    expect(await dueInMs()).toBeCloseTo(20_000, -4);
+    await set("paused_until", 40);
+    expect(await dueInMs()).toBeCloseTo(40_000, -4);
+    await database.query("UPDATE webhook_delivery SET next_attempt_at = now() + interval '60 s'");
+    expect(await dueInMs()).toBeCloseTo(60_000, -4);
+    await database.query("UPDATE webhook SET disabled_at = now()");
+    expect(await dueInMs()).toBeNull();
+  });
+});
+
+describe("workers are woken", () => {
+  /** Whether work notifies on the channel of deliveries: notifications arrive in the order of commits. */
+  async function notifies(work: () => Promise<unknown>): Promise<boolean> {
+    let isNotified = false;
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const listener = await database.listen({
+      [deliveryChannel]: () => (isNotified = true),
+      end_of_test: () => end(),
+    });
+    await work();
+    await database.query("SELECT pg_notify('end_of_test', '')");
+    await ended;
+    await listener.close();
+    return isNotified;
+  }
+
+  const recordEventOf = (accountId: string) =>
+    database.query(
+      `WITH ${recordEvents(
+        `SELECT '${accountId}'::uuid AS account_id, uuidv7() AS generation_id, 'job.updated' AS type, NULL AS data`,
+      )} SELECT 1`,
+    );
+
+  it("by an event that a webhook receives, and by no other", async () => {
+    const accountId = newId();
+    await makeWebhook(accountId);
+    expect(await notifies(() => recordEventOf(accountId))).toBe(true);
+    expect(await notifies(() => recordEventOf(newId()))).toBe(false);
+  });
+
+  it("by a test event and a delivery that is sent again", async () => {
+    const accountId = newId();
+    const webhookId = await makeWebhook(accountId);
+    expect(await notifies(() => queueTestDelivery(database, webhookId))).toBe(true);
+    const [delivery] = await database.query<{ id: string }>("SELECT id FROM webhook_delivery");
+    const deliveryId = delivery?.id ?? "";
+    expect(await notifies(() => retryDelivery(database, { accountId, deliveryId }))).toBe(true);
+  });
+
+  it("by the release of a webhook that has pending deliveries", async () => {
+    await addDeliveries(await makeWebhook(), 1);
+    const release = async () =>
+      releaseWebhook(database, await claim(), { kind: "unchanged", concurrency: 4 });
+    expect(await notifies(release)).toBe(true);
+    const claimed = await claim();
+    await database.query("UPDATE webhook_delivery SET status = 'delivered'");
+    expect(
+      await notifies(() => releaseWebhook(database, claimed, { kind: "success", concurrency: 4 })),
+    ).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { webhookEnd } from "@atelier/accounts";
 import { statement, type DeliveryStatus, type Sql } from "@atelier/database";
 import type { EventType } from "@atelier/schemas";
+import { notifyDeliveries } from "./outbox.ts";
 
 /** The type of an event that a webhook receives: also that of `POST /v1/webhooks/{id}/test`. */
 type DeliveredType = EventType | "webhook.test";
@@ -39,6 +40,8 @@ const columns = `delivery.id, webhook_id AS "webhookId", event_id AS "eventId",
   generation_id AS "generationId", type, status, attempts, next_attempt_at AS "nextAttemptAt",
   last_attempt_at AS "lastAttemptAt", response_status AS "responseStatus", error,
   attempt_log AS "attemptLog", delivery.created_at AS "createdAt"`;
+
+const columnsAndNotify = `${columns}, ${notifyDeliveries}`;
 
 /** Lists deliveries of a webhook, newest first. */
 export function listDeliveries(
@@ -80,7 +83,7 @@ export async function queueTestDelivery(sql: Sql, webhookId: string): Promise<De
      )
      INSERT INTO webhook_delivery AS delivery (webhook_id, event_id, type, data)
      SELECT $1, nextval(pg_get_serial_sequence('event', 'id')), 'webhook.test', '{}' FROM allowed
-     RETURNING ${columns}`,
+     RETURNING ${columnsAndNotify}`,
     [webhookId],
   );
   return delivery ?? null;
@@ -107,7 +110,7 @@ export async function retryDelivery(
         SET status = 'pending', next_attempt_at = now(), give_up_at = now() + interval '24 hours'
        FROM resumed
       WHERE delivery.id = $2 AND resumed.id = webhook_id
-     RETURNING ${columns}`,
+     RETURNING ${columnsAndNotify}`,
     [target.accountId, target.deliveryId],
   );
   return delivery ?? null;
@@ -150,34 +153,54 @@ const isPermitted = (webhook: string) => `NOT EXISTS (
   SELECT FROM api_key AS maker
    WHERE maker.id = ${webhook}.key_id AND ${webhookEnd(webhook, "maker")} IS NOT NULL)`;
 
+/** The result of a look for due deliveries. */
+interface WebhookTurn {
+  /** Null when no webhook can be claimed now. */
+  readonly claimed: ClaimedWebhook | null;
+  /**
+   * Time until the next delivery is due or a lost claim ends, in milliseconds, by the database's clock: 0
+   * or less when one is due, null without pending deliveries.
+   */
+  readonly dueInMs: number | null;
+}
+
 /**
  * Claims a webhook with due deliveries. A webhook is delivered to by one worker at a time; an account
  * by few, so that its endpoints do not take all slots of the workers.
  *
  * @param leaseMs time after which another worker may claim it.
  */
-export async function claimWebhook(sql: Sql, leaseMs: number): Promise<ClaimedWebhook | null> {
-  const [claimed] = await sql.query<ClaimedWebhook>(
-    `WITH RECURSIVE ${withPending}
-     UPDATE webhook SET attempt = attempt + 1, claimed_until = now() + $1 * interval '1 ms'
-      WHERE id = (
-        SELECT w.id
-          FROM with_pending JOIN webhook AS w ON w.id = with_pending.webhook_id CROSS JOIN LATERAL (
-            SELECT next_attempt_at FROM webhook_delivery
-             WHERE webhook_id = w.id AND status = 'pending' ORDER BY next_attempt_at LIMIT 1
-          ) AS first
-         WHERE disabled_at IS NULL AND (claimed_until IS NULL OR claimed_until <= now())
-           AND (paused_until IS NULL OR paused_until <= now()) AND first.next_attempt_at <= now()
-           AND ${isPermitted("w")}
-           AND (SELECT count(*) FROM webhook AS other
-                 WHERE other.account_id = w.account_id AND other.claimed_until > now()
-               ) < ${maxClaimsPerAccount}
-         ORDER BY claimed_until NULLS FIRST LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED)
-     RETURNING id, attempt, url, secret, failures, concurrency,
-               CASE WHEN previous_secret_until > now() THEN previous_secret END AS "previousSecret"`,
+export async function claimWebhook(sql: Sql, leaseMs: number): Promise<WebhookTurn> {
+  const [row] = await sql.query<(ClaimedWebhook | { id: null }) & { dueInMs: number | null }>(
+    `WITH RECURSIVE ${withPending}, candidate AS MATERIALIZED (
+       SELECT w.id, greatest(first.next_attempt_at, claimed_until, paused_until) AS due_at
+         FROM with_pending JOIN webhook AS w ON w.id = with_pending.webhook_id CROSS JOIN LATERAL (
+           SELECT next_attempt_at FROM webhook_delivery
+            WHERE webhook_id = w.id AND status = 'pending' ORDER BY next_attempt_at LIMIT 1
+         ) AS first
+        WHERE disabled_at IS NULL AND ${isPermitted("w")}
+     ), claimed AS (
+       UPDATE webhook SET attempt = attempt + 1, claimed_until = now() + $1 * interval '1 ms'
+        WHERE id = (
+          SELECT w.id FROM candidate JOIN webhook AS w USING (id)
+           WHERE due_at <= now() AND disabled_at IS NULL
+             AND (claimed_until IS NULL OR claimed_until <= now())
+             AND (paused_until IS NULL OR paused_until <= now())
+             AND (SELECT count(*) FROM webhook AS other
+                   WHERE other.account_id = w.account_id AND other.claimed_until > now()
+                 ) < ${maxClaimsPerAccount}
+           ORDER BY claimed_until NULLS FIRST LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED)
+       RETURNING id, attempt, url, secret, failures, concurrency,
+                 CASE WHEN previous_secret_until > now() THEN previous_secret END AS "previousSecret"
+     )
+     SELECT claimed.*, due.in_ms AS "dueInMs"
+       FROM (SELECT extract(epoch FROM min(due_at) - now())::float8 * 1000 AS in_ms FROM candidate) AS due
+       LEFT JOIN claimed ON true`,
     [leaseMs],
   );
-  return claimed ?? null;
+  if (row === undefined) throw new Error("no result of a claim");
+  const { dueInMs, ...claimed } = row;
+  return { claimed: claimed.id === null ? null : claimed, dueInMs };
 }
 
 /** A delivery to attempt. */
@@ -368,7 +391,7 @@ const endClaim = statement(
                                THEN now() END
        FROM left_over
       WHERE id = :id AND attempt = :attempt AND disabled_at IS NULL
-     RETURNING id, disabled_at
+     RETURNING id, disabled_at, CASE WHEN has_pending THEN ${notifyDeliveries} END
    )
    UPDATE webhook_delivery SET status = 'failed', error = coalesce(error, 'the webhook was disabled')
      FROM released

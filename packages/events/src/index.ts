@@ -16,7 +16,7 @@ export {
 } from "./deliveries.ts";
 export { dropDeliveries, maxPendingDeliveries } from "./drop-deliveries.ts";
 export { startEventFeed, type EventFeed } from "./event-feed.ts";
-export { deleteExpiredEvents, recordEvents } from "./outbox.ts";
+export { deleteExpiredEvents, deliveryChannel, recordEvents } from "./outbox.ts";
 export {
   findLastEventId,
   hasEvent,
@@ -25,6 +25,7 @@ export {
   readJobEvents,
   type StoredEvent,
 } from "./read-events.ts";
+export { resealSecrets } from "./reseal-secrets.ts";
 export { rotateSecret } from "./rotate-secret.ts";
 export { openSecret, signDelivery } from "./webhook-secret.ts";
 export {

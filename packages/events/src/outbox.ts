@@ -1,6 +1,12 @@
 import { webhookEnd } from "@atelier/accounts";
 import type { Sql } from "@atelier/database";
 
+/** Postgres channel that is notified when deliveries may be due earlier than workers know. */
+export const deliveryChannel = "webhook_delivery";
+
+/** SQL that wakes the workers. It is written into `RETURNING`, so that it runs only with a row. */
+export const notifyDeliveries = `pg_notify('${deliveryChannel}', '')`;
+
 /** Retention of events, as a Postgres interval: how far back a stream can be replayed. */
 const eventsKeptFor = "24 hours";
 
@@ -28,6 +34,7 @@ export function recordEvents(from: string): string {
       LEFT JOIN api_key AS maker ON maker.id = webhook.key_id
      WHERE type::text = ANY (events) AND disabled_at IS NULL
        AND ${webhookEnd("webhook", "maker")} IS NULL
+    RETURNING ${notifyDeliveries}
   )`;
 }
 

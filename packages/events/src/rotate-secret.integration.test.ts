@@ -35,7 +35,7 @@ it("keeps the secrets of both callers when a webhook's secret is rotated twice a
   );
   if (stored === undefined) throw new Error("the webhook is gone");
   const signing = [stored.secret, stored.previous].map((sealed) =>
-    openSecret(sealed, pepper, webhookId),
+    openSecret(sealed, [pepper], webhookId),
   );
   expect(signing.toSorted()).toEqual(secrets.toSorted());
   await database.close();

@@ -1,4 +1,5 @@
 import { statement, type Sql } from "@atelier/database";
+import { pepperId } from "@atelier/kit";
 import { makeSecret, sealSecret } from "./webhook-secret.ts";
 
 /**
@@ -14,14 +15,17 @@ export async function rotateSecret(
   const { webhookId, pepper, graceMs } = target;
   const secret = makeSecret();
   const sealed = sealSecret(secret, pepper, webhookId);
-  await sql.query(...replaceSecret.bind({ webhookId, sealed, graceMs }));
+  await sql.query(
+    ...replaceSecret.bind({ webhookId, sealed, pepperId: pepperId(pepper), graceMs }),
+  );
   return secret;
 }
 
 const replaceSecret = statement(
-  ["webhookId", "sealed", "graceMs"],
+  ["webhookId", "sealed", "pepperId", "graceMs"],
   `UPDATE webhook
       SET secret = :sealed, previous_secret = secret,
-          previous_secret_until = now() + :graceMs * interval '1 ms'
+          previous_secret_until = now() + :graceMs * interval '1 ms',
+          pepper_id = CASE WHEN pepper_id = :pepperId THEN pepper_id END
     WHERE id = :webhookId`,
 );

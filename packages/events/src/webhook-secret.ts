@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { seal, unseal } from "@atelier/kit";
+import { seal, unsealWithAny, type Peppers } from "@atelier/kit";
 
 /**
  * Secrets of webhooks, in the format of Standard Webhooks 1.0: `whsec_` and 24 to 64 bytes in base64.
@@ -23,8 +23,14 @@ export function sealSecret(secret: string, pepper: string, webhookId: string): B
  *
  * @throws Error when it was sealed with another pepper or for another webhook.
  */
-export function openSecret(sealed: Uint8Array, pepper: string, webhookId: string): string {
-  return unseal(sealed, { secret: pepper, purpose, boundTo: webhookId });
+export function openSecret(sealed: Uint8Array, peppers: Peppers, webhookId: string): string {
+  const opened = unsealWithAny(sealed, peppers, { purpose, boundTo: webhookId });
+  if (opened === null) {
+    throw new Error(
+      `The secret of webhook ${webhookId} was encrypted with another KEY_PEPPER. Add that value to OLD_KEY_PEPPERS.`,
+    );
+  }
+  return opened.text;
 }
 
 const purpose = "atelier webhook secrets";

@@ -1,5 +1,6 @@
 import { webhookEnd } from "@atelier/accounts";
 import { newId, statement, type Sql } from "@atelier/database";
+import { pepperId } from "@atelier/kit";
 import type { EventType } from "@atelier/schemas";
 import { makeSecret, sealSecret } from "./webhook-secret.ts";
 
@@ -58,16 +59,23 @@ export async function createWebhook(
   },
 ): Promise<{ readonly id: string; readonly secret: string }> {
   const secret = makeSecret();
-  await sql.query(...insert.bind({ ...settings, id, secret: sealSecret(secret, pepper, id) }));
+  await sql.query(
+    ...insert.bind({
+      ...settings,
+      id,
+      secret: sealSecret(secret, pepper, id),
+      pepperId: pepperId(pepper),
+    }),
+  );
   return { id, secret };
 }
 
 // A second run after a lost response replaces the secret that nobody has received.
 const insert = statement(
-  ["id", "accountId", "keyId", "url", "events", "description", "secret"],
-  `INSERT INTO webhook (id, account_id, key_id, url, events, description, secret)
-   VALUES (:id, :accountId, :keyId, :url, :events::text[], :description, :secret)
-   ON CONFLICT (id) DO UPDATE SET secret = excluded.secret`,
+  ["id", "accountId", "keyId", "url", "events", "description", "secret", "pepperId"],
+  `INSERT INTO webhook (id, account_id, key_id, url, events, description, secret, pepper_id)
+   VALUES (:id, :accountId, :keyId, :url, :events::text[], :description, :secret, :pepperId)
+   ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, pepper_id = excluded.pepper_id`,
 );
 
 /** The webhooks of an account, newest first. */

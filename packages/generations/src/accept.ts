@@ -31,8 +31,8 @@ export interface AcceptRequest {
   readonly accountId: string;
   /** The requesting API key; its budget is checked and charged. */
   readonly keyId: string;
-  /** Hash of the key's secret in the request, which may have been replaced since; null for a session. */
-  readonly secretHash?: Uint8Array | null;
+  /** Hashes of the key's secret in the request, which may have been replaced since; null for a session. */
+  readonly secretHashes?: readonly Uint8Array[] | null;
   /** Session of Studio of the request, which may have been ended since. */
   readonly sessionId?: string | null;
   readonly plan: GenerationPlan;
@@ -44,6 +44,8 @@ export interface AcceptRequest {
    * any is still served.
    */
   readonly isBehind?: boolean;
+  /** `X-Request-Id` of the request, by which its job is found. */
+  readonly requestId?: string;
   /** Trace context of the request (W3C Trace Context), if any. */
   readonly traceParent?: string | null;
   readonly idempotency: {
@@ -181,20 +183,20 @@ export function accountErased(): AppError {
 /** SQL conditions on the row of the requesting key: what admission has checked still holds. */
 const isStillPermitted = `${isValidKey("api_key", "clock_timestamp()")}
        AND 'generate' = ANY (scopes) AND (models = '{}' OR :model::text = ANY (models))
-       AND (:secretHash::bytea IS NULL OR hash = :secretHash
-            OR previous_hash = :secretHash AND previous_expires_at > clock_timestamp())`;
+       AND (:secretHashes::bytea[] IS NULL OR hash = ANY (:secretHashes)
+            OR previous_hash = ANY (:secretHashes) AND previous_expires_at > clock_timestamp())`;
 
 /** @throws AppError when the key or session of a request has ended, or lost the right, since it began. */
 async function assertStillPermitted(
   sql: Sql,
-  { keyId, secretHash = null, sessionId = null, plan }: AcceptRequest,
+  { keyId, secretHashes = null, sessionId = null, plan }: AcceptRequest,
 ): Promise<void> {
   const [key] = await sql.query<{
     revoked: boolean;
     expired: boolean;
     hasCredential: boolean;
     permitted: boolean;
-  }>(...findPermission.bind({ keyId, secretHash, sessionId, model: plan.model }));
+  }>(...findPermission.bind({ keyId, secretHashes, sessionId, model: plan.model }));
   if (key === undefined || key.revoked) throw refusedKey("revoked");
   if (key.expired) throw refusedKey("expired");
   if (!key.hasCredential) throw endedCredential();
@@ -208,13 +210,13 @@ async function assertStillPermitted(
 }
 
 const findPermission = statement(
-  ["keyId", "secretHash", "sessionId", "model"],
+  ["keyId", "secretHashes", "sessionId", "model"],
   `SELECT revoked_at IS NOT NULL AS revoked, coalesce(expires_at <= clock_timestamp(), false) AS expired,
           (:sessionId::uuid IS NULL OR EXISTS (
              SELECT FROM studio_session AS session
               WHERE session.id = :sessionId AND session.expires_at > clock_timestamp()))
-          AND (:secretHash::bytea IS NULL OR hash = :secretHash
-               OR coalesce(previous_hash = :secretHash AND previous_expires_at > clock_timestamp(), false)
+          AND (:secretHashes::bytea[] IS NULL OR hash = ANY (:secretHashes)
+               OR coalesce(previous_hash = ANY (:secretHashes) AND previous_expires_at > clock_timestamp(), false)
               ) AS "hasCredential",
           ${isStillPermitted} AS permitted
      FROM api_key WHERE id = :keyId`,
@@ -321,7 +323,7 @@ function bindInsert(
   generationId: string,
   renders: readonly StoredRender[],
 ) {
-  const { accountId, plan, idempotency } = request;
+  const { accountId, plan, idempotency, requestId } = request;
   return insertGeneration.bind({
     generationId,
     accountId,
@@ -333,7 +335,7 @@ function bindInsert(
     metadata: JSON.stringify(plan.metadata),
     seed: plan.seed,
     searchedText: searchedText(plan),
-    exactTerms: exactTerms({ ...plan, accountId }),
+    exactTerms: exactTerms({ ...plan, accountId, requestId }),
     strictness: plan.strictness,
     title: plan.title,
     priceMicroEur: plan.priceMicroEur,
@@ -359,7 +361,7 @@ function bindInsert(
     referencedKeys: storedReferences(plan).map(({ key }) => key),
     uploadIds: uploadsOf(plan).map(({ id }) => id),
     keyId: request.keyId,
-    secretHash: request.secretHash ?? null,
+    secretHashes: request.secretHashes ?? null,
     sessionId: request.sessionId ?? null,
   });
 }
@@ -399,7 +401,7 @@ const insertGeneration = statement(
     "referencedKeys",
     "uploadIds",
     "keyId",
-    "secretHash",
+    "secretHashes",
     "sessionId",
   ],
   `

@@ -44,6 +44,7 @@ export { failGeneration } from "./fail.ts";
 export { finishRender, type FinishResult, type RenderMark, type StoredImage } from "./finish.ts";
 export { postponeRender } from "./postpone.ts";
 export {
+  laneHealthChannel,
   watchLaneHealth,
   type BreakerLimits,
   type LaneHealth,
@@ -67,7 +68,7 @@ export {
   type EarlierCall,
   type RecordedOutcome,
 } from "./provider-calls.ts";
-export { findOverdue, forgetIdempotencyKeys, takeUnattended } from "./recover.ts";
+export { findOverdue, forgetIdempotencyKeys, readOutlook, takeUnattended } from "./recover.ts";
 export { switchModel, type ModelSwitch, type SwitchResult } from "./switch-model.ts";
 export { readTotals } from "./totals.ts";
 export { redactAccountPage, redactOldGenerations, type RedactionCursor } from "./redact.ts";
@@ -103,11 +104,13 @@ export {
   findUpload,
   findStoredSize,
   findUploadFacts,
+  findUploadOfKey,
   markUploadUnusable,
   forgetUploads,
   listUploads,
   reserveUpload,
   takeUploadsToRemove,
+  UploadKeyTakenError,
   type Upload,
   type UploadCursor,
 } from "./uploads.ts";

@@ -1,18 +1,25 @@
-import { newId, type Database } from "@atelier/database";
+import { newId, type Database, type Listener } from "@atelier/database";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { openFixture, type Fixture } from "./testing/fixture.ts";
-import { watchLaneHealth, type LaneHealth } from "./lane-health.ts";
+import { laneHealthChannel, watchLaneHealth, type LaneHealth } from "./lane-health.ts";
 
 let fixture: Fixture;
+let listener: Listener;
 const watching: LaneHealth[] = [];
 
 beforeAll(async () => {
   fixture = await openFixture();
+  listener = await fixture.database.listen({
+    [laneHealthChannel]: () => watching.forEach((health) => health.refresh()),
+  });
 });
 afterEach(async () => {
   await Promise.all(watching.splice(0).map((health) => health.close()));
 });
-afterAll(() => fixture.close());
+afterAll(async () => {
+  await listener.close();
+  await fixture.close();
+});
 
 /** Opens the lane health as another process would. */
 function watch(database: Database = fixture.database): LaneHealth {
@@ -34,8 +41,9 @@ function fail(health: LaneHealth, lane: string, renderId = newId(), coolDownMs =
 /** Longer than any test: a call of this duration started before the test. */
 const olderCallMs = 3_600_000;
 
+/** Shorter than the interval of the reads while all lanes are healthy: a notification comes first. */
 const untilKnown = (health: LaneHealth, lane: string, kind: string) =>
-  vi.waitUntil(() => health.stateOf(lane).kind === kind, { timeout: 20_000 });
+  vi.waitUntil(() => health.stateOf(lane).kind === kind, { timeout: 8_000 });
 
 it("opens after consecutive failures, for all processes", async () => {
   const lane = newId();

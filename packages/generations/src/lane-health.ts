@@ -51,9 +51,22 @@ export interface LaneHealth {
   recordAnswer(lane: string, callMs: number): Promise<void>;
   /** Records a failed call and opens the circuit at the limit. Never shortens a pause. */
   recordFailure(failure: LaneFailure): Promise<void>;
+  /** Reads now: a row was changed, or notifications of changes may be lost. */
+  refresh(): void;
   /** Stops reading and waits for the current read. */
   close(): Promise<void>;
 }
+
+/** Postgres channel that is notified of every change of `lane_health`. */
+export const laneHealthChannel = "lane_health";
+
+const notify = `pg_notify('${laneHealthChannel}', '')`;
+
+/** Delay between two reads while all lanes are healthy, in milliseconds: changes are notified. */
+const healthyIntervalMs = 10_000;
+
+/** Bounds the reads when many calls fail at once. */
+const gapMs = 200;
 
 interface Row {
   readonly lane: string;
@@ -74,7 +87,10 @@ function openedSince(callMs: `$${number}` | `:${string}`): string {
 const selectRemaining = `coalesce(
   extract(epoch FROM greatest(open_until, probe_until) - now()) * 1000, 0)::float AS "remainingMs"`;
 
-/** Starts reading the rows every `intervalMs`. */
+/**
+ * Starts reading the rows every `intervalMs` while a lane has failures, and otherwise after notifications
+ * on `laneHealthChannel`, which the caller listens to.
+ */
 export function watchLaneHealth(
   database: Database,
   options: { readonly intervalMs: number; readonly onError: (error: unknown) => void },
@@ -99,7 +115,9 @@ export function watchLaneHealth(
 
   const loop = startLoop(read, {
     firstDelayMs: 0,
-    delayMs: () => options.intervalMs,
+    delayMs: () =>
+      known.size > 0 ? options.intervalMs : Math.max(options.intervalMs, healthyIntervalMs),
+    gapMs,
     onError: options.onError,
   });
 
@@ -131,7 +149,8 @@ export function watchLaneHealth(
     async recordAnswer(lane, callMs) {
       if (!known.has(lane)) return;
       const ended = await database.query(
-        `DELETE FROM lane_health AS h WHERE lane = $1 AND NOT ${openedSince("$2")} RETURNING lane`,
+        `DELETE FROM lane_health AS h WHERE lane = $1 AND NOT ${openedSince("$2")}
+         RETURNING lane, ${notify}`,
         [lane, callMs],
       );
       if (ended.length === 0) return;
@@ -147,6 +166,7 @@ export function watchLaneHealth(
       written++;
     },
 
+    refresh: () => loop.wake(),
     close: () => loop.stop(),
   };
 }
@@ -163,5 +183,5 @@ const upsertFailure = statement(
                open_until = CASE
                  WHEN h.open_until IS NOT NULL OR h.failures + (h.last_render_id <> :renderId)::int >= :failures
                  THEN greatest(h.open_until, now() + :coolDownMs * interval '1 ms') END
-         RETURNING lane, open_until IS NOT NULL AS "isOpen", ${selectRemaining}`,
+         RETURNING lane, open_until IS NOT NULL AS "isOpen", ${selectRemaining}, ${notify}`,
 );

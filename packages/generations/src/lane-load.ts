@@ -102,7 +102,13 @@ const idle: Load = { waiting: 0, waitSeconds: 0 };
 /** The time of a render changes slowly, and reading it costs more than reading the backlog. */
 const intervalsPerMeasurement = 5;
 
-/** Starts reading the backlog of each lane every `intervalMs`. */
+/** Delay between two reads while no render waits and nothing asks, in milliseconds. */
+const idleIntervalMs = 10_000;
+
+/**
+ * Starts reading the backlog of each lane every `intervalMs`. While no render waits or is in progress, it
+ * is read less often, and again when the load is asked for.
+ */
 export function watchLaneLoad(
   database: Database,
   options: { readonly intervalMs: number; readonly onError: (error: unknown) => void },
@@ -130,25 +136,41 @@ export function watchLaneLoad(
     byLane = Map.groupBy(rows, ({ lane }) => lane);
   }
 
+  const delayMs = (busyMs: number) =>
+    known.length > 0 ? busyMs : Math.max(busyMs, idleIntervalMs);
   const loop = startLoop(read, {
     firstDelayMs: 0,
-    delayMs: () => options.intervalMs,
+    delayMs: () => delayMs(options.intervalMs),
+    gapMs: options.intervalMs,
     onError: options.onError,
   });
+  const measuringMs = options.intervalMs * intervalsPerMeasurement;
   const measuring = startLoop(() => readRenderSeconds(database, renderSeconds), {
     firstDelayMs: 0,
-    delayMs: () => options.intervalMs * intervalsPerMeasurement,
+    delayMs: () => delayMs(measuringMs),
+    gapMs: measuringMs,
     onError: options.onError,
   });
+
+  function wake(): void {
+    loop.wake();
+    measuring.wake();
+  }
+
   return {
-    loadOf: (lane, accountId) => loadOf(lane, accountId),
-    estimateWait: (lane, accountId, ownAhead) =>
-      estimateWaitSeconds({
+    loadOf(lane, accountId) {
+      wake();
+      return loadOf(lane, accountId);
+    },
+    estimateWait(lane, accountId, ownAhead) {
+      wake();
+      return estimateWaitSeconds({
         backlogs: byLane.get(lane) ?? [],
         accountId,
         ownAhead,
         renderSeconds: renderSeconds.get(lane) ?? null,
-      }),
+      });
+    },
     async close() {
       await Promise.all([loop.stop(), measuring.stop()]);
     },

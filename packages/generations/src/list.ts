@@ -43,6 +43,7 @@ interface SoughtTerms {
   readonly q?: string | undefined;
   readonly operation?: Operation | undefined;
   readonly model?: string | undefined;
+  readonly request_id?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -65,7 +66,7 @@ export async function searchGenerations(
   const values = {
     ...pageValues(page, page.accountId),
     words: q,
-    terms: exactTerms(page)
+    terms: exactTerms({ ...page, requestId: page.request_id })
       .map((term) => `'${term}'`)
       .join(" & "),
     keyId,

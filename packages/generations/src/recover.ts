@@ -1,3 +1,4 @@
+import { hasWebhookToEnd } from "@atelier/accounts";
 import type { Sql } from "@atelier/database";
 import type { TracedDispatch } from "./dispatch.ts";
 import type { GenerationError } from "@atelier/schemas";
@@ -40,6 +41,38 @@ export function takeUnattended(
      RETURNING render.id AS "renderId", lane, place AS priority, trace_parent AS "traceParent"`,
     [options.olderThanMs, options.limit, options.lanes],
   );
+}
+
+/** Unfinished work, as recovery sees it. Times are in milliseconds by the database's clock. */
+interface Outlook {
+  /** Time until a deadline passes; null without unfinished generations. */
+  readonly deadlineInMs: number | null;
+  /** Time since the render was updated that was not for longest; null without any in these lanes. */
+  readonly unattendedForMs: number | null;
+  /** A webhook is enabled although its key has ended. */
+  readonly hasWebhookToEnd: boolean;
+}
+
+/**
+ * Reads when recovery has something to do next.
+ *
+ * @param lanes lanes whose queues the caller can reach.
+ */
+export async function readOutlook(sql: Sql, lanes: readonly string[]): Promise<Outlook> {
+  const [outlook] = await sql.query<Outlook>(
+    `SELECT extract(epoch FROM (
+              SELECT deadline_at FROM generation WHERE completed_at IS NULL ORDER BY deadline_at LIMIT 1
+            ) - now())::float8 * 1000 AS "deadlineInMs",
+            extract(epoch FROM now() - (
+              SELECT dispatched_at FROM render
+               WHERE finished_at IS NULL AND status <> 'waiting' AND lane = ANY ($1)
+               ORDER BY dispatched_at LIMIT 1
+            ))::float8 * 1000 AS "unattendedForMs",
+            ${hasWebhookToEnd} AS "hasWebhookToEnd"`,
+    [lanes],
+  );
+  if (outlook === undefined) throw new Error("no result of the outlook");
+  return outlook;
 }
 
 /**

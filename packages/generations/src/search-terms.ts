@@ -25,23 +25,27 @@ export function searchedText({
 }
 
 /**
- * Exact terms of a generation: its operation, its model and each pair of its metadata. The term of an
+ * Exact terms of a generation: its operation, its model, the id of its request and each pair of its
+ * metadata. The term of an
  * operation contains the account, so that Postgres knows how frequent the operation is in this account.
  */
 export function exactTerms({
   accountId,
   operation,
   model,
+  requestId,
   metadata = {},
 }: {
   readonly accountId: string;
   readonly operation?: Operation | undefined;
   readonly model?: string | undefined;
+  readonly requestId?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }): string[] {
   return [
     ...(operation === undefined ? [] : [term("operation", `${accountId}\n${operation}`)]),
     ...(model === undefined ? [] : [term("model", model)]),
+    ...(requestId === undefined ? [] : [term("request", requestId)]),
     ...Object.entries(metadata).map(([name, value]) => term("metadata", `${name}\n${value}`)),
   ];
 }

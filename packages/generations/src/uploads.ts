@@ -72,25 +72,65 @@ function quotaExceeded(quotaBytes: number): AppError {
   );
 }
 
+/** Another upload of the account was completed with the same idempotency key. */
+export class UploadKeyTakenError extends Error {
+  override readonly name = "UploadKeyTakenError";
+}
+
 /**
- * Records an upload whose file is stored. The statement is safe to repeat.
+ * Records an upload whose file is stored, with its idempotency key. Until then the key is free: a request
+ * that ends before leaves nothing, and the first of concurrent ones to get here has the key. The
+ * statements are safe to repeat.
  *
  * @returns null when the sweep has removed the upload in the meantime.
+ * @throws UploadKeyTakenError when another upload has the idempotency key.
  */
 export async function completeUpload(
   sql: Sql,
-  upload: Omit<Upload, "createdAt" | "expiresAt"> & { readonly retentionMs: number },
+  upload: Omit<Upload, "createdAt" | "expiresAt"> & {
+    readonly retentionMs: number;
+    readonly idempotencyKey: string | null;
+  },
 ): Promise<Upload | null> {
   const { id, storageKey, format, sha256, sizeBytes, width, height, retentionMs } = upload;
-  const [completed] = await sql.query<Upload>(
-    `UPDATE upload
-        SET storage_key = $2, format = $3, sha256 = $4, size_bytes = $5, width = $6, height = $7,
-            expires_at = created_at + $8 * interval '1 ms'
-      WHERE id = $1 AND deleted_at IS NULL
-     RETURNING ${columns}`,
-    [id, storageKey, format, sha256, sizeBytes, width, height, retentionMs],
+  const { idempotencyKey } = upload;
+  if (idempotencyKey !== null) {
+    // An upload that can't be used any more gives up its key.
+    await sql.query(
+      `UPDATE upload SET idempotency_key = NULL
+        WHERE account_id = (SELECT account_id FROM upload WHERE id = $1) AND id <> $1
+          AND idempotency_key = $2 AND NOT (${isUsable})`,
+      [id, idempotencyKey],
+    );
+  }
+  try {
+    const [completed] = await sql.query<Upload>(
+      `UPDATE upload
+          SET storage_key = $2, format = $3, sha256 = $4, size_bytes = $5, width = $6, height = $7,
+              expires_at = created_at + $8 * interval '1 ms', idempotency_key = $9
+        WHERE id = $1 AND deleted_at IS NULL
+       RETURNING ${columns}`,
+      [id, storageKey, format, sha256, sizeBytes, width, height, retentionMs, idempotencyKey],
+    );
+    return completed ?? null;
+  } catch (cause) {
+    const { constraint } = cause as { readonly constraint?: unknown };
+    if (constraint !== "upload_account_id_idempotency_key_key") throw cause;
+    throw new UploadKeyTakenError("another upload has this idempotency key", { cause });
+  }
+}
+
+/** Finds the upload of an account with an idempotency key, and the key that requested it. */
+export async function findUploadOfKey(
+  sql: Sql,
+  use: { readonly accountId: string; readonly idempotencyKey: string },
+): Promise<(Upload & { readonly keyId: string }) | null> {
+  const [found] = await sql.query<Upload & { readonly keyId: string }>(
+    `SELECT ${columns}, key_id AS "keyId" FROM upload
+      WHERE account_id = $1 AND idempotency_key = $2 AND ${isUsable}`,
+    [use.accountId, use.idempotencyKey],
   );
-  return completed ?? null;
+  return found ?? null;
 }
 
 /**

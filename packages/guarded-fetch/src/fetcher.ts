@@ -6,21 +6,30 @@ import { readImageHeader } from "./image-header.ts";
 import { guardedRequest } from "./request.ts";
 
 export interface GuardedFetcherOptions {
-  /** Maximum file size in bytes. */
+  /** Maximum file size in bytes. A larger file is refused and not read to its end. */
   readonly maxBytes: number;
-  /** Maximum number of pixels (width × height) to decode. */
+  /** Maximum number of pixels (width × height) to decode. A larger image is refused by its header. */
   readonly maxPixels: number;
-  /** Timeout from the first DNS lookup to the last byte, including redirects, in milliseconds. */
+  /**
+   * Timeout from the first DNS lookup to the last byte, including redirects, in milliseconds. It ends a
+   * request also when the shorter timeouts below have not passed.
+   */
   readonly totalTimeoutMs: number;
-  /** Timeout without data from the server, in milliseconds. Default 5,000. */
+  /** Timeout without data from the server, in milliseconds. Default 5,000. The failure is retryable. */
   readonly idleTimeoutMs?: number;
-  /** Timeout of TCP and TLS for one address, in milliseconds. Default 5,000. */
+  /**
+   * Timeout of TCP and TLS for one address, in milliseconds. Default 5,000. The next address of the name
+   * is tried afterwards, up to four.
+   */
   readonly connectTimeoutMs?: number;
-  /** Timeout of decoding and encoding an image, in whole seconds. Default 10. */
+  /** Timeout of decoding and encoding an image, in whole seconds. Default 10. Then it is refused. */
   readonly decodeTimeoutSeconds?: number;
-  /** Memory limit of the decoding process, in bytes. Default 1,000,000,000. */
+  /**
+   * Memory limit of the decoding process, in bytes. Default 1,000,000,000. An image that exceeds it is
+   * refused, and the process is replaced.
+   */
   readonly maxResidentBytes?: number;
-  /** Default 3. */
+  /** Maximum number of redirects. Default 3. Each target is checked like the first URL. */
   readonly maxRedirects?: number;
   /**
    * CIDR blocks that are refused although their addresses are public: a NAT64 prefix of the

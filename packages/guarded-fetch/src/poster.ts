@@ -28,11 +28,14 @@ export interface GuardedPoster {
 }
 
 interface PosterOptions {
-  /** Timeout from the first DNS lookup to the last byte, in milliseconds. */
+  /** Timeout from the first DNS lookup to the last byte, in milliseconds. Then the request has failed. */
   readonly totalTimeoutMs: number;
   /** Maximum size of a response that is read, in bytes; the rest is dropped with the connection. */
   readonly maxResponseBytes: number;
-  /** Hosts that the operator allows, as `host:port`, also with private addresses and plain HTTP. */
+  /**
+   * Hosts that the operator allows, as `host:port`, also with private addresses and plain HTTP. It wins
+   * over all address rules, so clients reach whatever listens there. Empty allows public HTTPS only.
+   */
   readonly privateHosts: readonly string[];
   /** For tests only; must not be reachable from configuration. */
   readonly testing?: TestingOptions;

@@ -6,6 +6,7 @@ export {
 } from "./image-format.ts";
 export { mulberry32 } from "./mulberry32.ts";
 export { parseRetryAfter } from "./retry-after.ts";
-export { seal, unseal } from "./seal.ts";
+export { pepperId, type Peppers } from "./peppers.ts";
+export { seal, unseal, unsealWithAny } from "./seal.ts";
 export { createTokenCheck } from "./token-check.ts";
 export { unlessAborted } from "./unless-aborted.ts";

@@ -41,6 +41,26 @@ export function unseal(sealed: Uint8Array, options: SealOptions): string {
   return Buffer.concat([text, decipher.final()]).toString("utf8");
 }
 
+/**
+ * Decrypts a text that was sealed with one of several secrets.
+ *
+ * @returns the text and its secret; null when it was changed or sealed with another secret.
+ */
+export function unsealWithAny(
+  sealed: Uint8Array,
+  secrets: readonly string[],
+  options: Omit<SealOptions, "secret">,
+): { readonly text: string; readonly secret: string } | null {
+  for (const secret of secrets) {
+    try {
+      return { text: unseal(sealed, { ...options, secret }), secret };
+    } catch {
+      // Another secret may open it.
+    }
+  }
+  return null;
+}
+
 function keyOf({ secret, purpose }: SealOptions): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 }

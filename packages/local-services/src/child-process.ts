@@ -12,13 +12,15 @@ interface ServerProcessOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
+  /** Working directory of the server and folder of its log; created when missing. */
   readonly directory: string;
-  /** The whole environment of the process; left out, it inherits ours. */
+  /** The whole environment of the process. Default: it inherits that of this process. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Polled every 50 ms until it returns true. */
   isReady(): Promise<boolean>;
+  /** Time until it must be ready, in milliseconds; then it is stopped and the start fails. */
   readonly timeoutMs: number;
-  /** Time from SIGTERM to SIGKILL, 3 s by default. */
+  /** Time from SIGTERM to SIGKILL, in milliseconds. Default: 3,000. */
   readonly stopTimeoutMs?: number;
 }
 

@@ -45,7 +45,10 @@ export const chromiumArguments: readonly string[] = [
  * @throws Error when the given one does not start.
  */
 export async function findChromium(
-  options: { readonly executable?: string | undefined } = {},
+  options: {
+    /** Path or name of the browser, which wins over installed ones. Default: the first that starts. */
+    readonly executable?: string | undefined;
+  } = {},
 ): Promise<FoundChromium | Unavailable> {
   const named = options.executable;
   if (named !== undefined) {

@@ -12,8 +12,11 @@ const execute = promisify(execFile);
 interface DebianPackagesOptions {
   /** Names the folder in the cache. */
   readonly name: string;
+  /** Names of the packages; missing dependencies are added. */
   readonly packages: readonly string[];
+  /** Default: `atelier` in XDG_CACHE_HOME or `~/.cache`. A tree in it is reused without a download. */
   readonly cacheDirectory?: string | undefined;
+  /** Called with a line for each step that takes long. Default: none. */
   readonly log?: ((line: string) => void) | undefined;
 }
 

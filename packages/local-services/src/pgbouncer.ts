@@ -19,6 +19,7 @@ import {
  */
 export async function startPgBouncer(
   options: StartServiceOptions & {
+    /** Server behind the pooler; its user and password are used for all clients. */
     readonly postgresUrl: string;
     /** Connections to Postgres for each database; few, so that clients must share them. */
     readonly poolSize: number;

@@ -7,7 +7,9 @@ import type { RunningService } from "./service.ts";
  * dropped after the run.
  */
 export async function startPostgres(options: {
+  /** Folder for data and log; unused with `externalUrl`. The caller removes it after `stop`. */
   readonly directory: string;
+  /** URL of a running server, which wins and is not stopped. Default: the embedded one is started. */
   readonly externalUrl?: string | undefined;
 }): Promise<RunningService> {
   if (options.externalUrl !== undefined) {

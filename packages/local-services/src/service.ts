@@ -16,11 +16,17 @@ export interface Unavailable {
 export interface StartServiceOptions {
   /** Folder for data and logs of this run; created when missing. The caller removes it after `stop`. */
   readonly directory: string;
-  /** URL of a running service. The start fails when it does not respond. */
+  /**
+   * URL of a running service, which wins over all other ways and is not stopped. Default: none, a service
+   * is started.
+   */
   readonly externalUrl?: string | undefined;
-  /** Cache folder of downloaded packages. Default: `atelier` in XDG_CACHE_HOME or `~/.cache`. */
+  /**
+   * Cache folder of downloaded packages, which later runs reuse. Default: `atelier` in XDG_CACHE_HOME or
+   * `~/.cache`.
+   */
   readonly cacheDirectory?: string | undefined;
-  /** Called with a line for each step that takes long. */
+  /** Called with a line for each step that takes long, such as a download. Default: none. */
   readonly log?: ((line: string) => void) | undefined;
 }
 

@@ -32,6 +32,11 @@ export const headers = {
     schema: { type: "integer", minimum: 1 },
     example: 2,
   },
+  "Preference-Applied": {
+    description: "The wait of `Prefer: wait=N` that the server applied (RFC 7240), if it was sent.",
+    schema: { type: "string" },
+    example: "wait=20",
+  },
   "X-Should-Retry": {
     description: "Whether OpenAI's clients should retry automatically.",
     schema: { type: "string", enum: ["true", "false"] },
@@ -40,7 +45,7 @@ export const headers = {
   "Atelier-Ignored": {
     description: "The parameters of the request that have no effect, separated by commas.",
     schema: { type: "string" },
-    example: "style, user",
+    example: "style, quality",
   },
   "RateLimit-Policy": {
     description:

@@ -25,11 +25,18 @@ export const parameters = {
       "For 24 hours, the same key with the same body returns the first request's job without another charge. Use a new UUID for each new request.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
   },
+  UploadIdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "While the upload is kept, the same key with the same image returns it again. Use a new UUID for each new image.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
+  },
   Prefer: {
     name: "Prefer",
     in: "header",
     description:
-      "`respond-async` returns 202 at once; `wait=N` waits up to N seconds for the image (RFC 7240).",
+      "`wait=N` waits up to N seconds for the end of the job; `respond-async` returns 202 at once (RFC 7240).",
     schema: { type: "string" },
   },
 } as const satisfies Record<string, oas31.ParameterObject>;

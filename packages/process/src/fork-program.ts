@@ -6,11 +6,11 @@ import type { ReadyMessage } from "./run-program.ts";
 export interface ForkOptions {
   /** Absolute path of its main file, which calls `runProgram`. */
   readonly script: string;
-  /** Its whole environment. */
+  /** Its whole environment: nothing is inherited from this process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Working directory; by default that of this process. */
+  /** Working directory, which relative paths of its settings refer to. Default: that of this process. */
   readonly cwd?: string;
-  /** Its output is appended here. */
+  /** File that its output is appended to; created when missing, readable by its owner only. */
   readonly logFile: string;
 }
 

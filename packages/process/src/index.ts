@@ -1,6 +1,6 @@
 export { checkParts } from "./check-parts.ts";
 export { forkProgram } from "./fork-program.ts";
-export { takeLease } from "./lease.ts";
+export { takeLease, type Lease } from "./lease.ts";
 export { startLoop, type Loop } from "./loop.ts";
 export { isUnavailable, openWithRetry } from "./open-with-retry.ts";
 export { processTuning } from "./process-tuning.ts";

@@ -1,12 +1,16 @@
 import type { Sql } from "@atelier/database";
 
 interface LeaseOptions {
+  /** Name of the task, the same in all processes of the fleet. */
   readonly task: string;
-  /** Any id of the caller's own. */
+  /** Any id of the caller's own, such as a new one per process. Two holders with one id share the lease. */
   readonly holder: string;
-  /** Duration without an extension, in milliseconds of the database's clock. */
+  /**
+   * Duration without an extension, in milliseconds of the database's clock. Longer than the work between
+   * two extensions: another process starts the task when it has passed.
+   */
   readonly forMs: number;
-  /** Aborting it stops the extension of the lease. */
+  /** Aborting it stops the extension of the lease, so that `extend` returns false. */
   readonly stopped: AbortSignal;
 }
 

@@ -34,7 +34,7 @@ export async function runProgram(start: () => Promise<RunningProgram>): Promise<
 
   function stop(exitCode: number): void {
     if (running === null) process.exit(exitCode);
-    running.stop().then(leave, (error: unknown) => {
+    running.stop().then(letExit, (error: unknown) => {
       printError(error);
       process.exit(1);
     });
@@ -57,6 +57,12 @@ export async function runProgram(start: () => Promise<RunningProgram>): Promise<
   }
 }
 
+/** Ends this process although the channel to its parent, or a connection that hangs, is open. */
+function letExit(): void {
+  if (process.connected) process.disconnect();
+  setTimeout(() => process.exit(), exitAfterMs).unref();
+}
+
 /** The cause of a failed start. */
 function causeOf(error: unknown): unknown {
   return error instanceof StartError ? error.cause : error;
@@ -67,12 +73,4 @@ function printError(error: unknown): void {
   const isPlain = error instanceof ConfigError || error instanceof StartError;
   const text = error instanceof Error ? (isPlain ? error.message : error.stack) : String(error);
   process.stderr.write(`${text}\n`);
-}
-
-/** Lets the process end although channels and connections are open. */
-function leave(): void {
-  // The channel to the parent would keep this process alive.
-  if (process.connected) process.disconnect();
-  // So would connections to a dependency that does not respond.
-  setTimeout(() => process.exit(), exitAfterMs).unref();
 }

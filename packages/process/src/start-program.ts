@@ -14,9 +14,12 @@ export interface Program extends ForkedProgram {
 export interface StartOptions extends ForkOptions {
   /** Its name in messages. */
   readonly name: string;
-  /** Timeout until it serves, in milliseconds; none by default. */
+  /**
+   * Timeout until it serves, in milliseconds. Default: none, since a program may wait for a database.
+   * After it, the program is killed and the start fails permanently.
+   */
   readonly readyTimeoutMs?: number;
-  /** Aborts the start. */
+  /** Aborts the start and kills the program; without effect once it serves. Default: none. */
   readonly signal?: AbortSignal;
 }
 

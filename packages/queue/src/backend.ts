@@ -14,6 +14,7 @@ interface Backend {
   /** Key prefix of all queues; Redis only. */
   readonly prefix: string;
   readonly factory: BackendFactory;
+  readonly isPostgres: boolean;
 }
 
 /** Schema of the queues in Postgres. */
@@ -30,8 +31,8 @@ const connectTimeoutMs = 10_000;
  *   silently.
  */
 export async function prepareStore(queueUrl: string, silentMs?: number): Promise<void> {
-  const { connection, factory } = readQueueUrl(queueUrl, false, silentMs);
-  if (factory === createRedisBackend) await greet(connection as RedisOptions);
+  const { connection, isPostgres } = readQueueUrl(queueUrl, false, silentMs);
+  if (!isPostgres) await greet(connection as RedisOptions);
   else await migrate(queueUrl);
 }
 
@@ -111,6 +112,7 @@ export function readQueueUrl(
         },
         prefix,
         factory: createPostgresBackend as unknown as Backend["factory"],
+        isPostgres: true,
       };
     case "redis:":
     case "rediss:":
@@ -130,6 +132,7 @@ export function readQueueUrl(
         },
         prefix,
         factory: createRedisBackend,
+        isPostgres: false,
       };
     default:
       throw new Error(`QUEUE_URL must start with postgres: or redis:, not ${url.protocol}`);

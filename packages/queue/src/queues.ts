@@ -50,12 +50,21 @@ const lowestPriority = 2_097_152;
 
 /** Opens the queue of every lane. */
 export async function createQueues(options: {
+  /** `postgres://…`, `redis://…` or `rediss://…`, with `?prefix=…`; see `readQueueUrl`. */
   readonly url: string;
+  /** Names of all lanes. A dispatch to another lane is an error. */
   readonly lanes: readonly string[];
-  /** Whether jobs carry the trace context of the request that added them. */
+  /**
+   * Whether jobs carry the trace context of the request that added them, so that the trace continues in
+   * the worker. Default: false. Workers need it too.
+   */
   readonly traced?: boolean;
-  /** Response timeout of the store; see `readQueueUrl`. */
+  /**
+   * Response timeout of the store in milliseconds. Default: 15,000. A connection without a response for
+   * this long is replaced, and its commands fail; a shorter one replaces connections that only wait.
+   */
   readonly silentMs?: number;
+  /** Called for errors of connections, which are reopened; log them. */
   readonly onError: (error: Error) => void;
 }): Promise<Queues> {
   const { connection, prefix, factory } = readQueueUrl(options.url, false, options.silentMs);

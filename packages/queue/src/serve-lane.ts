@@ -1,3 +1,4 @@
+import { startLoop } from "@atelier/process";
 import { UnrecoverableError, Worker, type Job } from "bullmq";
 import { readQueueUrl } from "./backend.ts";
 import type { RenderJobData } from "./queues.ts";
@@ -14,19 +15,35 @@ export type RenderVerdict =
   | { readonly kind: "pause-lane"; readonly reason: string; readonly pauseMs: number };
 
 export interface LaneOptions {
+  /** Store of the queue, as for `createQueues`. */
   readonly url: string;
+  /** Name of the lane, which must be open. */
   readonly lane: string;
-  /** Renders that this process works on at the same time. */
+  /** Renders of the lane that this process works on at the same time; other processes have their own. */
   readonly concurrency: number;
-  /** At most `max` renders are started in `durationMs`, over all workers; null for no limit. */
+  /**
+   * At most `max` renders are started in `durationMs`, over all workers; null for no limit. A verdict
+   * `pause-lane` stops the lane in addition.
+   */
   readonly rateLimit: { readonly max: number; readonly durationMs: number } | null;
-  /** Lock duration: a worker that does not renew it for this long loses its renders to others. */
+  /**
+   * Lock duration in milliseconds: a worker that does not renew it for this long loses its renders to
+   * others, which claim them again. A shorter one recovers faster from a dead worker, and takes renders
+   * from workers that are only slow.
+   */
   readonly lockMs: number;
-  /** Whether a render continues the trace in which its job was added. */
+  /** Whether a render continues the trace in which its job was added. Default: false. */
   readonly traced?: boolean;
-  /** Response timeout of the store; see `readQueueUrl`. */
+  /** Response timeout of the store in milliseconds, as for `createQueues`. Default: 15,000. */
   readonly silentMs?: number;
+  /**
+   * Whether renders may be in progress, so that some may have lost their worker. Afterwards, they are
+   * looked for until the locks of lost workers have ended. Default: always.
+   */
+  readonly isBusy?: () => boolean;
+  /** Works on a render. If it throws, the render is retried after a second. */
   readonly render: (renderId: string) => Promise<RenderVerdict>;
+  /** Called for errors of connections, which are reopened; log them. */
   readonly onError: (error: Error) => void;
 }
 
@@ -39,9 +56,19 @@ export interface ServedLane {
   untilIdle(): Promise<void>;
 }
 
+/**
+ * Longest wait for a notification of Postgres, in seconds. A queue in Postgres notifies of every job, and
+ * a connection that is lost is noticed after 20 s.
+ */
+const postgresWaitSeconds = 30;
+
 /** Processes the renders of one lane, whose queue must be open, until it is drained. */
 export async function serveLane(options: LaneOptions): Promise<ServedLane> {
-  const { connection, prefix, factory } = readQueueUrl(options.url, true, options.silentMs);
+  const { connection, prefix, factory, isPostgres } = readQueueUrl(
+    options.url,
+    true,
+    options.silentMs,
+  );
   const workerOptions = {
     connection,
     prefix,
@@ -49,6 +76,9 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
     ...telemetryOf(options.traced),
     lockDuration: options.lockMs,
     stalledInterval: options.lockMs / 2,
+    // `reclaim` checks, and not while the lane is idle.
+    skipStalledCheck: true,
+    ...(isPostgres ? { drainDelay: postgresWaitSeconds } : {}),
     // The database counts how often a render lost its worker.
     maxStalledCount: 1_000_000,
     // BullMQ does not wake a worker that starts waiting for a pause while it is being stopped.
@@ -94,9 +124,28 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
   const worker = new Worker(options.lane, process, workerOptions, factory);
   worker.on("error", options.onError);
   await worker.waitUntilReady();
+
+  let checkedUntil = performance.now() + 3 * options.lockMs;
+
+  /** Returns renders to the queue whose worker was lost. The first call marks them. */
+  async function reclaim(): Promise<void> {
+    const now = performance.now();
+    if (options.isBusy?.() ?? true) checkedUntil = now + 3 * options.lockMs;
+    if (now < checkedUntil) await worker.getBackend().moveStalledJobsToWait();
+  }
+
+  const reclaiming = startLoop(reclaim, {
+    firstDelayMs: 0,
+    delayMs: () => options.lockMs / 2,
+    onError: (error) => {
+      options.onError(error instanceof Error ? error : new Error("unknown", { cause: error }));
+    },
+  });
   return {
     isServing: () => worker.isRunning() && !worker.isPaused(),
-    drain: () => worker.close(),
+    async drain() {
+      await Promise.all([reclaiming.stop(), worker.close()]);
+    },
     async untilIdle() {
       await Promise.allSettled(inWork);
     },

@@ -34,6 +34,10 @@ export const listJobsQuery = z.strictObject({
         "Only jobs with all of these words in the first 4,000 characters of their title, prompt, setting and scenes, in any case.",
       examples: ["lighthouse dusk"],
     }),
+  request_id: text.max(128).optional().meta({
+    description:
+      "Only jobs that the request with this `X-Request-Id` created, for example when its response was lost.",
+  }),
   metadata: metadataPairs.optional().meta({
     description: "Only jobs with all of these pairs in their `metadata`.",
   }),

@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { modelId, optional, prompt } from "./fields.ts";
-import { imageUrl, maxImages, maxReferenceImages, maxSeed } from "./request-fields.ts";
+import {
+  imageUrl,
+  maxImages,
+  maxReferenceImages,
+  maxSeed,
+  metadataPairs,
+  metadataValue,
+} from "./request-fields.ts";
 import { imageFormat } from "./responses.ts";
 
 /** A whole number, which some clients send as text; all values of a form are text. */
@@ -19,9 +26,27 @@ const trueOrFalse = optional(
   ),
 );
 
-const model = modelId.meta({
-  description: "An `id` of `GET /v1/models`, or a name that the operator maps to one.",
+const model = optional(modelId).meta({
+  description:
+    "An `id` of `GET /v1/models`, or a name that the operator maps to one. Default: the first model of that list that can do the operation.",
 });
+
+const identifier = metadataValue.optional().catch(undefined);
+
+/** Parameters that become metadata of the job. Values beyond the limits are left out, and not refused. */
+const ownMetadata = {
+  metadata: metadataPairs.optional().catch(undefined).meta({
+    description:
+      "Texts of your own, kept as `metadata` of the job: at most 16 pairs of names with 64 and values with 512 characters. In a form as JSON text, or as `metadata[name]`. Others are left out and named in `Atelier-Ignored`.",
+  }),
+  user: identifier.meta({
+    description:
+      "A text of at most 512 characters, kept as `metadata.user` of the job; `GET /v1/jobs?metadata.user=…` finds it again.",
+  }),
+  safety_identifier: identifier.meta({
+    description: "As `user`, kept as `metadata.safety_identifier`.",
+  }),
+};
 
 const n = wholeNumber(z.int().min(1).max(maxImages)).meta({
   description:
@@ -35,25 +60,15 @@ const size = optional(
     .meta({ examples: ["1536x1024"] }),
 ).meta({
   description:
-    "Selects the nearest aspect ratio and image size of the model. `auto` and a missing value select its defaults. The response has the size of the images that were made.",
+    "Selects the nearest aspect ratio and image size of the model; `size` of the response has the pixels that were made. A size whose shape deviates by more than a quarter, or that has more than twice or less than a quarter of the pixels, is refused with those that the model makes. `auto` and a missing value select its defaults.",
 });
 
 /** OpenAI's levels of quality, of all its models. */
-export const openaiQuality = z.enum([
-  "auto",
-  "low",
-  "medium",
-  "standard",
-  "high",
-  "hd",
-  "xhigh",
-  "max",
-]);
-export type OpenAIQuality = z.infer<typeof openaiQuality>;
+const openaiQuality = z.enum(["auto", "low", "medium", "standard", "high", "hd", "xhigh", "max"]);
 
 const quality = optional(openaiQuality).meta({
   description:
-    "Moves the image size: `low` to the next smaller one of the model, `high` and `hd` to the next larger one, `xhigh` and `max` two up. The others do not change it.",
+    "No effect: the model, the size and the price stay. Values other than `auto` are named in `Atelier-Ignored`.",
 });
 
 const responseFormat = optional(z.enum(["url", "b64_json"])).meta({
@@ -107,6 +122,7 @@ export const openaiImageRequest = z
     response_format: responseFormat,
     background,
     moderation,
+    ...ownMetadata,
   })
   .meta({ id: "OpenAIImageRequest" });
 export type OpenAIImageRequest = z.infer<typeof openaiImageRequest>;
@@ -118,11 +134,12 @@ const editFields = {
   n,
   size: size.meta({
     description:
-      "Selects the nearest image size of the model. The aspect ratio is that of the image, and with a mask its size.",
+      "Selects the nearest image size of the model; the aspect ratio is that of the image. `auto` and a missing value follow the image. With a mask, the result has the size of the image: omit it.",
   }),
   response_format: responseFormat,
   background,
   moderation,
+  ...ownMetadata,
 };
 
 /** Images of an edit: the first is changed, the others are references. */
@@ -159,6 +176,7 @@ export const openaiVariationForm = z.object({
   n,
   size: editFields.size,
   response_format: responseFormat,
+  ...ownMetadata,
 });
 
 /** 200 of the OpenAI-compatible operations that make images. */

@@ -127,7 +127,7 @@ export const seedCount = maxSeed + 1;
 
 export const seed = optional(z.int().min(0).max(maxSeed)).meta({
   description:
-    "Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. Default: a random one, returned as `seed`.",
+    "Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`.",
 });
 
 export const imageCount = optional(z.int().min(1).max(maxImages)).meta({
@@ -147,8 +147,12 @@ export const background = optional(z.enum(["opaque", "transparent"])).meta({
 
 const maxMetadata = 16;
 
+/** A text of a client's own that is stored with a job. */
+export const metadataValue = z.string().max(512);
+
+/** Pairs of texts that a client stores with a job. */
 export const metadataPairs = z
-  .record(z.string().min(1).max(64), z.string().max(512))
+  .record(z.string().min(1).max(64), metadataValue)
   .refine(
     (pairs) => Object.keys(pairs).length <= maxMetadata,
     `must have at most ${maxMetadata} pairs`,

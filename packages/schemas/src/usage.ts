@@ -43,6 +43,9 @@ const usageRow = z
     }),
     kind: jobKind.optional(),
     ...usageSums,
+    key_name: z.string().nullable().optional().meta({
+      description: "The name of the key, in rows by key; null when `key` is null.",
+    }),
   })
   .meta({ id: "UsageRow", description: "The property that rows are grouped by, and its sums." });
 export type UsageRow = z.infer<typeof usageRow>;

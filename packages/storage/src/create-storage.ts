@@ -6,22 +6,28 @@ import { withStorageErrors } from "./storage-error.ts";
 import type { Storage } from "./storage.ts";
 
 export interface StorageOptions {
-  /** `file:<directory>`, optionally with `?min_free_mb=`, or `s3://…`. */
+  /** `file:<directory>`, optionally with `?min_free_mb=` (64), or `s3://…`. It selects the store. */
   readonly url: string;
-  /** The public address of the API, which is the prefix of signed file URLs. */
+  /**
+   * The public address of the API, which is the prefix of signed URLs of files. URLs that were signed for
+   * another address are not recognised as references. Ignored for S3, which serves its own URLs.
+   */
   readonly publicUrl: string;
-  /** Signs the URLs of files. At least 32 characters. */
+  /**
+   * Signs the URLs of files. At least 32 characters, the same in all processes. Another value makes all
+   * earlier URLs invalid. Ignored for S3, which signs with the key of `url`.
+   */
   readonly signingSecret: string;
-  /** Whether a missing directory or bucket is an error. Default: it is created. */
+  /** Whether a missing directory or bucket is an error. Default: false, it is created. */
   readonly mustExist?: boolean | undefined;
   /**
    * Whether an S3 bucket is looked for, and created, by the first `check` instead of now, so that the
-   * storage opens while its store is unavailable.
+   * storage opens while its store is unavailable. Default: false. Ignored for files.
    */
   readonly isLazy?: boolean | undefined;
-  /** Called when an operation on objects ends; see `PaceOptions`. */
+  /** Called when an operation on objects ends, for metrics; see `PaceOptions`. Default: none. */
   readonly onEnd?: PaceOptions["onEnd"];
-  /** The clock, in milliseconds since 1970. */
+  /** The clock of signed URLs, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 

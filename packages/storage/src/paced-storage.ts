@@ -8,16 +8,30 @@ import { StorageError } from "./storage-error.ts";
 type ObjectOperation = "put" | "get" | "delete";
 
 export interface PaceOptions {
-  /** Timeout of reading or writing an object, in milliseconds. Default 60,000. */
+  /**
+   * Timeout of reading, writing or deleting objects, in milliseconds, without the wait for a slot. Default
+   * 60,000. An operation that exceeds it fails, counts as a failure of the store and reduces the
+   * concurrency.
+   */
   readonly timeoutMs?: number;
-  /** Maximum duration of an operation that counts as fast, in milliseconds. Default 6,000. */
+  /**
+   * Maximum duration of an operation that counts as fast, in milliseconds: the concurrency grows. Default
+   * 6,000. After three times as long, it shrinks.
+   */
   readonly fastMs?: number;
-  /** Initial cool-down after five consecutive failures, in milliseconds. Default 1,000. */
+  /**
+   * Initial cool-down after five consecutive failures, in milliseconds, during which all operations fail
+   * at once. Default 1,000; doubled after each failed trial, up to 15,000.
+   */
   readonly coolDownMs?: number;
-  /** Called when an operation on objects ends, with its duration including the wait for a slot. */
+  /**
+   * Called when an operation on objects ends, with its duration including the wait for a slot. Default:
+   * none. Not called for errors of the caller.
+   */
   readonly onEnd?: (operation: ObjectOperation, isOk: boolean, durationMs: number) => void;
-  /** Initial and maximum concurrency. Default 8 and 128. */
+  /** Initial concurrency, until the first results adapt it. Default 8. */
   readonly initial?: number;
+  /** Maximum concurrency; more operations wait in this process. Default 128. */
   readonly max?: number;
 }
 

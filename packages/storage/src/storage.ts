@@ -86,8 +86,9 @@ export interface ListedObject {
 }
 
 export interface SignOptions {
-  /** From 1 second to 7 days, the limit of S3. */
+  /** From 1 second to 7 days, the limit of S3; other values throw. There is no default. */
   readonly expiresInSeconds: number;
+  /** File name that browsers save the object under; its part of the signature. */
   readonly downloadName: string;
 }
 

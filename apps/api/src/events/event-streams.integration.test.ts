@@ -45,7 +45,7 @@ describe("event streams of a process", () => {
   async function makeKey() {
     const accountId = await createAccount(database, { name: "test" });
     const { id } = await createKey(database, { accountId, name: "test", pepper });
-    const right: StreamRight = { keyId: id, secretHash: null, sessionId: null, needsRead: true };
+    const right: StreamRight = { keyId: id, secretHashes: null, sessionId: null, needsRead: true };
     return { accountId, keyId: null, right, generationId: null };
   }
 
@@ -121,7 +121,10 @@ describe("event streams of a process", () => {
        VALUES (gen_random_uuid(), $1, $2, now() + interval '1 hour') RETURNING id`,
       [accountId, keyId],
     );
-    const credential = { secretHash: key?.hash ?? null, sessionId: session?.id ?? null };
+    const credential = {
+      secretHashes: key?.hash === undefined ? null : [key.hash],
+      sessionId: session?.id ?? null,
+    };
     const client = await openFor({ accountId, ...target, right: { ...right, ...credential } });
     let received = "";
     client.on("data", (chunk) => (received += String(chunk)));

@@ -22,8 +22,8 @@ export async function listPage(
   // A key restricted to its own jobs does not see jobs of other keys.
   if (keyId !== null && key !== undefined && key !== keyId) return { page: [], nextCursor: null };
   const query = { ...filters, accountId, keyId: keyId ?? key, beforeId };
-  const { limit, q, operation, model, metadata = {} } = filters;
-  const hasTerms = [q, operation, model].some((value) => value !== undefined);
+  const { limit, q, operation, model, request_id, metadata = {} } = filters;
+  const hasTerms = [q, operation, model, request_id].some((value) => value !== undefined);
   const isSearch = hasTerms || Object.keys(metadata).length > 0;
   const found = await (isSearch
     ? accountMutex.run(accountId, () => searchGenerations(database, query))

@@ -45,9 +45,20 @@ export function reserveUploadQuota(
  * @param path where the request has the image, for errors.
  * @returns null when the sweep has removed the upload in the meantime.
  * @throws AppError `upload_invalid`.
+ * @throws UploadKeyTakenError when another upload has the idempotency key.
  */
 export async function storeUpload(
-  { id, bytes, path = "" }: { readonly id: string; readonly bytes: Buffer; readonly path?: string },
+  {
+    id,
+    bytes,
+    path = "",
+    idempotencyKey = null,
+  }: {
+    readonly id: string;
+    readonly bytes: Buffer;
+    readonly path?: string;
+    readonly idempotencyKey?: string | null;
+  },
   { config, database, storage, failpoint }: ApiDependencies,
 ): Promise<Upload | null> {
   const facts = readImage(bytes, path);
@@ -60,6 +71,7 @@ export async function storeUpload(
     storageKey,
     ...facts,
     retentionMs,
+    idempotencyKey,
   });
   // The sweep may have deleted the file before it was stored.
   if (completed === null) await storage.delete([storageKey]);
@@ -69,7 +81,10 @@ export async function storeUpload(
 function readImage(
   bytes: Buffer,
   path: string,
-): Omit<Parameters<typeof completeUpload>[1], "id" | "storageKey" | "retentionMs"> {
+): Omit<
+  Parameters<typeof completeUpload>[1],
+  "id" | "storageKey" | "retentionMs" | "idempotencyKey"
+> {
   const header = probeImage(bytes, maxUploadPixels);
   const format = detectImageFormat(bytes);
   if ("refused" in header || format === null) {

@@ -11,6 +11,7 @@ import {
 import { AppError, type GenerationPlan, type Operation } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
 import type { ApiDependencies } from "../dependencies.ts";
+import { idempotencyKeyReused } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { readPolicies } from "../http/rate-limit.ts";
 import { assertAllowed } from "../moderation/assert-allowed.ts";
@@ -65,7 +66,7 @@ export async function submit<Name extends Operation>(
 ): Promise<Submission> {
   const { config, database, accountGate, queues, parts, waiters } = dependencies;
   const { logger, metrics, failpoint } = dependencies;
-  const { accountId, keyId, secretHash, sessionId } = caller;
+  const { accountId, keyId, secretHashes, sessionId } = caller;
   assertScope(caller, "generate");
 
   // Looked up first: inputs that were valid at acceptance may be invalid now, such as a signed URL.
@@ -79,12 +80,13 @@ export async function submit<Name extends Operation>(
   const request: AcceptRequest = {
     accountId,
     keyId,
-    secretHash,
+    secretHashes,
     sessionId,
     plan,
     deadlineMs: deadlineOf(plan, config),
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
     ...load,
+    requestId,
     traceParent: currentTraceParent(),
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
   };
@@ -144,13 +146,13 @@ async function replay(
   onJob: (generationId: string) => void,
   { database }: ApiDependencies,
 ): Promise<Submission> {
-  if (!sameRequest) throw keyReused();
+  if (!sameRequest) throw idempotencyKeyReused();
   const generation = await findGeneration(database.repeatable, {
     ...visibleTo(caller),
     generationId,
   });
   // Another key of the account made the request, and this key may not read its jobs.
-  if (generation === null) throw keyReused();
+  if (generation === null) throw idempotencyKeyReused();
   onJob(generationId);
   const final = isFinal(generation) ? generation : null;
   if (final === null && answerPending) throw inProgress(generationId);
@@ -162,12 +164,5 @@ function inProgress(generationId: string): AppError {
     "idempotency_in_progress",
     "The first request with this Idempotency-Key is still being answered. Send it again later, or read the job.",
     { details: { job_id: generationId }, retryAfterMs: 2_000 },
-  );
-}
-
-function keyReused(): AppError {
-  return new AppError(
-    "idempotency_key_reused",
-    "This Idempotency-Key was used for another request. Use a new key for each new request.",
   );
 }

@@ -1,5 +1,5 @@
 import type { Database } from "@atelier/database";
-import { filterFinal, finalChannel } from "@atelier/generations";
+import { filterFinal } from "@atelier/generations";
 
 /** Requests that wait for their generation to become final. */
 export interface Waiters {
@@ -10,9 +10,11 @@ export interface Waiters {
    * @returns whether the generation is final.
    */
   waitFor(target: Waited, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+  /** Ends the waits for a generation with true. */
+  wake(generationId: string): void;
   /** Ends all current and future waits with false. */
   release(): void;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** The generation that a request waits for, and its account. */
@@ -24,21 +26,19 @@ interface Waited {
 const pollIntervalMs = 500;
 
 /**
- * Creates the waiters of this process. One LISTEN connection wakes waiting requests at once. Since
+ * Creates the waiters of this process. The caller wakes them when it is notified on `finalChannel`. Since
  * notifications are lost when the connection breaks, the rows are also polled, with one query for
  * all.
  */
-export async function createWaiters(
+export function createWaiters(
   database: Database,
   options: {
     /** Waiting requests per account, in this process. */
     readonly maxWaiting: number;
-    /** Called for every notification of a final generation. */
-    readonly onFinal: () => void;
     readonly onError: (error: unknown) => void;
   },
-): Promise<Waiters> {
-  const { maxWaiting, onFinal, onError } = options;
+): Waiters {
+  const { maxWaiting, onError } = options;
   const waiting = new Map<string, Set<(final: boolean) => void>>();
   const waitingOf = new Map<string, number>();
   let released = false;
@@ -46,11 +46,6 @@ export async function createWaiters(
   function wake(generationId: string): void {
     for (const resolve of waiting.get(generationId) ?? []) resolve(true);
   }
-
-  const listener = await database.listen(finalChannel, (generationId) => {
-    wake(generationId);
-    onFinal();
-  });
 
   function count(accountId: string, change: 1 | -1): void {
     const now = (waitingOf.get(accountId) ?? 0) + change;
@@ -91,13 +86,11 @@ export async function createWaiters(
         }
       });
     },
+    wake,
     release() {
       released = true;
       for (const resolvers of waiting.values()) for (const resolve of resolvers) resolve(false);
     },
-    async close() {
-      clearInterval(timer);
-      await listener.close();
-    },
+    close: () => clearInterval(timer),
   };
 }

@@ -10,6 +10,7 @@ import {
   type RateLimitState,
 } from "@atelier/accounts";
 import type { Database } from "@atelier/database";
+import type { Peppers } from "@atelier/kit";
 import { AppError } from "@atelier/schemas";
 import { textOf } from "./text-of.ts";
 
@@ -38,7 +39,7 @@ const pausesMs = [5, 100] as const;
  * @returns operations that throw AppError `overloaded` when a bucket stays locked.
  */
 export function createAdmissions(
-  { KEY_PEPPER: pepper }: { readonly KEY_PEPPER: string },
+  peppers: Peppers,
   { pipelined }: Pick<Database, "pipelined">,
 ): Admissions {
   /** The retries in progress, by key. */
@@ -67,7 +68,7 @@ export function createAdmissions(
 
   return {
     admit: (credential, limit) =>
-      run(textOf(credential), () => authenticateAndLimit(pipelined, credential, pepper, limit)),
+      run(textOf(credential), () => authenticateAndLimit(pipelined, credential, peppers, limit)),
     take: (keyId, limit) => run(keyId, () => takeFromLimit(pipelined, keyId, limit)),
     charge: (keyId, limit, units) => chargeLimit(pipelined, keyId, limit, units),
   };

@@ -17,8 +17,8 @@ export interface RequestContext {
   jobId?: string;
   /** The error code of the response. */
   errorCode?: ErrorCode | "job_unfinished";
-  /** It opened an event stream, whose duration is no measure of the service. */
-  isStream?: boolean;
+  /** It was held open, by an event stream or a wait for a job: its duration is no measure of the service. */
+  isHeldOpen?: boolean;
   /** Overrides the format of error responses. */
   presentError?: PresentError;
 }

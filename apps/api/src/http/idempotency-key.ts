@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@atelier/schemas";
-import type { Request } from "express";
+import type { NextFunction, Request, Response } from "express";
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
@@ -26,6 +26,49 @@ export function readIdempotencyKey(request: Request, body: object): KeyedRequest
 }
 
 /**
+ * Reads the client's `Idempotency-Key` of a request whose body is bound to it elsewhere; null without one.
+ *
+ * @throws AppError `invalid_request` when the key is not 1 to 255 visible ASCII characters.
+ */
+export function readBareIdempotencyKey(request: Request): string | null {
+  const key = request.get("Idempotency-Key");
+  if (key === undefined) return null;
+  assertVisible(key, "Idempotency-Key");
+  return key;
+}
+
+/**
+ * Refuses an `Idempotency-Key` for an operation that does not support it, so that a client does not
+ * repeat a request in the belief that it is safe.
+ *
+ * @param reason why, and what to do instead.
+ */
+export function refuseIdempotencyKey(reason: string) {
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    if (request.get("Idempotency-Key") === undefined) return next();
+    throw new AppError("invalid_request", `Idempotency-Key is not supported here. ${reason}`, {
+      details: [{ path: "Idempotency-Key", code: "not_supported", message: reason }],
+    });
+  };
+}
+
+/** The error for a key that was used for another request. */
+export function idempotencyKeyReused(): AppError {
+  return new AppError(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used for another request. Use a new key for each new request.",
+  );
+}
+
+function assertVisible(key: string, source: string): void {
+  if (visibleAscii.test(key)) return;
+  const rule = "1 to 255 visible ASCII characters";
+  throw new AppError("invalid_request", `${source} must have ${rule}.`, {
+    details: [{ path: source, code: "invalid_format", message: rule }],
+  });
+}
+
+/**
  * Binds an idempotency key to its request.
  *
  * @param path path of the operation under `/v1`, such as `/generate/image`.
@@ -33,12 +76,7 @@ export function readIdempotencyKey(request: Request, body: object): KeyedRequest
  * @throws AppError `invalid_request` when the key is not 1 to 255 visible ASCII characters.
  */
 export function keyRequest(key: string, path: string, body: object, source: string): KeyedRequest {
-  if (!visibleAscii.test(key)) {
-    const rule = "1 to 255 visible ASCII characters";
-    throw new AppError("invalid_request", `${source} must have ${rule}.`, {
-      details: [{ path: source, code: "invalid_format", message: rule }],
-    });
-  }
+  assertVisible(key, source);
   const content = `${path}\n${JSON.stringify(body)}`;
   return { key, requestHash: createHash("sha256").update(content).digest() };
 }

@@ -16,7 +16,7 @@ export function logRequests({ logger, metrics }: Pick<ApiDependencies, "logger" 
     const { path } = request;
     const traceId = currentTraceId();
     response.once("close", () => {
-      const { requestId, caller, jobId, errorCode, isStream } =
+      const { requestId, caller, jobId, errorCode, isHeldOpen } =
         response.locals as Partial<RequestContext>;
       const method = knownMethod(request);
       const route = routeTemplate(request, response, path);
@@ -26,7 +26,7 @@ export function logRequests({ logger, metrics }: Pick<ApiDependencies, "logger" 
         method,
         route,
         status,
-        durationMs: isStream === true ? null : durationMs,
+        durationMs: isHeldOpen === true ? null : durationMs,
         code: errorCode ?? null,
       });
       logger.info(

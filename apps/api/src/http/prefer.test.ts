@@ -1,6 +1,6 @@
 import { AppError } from "@atelier/schemas";
 import { describe, expect, it } from "vitest";
-import { readPrefer } from "./prefer.ts";
+import { readPreferredWait, readPrefer } from "./prefer.ts";
 
 const maxWaitMs = 120_000;
 const waitOf = (header: string | undefined) => readPrefer(header, maxWaitMs).waitMs;
@@ -24,6 +24,18 @@ describe("Prefer", () => {
     expect(waitOf("wait=0")).toBe(0);
     expect(waitOf("wait=120")).toBe(maxWaitMs);
     expect(waitOf("wait=999999")).toBe(maxWaitMs);
+  });
+
+  it("of a read waits only with wait=N", () => {
+    expect(readPreferredWait(undefined, maxWaitMs)).toBeNull();
+    expect(readPreferredWait("respond-async", maxWaitMs)).toBeNull();
+    expect(readPreferredWait("wait=7", maxWaitMs)).toBe(7_000);
+    expect(readPreferredWait("wait=0", maxWaitMs)).toBe(0);
+    expect(readPreferredWait("wait=999999", maxWaitMs)).toBe(maxWaitMs);
+  });
+
+  it("wait=N given twice counts once, the first time (RFC 7240, section 2)", () => {
+    expect(waitOf("wait=10, wait=20")).toBe(10_000);
   });
 
   it("with both, waits N seconds before it answers asynchronously", () => {

@@ -8,12 +8,31 @@ interface Preference {
 
 /**
  * Reads `Prefer: respond-async` and `Prefer: wait=N` (seconds). With both, the request waits N
- * seconds before the response becomes asynchronous (RFC 7240, section 4.3). Unknown preferences are
- * ignored.
+ * seconds before the response becomes asynchronous (RFC 7240, section 4.3). The first of repeated
+ * preferences counts; unknown ones are ignored.
  *
  * @throws AppError `invalid_request` when N is not a whole number of seconds.
  */
 export function readPrefer(header: string | undefined, maxWaitMs: number): Preference {
+  const { respondAsync, waitMs } = parsePrefer(header);
+  return { waitMs: Math.min(waitMs ?? (respondAsync ? 0 : maxWaitMs), maxWaitMs) };
+}
+
+/**
+ * Reads `Prefer: wait=N` (seconds) of a request that does not wait without it.
+ *
+ * @returns the wait in milliseconds; null without the preference.
+ * @throws AppError `invalid_request` when N is not a whole number of seconds.
+ */
+export function readPreferredWait(header: string | undefined, maxWaitMs: number): number | null {
+  const { waitMs } = parsePrefer(header);
+  return waitMs === undefined ? null : Math.min(waitMs, maxWaitMs);
+}
+
+function parsePrefer(header: string | undefined): {
+  readonly respondAsync: boolean;
+  readonly waitMs: number | undefined;
+} {
   let respondAsync = false;
   let waitMs: number | undefined;
   for (const preference of (header ?? "").split(",")) {
@@ -27,7 +46,7 @@ export function readPrefer(header: string | undefined, maxWaitMs: number): Prefe
         details: [{ path: "Prefer", code: "invalid_format", message: "wait=<seconds>" }],
       });
     }
-    waitMs = Number(seconds) * 1_000;
+    waitMs ??= Number(seconds) * 1_000;
   }
-  return { waitMs: Math.min(waitMs ?? (respondAsync ? 0 : maxWaitMs), maxWaitMs) };
+  return { respondAsync, waitMs };
 }

@@ -4,6 +4,7 @@ import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireAdmission, requireScope } from "./authenticate.ts";
 import { forbidStoring } from "./forbid-storing.ts";
+import { refuseIdempotencyKey } from "./idempotency-key.ts";
 import { readPolicies } from "./rate-limit.ts";
 import { refuseQueryExcept } from "./refuse-query.ts";
 import { keepBaseUrl } from "./route-template.ts";
@@ -25,6 +26,11 @@ interface RoutePolicy<Query> {
   readonly readQuery?: (parameters: Request["query"]) => object;
   /** Query parameters that are accepted without effect. Default: none. */
   readonly ignoredQuery?: readonly string[];
+  /**
+   * Why an `Idempotency-Key` is refused, and what to do instead. Default: the handler reads it, or it has
+   * no effect because the route can be repeated safely.
+   */
+  readonly keyRefusal?: string;
   /** Reads the body. Default: the route has none, or its handler reads it. */
   readonly body?: RequestHandler;
 }
@@ -57,7 +63,11 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
   const queries = new Map<string, readonly string[]>();
 
   function addWith(method: Method): AddRoute {
-    return (path, { limit, scope = [], query, readQuery, ignoredQuery = [], body }, handler) => {
+    return (
+      path,
+      { limit, scope = [], query, readQuery, ignoredQuery = [], keyRefusal, body },
+      handler,
+    ) => {
       const names = [...Object.keys(query?.shape ?? {}), ...ignoredQuery];
       queries.set(`${method.toUpperCase()} ${path}`, names);
       router[method](
@@ -66,6 +76,7 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
         forbidStoring,
         [scope].flat().map(requireScope),
         query === undefined ? refuseQueryExcept(ignoredQuery) : [],
+        keyRefusal === undefined ? [] : refuseIdempotencyKey(keyRefusal),
         body ?? [],
         (request: Request, response: Response) => {
           // Without a schema, the handler declares no query.

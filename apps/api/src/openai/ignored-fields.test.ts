@@ -6,8 +6,8 @@ it("lists parameters that are not known, in the order of the request", () => {
   expect(ignoredFields(body, ["prompt"])).toEqual(["style", "user"]);
 });
 
-it("does not list a parameter that is null", () => {
-  expect(ignoredFields({ style: null }, [])).toEqual([]);
+it("does not list a parameter that is null or auto", () => {
+  expect(ignoredFields({ style: null, quality: "auto" }, [])).toEqual([]);
 });
 
 it("leaves out names that cannot be sent in a header", () => {

@@ -1,68 +1,84 @@
 import type { CatalogueEntry } from "@atelier/models";
-import type { OpenAIQuality } from "@atelier/schemas";
+import { AppError } from "@atelier/schemas";
 
 /** The properties of a model that the size depends on. */
 type SizedModel = Pick<
   CatalogueEntry,
-  "aspect_ratios" | "default_aspect_ratio" | "default_image_size" | "prices_eur"
+  "id" | "aspect_ratios" | "default_aspect_ratio" | "default_image_size" | "prices_eur"
 >;
 
-/** Image sizes that a quality moves up or down. */
-const steps: Readonly<Record<OpenAIQuality, number>> = {
-  auto: 0,
-  low: -1,
-  medium: 0,
-  standard: 0,
-  high: 1,
-  hd: 1,
-  xhigh: 2,
-  max: 2,
-};
+/** The largest deviation of the shape: 1792x1024 is 16:9, and 1024x1024 is not. */
+const maxStretch = 1.25;
+
+/** An image has at most this many times the pixels of the size: 1024x1024 for 512x512. */
+const maxEnlargement = 4;
+
+/** An image has at least this share of the pixels of the size. */
+const minShare = 0.5;
 
 /**
- * Finds the aspect ratio and image size of a model that are nearest to a size in pixels and a quality.
+ * Finds the aspect ratio and image size of a model that are nearest to a size in pixels.
  *
- * @param wanted.size such as `1536x1024`; the model's defaults for `auto` and when omitted. The distance
- *   of two sizes is their ratio, so that half and twice the size are equally far.
- * @param wanted.quality moves the image size by one or two steps, as far as the model has larger or
- *   smaller ones.
+ * @param size such as `1536x1024`; the model's defaults for `auto` and when omitted. The distance of two
+ *   sizes is their ratio, so that half and twice the size are equally far.
+ * @throws AppError `unsupported_image_size` with the path `size` when the model makes nothing like it.
  */
 export function pickSize(
   entry: SizedModel,
-  {
-    size = "auto",
-    quality = "auto",
-  }: { readonly size?: string | undefined; readonly quality?: OpenAIQuality | undefined },
+  size = "auto",
 ): { readonly aspectRatio: string; readonly imageSize: string } {
-  const { aspectRatio, imageSize } = nearestSize(entry, size);
-  return { aspectRatio, imageSize: moveSize(entry, imageSize, steps[quality]) };
+  const { aspect_ratios, default_aspect_ratio } = entry;
+  const pixels = parsePixels(size);
+  if (pixels === null) {
+    return { aspectRatio: default_aspect_ratio, imageSize: entry.default_image_size };
+  }
+  const wanted = pixels.width / pixels.height;
+  const aspectRatio = nearest(aspect_ratios, ratioOf, wanted);
+  if (aspectRatio !== null) {
+    const stretch = ratioOf(aspectRatio) / wanted;
+    if (Math.max(stretch, 1 / stretch) > maxStretch) throw noSuchSize(entry, size);
+  }
+  return {
+    aspectRatio: aspectRatio ?? default_aspect_ratio,
+    imageSize: nearestImageSize(entry, size) ?? entry.default_image_size,
+  };
 }
 
 /**
  * Finds the image size of an edit, whose aspect ratio is that of its image. Undefined for `auto` and
  * when the size is omitted: it then follows the image.
+ *
+ * @throws AppError as `pickSize`.
  */
-export function pickEditSize(
-  entry: SizedModel,
-  wanted: Parameters<typeof pickSize>[1],
-): string | undefined {
-  const { size = "auto", quality = "auto" } = wanted;
-  const isDefault = size === "auto" && steps[quality] === 0;
-  return isDefault ? undefined : pickSize(entry, wanted).imageSize;
+export function pickEditSize(entry: SizedModel, size = "auto"): string | undefined {
+  return nearestImageSize(entry, size);
 }
 
-function nearestSize(
-  { aspect_ratios, default_aspect_ratio, default_image_size, prices_eur }: SizedModel,
-  size: string,
-): { readonly aspectRatio: string; readonly imageSize: string } {
-  if (size === "auto") return { aspectRatio: default_aspect_ratio, imageSize: default_image_size };
+/** Undefined for `auto`, and for a model whose names of sizes state no resolution. */
+function nearestImageSize(entry: SizedModel, size: string): string | undefined {
+  const pixels = parsePixels(size);
+  if (pixels === null) return undefined;
+  const edge = Math.sqrt(pixels.width * pixels.height);
+  const imageSize = nearest(Object.keys(entry.prices_eur), edgeOf, edge);
+  if (imageSize === null) return undefined;
+  const share = (edgeOf(imageSize) / edge) ** 2;
+  if (share > maxEnlargement || share < minShare) throw noSuchSize(entry, size);
+  return imageSize;
+}
+
+function noSuchSize({ id, aspect_ratios, prices_eur }: SizedModel, size: string): AppError {
+  const edges = Object.keys(prices_eur)
+    .map(edgeOf)
+    .filter((edge) => edge > 0);
+  const areas = edges.map((edge) => `${edge}x${edge}`).join(", ");
+  const message = `${id} makes no image like ${size}. Use "auto", or a size with about the pixels of ${areas} and an aspect ratio of ${aspect_ratios.join(", ")}.`;
+  return new AppError("unsupported_image_size", message).at("size");
+}
+
+function parsePixels(size: string): { readonly width: number; readonly height: number } | null {
+  if (size === "auto") return null;
   const [width = 1, height = 1] = size.split("x").map(Number);
-  const aspectRatio = nearest(aspect_ratios, ratioOf, width / height);
-  const imageSize = nearest(Object.keys(prices_eur), edgeOf, Math.sqrt(width * height));
-  return {
-    aspectRatio: aspectRatio ?? default_aspect_ratio,
-    imageSize: imageSize ?? default_image_size,
-  };
+  return { width, height };
 }
 
 /** Returns the nearest name; null when no name states a value. */
@@ -76,13 +92,6 @@ function nearest(
     .filter((name) => measure(name) > 0)
     .toSorted((a, b) => distance(a) - distance(b));
   return first ?? null;
-}
-
-/** Sizes without a resolution in their names keep the order of the catalogue. */
-function moveSize({ prices_eur }: SizedModel, imageSize: string, step: number): string {
-  const sizes = Object.keys(prices_eur).toSorted((a, b) => edgeOf(a) - edgeOf(b));
-  const index = sizes.indexOf(imageSize) + step;
-  return sizes[Math.min(Math.max(index, 0), sizes.length - 1)] ?? imageSize;
 }
 
 function ratioOf(aspectRatio: string): number {

@@ -15,7 +15,6 @@ export interface ImageDelivery {
   readonly outputFormat: ImageFormat;
   /** The type of the events of a stream; null for one JSON body. */
   readonly eventType: "image_generation.completed" | "image_edit.completed" | null;
-  readonly quality: string;
 }
 
 /**
@@ -42,7 +41,7 @@ export async function sendImages(
     return;
   }
   const pieces = isStream
-    ? writeEvents(files, { ...facts, type: eventType, quality: delivery.quality })
+    ? writeEvents(files, { ...facts, type: eventType })
     : writeBody(files, urls, facts);
   const { accountId } = contextOf(response).caller;
   const type = isStream ? "text/event-stream; charset=utf-8" : "application/json; charset=utf-8";
@@ -111,12 +110,15 @@ const usage = {
   total_tokens: 0,
 };
 
-/** One event for each image, as OpenAI's clients read them; images cannot be sent as URLs. */
+/**
+ * One event for each image, as OpenAI's clients read them; images cannot be sent as URLs. The quality is
+ * `auto`, since the parameter has no effect.
+ */
 function writeEvents(
   files: readonly FoundImage[],
-  { type, created, ...others }: Facts & { readonly type: string; readonly quality: string },
+  { type, created, ...others }: Facts & { readonly type: string },
 ): Piece[] {
-  const rest = JSON.stringify({ ...others, created_at: created, usage }).slice(1);
+  const rest = JSON.stringify({ ...others, quality: "auto", created_at: created, usage }).slice(1);
   return files.flatMap((file): Piece[] => [
     `event: ${type}\ndata: {"type":"${type}","b64_json":"`,
     file,

@@ -72,8 +72,8 @@ export function streamJob(dependencies: ApiDependencies) {
 
 /** The rights that keep a stream of a caller open. */
 function rightOf(caller: Caller): StreamRight {
-  const { keyId, secretHash, sessionId } = caller;
-  return { keyId, secretHash, sessionId, needsRead: visibleTo(caller).keyId === null };
+  const { keyId, secretHashes, sessionId } = caller;
+  return { keyId, secretHashes, sessionId, needsRead: visibleTo(caller).keyId === null };
 }
 
 /**
@@ -137,7 +137,7 @@ async function withStream(
   start: (stream: EventStream) => Promise<void>,
 ): Promise<void> {
   const stream = eventStreams.open(target);
-  contextOf(response).isStream = true;
+  contextOf(response).isHeldOpen = true;
   // The client may also disconnect during the replay.
   response.once("close", () => stream.end());
   try {

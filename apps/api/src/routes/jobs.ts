@@ -1,4 +1,10 @@
-import { deleteImages, findGeneration, jobNotFound, markImagesRemoved } from "@atelier/generations";
+import {
+  deleteImages,
+  findGeneration,
+  isFinal,
+  jobNotFound,
+  markImagesRemoved,
+} from "@atelier/generations";
 import { presentJob, presentJobs } from "@atelier/presentation";
 import type { ListJobsQuery } from "@atelier/schemas";
 import type { Request, Response } from "express";
@@ -8,8 +14,9 @@ import { listPage } from "../generations/list-page.ts";
 import { readJobId } from "../generations/read-job-id.ts";
 import { signWith } from "../generations/sign.ts";
 import { withWait } from "../generations/wait-estimates.ts";
-import { contextOf } from "../http/context.ts";
+import { contextOf, disconnectSignal } from "../http/context.ts";
 import { visibleTo } from "../http/permissions.ts";
+import { readPreferredWait } from "../http/prefer.ts";
 
 /** `GET /v1/jobs`: the account's jobs, newest first, in pages that later inserts do not shift. */
 export function listJobs(dependencies: ApiDependencies) {
@@ -25,14 +32,21 @@ export function listJobs(dependencies: ApiDependencies) {
   };
 }
 
-/** `GET /v1/jobs/{id}`. */
+/** `GET /v1/jobs/{id}`: a job, with `Prefer: wait=N` once it is final or N seconds are over. */
 export function readJob(dependencies: ApiDependencies) {
+  const { config, database, waiters } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const owner = visibleTo(contextOf(response).caller);
-    const generationId = readJobId(request.params["id"]);
-    const { pipelined } = dependencies.database;
-    const generation = await findGeneration(pipelined, { ...owner, generationId });
+    const target = { ...owner, generationId: readJobId(request.params["id"]) };
+    const waitMs = readPreferredWait(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
+    let generation = await findGeneration(database.pipelined, target);
+    if (generation !== null && !isFinal(generation) && waitMs !== null && waitMs > 0) {
+      contextOf(response).isHeldOpen = true;
+      await waiters.waitFor(target, waitMs, disconnectSignal(request, response));
+      generation = await findGeneration(database.pipelined, target);
+    }
     if (generation === null) throw jobNotFound();
+    if (waitMs !== null) response.set("Preference-Applied", `wait=${waitMs / 1_000}`);
     const waits = await dependencies.waits.ofJobs(owner.accountId, [generation]);
     response.json(withWait(await presentJob(generation, signWith(dependencies)), waits));
   };

@@ -36,6 +36,9 @@ import { assertModelsExist } from "../keys/assert-models-exist.ts";
 import { mintKey } from "../keys/mint-key.ts";
 import { presentKeys } from "../keys/present-keys.ts";
 
+const shownOnce =
+  "A key is shown once and not stored, so its response can't be repeated. Omit the header; if a response was lost, find the key in GET /v1/keys and revoke or rotate it.";
+
 /** Number of listed keys: live ones and the most recently revoked ones. */
 const listLimit = 2 * maxLiveKeys;
 
@@ -50,7 +53,8 @@ export function serveKeys(routes: Routes, dependencies: ApiDependencies): void {
     response.json({ keys: await presentKeys(keys, database) });
   });
 
-  routes.post("/keys", { ...policy, body: readBody }, async (request, response) => {
+  const showing = { ...policy, keyRefusal: shownOnce };
+  routes.post("/keys", { ...showing, body: readBody }, async (request, response) => {
     const body = parseRequest(createKeyRequest, request.body);
     const settings = { ...readSettings(body), ...readBudget(body.budget ?? null), name: body.name };
     assertFuture(settings.expiresAt);
@@ -104,7 +108,7 @@ export function serveKeys(routes: Routes, dependencies: ApiDependencies): void {
 
   routes.post(
     "/keys/:id/rotate",
-    { ...policy, body: readOptionalBody },
+    { ...showing, body: readOptionalBody },
     async (request, response) => {
       const { grace_hours } = parseRequest(rotateKeyRequest, request.body);
       const { id } = await find(request.params["id"], response);

@@ -8,11 +8,14 @@ import {
   type OpenAIEditForm,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import { contextOf } from "../http/context.ts";
 import type { Memory } from "../http/memory.ts";
 import { readBody } from "../http/read-body.ts";
 import { answerWithImages } from "../openai/answer.ts";
+import { chooseModel } from "../openai/choose-model.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
 import { pickEditSize } from "../openai/pick-size.ts";
+import { readMetadata } from "../openai/read-metadata.ts";
 import {
   withImageForm,
   type ImageForm,
@@ -36,9 +39,10 @@ export function editOpenAIImages(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     if (request.is("application/json")) return editFromJson(request, response, dependencies);
     const answer = async (form: ImageForm) => {
-      const body = parseRequest(openaiEditForm, form.fields);
-      nameIgnored(sentOf(form), openaiEditForm, response);
-      const makeEdit = () => readEdit(body, form, dependencies);
+      const { metadata, kept } = readMetadata(form.fields);
+      const body = { ...parseRequest(openaiEditForm, form.fields), metadata };
+      nameIgnored(sentOf(form), openaiEditForm, kept, response);
+      const makeEdit = () => readEdit(body, form, response, dependencies);
       await answerWithImages(
         request,
         response,
@@ -56,8 +60,9 @@ async function editFromJson(
   dependencies: EditDependencies,
 ): Promise<void> {
   await readBody(request, response, () => undefined);
-  const body = parseRequest(openaiEditRequest, request.body);
-  nameIgnored(request.body as object, openaiEditRequest, response);
+  const { metadata, kept } = readMetadata(request.body as object);
+  const body = { ...parseRequest(openaiEditRequest, request.body), metadata };
+  nameIgnored(request.body as object, openaiEditRequest, kept, response);
   const images = body.images.map(({ image_url, file_id }) => ({
     url: image_url,
     upload_id: file_id,
@@ -70,7 +75,7 @@ async function editFromJson(
       ...deliver(body),
       operation: "edit",
       fields: body,
-      body: () => readEdit(body, { images, mask }, dependencies),
+      body: () => readEdit(body, { images, mask }, response, dependencies),
     },
     dependencies,
   );
@@ -80,10 +85,11 @@ async function editFromJson(
 export function varyOpenAIImage(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const answer = async (form: ImageForm) => {
-      const body = parseRequest(openaiVariationForm, form.fields);
-      nameIgnored(sentOf(form), openaiVariationForm, response);
+      const { metadata, kept } = readMetadata(form.fields);
+      const body = { ...parseRequest(openaiVariationForm, form.fields), metadata };
+      nameIgnored(sentOf(form), openaiVariationForm, kept, response);
       const makeEdit = () => ({
-        ...readEdit({ ...body, prompt: variationPrompt }, form, dependencies),
+        ...readEdit({ ...body, prompt: variationPrompt }, form, response, dependencies),
         strength: variationStrength,
       });
       await answerWithImages(
@@ -102,18 +108,12 @@ function sentOf({ fields, otherFiles }: ImageForm): object {
   return { ...fields, ...Object.fromEntries(otherFiles.map((name) => [name, "file"])) };
 }
 
-function deliver({
-  response_format,
-  output_format = "png",
-  stream,
-  quality = "auto",
-}: Partial<OpenAIEditForm>) {
+function deliver({ response_format, output_format = "png", stream }: Partial<OpenAIEditForm>) {
   return {
     delivery: {
       responseFormat: response_format,
       outputFormat: output_format,
       eventType: stream === true ? ("image_edit.completed" as const) : null,
-      quality,
     },
   };
 }
@@ -139,12 +139,14 @@ interface EditImages {
 
 /** Converts an edit of OpenAI's API to one of this service. */
 function readEdit(
-  body: Partial<OpenAIEditForm> & Pick<OpenAIEditForm, "model" | "prompt">,
+  body: Partial<OpenAIEditForm> & Pick<OpenAIEditForm, "prompt">,
   { images, mask }: EditImages,
-  { catalogue, modelAliases }: EditDependencies,
+  response: Response,
+  dependencies: EditDependencies,
 ): EditRequest {
-  const { prompt, n, seed, negative_prompt, size, quality, background, moderation } = body;
-  const model = modelAliases.resolve(body.model);
+  const { prompt, n, seed, negative_prompt, size, background, moderation, metadata } = body;
+  const { caller } = contextOf(response);
+  const model = chooseModel(body.model, "edit", mask !== undefined, caller, dependencies);
   const [image = {}, ...others] = images.map(toSource);
   return {
     model,
@@ -154,13 +156,14 @@ function readEdit(
     negative_prompt,
     image,
     mask: mask && toSource(mask),
-    image_size: pickEditSize(catalogue.find(model), { size, quality }),
+    image_size: pickEditSize(dependencies.catalogue.find(model), size),
     reference_images: others.map((source, index) => ({
       description: `image ${index + 2} of the request`,
       ...source,
     })),
     background: background === "transparent" ? background : undefined,
     strictness: moderation === "low" ? "liberal" : undefined,
+    metadata,
   };
 }
 

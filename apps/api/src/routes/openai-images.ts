@@ -6,29 +6,32 @@ import {
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
+import { contextOf } from "../http/context.ts";
 import type { Memory } from "../http/memory.ts";
 import { answerWithImages } from "../openai/answer.ts";
+import { chooseModel } from "../openai/choose-model.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
 import { pickSize } from "../openai/pick-size.ts";
+import { readMetadata } from "../openai/read-metadata.ts";
 
 /** `POST /v1/images/generations`: images of a prompt, compatible with OpenAI's API. */
 export function generateOpenAIImages(dependencies: ApiDependencies & { readonly memory: Memory }) {
   return async (request: Request, response: Response): Promise<void> => {
     const body = parseRequest(openaiImageRequest, request.body);
-    nameIgnored(request.body as object, openaiImageRequest, response);
-    const { response_format, output_format = "png", stream = false, quality = "auto" } = body;
+    const { metadata, kept } = readMetadata(request.body as object);
+    nameIgnored(request.body as object, openaiImageRequest, kept, response);
+    const { response_format, output_format = "png", stream = false } = body;
     await answerWithImages(
       request,
       response,
       {
         operation: "image",
-        fields: body,
-        body: () => readImage(body, dependencies),
+        fields: { ...body, metadata },
+        body: () => readImage({ ...body, metadata }, response, dependencies),
         delivery: {
           responseFormat: response_format,
           outputFormat: output_format,
           eventType: stream ? "image_generation.completed" : null,
-          quality,
         },
       },
       dependencies,
@@ -38,12 +41,14 @@ export function generateOpenAIImages(dependencies: ApiDependencies & { readonly 
 
 /** Converts a request of OpenAI's API to one of this service. */
 function readImage(
-  { size, quality, moderation, background, ...body }: OpenAIImageRequest,
-  { catalogue, modelAliases }: ApiDependencies,
+  { size, moderation, background, ...body }: OpenAIImageRequest,
+  response: Response,
+  dependencies: ApiDependencies,
 ): ImageRequest {
-  const model = modelAliases.resolve(body.model);
-  const { aspectRatio, imageSize } = pickSize(catalogue.find(model), { size, quality });
-  const { prompt, n, seed, negative_prompt } = body;
+  const { caller } = contextOf(response);
+  const model = chooseModel(body.model, "image", false, caller, dependencies);
+  const { aspectRatio, imageSize } = pickSize(dependencies.catalogue.find(model), size);
+  const { prompt, n, seed, negative_prompt, metadata } = body;
   return {
     model,
     prompt,
@@ -54,5 +59,6 @@ function readImage(
     image_size: imageSize,
     background: background === "transparent" ? background : undefined,
     strictness: moderation === "low" ? "liberal" : undefined,
+    metadata,
   };
 }

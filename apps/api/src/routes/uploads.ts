@@ -1,5 +1,12 @@
+import { hash } from "node:crypto";
+import type { Caller } from "@atelier/accounts";
 import { newId } from "@atelier/database";
-import { findUpload } from "@atelier/generations";
+import {
+  findUpload,
+  findUploadOfKey,
+  UploadKeyTakenError,
+  type Upload,
+} from "@atelier/generations";
 import { AppError, maxUploadBytes, uploadId } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -7,6 +14,7 @@ import { presentUpload } from "../generations/present-upload.ts";
 import { removeUpload, reserveUploadQuota, storeUpload } from "../generations/store-upload.ts";
 import type { BodyBudget } from "../http/body-budget.ts";
 import { contextOf } from "../http/context.ts";
+import { idempotencyKeyReused, readBareIdempotencyKey } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { chargeRefusedUpload } from "../http/rate-limit.ts";
 import { readFormFile } from "../http/read-form-file.ts";
@@ -18,7 +26,8 @@ export const receivingMemory = { total: 100_000_000, perAccount: 45_000_000 };
 /**
  * `POST /v1/uploads`: stores an image. The quota is reserved before anything is received, the bytes are
  * hashed and their header is read; a worker decodes them when a job uses the upload. If the process
- * dies, the sweep removes the reservation and the file.
+ * dies, the sweep removes the reservation and the file. A repeated `Idempotency-Key` returns the upload
+ * of the first request that stored its file.
  */
 export function createUpload(
   dependencies: ApiDependencies & { readonly uploadBudget: BodyBudget },
@@ -28,19 +37,29 @@ export function createUpload(
     const { caller } = contextOf(response);
     const { accountId } = caller;
     const expected = readUploadHeaders(request);
+    const idempotencyKey = readBareIdempotencyKey(request);
     parts.requireStorage();
     const release = uploadBudget.reserve(accountId, expected.maxBytes);
     const id = newId();
     let receivedBytes = 0;
     try {
-      const sizeBytes = Math.min(expected.maxBytes, maxUploadBytes);
-      await reserveUploadQuota({ id, caller, sizeBytes }, dependencies);
+      const earlier = await findEarlier(caller, idempotencyKey);
+      if (earlier === null) {
+        const sizeBytes = Math.min(expected.maxBytes, maxUploadBytes);
+        await reserveUploadQuota({ id, caller, sizeBytes }, dependencies);
+      }
       const body = await receiveUpload(request, response, expected);
       receivedBytes = body.byteLength;
       const bytes = expected.form === "image" ? body : await readFormFile(body, request.headers);
       if (bytes.byteLength > maxUploadBytes) throw uploadTooLarge();
-      const upload = await storeUpload({ id, bytes }, dependencies);
+      const stored = earlier === null ? await store(id, bytes, idempotencyKey) : null;
+      const upload = stored ?? earlier ?? (await findEarlier(caller, idempotencyKey));
       if (upload === null) throw noUpload();
+      if (stored === null) {
+        if (upload.sha256 !== hash("sha256", bytes)) throw idempotencyKeyReused();
+        await removeUpload({ accountId, id }, dependencies);
+        response.set("Idempotent-Replayed", "true");
+      }
       response.status(201).json(await presentUpload(upload, dependencies));
     } catch (error) {
       await removeUpload({ accountId, id }, dependencies).catch((failure: unknown) => {
@@ -52,6 +71,37 @@ export function createUpload(
       release();
     }
   };
+
+  /** @returns null when the sweep has removed the upload, or another one has the idempotency key. */
+  async function store(
+    id: string,
+    bytes: Buffer,
+    idempotencyKey: string | null,
+  ): Promise<Upload | null> {
+    try {
+      return await storeUpload({ id, bytes, idempotencyKey }, dependencies);
+    } catch (error) {
+      if (error instanceof UploadKeyTakenError) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Finds the upload of an earlier request with the same key.
+   *
+   * @throws AppError `idempotency_key_reused` for an upload that the caller may not read.
+   */
+  async function findEarlier(
+    caller: Caller,
+    idempotencyKey: string | null,
+  ): Promise<Upload | null> {
+    if (idempotencyKey === null) return null;
+    const { accountId } = caller;
+    const found = await findUploadOfKey(dependencies.database, { accountId, idempotencyKey });
+    const { keyId } = visibleTo(caller);
+    if (found !== null && keyId !== null && keyId !== found.keyId) throw idempotencyKeyReused();
+    return found;
+  }
 }
 
 /** `GET /v1/uploads/{id}`: the upload with a new signed URL. */

@@ -1,4 +1,4 @@
-import { assertScope, type Caller } from "@atelier/accounts";
+import { assertScope, readKeyNames, type Caller } from "@atelier/accounts";
 import { completeRange, readUsage, type UsageSums } from "@atelier/billing";
 import {
   AppError,
@@ -70,8 +70,16 @@ export async function sumUsage(
   if (total.jobs > maxJobs) {
     throw invalidRange("from", `must be later: the range has more than ${maxJobs} jobs`);
   }
-  const { from: first, to: last } = range;
-  return { from: first, to: last, rows: sums.map((row) => presentRow(row, groupBy)), total };
+  const names = groupBy === "key" ? await readKeyNames(database, accountId, groupsOf(sums)) : null;
+  const rows = sums.map((row) => ({
+    ...presentRow(row, groupBy),
+    ...(names !== null && { key_name: names.get(row.group ?? "") ?? null }),
+  }));
+  return { from: range.from, to: range.to, rows, total };
+}
+
+function groupsOf(sums: readonly UsageSums[]): string[] {
+  return sums.flatMap(({ group }) => (group === null ? [] : [group]));
 }
 
 function presentRow(
@@ -82,9 +90,26 @@ function presentRow(
 }
 
 function toCsv(rows: readonly UsageRow[], groupBy: UsageQuery["group_by"]): string {
-  const columns = [groupBy, "jobs", "images", "failed", "cost_eur"] as const;
-  const lines = rows.map((row) => columns.map((column) => quote(String(row[column] ?? ""))));
+  const columns = [
+    groupBy,
+    "jobs",
+    "images",
+    "failed",
+    "cost_eur",
+    ...(groupBy === "key" ? (["key_name"] as const) : []),
+  ] as const;
+  const lines = rows.map((row) =>
+    columns.map((column) => {
+      const value = String(row[column] ?? "");
+      return quote(column === "key_name" ? disarm(value) : value);
+    }),
+  );
   return [columns, ...lines].map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+/** Keeps spreadsheets from reading text that somebody chose as a formula. */
+function disarm(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
 /** RFC 4180, section 2. */

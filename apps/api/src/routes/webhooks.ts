@@ -54,6 +54,12 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
   const { admissions, config, database } = dependencies;
   const { KEY_PEPPER: pepper } = config;
   const policy = { limit: "other", scope: "manage" } as const;
+  const showing = {
+    ...policy,
+    keyRefusal:
+      "A secret is shown once, so its response can't be repeated. Omit the header; if a response was lost, find the webhook in GET /v1/webhooks, and delete it or rotate its secret.",
+  };
+  const sending = { ...policy, keyRefusal: "Every request sends an event. Omit the header." };
 
   const listing = { ...policy, query: listDeliveriesQuery };
   routes.get("/webhooks/:id/deliveries", listing, async (request, response, { limit, cursor }) => {
@@ -72,7 +78,7 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
     response.json({ webhooks: webhooks.map(presentWebhook) });
   });
 
-  routes.post("/webhooks", { ...policy, body: readBody }, async (request, response) => {
+  routes.post("/webhooks", { ...showing, body: readBody }, async (request, response) => {
     const { url, events, description = null } = parseRequest(createWebhookRequest, request.body);
     assertReceiver(url, dependencies);
     const id = newId();
@@ -129,7 +135,7 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
     response.json(presentWebhook(webhook));
   });
 
-  routes.post("/webhooks/:id/test", policy, async (request, response) => {
+  routes.post("/webhooks/:id/test", sending, async (request, response) => {
     const webhook = await find(request.params["id"], response);
     if (webhook.disabledAt !== null) throw deliveryNotFound();
     const delivery = await act("end", webhook, response, ({ sql }) =>
@@ -141,7 +147,7 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
 
   routes.post(
     "/webhooks/:id/rotate-secret",
-    { ...policy, body: readOptionalBody },
+    { ...showing, body: readOptionalBody },
     async (request, response) => {
       const { grace_hours } = parseRequest(rotateSecretRequest, request.body);
       const found = await find(request.params["id"], response);
@@ -153,7 +159,7 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
     },
   );
 
-  routes.post("/deliveries/:id/retry", policy, async (request, response) => {
+  routes.post("/deliveries/:id/retry", sending, async (request, response) => {
     const id = z.uuid().safeParse(request.params["id"]);
     if (!id.success) throw deliveryNotFound();
     const target = { accountId: contextOf(response).caller.accountId, deliveryId: id.data };

@@ -11,6 +11,7 @@ import {
   redeemStudioLink,
   type Caller,
 } from "@atelier/accounts";
+import { keyPeppers } from "@atelier/configuration";
 import { AppError, parseRequest } from "@atelier/schemas";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import * as z from "zod";
@@ -55,6 +56,7 @@ const signInRequest = z
 export function serveSession(policy: Policy, dependencies: ApiDependencies): Router {
   const { config, database, failedAuthentications } = dependencies;
   const { name, options } = sessionCookie(config);
+  const peppers = keyPeppers(config);
   const router = express.Router();
   router.use("/session", forbidStoring, refuseQuery);
 
@@ -150,8 +152,8 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
     failedAuthentications.assertAllowed(clientAddress(request), attemptOf(link));
     const current = await findCaller(request, response);
     if (current === null) return null;
-    const key = await peekStudioLink(database, { link, pepper: config.KEY_PEPPER });
-    const other = key === null ? null : await authenticate(database, key, config.KEY_PEPPER);
+    const key = await peekStudioLink(database, { link, peppers });
+    const other = key === null ? null : await authenticate(database, key, peppers);
     if (other === null || other.accountId === current.accountId) return null;
     const [signedIn, linked] = await Promise.all(
       [current, other].map(({ accountId }) => findAccount(database, accountId)),
@@ -160,14 +162,14 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
   }
 
   function attemptOf(link: string): Attempt {
-    return isWellFormedLink(link, config.KEY_PEPPER) ? "well-formed" : "malformed";
+    return isWellFormedLink(link, peppers) ? "well-formed" : "malformed";
   }
 
   /** @throws AppError `unauthorized`, counted as a failed authentication. */
   async function redeem(link: string, request: Request): Promise<string> {
     const address = clientAddress(request);
     failedAuthentications.assertAllowed(address, attemptOf(link));
-    const key = await redeemStudioLink(database, { link, pepper: config.KEY_PEPPER });
+    const key = await redeemStudioLink(database, { link, peppers });
     if (key !== null) return key;
     failedAuthentications.failed(address, attemptOf(link));
     throw new AppError(

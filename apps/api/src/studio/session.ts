@@ -1,22 +1,25 @@
-import { seal, unseal } from "@atelier/kit";
+import { keyPeppers } from "@atelier/configuration";
+import { seal, unsealWithAny } from "@atelier/kit";
 import type { CookieOptions, Request } from "express";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
 import { isFromStudio } from "./is-from-studio.ts";
 
-type SessionConfig = Pick<ApiConfig, "KEY_PEPPER" | "PUBLIC_URL">;
+type SessionConfig = Pick<ApiConfig, "KEY_PEPPER" | "OLD_KEY_PEPPERS" | "PUBLIC_URL">;
 
 /** How long a session lasts, in milliseconds. */
 export const sessionMs = 12 * 3_600_000;
 
 const sessionId = z.uuid();
 
+const purpose = "atelier studio session ids";
+
 /**
  * Seals the id of a session for its cookie: the rows of the database open no session without the
  * pepper, and a cookie that this installation did not create is refused without a query.
  */
 export function sealSession(id: string, config: SessionConfig): string {
-  return seal(id, sealing(config)).toString("base64url");
+  return seal(id, { secret: config.KEY_PEPPER, purpose }).toString("base64url");
 }
 
 /** The session id of a request; null for a request without a cookie, or not from Studio. */
@@ -29,15 +32,8 @@ export function readSession(request: Request, config: SessionConfig): string | n
 }
 
 function openSession(sealed: string, config: SessionConfig): string | null {
-  try {
-    return sessionId.parse(unseal(Buffer.from(sealed, "base64url"), sealing(config)));
-  } catch {
-    return null;
-  }
-}
-
-function sealing({ KEY_PEPPER: secret }: SessionConfig) {
-  return { secret, purpose: "atelier studio session ids" };
+  const opened = unsealWithAny(Buffer.from(sealed, "base64url"), keyPeppers(config), { purpose });
+  return sessionId.safeParse(opened?.text).data ?? null;
 }
 
 /**

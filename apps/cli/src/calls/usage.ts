@@ -9,7 +9,9 @@ export async function usage({ atelier, follow }: Caller, query: UsageQuery): Pro
   const headings = [group.toUpperCase(), "JOBS", "IMAGES", "FAILED", "EUR"];
   const numbers = ({ jobs, images, failed }: (typeof report)["total"]) =>
     [jobs, images, failed].map(String);
-  const rows = report.rows.map((row) => [row[group] ?? "unknown", ...numbers(row), row.cost_eur]);
+  const nameOf = (row: (typeof report)["rows"][number]) =>
+    [row.key_name, row[group]].filter((part) => part != null).join(" ") || "unknown";
+  const rows = report.rows.map((row) => [nameOf(row), ...numbers(row), row.cost_eur]);
   const total = ["total", ...numbers(report.total), report.total.cost_eur];
   return {
     json: report,

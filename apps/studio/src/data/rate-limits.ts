@@ -5,7 +5,7 @@ import { queryClient } from "./queries.ts";
 export const policies = ["generate", "other"] as const;
 export type Policy = (typeof policies)[number];
 
-/** What a key may still send, as of the last response that said so. */
+/** The remaining allowance of a key, as of the last response with rate limit headers. */
 interface Allowance {
   readonly perMinute: number;
   readonly left: number;
@@ -35,7 +35,7 @@ export function recordAllowance({ headers }: Response): void {
   queryClient.setQueryData<Allowance | null>(keyOf(policy), allowance);
 }
 
-/** What is left of an allowance some time later, as it is refilled steadily. */
+/** Returns the remaining requests of an allowance some time later, since it is refilled steadily. */
 export function leftAfter({ perMinute, left }: Allowance, elapsedMs: number): number {
   return Math.min(left + Math.floor((perMinute * elapsedMs) / 60_000), perMinute);
 }

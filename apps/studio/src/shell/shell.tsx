@@ -12,7 +12,7 @@ import styles from "./shell.module.css";
 import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeButton } from "./theme-button.tsx";
 
-/** What surrounds every page: navigation, balance, theme, sign-out. */
+/** The frame of every page: navigation, balance, theme, sign-out. */
 export function Shell(props: { readonly isSignedIn: boolean; readonly children: ReactNode }) {
   const { isSignedIn, children } = props;
   const [isHelpOpen, setHelpOpen] = useState(false);

@@ -8,7 +8,7 @@ import { showToast } from "./toast.tsx";
 /** Copies a text. */
 export function CopyButton(props: {
   readonly text: string;
-  /** What it copies, such as "Copy the SHA-256". */
+  /** Label of the button, such as "Copy the SHA-256". */
   readonly name: string;
   /** Whether the name is visible or only read out. */
   readonly isNamed?: boolean;

@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
 
 /** On a narrow screen, one line with what it contains until it is opened. */
 export function Fold(props: {
-  /** What it is, for screen readers. */
+  /** Name of the section, for screen readers. */
   readonly name: string;
   readonly summary: string;
   /** Whether it contains a problem, which must be visible. */

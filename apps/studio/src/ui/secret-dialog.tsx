@@ -10,7 +10,7 @@ import { Notice } from "./notice.tsx";
 export function SecretDialog(props: {
   readonly title: string;
   readonly secret: string;
-  /** What the copy button copies, such as "Copy the key". */
+  /** Label of the copy button, such as "Copy the key". */
   readonly copyName: string;
   readonly onClose: () => void;
   readonly children?: ReactNode;

@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 
-/** What the global set-up started. */
+/** The services that the global set-up started. */
 interface Provided {
   /** Path of the browser. */
   readonly chromium: string;
@@ -22,7 +22,7 @@ declare module "vitest" {
 /** Whether suites can run. */
 export const hasBrowser = inject("studio") !== null;
 
-/** What the global set-up started. Only within suites, which are skipped without Chromium. */
+/** Returns the services that the global set-up started. Only within suites, which need Chromium. */
 export function provided(): Provided {
   const studio = inject("studio");
   if (studio === null) throw new Error("there is no Chromium");

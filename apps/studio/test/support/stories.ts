@@ -5,7 +5,7 @@ import type { Locator, Page } from "playwright-core";
 export const card = (page: Page, name: string): Locator =>
   page.getByRole("group", { name, exact: true });
 
-/** What happens in each scene of the form. */
+/** Returns the prompts of the scenes of the form. */
 export const scenePrompts = (page: Page): Promise<string[]> =>
   page
     .getByLabel("What happens")

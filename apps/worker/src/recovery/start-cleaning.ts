@@ -1,8 +1,13 @@
-import { forgetFullBuckets, forgetStudioLinks } from "@atelier/accounts";
+import {
+  endLeftovers,
+  forgetFullBuckets,
+  forgetStudioLinks,
+  type Peppers,
+} from "@atelier/accounts";
 import { newId, type Database, type Sql } from "@atelier/database";
-import { deleteExpiredDeliveries, deleteExpiredEvents } from "@atelier/events";
+import { deleteExpiredDeliveries, deleteExpiredEvents, resealSecrets } from "@atelier/events";
 import { forgetIdempotencyKeys } from "@atelier/generations";
-import { startLoop, takeLease, type Loop } from "@atelier/process";
+import { startLoop, takeLease, type Lease, type Loop } from "@atelier/process";
 import type { Logger } from "@atelier/telemetry";
 
 /** Interval between two cleanings of the fleet. */
@@ -22,6 +27,7 @@ const once =
   };
 
 const batches: Readonly<Record<string, Batch>> = {
+  "ended keys": once(endLeftovers),
   "idempotency keys": once(forgetIdempotencyKeys),
   "rate limits": once(forgetFullBuckets),
   "Studio links": once(forgetStudioLinks),
@@ -31,6 +37,7 @@ const batches: Readonly<Record<string, Batch>> = {
 
 interface CleaningDependencies {
   readonly database: Database;
+  readonly peppers: Peppers;
   readonly logger: Logger;
 }
 
@@ -56,7 +63,7 @@ export function startCleaning(dependencies: CleaningDependencies): Loop {
  */
 export async function cleanWithLease(
   holder: string,
-  { database, logger }: CleaningDependencies,
+  { database, peppers, logger }: CleaningDependencies,
   stopped: AbortSignal,
 ): Promise<boolean> {
   const lease = await takeLease(database, { task: "cleaning", holder, forMs: leaseMs, stopped });
@@ -68,6 +75,24 @@ export async function cleanWithLease(
       logger.warn({ err: error, part }, "cleaning failed, will retry");
     }
   }
+  if (lease.isHeld()) await resealWithLease(lease, { database, peppers, logger });
   if (!stopped.aborted) await lease.keepFor(intervalMs);
   return true;
+}
+
+/** Encrypts secrets of webhooks with the current pepper. */
+async function resealWithLease(
+  lease: Lease,
+  { database, peppers, logger }: CleaningDependencies,
+): Promise<void> {
+  try {
+    const unreadable = await resealSecrets(database, peppers, () => lease.extend());
+    if (unreadable === 0) return;
+    logger.error(
+      { webhooks: unreadable },
+      "webhooks cannot be delivered: add the KEY_PEPPER that encrypted their secrets to OLD_KEY_PEPPERS",
+    );
+  } catch (error) {
+    logger.warn({ err: error }, "secrets of webhooks not encrypted again, will retry");
+  }
 }

@@ -3,6 +3,7 @@ import {
   AccountBusyError,
   failGeneration,
   findOverdue,
+  readOutlook,
   takeUnattended,
 } from "@atelier/generations";
 import { startLoop, type Loop } from "@atelier/process";
@@ -16,9 +17,20 @@ const batch = 200;
 /** Bounds a round when the queue is long. */
 const batchesPerRound = 5;
 
+/** Longest delay between two rounds of a part that nothing has woken, in milliseconds. */
+const longestIntervalMs = 600_000;
+
+interface Recovery extends Pick<Loop, "stop"> {
+  /** Whether renders were ready or in progress at the last look, which is at most as old as `unattendedAfterMs`. */
+  isBusy(): boolean;
+}
+
 /**
  * Reconciles the queue, which may lose jobs, with the rows, which are the source of truth. Every
  * worker runs this; each row is handled by one of them at a time.
+ *
+ * One statement reads when something is due next, so that an idle installation is not searched. New work
+ * is not due for `unattendedAfterMs`, unless its deadline is shorter: that is enforced at the next look.
  *
  * Deadlines, the queue and the deletion of old rows have separate loops, so that a queue that hangs
  * does not stop deadlines from being enforced.
@@ -26,23 +38,46 @@ const batchesPerRound = 5;
 export function startRecovery(
   options: { readonly intervalMs: number; readonly unattendedAfterMs: number },
   dependencies: RenderDependencies,
-): Loop {
-  const { logger } = dependencies;
-  // Jitter keeps workers that started together from polling at the same time.
-  const delayMs = () => options.intervalMs * (0.75 + Math.random() / 2);
-  const start = (part: string, round: () => Promise<unknown>) =>
+): Recovery {
+  const { database, lanes, logger } = dependencies;
+  const { intervalMs, unattendedAfterMs } = options;
+  const start = (
+    part: string,
+    round: () => Promise<unknown>,
+    delays: Pick<Parameters<typeof startLoop>[1], "firstDelayMs" | "delayMs">,
+  ) =>
     startLoop(round, {
-      firstDelayMs: delayMs(),
-      delayMs,
+      ...delays,
       onError: (error) => logger.warn({ err: error, part }, "recovery failed, will retry"),
     });
-  const loops = [
-    start("deadlines", () => enforceDeadlines(dependencies)),
-    start("queue", () => queueUnattended(options.unattendedAfterMs, dependencies)),
-    start("ended keys", () => endLeftovers(dependencies.database)),
-    startCleaning(dependencies),
-  ];
+  const whenWoken = { firstDelayMs: longestIntervalMs, delayMs: () => longestIntervalMs };
+  const deadlines = start("deadlines", () => enforceDeadlines(dependencies), whenWoken);
+  const queue = start("queue", () => queueUnattended(unattendedAfterMs, dependencies), whenWoken);
+  const endedKeys = start("ended keys", () => endLeftovers(database), whenWoken);
+
+  let isBusy = true;
+  let nextInMs = 0;
+  async function look(): Promise<void> {
+    nextInMs = 0;
+    const outlook = await readOutlook(database, [...lanes.keys()]);
+    const { deadlineInMs, unattendedForMs } = outlook;
+    isBusy = unattendedForMs !== null;
+    const untilDeadline = deadlineInMs ?? Infinity;
+    const untilUnattended = isBusy ? unattendedAfterMs - (unattendedForMs ?? 0) : Infinity;
+    if (untilDeadline <= 0) deadlines.wake();
+    if (untilUnattended <= 0) queue.wake();
+    if (outlook.hasWebhookToEnd) endedKeys.wake();
+    nextInMs = Math.min(untilDeadline, untilUnattended, unattendedAfterMs);
+  }
+  const looking = start("outlook", look, {
+    // Jitter keeps workers that started together from polling at the same time.
+    firstDelayMs: intervalMs * (0.75 + Math.random() / 2),
+    delayMs: () => Math.max(nextInMs, intervalMs * (0.75 + Math.random() / 2)),
+  });
+
+  const loops = [looking, deadlines, queue, endedKeys, startCleaning(dependencies)];
   return {
+    isBusy: () => isBusy,
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
     },

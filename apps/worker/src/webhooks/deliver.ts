@@ -1,4 +1,5 @@
 import type { Database } from "@atelier/database";
+import type { Peppers } from "@atelier/kit";
 import {
   openSecret,
   recordDelivery,
@@ -19,7 +20,7 @@ export interface DeliveryDependencies {
   readonly database: Database;
   readonly poster: GuardedPoster;
   readonly sign: Sign;
-  readonly pepper: string;
+  readonly peppers: Peppers;
   readonly logger: Logger;
   readonly metrics: Pick<WorkerMetrics, "webhookSent">;
 }
@@ -145,13 +146,13 @@ async function send(
   claim: ClaimedWebhook,
   delivery: DueDelivery,
   generation: FoundGeneration | null,
-  { poster, sign, pepper }: DeliveryDependencies,
+  { poster, sign, peppers }: DeliveryDependencies,
   stopped: AbortSignal,
 ): Promise<number> {
   const body = await writePayload(delivery, generation, sign);
   const secrets = [claim.secret, claim.previousSecret]
     .filter((sealed) => sealed !== null)
-    .map((sealed) => openSecret(sealed, pepper, claim.id));
+    .map((sealed) => openSecret(sealed, peppers, claim.id));
   const timestamp = Math.floor(Date.now() / 1_000);
   const headers = signDelivery({ id: messageId(delivery), timestamp, body }, secrets);
   const { status } = await poster.post(claim.url, { headers, body }, stopped);

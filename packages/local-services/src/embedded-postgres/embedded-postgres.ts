@@ -22,11 +22,14 @@ import { allowToEnter, decideRunAs, canEnter, type RunAs } from "./run-as.ts";
 export interface EmbeddedPostgresOptions {
   /** Folder of `data/` and `postgres.log`; created when missing. */
   readonly directory: string;
-  /** TCP port on the loopback address. */
+  /** TCP port on the loopback address; the start fails when it is in use. */
   readonly port: number;
-  /** Password of the superuser `atelier`, set when the cluster is created. */
+  /** Password of the superuser `atelier`, set when the cluster is created; not changed afterwards. */
   readonly password: string;
-  /** Further settings, for example `{ fsync: "off" }` in tests. */
+  /**
+   * Further settings, for example `{ fsync: "off" }` in tests, which loses data in a crash. They win over
+   * the package's own. Default: none.
+   */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

@@ -66,9 +66,9 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Jobs"],
         summary: "Read a job",
         description:
-          "Poll until `status` is `completed`, `failed` or `cancelled`. Every read returns new signed URLs.",
+          "Poll until `status` is `completed`, `failed` or `cancelled`. With `Prefer: wait=N`, the response is sent when the job ends or after N seconds, up to the server's limit; `Preference-Applied` says how long it would have waited. Every read returns new signed URLs.",
         requestParams: { path },
-        parameters: parameterReferences(["RequestId"]),
+        parameters: parameterReferences(["RequestId", "Prefer"]),
         responses: {
           "200": jsonAnswer(
             "The job.",
@@ -81,7 +81,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
                 failed: ["A failed job", samples.failedJob],
               }),
             },
-            rateHeaders,
+            [...rateHeaders, "Preference-Applied"],
           ),
           ...errorAnswers(jobErrors, "keyed"),
         },

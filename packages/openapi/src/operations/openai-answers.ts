@@ -59,7 +59,9 @@ function answers(
     [...Map.groupBy(presented, ({ status }) => status)].map(([status, errorsOfStatus]) => [
       String(status),
       {
-        description: errorsOfStatus.map(({ code }) => `\`${code}\``).join(", "),
+        description: [...new Set(errorsOfStatus.map(({ body }) => `\`${body.error.code}\``))].join(
+          ", ",
+        ),
         headers: headerReferences(["X-Request-Id", ...headersOf(status)]),
         content: {
           "application/json": {

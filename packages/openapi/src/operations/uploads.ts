@@ -24,7 +24,7 @@ export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
         summary: "Upload an image",
         description:
           "Stores a PNG, JPEG or WebP of at most 20 MB and 40 million pixels, as the body or as the only file of a form. Requests use it by its `upload_id` or its `url` wherever they take a reference. It is decoded when a job uses it. The whole body must arrive within 30 seconds.",
-        parameters: parameterReferences(["RequestId"]),
+        parameters: parameterReferences(["RequestId", "UploadIdempotencyKey"]),
         requestBody: {
           required: true,
           content: {
@@ -36,7 +36,10 @@ export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
           },
         },
         responses: {
-          "201": jsonAnswer("The image is stored.", answer, rateHeaders),
+          "201": jsonAnswer("The image is stored.", answer, [
+            ...rateHeaders,
+            "Idempotent-Replayed",
+          ]),
           ...errorAnswers(
             [
               ...keyedErrors,
@@ -44,6 +47,7 @@ export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
               "unsupported_media_type",
               "upload_quota_exceeded",
               "upload_invalid",
+              "idempotency_key_reused",
               "overloaded",
             ],
             "keyed",

@@ -18,7 +18,7 @@ const longestHours = 1_000_000;
 
 const fields = ["strictness", "retention_hours", "low_balance_eur"];
 
-/** What the form contains. */
+/** The values of the form. */
 interface Settings {
   readonly strictness: Account["strictness"];
   readonly hours: string;

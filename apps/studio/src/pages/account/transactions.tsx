@@ -11,7 +11,7 @@ import { Problem } from "../../ui/problem.tsx";
 import { Table } from "../../ui/table.tsx";
 import styles from "./account.module.css";
 
-/** What came in and what was charged, newest first. */
+/** Top-ups, charges and withdrawals, newest first. */
 export function Transactions() {
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } =
     useInfiniteQuery(transactionsQuery);

@@ -7,7 +7,7 @@ import styles from "./stage.module.css";
 import { againOf, editOf, type DraftChange } from "./draft.ts";
 import type { ResultImage } from "./images-of.ts";
 
-/** What can be done with an image: show it large, refer to it, edit it, make it again. */
+/** Actions on an image: show it large, refer to it, edit it, make it again. */
 export function Actions(props: {
   readonly job: Job;
   readonly image: ResultImage;

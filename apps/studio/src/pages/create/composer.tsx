@@ -14,7 +14,7 @@ import { References } from "./references.tsx";
 import { Settings } from "./settings.tsx";
 import type { ReferenceInput } from "./use-references.ts";
 
-/** What the parts of the form need. */
+/** Properties that the parts of the form share. */
 export interface FormProps {
   readonly draft: Draft;
   readonly model: Model;

@@ -6,18 +6,18 @@ export interface DraftReference {
   readonly description: string;
 }
 
-/** What an edit changes, and where. */
+/** The image that an edit changes, and its mask. */
 export interface DraftEdit {
   readonly image: ImageSource;
   /** The upload of the mask; null for the whole image. */
   readonly maskId: string | null;
-  /** What the form contained before, for the end of editing. */
+  /** Values of the form before the edit, restored at its end. */
   readonly replaced?:
     | Pick<Draft, "prompt" | "references" | "count" | "seed" | "imageSize">
     | undefined;
 }
 
-/** What the form contains. Empty texts stand for the defaults of the service. */
+/** The values of the form. Empty texts stand for the defaults of the service. */
 export interface Draft {
   readonly model: string;
   readonly prompt: string;

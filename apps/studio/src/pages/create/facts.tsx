@@ -11,7 +11,7 @@ import styles from "./facts.module.css";
 import type { ResultImage } from "./images-of.ts";
 import { Provenance } from "./provenance.tsx";
 
-/** What is known of an image, and its files. */
+/** The facts about an image, and its files. */
 export function Facts(props: {
   readonly job: Job;
   readonly image: ResultImage;

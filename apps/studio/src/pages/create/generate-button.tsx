@@ -10,7 +10,7 @@ import styles from "./composer.module.css";
 import type { Draft } from "./draft.ts";
 import type { Failure } from "./problems.ts";
 
-/** What the order button shows. */
+/** The state of the order button. */
 export interface OrderState {
   readonly quote: Quote | undefined;
   /** Whether the quote is that of an earlier state of the form. */

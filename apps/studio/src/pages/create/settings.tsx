@@ -130,14 +130,14 @@ function lowestPrice(model: Model, operation: "image" | "edit"): string {
   return formatEur(Math.min(...prices));
 }
 
-/** How the model is: its provider, or what is wrong. */
+/** Returns the provider of the model, or its problem. */
 function statusOf(model: Model): string {
   if (model.status === "degraded") return texts.create.modelDegraded;
   if (model.retires_at !== null) return texts.create.modelRetires(formatDay(model.retires_at));
   return texts.create.modelBy(model.provider);
 }
 
-/** What the model does and can do. */
+/** Describes the model and its capabilities. */
 function capabilitiesOf(model: Model): string {
   const { capabilities } = texts.create;
   const able = [

@@ -5,7 +5,7 @@ import type { Draft, DraftChange, DraftReference } from "./draft.ts";
 import { useDroppedFiles } from "./use-dropped-files.ts";
 import { useUploads } from "./use-uploads.ts";
 
-/** How references come into the form. */
+/** The ways to add a reference to the form. */
 export interface ReferenceInput {
   readonly upload: (files: readonly File[]) => void;
   /** Adds an image of a job. */

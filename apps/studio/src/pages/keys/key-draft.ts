@@ -2,7 +2,7 @@ import type { ApiKey, BudgetPeriod, KeyScope } from "@atelier/schemas";
 import { ApiError } from "../../api.ts";
 import { texts } from "../../texts/keys.ts";
 
-/** What the form contains. */
+/** The values of the form. */
 export interface KeyDraft {
   readonly name: string;
   readonly scopes: readonly KeyScope[];

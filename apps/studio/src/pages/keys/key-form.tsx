@@ -21,9 +21,9 @@ export function KeyForm(props: {
   readonly title: string;
   readonly action: string;
   readonly initial: KeyDraft;
-  /** What an existing key has spent in the period of its budget. */
+  /** Amount that an existing key has spent in the period of its budget. */
   readonly spentEur?: string;
-  /** What to know before a change. */
+  /** Consequence of a change, shown in the form. */
   readonly note?: string | undefined;
   readonly onSave: (draft: KeyDraft) => Promise<void>;
   readonly onClose: () => void;
@@ -140,7 +140,7 @@ export function KeyForm(props: {
   );
 }
 
-/** What an existing key has spent of its budget, and what follows from a smaller one. */
+/** Says how much of its budget an existing key has spent, and what follows from a smaller one. */
 function spentHint(
   { budgetEur, budgetPeriod }: KeyDraft,
   initial: KeyDraft,

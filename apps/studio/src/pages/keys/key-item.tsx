@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { limitOf, nextPeriodOf, stateOf } from "./key-limit.ts";
 import styles from "./keys.module.css";
 
-/** What can be done with a key. */
+/** An action on a key. */
 export type KeyAction = "edit" | "rotate" | "revoke";
 
 /** A key in the list. */
@@ -88,7 +88,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   );
 }
 
-/** What the key has spent, and the limit that ends its spending. */
+/** The amount that the key has spent, and the limit that ends its spending. */
 function Spending(props: {
   readonly value: ApiKey;
   readonly balanceEur: string | undefined;

@@ -1,6 +1,6 @@
 import type { ApiKey } from "@atelier/schemas";
 
-/** How much a key can still spend, and which limit ends that. */
+/** The amount that a key can still spend, and the limit that ends it. */
 export interface KeyLimit {
   readonly availableEur: number;
   readonly binding: "budget" | "balance";
@@ -19,7 +19,7 @@ export function limitOf(
     : { availableEur: balance / 1e6, binding: "balance" };
 }
 
-/** When the budget of a key starts again, as an ISO timestamp; null for one that never does. */
+/** Start of the next budget period of a key, as an ISO timestamp; null for a budget without periods. */
 export function nextPeriodOf({ budget }: Pick<ApiKey, "budget">, now: number): string | null {
   const time = new Date(now);
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];

@@ -13,7 +13,7 @@ import type { KeyAction } from "./key-item.tsx";
 
 type MintedKey = ApiKey & { readonly key: string };
 
-/** What is done with which key. */
+/** The open dialog and its key. */
 export type KeyStep =
   | { readonly kind: "create" }
   | { readonly kind: KeyAction; readonly key: ApiKey }

@@ -13,7 +13,7 @@ import { isKept, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
 import { deleteImages, useArchive } from "./job-actions.ts";
 
-/** What can be done with a job. */
+/** Actions on a job. */
 export function Actions(props: { readonly job: Job; readonly image: NamedImage | undefined }) {
   const { job, image } = props;
   const [, navigate] = useLocation();

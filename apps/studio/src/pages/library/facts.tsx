@@ -9,7 +9,7 @@ import { Provenance } from "../create/provenance.tsx";
 import { isKept, titleOf, toListed, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
 
-/** What was requested, what it cost, and how long the images are kept. */
+/** The request, its cost, and the retention of its images. */
 export function Facts(props: { readonly job: Job; readonly image: NamedImage | undefined }) {
   const { job, image } = props;
   const { data: account } = useQuery(accountQuery);

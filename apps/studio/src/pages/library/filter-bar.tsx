@@ -11,7 +11,7 @@ import { countFilters, isPair, noFilters, type Filters } from "./filters.ts";
 import styles from "./filter-bar.module.css";
 import { TextFilter } from "./text-filter.tsx";
 
-/** What `GET /v1/jobs` accepts, in characters. */
+/** Maximum length of a search that `GET /v1/jobs` accepts, in characters. */
 const longestSearch = 200;
 
 interface FilterProps {
@@ -19,7 +19,7 @@ interface FilterProps {
   readonly onChange: (part: Partial<Filters>) => void;
 }
 
-/** What the list is limited to. Every change is kept in the address. */
+/** The filters of the list. Every change is kept in the address. */
 export function FilterBar({ filters, onChange }: FilterProps) {
   const count = countFilters(filters);
   // Typed texts that do not count yet are cleared too.

@@ -3,7 +3,7 @@ const names = ["q", "operation", "status", "model", "key", "from", "to", "metada
 type FilterName = (typeof names)[number];
 
 /**
- * What the list of jobs is limited to, as the address has it. Empty texts stand for no limit. `from` and
+ * Filters of the list of jobs, as the address has them. Empty texts stand for no limit. `from` and
  * `to` are days such as 2026-11-22 in the time zone of the browser; `metadata` is one `name=value`.
  */
 export type Filters = Readonly<Record<FilterName, string>>;

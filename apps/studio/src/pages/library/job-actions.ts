@@ -27,7 +27,7 @@ export async function cancelJob(id: string): Promise<boolean> {
   return isFinal(job);
 }
 
-/** What became of the jobs that were to be cancelled. */
+/** The outcome of cancelling several jobs. */
 export interface Cancellations {
   readonly cancelled: number;
   /** Jobs that finish their image in progress first. */

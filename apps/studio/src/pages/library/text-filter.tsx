@@ -19,7 +19,7 @@ export function TextFilter(props: {
   readonly placeholder?: string;
   /** In characters. */
   readonly maxLength?: number;
-  /** What is wrong with a text, which then does not count. */
+  /** Returns the problem of a text, which then does not filter. */
   readonly problemOf?: (text: string) => string | undefined;
   readonly onChange: (value: string) => void;
 }) {

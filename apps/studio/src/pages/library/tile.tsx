@@ -48,7 +48,7 @@ export function Tile(props: {
   );
 }
 
-/** What the picture shows, for screen readers. */
+/** Describes the state of the job for screen readers. */
 function stateOf({ status, result }: ListedJob): string {
   const images = result === null ? [] : imagesOfJob(result);
   const isDeleted = result !== null && pictureOf(images) === undefined;

@@ -87,7 +87,7 @@ export function AgainDialog(props: {
   );
 }
 
-/** What an image shows. Lists of jobs contain only the start of a long text: then that of the story. */
+/** Returns the text of an image. Lists cut a long text: then it is the one of the story's request. */
 function textOf(job: Job, { scene = 1, version, text }: StoryImage): string {
   const request: ShownRequest = job.request;
   const isCut = version > 1 && text.length >= listedLength;

@@ -3,7 +3,7 @@ import type { ImageSource } from "@atelier/schemas";
 /** A look of a character other than its normal one. */
 export interface DraftState {
   readonly id: string;
-  /** What scenes call it in the request. */
+  /** Name by which scenes of the request refer to it. */
   readonly key: string;
   readonly description: string;
   readonly reference: ImageSource | null;
@@ -50,7 +50,7 @@ export interface DraftReference {
   readonly reference: ImageSource | null;
 }
 
-/** What the form contains. Empty texts stand for the defaults of the service. */
+/** The values of the form. Empty texts stand for the defaults of the service. */
 export interface StoryDraft {
   readonly model: string;
   readonly title: string;
@@ -71,10 +71,10 @@ export interface StoryDraft {
   readonly scenes: readonly DraftScene[];
 }
 
-/** How a part of the form changes the draft. */
+/** Changes the draft from a part of the form. */
 export type ChangeDraft = (update: (draft: StoryDraft) => Partial<StoryDraft>) => void;
 
-/** What the API allows. */
+/** Maximum numbers that the API allows. */
 export const limits = { characters: 10, states: 5, locations: 20, references: 5, scenes: 10 };
 
 /** The smallest number of scenes of a story. */

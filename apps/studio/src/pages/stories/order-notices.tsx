@@ -18,7 +18,7 @@ export function FailureNotice({ failure }: { readonly failure: Failure }) {
 /** The balance, or the budget of the key, does not cover a price. */
 export function CreditNotice(props: {
   readonly quote: Quote;
-  /** What to do about the balance. */
+  /** Returns the advice for a balance that is too small. */
   readonly hint: (price: string, balance: string) => string;
 }) {
   const { quote, hint } = props;

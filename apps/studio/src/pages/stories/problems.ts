@@ -39,7 +39,7 @@ export function draftProblems({ characters }: StoryDraft): Problems {
   );
 }
 
-/** What is wrong with the name of a look: the service calls it a key. */
+/** Returns the problem of the name of a look, which the service calls a key. */
 export function lookProblem(problems: Problems, path: string, key: string): string | undefined {
   const problem = problems.get(path);
   return problem !== undefined && key.trim() === "" ? texts.stories.stateWithoutName : problem;

@@ -68,7 +68,7 @@ export const keepPage = {
 
 /** The picture that a character, place or state is drawn after: chosen, dropped or pasted. */
 export function ReferencePicture(props: {
-  /** What it shows, for screen readers. */
+  /** Description of the picture for screen readers. */
   readonly name: string;
   readonly source: ImageSource | null;
   readonly upload: ReturnType<typeof useUpload>;

@@ -17,7 +17,7 @@ export interface StoryImage {
   /** Where the request describes it, such as `scenes.2`. */
   readonly path: string;
   readonly name: string;
-  /** What the request says of it. */
+  /** Its description in the request. */
   readonly text: string;
   /** `supplied`: the client's own picture, which is not made. */
   readonly status: JobStatus | "supplied";
@@ -166,7 +166,7 @@ function versionOf(
   };
 }
 
-/** What a path of the request is called, such as "Scene 3" for `scenes.2.prompt`. */
+/** Returns the name of a path of the request, such as "Scene 3" for `scenes.2.prompt`. */
 export function nameOfPath(path: string, job: Job): string {
   const [list, at] = path.split(".");
   const request: ShownRequest = job.request;

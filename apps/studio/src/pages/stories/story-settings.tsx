@@ -8,7 +8,7 @@ import { RatioShape } from "../create/ratio-shape.tsx";
 import type { ChangeDraft, StoryDraft } from "./draft.ts";
 import type { Problems } from "./problems.ts";
 
-/** What the parts of the settings need. */
+/** Properties that the parts of the settings share. */
 export interface SettingsProps {
   readonly draft: StoryDraft;
   readonly models: readonly Model[];

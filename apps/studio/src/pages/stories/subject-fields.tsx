@@ -14,7 +14,7 @@ interface Subject {
 /** Picture, name and description of a character or a place. */
 export function SubjectFields(props: {
   readonly subject: Subject;
-  /** What it is called when it has no name yet. */
+  /** Name to show while it has none of its own. */
   readonly name: string;
   readonly placeholders: { readonly name: string; readonly description: string };
   readonly problems: Readonly<Record<keyof Subject, string | undefined>>;

@@ -7,7 +7,7 @@ import { exampleDraft, fitExample } from "./example.ts";
 
 const formPath = "/stories/new";
 
-/** What another page passes to the form by the history entry. */
+/** State of the history entry by which another page passes a draft to the form. */
 interface Passed {
   readonly draft?: StoryDraft;
 }

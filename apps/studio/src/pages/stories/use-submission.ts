@@ -60,7 +60,7 @@ function isRefusal(error: unknown): boolean {
   return error.status >= 400 && error.status < 500;
 }
 
-/** What tells requests apart. The portraits of a scene have new signatures after every read. */
+/** Returns the content of a request for comparison. Signatures of portraits change with every read. */
 function contentOf(operation: Operation, body: StoryBody): string {
   const withoutSignature = (name: string, value: unknown) =>
     name === "reference_url" ? String(value).split("?", 1)[0] : value;

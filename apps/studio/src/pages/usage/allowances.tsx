@@ -6,7 +6,7 @@ import { texts } from "../../texts/usage.ts";
 import { Section } from "../../ui/page.tsx";
 import styles from "./usage.module.css";
 
-/** What the key of the session may still send in this minute, before the service answers with 429. */
+/** Requests that the session's key may send in this minute before the service responds with 429. */
 export function Allowances() {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

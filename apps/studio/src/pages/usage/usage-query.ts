@@ -5,10 +5,10 @@ import { formatDate } from "../../format.ts";
 import { texts } from "../../texts/usage.ts";
 import { daysOf, type Period } from "./period.ts";
 
-/** What rows can be grouped by. */
+/** Groupings of the rows. */
 export const groups = ["day", "model", "key", "kind"] as const satisfies readonly UsageGroup[];
 
-/** What the bars show. */
+/** Values that the bars can show. */
 export const measures = ["cost", "images", "jobs"] as const;
 export type Measure = (typeof measures)[number];
 

@@ -7,7 +7,7 @@ import { readKind } from "./file-kind.ts";
 /** The largest file that the service checks, in bytes. */
 const maxBytes = 25 * 1_048_576;
 
-/** What is to be checked: a picture, or the hash of a file. */
+/** The thing to check: a picture, or the hash of a file. */
 export type Subject = { readonly file: File } | { readonly sha256: string };
 
 /** A file that cannot be checked, and what to do instead. */

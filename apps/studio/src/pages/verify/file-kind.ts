@@ -1,4 +1,4 @@
-/** What the first bytes of a file say: `picture` is a PNG, JPEG or WebP. */
+/** The kind of a file by its first bytes: `picture` is a PNG, JPEG or WebP. */
 type FileKind = "picture" | "heic" | "other";
 
 const pictures = /^(\x89PNG\r\n|\xff\xd8\xff|RIFF.{4}WEBP)/s;

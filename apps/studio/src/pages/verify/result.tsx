@@ -16,7 +16,7 @@ const verdictIcons: Readonly<Record<Verification["verdict"], IconName>> = {
   unknown: "question",
 };
 
-/** What was found: the verdict, the chain of evidence below it, and what to do next. */
+/** The verdict, the chain of evidence below it, and what to do next. */
 export function Result(props: {
   readonly found: Verification;
   readonly subject: Subject;

@@ -19,7 +19,7 @@ interface DeliveryPage {
 /** How often deliveries are read again: while one is pending, and otherwise. */
 const refreshMs = { pending: 3_000, idle: 15_000 };
 
-/** What was sent to a webhook in the last days. */
+/** The deliveries of a webhook in the last days. */
 export function Deliveries(props: { readonly webhookId: string; readonly isEnabled: boolean }) {
   const { webhookId, isEnabled } = props;
   const queryClient = useQueryClient();

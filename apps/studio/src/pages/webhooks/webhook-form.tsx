@@ -8,7 +8,7 @@ import { TextField } from "../../ui/text-field.tsx";
 const eventTypes = Object.keys(texts.webhooks.eventTexts) as EventType[];
 const fields = ["url", "events", "description"];
 
-/** What the form contains. */
+/** The values of the form. */
 export interface WebhookDraft {
   readonly url: string;
   readonly events: readonly EventType[];
@@ -27,7 +27,7 @@ export function bodyOf({ url, events, description }: WebhookDraft) {
   return { url: url.trim(), events, description: description.trim() || null };
 }
 
-/** What is wrong with an address, and the setting with which the operator can allow it. */
+/** Explains the problem of an address, with the setting by which the operator can allow it. */
 function explainUrl(problem: string | undefined, text: string): string | undefined {
   const url = URL.parse(text.trim());
   if (problem === undefined || url === null || url.username !== "") return problem;

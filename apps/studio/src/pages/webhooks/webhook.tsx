@@ -17,7 +17,7 @@ import { bodyOf, WebhookForm } from "./webhook-form.tsx";
 import { WebhookState } from "./webhook-state.tsx";
 import styles from "./webhooks.module.css";
 
-/** What is done now. */
+/** The open dialog. */
 type Step =
   | { readonly kind: "edit" | "rotate" | "delete" }
   | { readonly kind: "rotated"; readonly secret: string };

@@ -35,7 +35,7 @@ export async function moderateImage(
   const refused = new AppError(
     code,
     "The generated image violates the content policy. Change the prompt; nothing was charged.",
-    { details: { category, strictness, certainty } },
+    { details: { category, strictness, certainty, stage: "image" } },
   ).at(path);
   // The provider made the image and will charge for it.
   throw new TryFailed(refused, "image");

@@ -27,9 +27,9 @@ export async function moderate(
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<Decision> {
-  const { database, metrics, moderator, pepper, sharedModeration } = dependencies;
+  const { database, metrics, moderator, peppers, sharedModeration } = dependencies;
   const { attempt, generationId, rendersTotal, spec, strictness } = claim;
-  const decision = { moderator: moderator.name, promptHash: hashOf(spec, pepper) };
+  const decision = { moderator: moderator.name, promptHash: hashOf(spec, peppers[0]) };
   const mayBeKnown = attempt > 1 || rendersTotal > 1;
   if (mayBeKnown && (await wasAllowed(database.repeatable, claim, decision))) return decision;
 
@@ -48,7 +48,7 @@ export async function moderate(
 
 async function moderateGeneration(
   { generationId, rendersTotal, renderId, spec, strictness }: Claim,
-  { database, moderator, pepper }: RenderDependencies,
+  { database, moderator, peppers }: RenderDependencies,
   signal: AbortSignal,
 ): Promise<ModerationVerdict> {
   const renders =
@@ -61,7 +61,7 @@ async function moderateGeneration(
   if (verdict.allowed && rendersTotal > 1) {
     const approvals = renders.map((render) => ({
       renderId: render.renderId,
-      promptHash: hashOf(render.spec, pepper),
+      promptHash: hashOf(render.spec, peppers[0]),
     }));
     const { name } = moderator;
     await recordApprovals(database.repeatable, {

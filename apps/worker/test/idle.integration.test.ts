@@ -1,0 +1,95 @@
+import { parseConfig } from "@atelier/configuration";
+import type { Database, Sql } from "@atelier/database";
+import { watchLaneHealth } from "@atelier/generations";
+import { startStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from "vitest";
+import { workerConfig } from "../src/config.ts";
+import { openDependencies } from "../src/dependencies.ts";
+import { startBackfills } from "../src/recovery/start-backfills.ts";
+import { startRecovery } from "../src/recovery/start-recovery.ts";
+import { startDropping } from "../src/webhooks/start-dropping.ts";
+import { startWebhooks } from "../src/webhooks/start-webhooks.ts";
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+});
+
+afterAll(() => stack.stop());
+
+/** Counts the statements that run over a database, and waits for those that are running. */
+function countStatements(database: Database) {
+  let count = 0;
+  const running = new Set<Promise<unknown>>();
+  const track = <Result>(work: Promise<Result>): Promise<Result> => {
+    const ended = work.catch(() => undefined).finally(() => running.delete(ended));
+    running.add(ended);
+    return work;
+  };
+  const counted = (sql: Sql): Sql => ({
+    query(text, values) {
+      count++;
+      return track(sql.query(text, values));
+    },
+  });
+  const counting: Database = {
+    ...database,
+    ...counted(database),
+    repeatable: counted(database.repeatable),
+    transaction(work) {
+      count += 2;
+      return track(database.transaction((sql) => work(counted(sql))));
+    },
+  };
+  return {
+    database: counting,
+    count: () => count,
+    async settle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+it("an idle worker sends less than one statement in two seconds, besides those of its queue", async () => {
+  const config = parseConfig(workerConfig, {
+    ...stack.environment,
+    CATALOGUE_FILE: "",
+    PROVIDERS_FILE: "",
+  });
+  const dependencies = await openDependencies(config);
+  onTestFinished(() => dependencies.close());
+  // Another one is counted.
+  await dependencies.laneHealth.close();
+  const counting = countStatements(dependencies.database);
+  const counted = { ...dependencies, database: counting.database };
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const loops = [
+    startRecovery({ intervalMs: 2_000, unattendedAfterMs: 10_000 }, counted),
+    startBackfills(counted),
+    startWebhooks({
+      ...counted,
+      sign: (key, downloadName) =>
+        dependencies.storage.sign(key, { expiresInSeconds: 60, downloadName }),
+    }),
+    startDropping(counted),
+  ];
+  const laneHealth = watchLaneHealth(counting.database, {
+    intervalMs: 1_000,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const advance = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await counting.settle();
+    }
+  };
+  await advance(60);
+  const before = counting.count();
+  await advance(600);
+  expect((counting.count() - before) / 600).toBeLessThan(0.5);
+  vi.useRealTimers();
+  await Promise.all([laneHealth.close(), ...loops.map((loop) => loop.stop())]);
+});

@@ -1,0 +1,40 @@
+import type { Sql } from "@atelier/database";
+import { pepperId, type Peppers } from "@atelier/kit";
+import { isValidKey } from "./key-conditions.ts";
+
+/** Rows that need a pepper, by whether it is configured. */
+export interface PepperUse {
+  /** With KEY_PEPPER. */
+  readonly current: number;
+  /** With one of OLD_KEY_PEPPERS. */
+  readonly old: number;
+  /** With a pepper that is not configured: these keys are refused, and these webhooks not delivered. */
+  readonly missing: number;
+  /** Not used since the pepper is recorded, or with a secret in its grace period. */
+  readonly unknown: number;
+}
+
+/** Counts the valid keys and the webhooks that need each pepper. */
+export async function countPepperUse(
+  sql: Sql,
+  peppers: Peppers,
+): Promise<{ readonly keys: PepperUse; readonly webhooks: PepperUse }> {
+  const [current, ...old] = peppers.map(pepperId);
+  const count = async (table: string): Promise<PepperUse> => {
+    const [use] = await sql.query<PepperUse>(
+      `SELECT count(*) FILTER (WHERE pepper_id = $1)::int AS current,
+              count(*) FILTER (WHERE pepper_id = ANY ($2))::int AS old,
+              count(*) FILTER (WHERE pepper_id <> ALL ($2 || $1::text))::int AS missing,
+              count(*) FILTER (WHERE pepper_id IS NULL)::int AS unknown
+         FROM ${table}`,
+      [current, old],
+    );
+    if (use === undefined) throw new Error("a count is one row");
+    return use;
+  };
+  const [keys, webhooks] = await Promise.all([
+    count(`api_key WHERE ${isValidKey("api_key")}`),
+    count("webhook"),
+  ]);
+  return { keys, webhooks };
+}

@@ -1,0 +1,60 @@
+import { statement, type Sql } from "@atelier/database";
+import { pepperId, type Peppers } from "@atelier/kit";
+import { openSecret, sealSecret } from "./webhook-secret.ts";
+
+const batch = 200;
+
+interface SealedSecrets {
+  readonly id: string;
+  readonly secret: Uint8Array;
+  readonly previousSecret: Uint8Array | null;
+}
+
+/**
+ * Encrypts the secrets of webhooks with the current pepper that were encrypted with an old one. A secret
+ * that was replaced meanwhile is left to the next call.
+ *
+ * @param proceed called after each batch; false ends the work.
+ * @returns the number of webhooks whose pepper is not configured.
+ */
+export async function resealSecrets(
+  sql: Sql,
+  peppers: Peppers,
+  proceed: () => Promise<boolean>,
+): Promise<number> {
+  const current = pepperId(peppers[0]);
+  let unreadable = 0;
+  let after: string | null = null;
+  do {
+    const found: readonly SealedSecrets[] = await sql.query<SealedSecrets>(
+      `SELECT id, secret, previous_secret AS "previousSecret" FROM webhook
+        WHERE pepper_id IS DISTINCT FROM $1 AND ($2::uuid IS NULL OR id > $2)
+        ORDER BY id LIMIT ${batch}`,
+      [current, after],
+    );
+    for (const row of found) {
+      const sealed = reseal(row, peppers);
+      if (sealed === null) unreadable++;
+      else await sql.query(...update.bind({ ...row, ...sealed, pepperId: current }));
+    }
+    after = found.length < batch ? null : (found.at(-1)?.id ?? null);
+  } while (after !== null && (await proceed()));
+  return unreadable;
+}
+
+/** Null when a secret cannot be opened. */
+function reseal({ id, secret, previousSecret }: SealedSecrets, peppers: Peppers) {
+  const again = (sealed: Uint8Array) => sealSecret(openSecret(sealed, peppers, id), peppers[0], id);
+  try {
+    return { sealed: again(secret), previousSealed: previousSecret && again(previousSecret) };
+  } catch {
+    return null;
+  }
+}
+
+const update = statement(
+  ["id", "secret", "previousSecret", "sealed", "previousSealed", "pepperId"],
+  `UPDATE webhook SET secret = :sealed, previous_secret = :previousSealed, pepper_id = :pepperId
+    WHERE id = :id AND secret = :secret
+      AND previous_secret IS NOT DISTINCT FROM :previousSecret::bytea`,
+);
