@@ -10,6 +10,7 @@ import { createApp } from "../src/app.ts";
 import { apiConfig } from "../src/config.ts";
 import { openDependencies } from "../src/dependencies.ts";
 import { createGate } from "../src/http/gate.ts";
+import { createV1 } from "../src/v1.ts";
 import { eventually } from "./support/eventually.ts";
 import { createDocumentChecks, type DocumentChecks } from "@atelier/openapi/testing";
 import { listRoutes } from "./support/routes.ts";
@@ -113,6 +114,42 @@ describe("GET /openapi.json", () => {
     }
   });
 });
+
+describe("the query parameters of a route", () => {
+  it("are those of the document", async () => {
+    const dependencies = await openDependencies(parseConfig(apiConfig, stack.environment));
+    try {
+      const { queries } = createV1(dependencies);
+      expect(queries.size).toBeGreaterThan(40);
+      for (const [route, names] of queries) {
+        const [method = "", path = ""] = route.replaceAll(/:(\w+)/g, "{$1}").split(" ");
+        const item = document.paths?.[`/v1${path}`] as Record<string, DocumentedOperation>;
+        const { parameters = [] } = item[method.toLowerCase()] ?? {};
+        const documented = parameters.flatMap(({ in: place, name = "" }) =>
+          place === "query" ? [name] : [],
+        );
+        // Sent as any number of `metadata.<name>`, which the description explains.
+        const stated = names.filter((name) => name !== "metadata");
+        expect([route, documented.toSorted()]).toEqual([route, stated.toSorted()]);
+      }
+    } finally {
+      await dependencies.close();
+    }
+  });
+
+  it("do not depend on the order of routes: others are refused on every route", async () => {
+    for (const path of ["/v1/jobs/1", "/v1/account", "/v1/keys", "/v1/webhooks", "/v1/models"]) {
+      const response = await stack.request(account, "GET", `${path}?page=2`);
+      const { details } = (await response.json()) as { readonly details: readonly object[] };
+      expect([path, response.status, details[0]]).toMatchObject([path, 400, { path: "page" }]);
+    }
+  });
+});
+
+/** The inspected properties of an operation of the document. */
+interface DocumentedOperation {
+  readonly parameters?: readonly { readonly in?: string; readonly name?: string }[];
+}
 
 /** An example request with existing ids instead of the sample ones. */
 function withIds(example: unknown, ids: Readonly<Record<string, string>>): unknown {

@@ -7,13 +7,12 @@ export function refuseQuery(request: Request, _response: Response, next: NextFun
   next();
 }
 
-/**
- * Refuses query parameters besides `api-version`, which clients of OpenAI on Azure send with every
- * request.
- */
-export function refuseOtherQuery(request: Request, _response: Response, next: NextFunction): void {
-  refuse(Object.keys(request.query).filter((name) => name !== "api-version"));
-  next();
+/** Refuses query parameters besides some that have no effect. */
+export function refuseQueryExcept(ignored: readonly string[]) {
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    refuse(Object.keys(request.query).filter((name) => !ignored.includes(name)));
+    next();
+  };
 }
 
 function refuse(names: readonly string[]): void {

@@ -1,6 +1,5 @@
 import {
   assertMaySetAccount,
-  assertScope,
   findAccount,
   manage,
   updateAccount,
@@ -35,7 +34,6 @@ export function readAccount(dependencies: ApiDependencies) {
 export function changeAccount(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
-    assertScope(caller, "manage");
     const body = parseRequest(updateAccountRequest, request.body);
     const settings = readSettings(body, dependencies);
     const { accountGate, database } = dependencies;

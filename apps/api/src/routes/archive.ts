@@ -7,8 +7,9 @@ import {
   type FoundGeneration,
   type Owner,
 } from "@atelier/generations";
-import { AppError, archiveQuery, parseRequest } from "@atelier/schemas";
+import { AppError, type archiveQuery } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import type * as z from "zod";
 import { ZipFile } from "yazl";
 import type { ApiDependencies } from "../dependencies.ts";
 import { listFiles, type ArchivedFile } from "../generations/list-files.ts";
@@ -37,8 +38,11 @@ export function sendArchive(
   replaceImages: ReplaceImages = (generation) => Promise.resolve(generation),
 ) {
   const limit = createConcurrencyLimit(limits);
-  return async (request: Request, response: Response): Promise<void> => {
-    const { format } = parseRequest(archiveQuery, request.query);
+  return async (
+    request: Request,
+    response: Response,
+    { format }: z.infer<typeof archiveQuery>,
+  ): Promise<void> => {
     const { caller } = contextOf(response);
     const generationId = readJobId(request.params["id"]);
     const owner = visibleTo(caller);

@@ -11,11 +11,12 @@ import {
   type Model,
 } from "@atelier/schemas";
 import { createSkillFiles } from "@atelier/skills";
-import express, { type Request, type Response, type Router } from "express";
+import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readKey } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
 import { readOptionalBody } from "../http/read-body.ts";
+import type { Routes } from "../http/routes.ts";
 import { mintKey } from "../keys/mint-key.ts";
 import { modelsAtHand } from "./models.ts";
 
@@ -23,19 +24,21 @@ import { modelsAtHand } from "./models.ts";
 const placeholder = "YOUR_API_KEY";
 
 /** `GET /v1/files` and `POST /v1/files/{slug}`: skill files that contain the caller's key, or a new one. */
-export function serveFiles(dependencies: ApiDependencies): Router {
+export function serveFiles(routes: Routes, dependencies: ApiDependencies): void {
   const baseUrl = dependencies.config.PUBLIC_URL;
   const skillFiles = createSkillFiles();
-  const openApiDocument = createOpenApiDocument({ publicUrl: baseUrl });
-  const router = express.Router();
+  const openApiDocument = createOpenApiDocument({
+    publicUrl: baseUrl,
+    operations: dependencies.operations,
+  });
 
-  router.get("/files", (_request: Request, response: Response): void => {
+  routes.get("/files", { limit: "other" }, (_request: Request, response: Response): void => {
     response.json({ files: [...skillFiles.templates] } satisfies FileList);
   });
 
-  router.post(
+  routes.post(
     "/files/:slug",
-    readOptionalBody,
+    { limit: "other", body: readOptionalBody },
     async (request: Request, response: Response): Promise<void> => {
       const body = parseRequest(fileRequest, request.body);
       const { format } = body;
@@ -121,6 +124,4 @@ export function serveFiles(dependencies: ApiDependencies): Router {
     );
     return key;
   }
-
-  return router;
 }

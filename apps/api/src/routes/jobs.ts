@@ -1,4 +1,3 @@
-import { assertScope } from "@atelier/accounts";
 import {
   deleteImages,
   findGeneration,
@@ -7,7 +6,7 @@ import {
   markImagesRemoved,
 } from "@atelier/generations";
 import { presentJob, presentJobs } from "@atelier/presentation";
-import { listJobsQuery, parseRequest } from "@atelier/schemas";
+import type { ListJobsQuery } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
@@ -21,8 +20,7 @@ import { readPreferredWait } from "../http/prefer.ts";
 
 /** `GET /v1/jobs`: the account's jobs, newest first, in pages that later inserts do not shift. */
 export function listJobs(dependencies: ApiDependencies) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const query = parseRequest(listJobsQuery, readMetadataFilters(request.query));
+  return async (_request: Request, response: Response, query: ListJobsQuery): Promise<void> => {
     const { caller } = contextOf(response);
     const { page, nextCursor } = await listPage(caller, query, dependencies);
     const waits = await dependencies.waits.ofJobs(caller.accountId, page);
@@ -61,7 +59,6 @@ export function readJob(dependencies: ApiDependencies) {
 export function cancelJob(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const { requestId, caller } = contextOf(response);
-    assertScope(caller, "generate");
     const target = { ...visibleTo(caller), generationId: readJobId(request.params["id"]) };
     const cancelled = await cancelAndRemove(target, requestId, dependencies);
     const generation = await findGeneration(dependencies.database, target);
@@ -79,7 +76,6 @@ export function deleteJobImages(dependencies: ApiDependencies) {
   const { database, storage, logger } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const { requestId, caller } = contextOf(response);
-    assertScope(caller, "generate");
     const target = { ...visibleTo(caller), generationId: readJobId(request.params["id"]) };
     if ((await findGeneration(database, target)) === null) throw jobNotFound();
     const deleted = await deleteImages(database, target);
@@ -102,7 +98,7 @@ export function deleteJobImages(dependencies: ApiDependencies) {
 const metadataPrefix = "metadata.";
 
 /** Collects the parameters `metadata.<name>` of a query in one object. */
-function readMetadataFilters(query: Request["query"]): object {
+export function readMetadataFilters(query: Request["query"]): object {
   const parameters = Object.entries(query);
   const isPair = ([name]: readonly [string, unknown]) => name.startsWith(metadataPrefix);
   const pairs = parameters.filter(isPair);

@@ -26,13 +26,12 @@ import {
   type ChangedKey,
   type UpdateKeyRequest,
 } from "@atelier/schemas";
-import express, { type Request, type Response, type Router } from "express";
+import type { Response } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
-import { requireScope } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
-import { refuseIdempotencyKey } from "../http/idempotency-key.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
+import type { Routes } from "../http/routes.ts";
 import { assertModelsExist } from "../keys/assert-models-exist.ts";
 import { mintKey } from "../keys/mint-key.ts";
 import { presentKeys } from "../keys/present-keys.ts";
@@ -44,18 +43,18 @@ const shownOnce =
 const listLimit = 2 * maxLiveKeys;
 
 /** `/v1/keys`: the keys of the account, for keys with the scope `manage`. */
-export function serveKeys(dependencies: ApiDependencies): Router {
+export function serveKeys(routes: Routes, dependencies: ApiDependencies): void {
   const { accountGate, config, database } = dependencies;
-  const router = express.Router();
-  router.use("/keys", requireScope("manage"));
+  const policy = { limit: "other", scope: "manage" } as const;
 
-  router.get("/keys", async (_request, response) => {
+  routes.get("/keys", policy, async (_request, response) => {
     const { accountId } = contextOf(response).caller;
     const keys = await listKeys(database, accountId, listLimit);
     response.json({ keys: await presentKeys(keys, database) });
   });
 
-  router.post("/keys", refuseIdempotencyKey(shownOnce), readBody, async (request, response) => {
+  const showing = { ...policy, keyRefusal: shownOnce };
+  routes.post("/keys", { ...showing, body: readBody }, async (request, response) => {
     const body = parseRequest(createKeyRequest, request.body);
     const settings = { ...readSettings(body), ...readBudget(body.budget ?? null), name: body.name };
     assertFuture(settings.expiresAt);
@@ -64,7 +63,7 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     response.status(201).json({ ...(await read(minted.id, response)), key: minted.key });
   });
 
-  router.patch("/keys/:id", readBody, async (request, response) => {
+  routes.patch("/keys/:id", { ...policy, body: readBody }, async (request, response) => {
     const body = parseRequest(updateKeyRequest, request.body);
     const { id, models } = await find(request.params["id"], response);
     const limits = readSettings(body);
@@ -93,7 +92,7 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     response.json(await readChanged(id, ended, response));
   });
 
-  router.delete("/keys/:id", async (request, response) => {
+  routes.delete("/keys/:id", policy, async (request, response) => {
     const { id } = await find(request.params["id"], response);
     const ended = await manage(
       database,
@@ -107,24 +106,27 @@ export function serveKeys(dependencies: ApiDependencies): Router {
     response.json(await readChanged(id, ended, response));
   });
 
-  const rotating = [refuseIdempotencyKey(shownOnce), readOptionalBody];
-  router.post("/keys/:id/rotate", rotating, async (request: Request, response: Response) => {
-    const { grace_hours } = parseRequest(rotateKeyRequest, request.body);
-    const { id } = await find(request.params["id"], response);
-    const secret = makeSecretKey(config.KEY_PEPPER);
-    await manage(
-      database,
-      contextOf(response).caller,
-      async (managing) => {
-        const { target } = managing;
-        if (target === null) throw keyNotFound();
-        const graceMs = grace_hours * 3_600_000;
-        if (!(await rotateKey(managing, target, { secret, graceMs }))) throw keyNotFound();
-      },
-      id,
-    );
-    response.json({ ...(await read(id, response)), key: secret.key });
-  });
+  routes.post(
+    "/keys/:id/rotate",
+    { ...showing, body: readOptionalBody },
+    async (request, response) => {
+      const { grace_hours } = parseRequest(rotateKeyRequest, request.body);
+      const { id } = await find(request.params["id"], response);
+      const secret = makeSecretKey(config.KEY_PEPPER);
+      await manage(
+        database,
+        contextOf(response).caller,
+        async (managing) => {
+          const { target } = managing;
+          if (target === null) throw keyNotFound();
+          const graceMs = grace_hours * 3_600_000;
+          if (!(await rotateKey(managing, target, { secret, graceMs }))) throw keyNotFound();
+        },
+        id,
+      );
+      response.json({ ...(await read(id, response)), key: secret.key });
+    },
+  );
 
   /** @throws AppError `key_not_found`, also for keys of other accounts. */
   async function find(id: unknown, response: Response): Promise<ApiKeyInfo> {
@@ -145,8 +147,6 @@ export function serveKeys(dependencies: ApiDependencies): Router {
   async function readChanged(keyId: string, ended: Ended, response: Response): Promise<ChangedKey> {
     return { ...(await read(keyId, response)), ended };
   }
-
-  return router;
 }
 
 /** The settings in a body, without omitted ones. */

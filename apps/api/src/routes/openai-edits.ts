@@ -1,4 +1,3 @@
-import { assertScope } from "@atelier/accounts";
 import {
   openaiEditForm,
   openaiEditRequest,
@@ -38,7 +37,6 @@ const variationStrength = 0.5;
  */
 export function editOpenAIImages(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
-    assertScope(contextOf(response).caller, "generate");
     if (request.is("application/json")) return editFromJson(request, response, dependencies);
     const answer = async (form: ImageForm) => {
       const { metadata, kept } = readMetadata(form.fields);
@@ -86,7 +84,6 @@ async function editFromJson(
 /** `POST /v1/images/variations`: images that resemble the file of a form. */
 export function varyOpenAIImage(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
-    assertScope(contextOf(response).caller, "generate");
     const answer = async (form: ImageForm) => {
       const { metadata, kept } = readMetadata(form.fields);
       const body = { ...parseRequest(openaiVariationForm, form.fields), metadata };

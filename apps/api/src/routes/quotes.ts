@@ -1,4 +1,3 @@
-import { assertScope } from "@atelier/accounts";
 import { createQuoteRequest, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -11,7 +10,6 @@ export function createQuote(dependencies: ApiDependencies) {
   const schema = createQuoteRequest(dependencies.operations);
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
-    assertScope(caller, "generate");
     const body = parseRequest(schema, request.body);
     const answer = await quote(caller, body, dependencies);
     // A refused body is charged with its error.

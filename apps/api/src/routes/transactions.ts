@@ -1,23 +1,24 @@
-import { assertScope, type Caller } from "@atelier/accounts";
 import { listTransactions, type AccountTransaction } from "@atelier/billing";
 import {
   formatEur,
-  listTransactionsQuery,
-  parseRequest,
+  type listTransactionsQuery,
   type Transaction,
   type TransactionList,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 
 /** `GET /v1/transactions`: the account's top-ups, charges and withdrawals, newest first. */
 export function readTransactions({ database }: ApiDependencies) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const { limit, cursor } = parseRequest(listTransactionsQuery, request.query);
-    const caller: Caller = contextOf(response).caller;
-    assertScope(caller, "read");
+  return async (
+    _request: Request,
+    response: Response,
+    { limit, cursor }: z.infer<typeof listTransactionsQuery>,
+  ): Promise<void> => {
+    const { caller } = contextOf(response);
     const found = await listTransactions(database, {
       accountId: caller.accountId,
       beforeId: readCursor(cursor),

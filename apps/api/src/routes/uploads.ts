@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { assertScope, type Caller } from "@atelier/accounts";
+import type { Caller } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import {
   findUpload,
@@ -35,7 +35,6 @@ export function createUpload(
   const { parts, logger, uploadBudget } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
-    assertScope(caller, "generate");
     const { accountId } = caller;
     const expected = readUploadHeaders(request);
     const idempotencyKey = readBareIdempotencyKey(request);
@@ -123,7 +122,6 @@ export function readUpload(dependencies: ApiDependencies) {
 export function deleteUpload(dependencies: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
-    assertScope(caller, "generate");
     const id = readUploadId(request.params["id"]);
     const isRemoved = await removeUpload({ ...visibleTo(caller), id }, dependencies);
     if (!isRemoved) throw noUpload();

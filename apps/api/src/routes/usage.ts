@@ -5,8 +5,6 @@ import {
   describeProblems,
   formatEur,
   maxUsageDays,
-  parseRequest,
-  usageQuery,
   type Usage,
   type UsageQuery,
   type UsageRow,
@@ -24,8 +22,7 @@ const jobsPerUnit = 500;
 
 /** `GET /v1/usage`: jobs, images and cost in a range of days, as JSON or CSV. */
 export function reportUsage(dependencies: ApiDependencies) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const query = parseRequest(usageQuery, request.query);
+  return async (_request: Request, response: Response, query: UsageQuery): Promise<void> => {
     const usage = await sumUsage(contextOf(response).caller, query, dependencies);
     await chargeWork(response, countUnits(usage), dependencies);
     if (query.format === "csv") {

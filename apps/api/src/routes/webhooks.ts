@@ -36,15 +36,13 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from "@atelier/schemas";
-import express, { type Request, type Response, type Router } from "express";
+import type { Response } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
-import { requireScope } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
 import { applyLimit, limitExceeded, type Policy } from "../http/rate-limit.ts";
-import { refuseIdempotencyKey } from "../http/idempotency-key.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
-import { refuseQuery } from "../http/refuse-query.ts";
+import type { Routes } from "../http/routes.ts";
 
 const testPolicy: Policy = { policy: "webhook-test", perMinute: maxTestsPerMinute };
 
@@ -52,18 +50,19 @@ const testPolicy: Policy = { policy: "webhook-test", perMinute: maxTestsPerMinut
 const retryPolicy: Policy = { policy: "webhook-retry", perMinute: 60 };
 
 /** `/v1/webhooks` and `/v1/deliveries`: for keys with the scope `manage`. */
-export function serveWebhooks(dependencies: ApiDependencies): Router {
+export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): void {
   const { admissions, config, database } = dependencies;
   const { KEY_PEPPER: pepper } = config;
-  const router = express.Router();
-  router.use(["/webhooks", "/deliveries"], requireScope("manage"));
-  const refuseForSecret = refuseIdempotencyKey(
-    "A secret is shown once, so its response can't be repeated. Omit the header; if a response was lost, find the webhook in GET /v1/webhooks, and delete it or rotate its secret.",
-  );
-  const refuseForEvent = refuseIdempotencyKey("Every request sends an event. Omit the header.");
+  const policy = { limit: "other", scope: "manage" } as const;
+  const showing = {
+    ...policy,
+    keyRefusal:
+      "A secret is shown once, so its response can't be repeated. Omit the header; if a response was lost, find the webhook in GET /v1/webhooks, and delete it or rotate its secret.",
+  };
+  const sending = { ...policy, keyRefusal: "Every request sends an event. Omit the header." };
 
-  router.get("/webhooks/:id/deliveries", async (request, response) => {
-    const { limit, cursor } = parseRequest(listDeliveriesQuery, request.query);
+  const listing = { ...policy, query: listDeliveriesQuery };
+  routes.get("/webhooks/:id/deliveries", listing, async (request, response, { limit, cursor }) => {
     const { id: webhookId } = await find(request.params["id"], response);
     const beforeId = cursor === undefined ? null : readCursor(cursor);
     const found = await listDeliveries(database, { webhookId, beforeId, limit: limit + 1 });
@@ -73,14 +72,13 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
       next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
     });
   });
-  router.use(["/webhooks", "/deliveries"], refuseQuery);
 
-  router.get("/webhooks", async (_request, response) => {
+  routes.get("/webhooks", policy, async (_request, response) => {
     const webhooks = await listWebhooks(database, contextOf(response).caller.accountId);
     response.json({ webhooks: webhooks.map(presentWebhook) });
   });
 
-  router.post("/webhooks", refuseForSecret, readBody, async (request, response) => {
+  routes.post("/webhooks", { ...showing, body: readBody }, async (request, response) => {
     const { url, events, description = null } = parseRequest(createWebhookRequest, request.body);
     assertReceiver(url, dependencies);
     const id = newId();
@@ -103,11 +101,11 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     response.status(201).json({ ...(await read(id, response)), secret });
   });
 
-  router.get("/webhooks/:id", async (request, response) => {
+  routes.get("/webhooks/:id", policy, async (request, response) => {
     response.json(presentWebhook(await find(request.params["id"], response)));
   });
 
-  router.patch("/webhooks/:id", readBody, async (request, response) => {
+  routes.patch("/webhooks/:id", { ...policy, body: readBody }, async (request, response) => {
     const { url, events, description, enabled } = parseRequest(updateWebhookRequest, request.body);
     if (url !== undefined) assertReceiver(url, dependencies);
     const found = await find(request.params["id"], response);
@@ -128,7 +126,7 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     response.json(presentWebhook(changed));
   });
 
-  router.delete("/webhooks/:id", async (request, response) => {
+  routes.delete("/webhooks/:id", policy, async (request, response) => {
     const webhook = await find(request.params["id"], response);
     await act("end", webhook, response, async ({ sql }) => {
       await deleteWebhook(sql, webhook.id);
@@ -137,7 +135,7 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     response.json(presentWebhook(webhook));
   });
 
-  router.post("/webhooks/:id/test", refuseForEvent, async (request, response) => {
+  routes.post("/webhooks/:id/test", sending, async (request, response) => {
     const webhook = await find(request.params["id"], response);
     if (webhook.disabledAt !== null) throw deliveryNotFound();
     const delivery = await act("end", webhook, response, ({ sql }) =>
@@ -147,11 +145,10 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     response.status(202).json(presentDelivery(delivery));
   });
 
-  const rotating = [refuseForSecret, readOptionalBody];
-  router.post(
+  routes.post(
     "/webhooks/:id/rotate-secret",
-    rotating,
-    async (request: Request, response: Response) => {
+    { ...showing, body: readOptionalBody },
+    async (request, response) => {
       const { grace_hours } = parseRequest(rotateSecretRequest, request.body);
       const found = await find(request.params["id"], response);
       const graceMs = grace_hours * 3_600_000;
@@ -162,7 +159,7 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
     },
   );
 
-  router.post("/deliveries/:id/retry", refuseForEvent, async (request, response) => {
+  routes.post("/deliveries/:id/retry", sending, async (request, response) => {
     const id = z.uuid().safeParse(request.params["id"]);
     if (!id.success) throw deliveryNotFound();
     const target = { accountId: contextOf(response).caller.accountId, deliveryId: id.data };
@@ -214,8 +211,6 @@ export function serveWebhooks(dependencies: ApiDependencies): Router {
   async function read(webhookId: string, response: Response): Promise<Webhook> {
     return presentWebhook(await find(webhookId, response));
   }
-
-  return router;
 }
 
 /** @throws AppError `invalid_request` for a URL that no request is sent to. */

@@ -1,6 +1,6 @@
 import { assertScope } from "@atelier/accounts";
 import { chooseScene, findGeneration, jobNotFound } from "@atelier/generations";
-import { AppError, parseRequest } from "@atelier/schemas";
+import { AppError, archiveQuery, parseRequest } from "@atelier/schemas";
 import express, { type RequestHandler, type Response, type Router } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -61,12 +61,11 @@ export function serveStories(
     response.json(await describe(story.id, response));
   });
 
-  router.get(
-    "/:id/archive",
-    ...prepare,
-    sendArchive(dependencies, async (story, owner) =>
-      withShownScenes(story, pickScenes(story, await readVersions(database, story, owner))),
-    ),
+  const archive = sendArchive(dependencies, async (story, owner) =>
+    withShownScenes(story, pickScenes(story, await readVersions(database, story, owner))),
+  );
+  router.get("/:id/archive", ...prepare, (request, response) =>
+    archive(request, response, parseRequest(archiveQuery, request.query)),
   );
 
   /** @throws AppError `job_not_found`, also for jobs that are no completed story. */

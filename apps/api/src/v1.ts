@@ -1,0 +1,97 @@
+import {
+  archiveQuery,
+  listJobsQuery,
+  listTransactionsQuery,
+  namesOf,
+  usageQuery,
+} from "@atelier/schemas";
+import type { ApiDependencies } from "./dependencies.ts";
+import { requireAdmission } from "./http/authenticate.ts";
+import { createBodyBudget } from "./http/body-budget.ts";
+import { forbidStoring } from "./http/forbid-storing.ts";
+import { createMemory } from "./http/memory.ts";
+import { readPolicies } from "./http/rate-limit.ts";
+import { readBody } from "./http/read-body.ts";
+import { createRoutes, type Routes } from "./http/routes.ts";
+import { sendingMemory } from "./openai/send-files.ts";
+import { changeAccount, readAccount } from "./routes/account.ts";
+import { serveExport } from "./routes/account-export.ts";
+import { sendArchive } from "./routes/archive.ts";
+import { streamAccount, streamJob } from "./routes/events.ts";
+import { serveFiles } from "./routes/files.ts";
+import { generateOperation } from "./routes/generate-operation.ts";
+import {
+  cancelJob,
+  deleteJobImages,
+  listJobs,
+  readJob,
+  readMetadataFilters,
+} from "./routes/jobs.ts";
+import { serveKeys } from "./routes/keys.ts";
+import { listModels, readModel } from "./routes/models.ts";
+import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
+import { generateOpenAIImages } from "./routes/openai-images.ts";
+import { createQuote } from "./routes/quotes.ts";
+import { readTransactions } from "./routes/transactions.ts";
+import { createUpload, deleteUpload, readUpload, receivingMemory } from "./routes/uploads.ts";
+import { reportUsage } from "./routes/usage.ts";
+import { serveWebhooks } from "./routes/webhooks.ts";
+
+/** Clients of OpenAI on Azure send it with every request. */
+const ignoredQuery = ["api-version"];
+
+/** Creates the routes under `/v1`. */
+export function createV1(dependencies: ApiDependencies): Routes {
+  const routes = createRoutes(dependencies);
+  const generating = { limit: "generate", scope: "generate" } as const;
+  for (const operation of namesOf(dependencies.operations)) {
+    const handler = generateOperation(operation, dependencies);
+    routes.post(`/generate/${operation}`, { ...generating, body: readBody }, handler);
+  }
+  const receiving = { ...dependencies, uploadBudget: createBodyBudget(receivingMemory) };
+  routes.post("/uploads", generating, createUpload(receiving));
+  const openai = { ...receiving, memory: createMemory(sendingMemory) };
+  const compatible = { ...generating, ignoredQuery };
+  routes.post(
+    "/images/generations",
+    { ...compatible, body: readBody },
+    generateOpenAIImages(openai),
+  );
+  routes.post("/images/edits", compatible, editOpenAIImages(openai));
+  routes.post("/images/variations", compatible, varyOpenAIImage(openai));
+
+  const any = { limit: "other" } as const;
+  const generates = { limit: "other", scope: "generate" } as const;
+  const reads = { limit: "other", scope: "read" } as const;
+  const listing = { ...any, query: listJobsQuery, readQuery: readMetadataFilters };
+  routes.get("/jobs", listing, listJobs(dependencies));
+  routes.get("/jobs/:id", any, readJob(dependencies));
+  routes.delete("/jobs/:id", generates, cancelJob(dependencies));
+  routes.get("/jobs/:id/archive", { ...any, query: archiveQuery }, sendArchive(dependencies));
+  routes.get("/jobs/:id/events", any, streamJob(dependencies));
+  routes.delete("/jobs/:id/images", generates, deleteJobImages(dependencies));
+  routes.get("/events", any, streamAccount(dependencies));
+  routes.post("/quotes", { ...generates, body: readBody }, createQuote(dependencies));
+  routes.get("/uploads/:id", any, readUpload(dependencies));
+  routes.delete("/uploads/:id", generates, deleteUpload(dependencies));
+  routes.get("/models", { ...any, ignoredQuery }, listModels(dependencies));
+  routes.get("/models/:id", { ...any, ignoredQuery }, readModel(dependencies));
+  routes.get("/usage", { ...reads, query: usageQuery }, reportUsage(dependencies));
+  const transactions = { ...reads, query: listTransactionsQuery };
+  routes.get("/transactions", transactions, readTransactions(dependencies));
+  routes.get("/account", any, readAccount(dependencies));
+  const changing = { limit: "other", scope: "manage", body: readBody } as const;
+  routes.patch("/account", changing, changeAccount(dependencies));
+  const exporting = { limit: "other", scope: ["read", "manage"] } as const;
+  routes.get("/account/export", exporting, serveExport(dependencies));
+  serveKeys(routes, dependencies);
+  serveWebhooks(routes, dependencies);
+  serveFiles(routes, dependencies);
+
+  // A request without a valid key does not learn which routes exist.
+  routes.router.use(
+    requireAdmission(readPolicies(dependencies).other, dependencies),
+    forbidStoring,
+  );
+  return routes;
+}
