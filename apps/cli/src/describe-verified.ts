@@ -1,5 +1,5 @@
 import { properties } from "./answer.ts";
-import type { Verified } from "./verify.ts";
+import type { Verified } from "./verifier.ts";
 
 const verdicts: Readonly<Record<Verified["verdict"], string>> = {
   made_here: "made here",

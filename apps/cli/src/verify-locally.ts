@@ -23,7 +23,7 @@ import {
 import { presentVerification } from "@atelier/presentation";
 import * as z from "zod";
 import { findConnection, NoInstallationError } from "./connection.ts";
-import type { Verifier } from "./verify.ts";
+import type { Verifier } from "./verifier.ts";
 
 const variables = z.object({
   WATERMARK_SECRET: serviceVariables.WATERMARK_SECRET,

@@ -1,6 +1,6 @@
 import { InvalidRequestError, verifyImage } from "@atelier/client";
 import { InvalidImageError } from "@atelier/provenance";
-import type { Verifier } from "./verify.ts";
+import type { Verifier } from "./verifier.ts";
 
 /**
  * Creates a verifier that sends files to `POST /verify` of a service, which needs no key.

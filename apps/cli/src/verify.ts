@@ -1,29 +1,19 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Verification } from "@atelier/client";
 import { UsageError, type Environment } from "@atelier/configuration";
-import { InvalidImageError, type ProvenanceReport } from "@atelier/provenance";
+import { InvalidImageError } from "@atelier/provenance";
 import { table, type Answer } from "./answer.ts";
 import { describeVerified } from "./describe-verified.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { openLocalVerifier } from "./verify-locally.ts";
 import { createRemoteVerifier } from "./verify-remotely.ts";
+import type { Verified } from "./verifier.ts";
 
 export interface VerifyFlags {
   /** A file of certificates in PEM. Default: those of the installation in ATELIER_HOME. */
   readonly trustAnchors?: string;
   /** Address of a service that verifies the files by `POST /verify`. */
   readonly url?: string;
-}
-
-/** The facts about a file; statements of its manifest only if it was read on this machine. */
-export type Verified = Verification & Partial<ProvenanceReport>;
-
-/** Verifies files, here or by a service. */
-export interface Verifier {
-  /** @throws InvalidImageError when the bytes are not a complete PNG, JPEG or WebP image. */
-  verify(bytes: Buffer): Promise<Verified>;
-  close(): Promise<void>;
 }
 
 /**

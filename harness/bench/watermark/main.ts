@@ -15,6 +15,7 @@ import {
 import { createNegatives } from "./negatives.ts";
 import { listIllustrations, loadPhotographs } from "./pictures.ts";
 import { describeResults, drawExample, writeWatermarkReport } from "./report.ts";
+import type { WatermarkResults } from "./results.ts";
 
 /**
  * Measures the watermark: which attacks it survives, how much it changes images, how often it is
@@ -28,19 +29,6 @@ import { describeResults, drawExample, writeWatermarkReport } from "./report.ts"
  * `--negatives` may also be measured one after the other. `--report` writes the figures into
  * docs/watermark.md, with pictures.
  */
-export interface WatermarkResults {
-  readonly startedAt: string;
-  readonly machine: { readonly processor: string; readonly cores: number };
-  readonly strength: number;
-  readonly marked: readonly Marked[];
-  readonly negatives: {
-    readonly images: number;
-    readonly readings: number;
-    readonly falsePositives: number;
-  };
-  readonly times: readonly Timing[];
-}
-
 const { values } = parseArgs({
   args: process.argv.slice(3),
   options: {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createWatermarkKey, embedWatermark, type Pixels } from "@atelier/watermark";
 import sharp from "sharp";
 import { attacks } from "./attacks.ts";
-import type { WatermarkResults } from "./main.ts";
+import type { WatermarkResults } from "./results.ts";
 import { medianOf } from "./measure.ts";
 import { toSharp, type Picture } from "./pictures.ts";
 

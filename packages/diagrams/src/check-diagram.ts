@@ -1,5 +1,5 @@
 import { DiagramError } from "./diagram-error.ts";
-import type { DiagramRequest } from "./diagrams.ts";
+import type { DiagramRequest } from "./diagram-request.ts";
 import { maxEdges, maxLabelLength, maxNodes, maxSourceLength, type Graph } from "./graph.ts";
 import { parseMermaid } from "./parse-mermaid.ts";
 import { parseWords } from "./parse-words.ts";

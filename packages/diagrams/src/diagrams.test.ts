@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { checkDiagram } from "./check-diagram.ts";
 import { DiagramError, ExpensiveDiagramError } from "./diagram-error.ts";
-import { createDiagrams, type DiagramRequest } from "./diagrams.ts";
+import { createDiagrams } from "./diagrams.ts";
+import type { DiagramRequest } from "./diagram-request.ts";
 
 const diagrams = createDiagrams({ deadlineMs: 10_000 });
 afterAll(() => diagrams.close());

@@ -5,15 +5,7 @@ import { assertSize, checkDiagram } from "./check-diagram.ts";
 import { DiagramError, ExpensiveDiagramError } from "./diagram-error.ts";
 import type { LayoutAnswer, LayoutTask, OrderedLayout } from "./layout-thread.ts";
 import { defaultAttributes, toDot } from "./to-dot.ts";
-
-export interface DiagramRequest {
-  readonly source: string;
-  readonly language: "text" | "dot" | "mermaid";
-  /** Null keeps the direction of the source; default: right, and down for DOT. */
-  readonly direction: "right" | "down" | null;
-  /** Colours such as `#1f6feb`: lines first, then the fills of nodes in turn. */
-  readonly palette: readonly string[];
-}
+import type { DiagramRequest } from "./diagram-request.ts";
 
 /** Time to start the thread and to load Graphviz on a busy machine, in milliseconds. */
 const startMs = 10_000;

@@ -1,4 +1,4 @@
-import type { AnyConcept } from "./hits.ts";
+import type { AnyConcept } from "./any-concept.ts";
 
 /** A concept that is meant where one word stands near another. */
 export interface Derivation {

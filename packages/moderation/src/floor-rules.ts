@@ -1,4 +1,4 @@
-import type { AnyConcept } from "./hits.ts";
+import type { AnyConcept } from "./any-concept.ts";
 import type { Excuse, Rule } from "./rules.ts";
 
 /*

@@ -2,7 +2,8 @@ import type { Strictness } from "@atelier/schemas";
 import { describe, expect, it } from "vitest";
 import { createCaptions } from "../corpus/captions.ts";
 import { createCorpus } from "../corpus/corpus.ts";
-import { createRuleModerator, type ModerationVerdict } from "./moderator.ts";
+import { createRuleModerator } from "./moderator.ts";
+import type { ModerationVerdict } from "./moderation-request.ts";
 
 const moderator = createRuleModerator();
 const { signal } = new AbortController();

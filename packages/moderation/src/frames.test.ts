@@ -3,7 +3,8 @@ import { education } from "../fixtures/education.ts";
 import { everydayChildren } from "../fixtures/everyday-children.ts";
 import { harmlessOnHate, hateful } from "../fixtures/hate-speech.ts";
 import { indirect, secondIndirect } from "../fixtures/indirect.ts";
-import { createRuleModerator, type ModerationVerdict } from "./moderator.ts";
+import { createRuleModerator } from "./moderator.ts";
+import type { ModerationVerdict } from "./moderation-request.ts";
 
 const moderator = createRuleModerator();
 const { signal } = new AbortController();

@@ -1,24 +1,12 @@
 import { derivations, unlessWithin, type Derivation } from "./derivations.ts";
-import type { Concept } from "./lexicon/concepts.ts";
 import type { Lexicon } from "./lexicon/lexicon.ts";
 import { findMatches, type Hit } from "./matches.ts";
 import { findMinorAges, isBirthYearOfMinor, numberAt } from "./text/ages.ts";
 import { withoutInvisible } from "./text/characters.ts";
 import { tokenise, type Token } from "./text/tokenise.ts";
+import type { AnyConcept } from "./any-concept.ts";
 
 export type { Hit };
-
-/** Concepts without words of their own: combinations of others make them. */
-type DerivedConcept =
-  | "acquaintance"
-  | "childName"
-  | "fullName"
-  | "garmentRemoval"
-  | "label"
-  | "likenedToVermin"
-  | "plainAct"
-  | "plainSuggestive";
-export type AnyConcept = Concept | DerivedConcept;
 
 /** The hits of each concept, by start. */
 export type Hits = ReadonlyMap<AnyConcept, readonly Hit[]>;

@@ -1,12 +1,10 @@
-export {
-  createRuleModerator,
-  type ModerationCategory,
-  type ModerationRequest,
-  type ModerationText,
-  type ModerationVerdict,
-  type Moderator,
-  type QuotedWords,
-} from "./moderator.ts";
+export { createRuleModerator, type ModerationCategory, type Moderator } from "./moderator.ts";
+export type {
+  ModerationRequest,
+  ModerationText,
+  ModerationVerdict,
+  QuotedWords,
+} from "./moderation-request.ts";
 export { moderationCategories } from "./policy.ts";
 export { judgeInParts } from "./judge-in-parts.ts";
 export { refusalError } from "./refusal.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { judgeInParts } from "./judge-in-parts.ts";
-import type { ModerationRequest, ModerationText, ModerationVerdict } from "./moderator.ts";
+import type { ModerationRequest, ModerationText, ModerationVerdict } from "./moderation-request.ts";
 import { createRuleModerator } from "./moderator.ts";
 
 const { signal } = new AbortController();

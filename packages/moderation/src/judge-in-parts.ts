@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ModerationRequest, ModerationText, ModerationVerdict } from "./moderator.ts";
+import type { ModerationRequest, ModerationText, ModerationVerdict } from "./moderation-request.ts";
 
 /** Judges the texts of a request by themselves and together, without composed prompts. */
 type Judge = (request: ModerationRequest) => ModerationVerdict | Promise<ModerationVerdict>;

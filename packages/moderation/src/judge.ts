@@ -1,4 +1,5 @@
-import { findNear, type AnyConcept, type Hit, type Hits } from "./hits.ts";
+import { findNear, type Hit, type Hits } from "./hits.ts";
+import type { AnyConcept } from "./any-concept.ts";
 import type { Companion, Excuse, Rule } from "./rules.ts";
 
 /** A place where a rule applies. */

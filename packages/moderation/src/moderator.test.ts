@@ -8,7 +8,8 @@ import { heldOutBenign, heldOutUnsafe } from "../fixtures/held-out.ts";
 import { illegal } from "../fixtures/illegal.ts";
 import type { UnsafePrompt } from "../fixtures/prompt.ts";
 import { ordinaryEdits, undressingEdits } from "../fixtures/reference-edits.ts";
-import { createRuleModerator, type ModerationText, type ModerationVerdict } from "./moderator.ts";
+import { createRuleModerator } from "./moderator.ts";
+import type { ModerationText, ModerationVerdict } from "./moderation-request.ts";
 
 const moderator = createRuleModerator();
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ModerationVerdict } from "./moderator.ts";
+import type { ModerationVerdict } from "./moderation-request.ts";
 import { refusalError } from "./refusal.ts";
 
 type Refusal = Extract<ModerationVerdict, { readonly allowed: false }>;

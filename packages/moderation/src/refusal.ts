@@ -1,5 +1,5 @@
 import { AppError, type Strictness } from "@atelier/schemas";
-import type { ModerationVerdict, QuotedWords } from "./moderator.ts";
+import type { ModerationVerdict, QuotedWords } from "./moderation-request.ts";
 
 type Refusal = Extract<ModerationVerdict, { readonly allowed: false }>;
 

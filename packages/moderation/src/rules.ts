@@ -1,4 +1,4 @@
-import type { AnyConcept } from "./hits.ts";
+import type { AnyConcept } from "./any-concept.ts";
 import type { ModerationCategory } from "./policy.ts";
 
 /** Something that must stand near the first concept of a rule. */

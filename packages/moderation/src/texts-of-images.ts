@@ -1,6 +1,6 @@
 import type { RenderSpec, Strictness } from "@atelier/schemas";
 import { oneLine } from "./judge-in-parts.ts";
-import type { ModerationRequest, ModerationText } from "./moderator.ts";
+import type { ModerationRequest, ModerationText } from "./moderation-request.ts";
 
 /** The fields of an image that moderation reads. */
 type JudgedImage = Pick<RenderSpec, "prompt" | "composedOf" | "texts" | "hasClientImages">;

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "./create-document.ts";
+import type { OpenApiDocument } from "./openapi-document.ts";
 
 /** The parts of a JSON schema that are used here. */
 interface Schema {

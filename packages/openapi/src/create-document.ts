@@ -21,9 +21,7 @@ import { verifyOperations } from "./operations/verify.ts";
 import { parameters } from "./parameters.ts";
 import { createSamples } from "./sample-answers.ts";
 import { shortenSchemas } from "./shorten-schemas.ts";
-
-/** An OpenAPI 3.1 document. */
-export type OpenApiDocument = ReturnType<typeof createDocument>;
+import type { OpenApiDocument } from "./openapi-document.ts";
 
 /** Version of the contract, not of the software. Its major version is the `/v1` of the paths. */
 const contractVersion = "1.0.0";

@@ -1,1 +1,2 @@
-export { createOpenApiDocument, type OpenApiDocument } from "./create-document.ts";
+export { createOpenApiDocument } from "./create-document.ts";
+export type { OpenApiDocument } from "./openapi-document.ts";

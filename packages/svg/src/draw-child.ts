@@ -1,7 +1,7 @@
 import { serveRequests } from "@atelier/kit/limited-process";
 import { rasterizeSvg } from "./rasterize-svg.ts";
 import { sanitizeSvg, SvgError } from "./sanitize-svg.ts";
-import type { DrawnSvg } from "./svg-drawer.ts";
+import type { DrawnSvg } from "./drawn-svg.ts";
 
 /** A request from the parent process. */
 export interface DrawRequest {

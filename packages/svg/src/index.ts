@@ -1,3 +1,4 @@
-export { createSvgDrawer, type DrawnSvg, type SvgDrawer } from "./svg-drawer.ts";
+export type { DrawnSvg } from "./drawn-svg.ts";
+export { createSvgDrawer, type SvgDrawer } from "./svg-drawer.ts";
 export { rasterizeSvg } from "./rasterize-svg.ts";
 export { sanitizeSvg, SvgError } from "./sanitize-svg.ts";

@@ -1,13 +1,7 @@
 import { createLimitedProcess, LimitError } from "@atelier/kit/limited-process";
 import type { DrawAnswer, DrawRequest } from "./draw-child.ts";
 import { SvgError } from "./sanitize-svg.ts";
-
-/** A sanitised SVG and its drawing. */
-export interface DrawnSvg {
-  readonly svg: string;
-  /** With alpha. */
-  readonly png: Uint8Array;
-}
+import type { DrawnSvg } from "./drawn-svg.ts";
 
 /**
  * Sanitises and draws untrusted SVG one after another in a limited process: a short file can take

@@ -1,4 +1,5 @@
 import { crc24 } from "./crc24.ts";
+import { codeLength, codeLevels } from "./code-length.ts";
 import { createPolarCode, decodePolar, encodePolar } from "./polar-code.ts";
 import type { WatermarkKey } from "./watermark-key.ts";
 
@@ -7,8 +8,6 @@ export type WatermarkId = string;
 
 const idBits = 64;
 const crcBits = 24;
-const codeLevels = 9;
-export const codeLength = 2 ** codeLevels;
 
 /** About 1 bit in 6 is payload, for chips that are mostly noise. */
 const code = createPolarCode(codeLevels, idBits + crcBits, 0.3);

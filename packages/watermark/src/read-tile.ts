@@ -1,7 +1,8 @@
 import { createFft, transformSquare } from "./fft.ts";
 import { matrixOf, symmetries, type Geometry, type TileMatrix } from "./geometry.ts";
 import { halve, type Luma } from "./luma.ts";
-import { codeLength, decodePayload, type WatermarkId } from "./payload.ts";
+import { codeLength } from "./code-length.ts";
+import { decodePayload, type WatermarkId } from "./payload.ts";
 import { maxCycles, tileSamples, waves } from "./tile.ts";
 import type { WatermarkKey } from "./watermark-key.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { codeLength } from "./payload.ts";
+import { codeLength } from "./code-length.ts";
 import { waves } from "./tile.ts";
 
 /** The properties of the tile that follow from the secret of an installation. */

@@ -13,7 +13,8 @@ import { clientAddress } from "./client-address.ts";
 import { isFromStudio } from "../studio/is-from-studio.ts";
 import { readSession } from "../studio/session.ts";
 import { contextOf } from "./context.ts";
-import { applyLimit, type Policy } from "./rate-limit.ts";
+import type { Policy } from "./policy.ts";
+import { applyLimit } from "./rate-limit.ts";
 
 /** Finds the API key or the session of a request; null without one. */
 type FindCredential = (request: Request) => Credential | null;

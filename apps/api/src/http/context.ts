@@ -1,7 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import type { AppError, ErrorCode } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import type { Policy } from "./rate-limit.ts";
+import type { Policy } from "./policy.ts";
 
 /** Data that middleware attaches to a request, in `response.locals`. */
 export interface RequestContext {

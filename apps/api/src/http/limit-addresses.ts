@@ -1,7 +1,8 @@
 import type { NextFunction, Request, Response } from "express";
 import { createAddressLimit } from "./address-limit.ts";
 import { clientAddress } from "./client-address.ts";
-import { applyLimit, type Policy } from "./rate-limit.ts";
+import type { Policy } from "./policy.ts";
+import { applyLimit } from "./rate-limit.ts";
 
 /** The rate limit of requests without a key, by client address. */
 export interface RequestLimit {

@@ -1,13 +1,9 @@
-import { rateLimitWindowMs, type RateLimit, type RateLimitState } from "@atelier/accounts";
+import { rateLimitWindowMs, type RateLimitState } from "@atelier/accounts";
 import { AppError } from "@atelier/schemas";
 import type { Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf, type RequestContext } from "./context.ts";
-
-/** A named rate limit. */
-export interface Policy extends RateLimit {
-  readonly policy: "generate" | "other" | "verify" | "webhook-test" | "webhook-retry";
-}
+import type { Policy } from "./policy.ts";
 
 /** Whose requests a policy counts, where it is not the key. */
 const owners: Partial<Record<Policy["policy"], string>> = {

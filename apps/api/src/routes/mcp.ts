@@ -5,7 +5,8 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { ApiDependencies } from "../dependencies.ts";
 import { readKeyCredential, requireAdmission } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
-import { limitRate, readPolicies, type Policy } from "../http/rate-limit.ts";
+import type { Policy } from "../http/policy.ts";
+import { limitRate, readPolicies } from "../http/rate-limit.ts";
 import { readBody } from "../http/read-body.ts";
 import { createMcpServer, prepareTools } from "../mcp/create-server.ts";
 import { describeTools, type DescribedTool } from "../mcp/tools.ts";

@@ -40,7 +40,8 @@ import type { Response } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
-import { applyLimit, limitExceeded, type Policy } from "../http/rate-limit.ts";
+import type { Policy } from "../http/policy.ts";
+import { applyLimit, limitExceeded } from "../http/rate-limit.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
 import type { Routes } from "../http/routes.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { AppError } from "@atelier/schemas";
 import express, { type Router } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import type { Policy } from "../http/rate-limit.ts";
+import type { Policy } from "../http/policy.ts";
 import { keepBaseUrl } from "../http/route-template.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { findBuiltFile } from "./find-built-file.ts";

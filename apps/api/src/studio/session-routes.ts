@@ -21,7 +21,7 @@ import { clientAddress } from "../http/client-address.ts";
 import { contextOf } from "../http/context.ts";
 import { forbidStoring } from "../http/forbid-storing.ts";
 import type { Attempt } from "../http/failed-authentications.ts";
-import type { Policy } from "../http/rate-limit.ts";
+import type { Policy } from "../http/policy.ts";
 import { readJson, requireJson } from "../http/read-body.ts";
 import { receiveBody } from "../http/receive-body.ts";
 import { refuseQuery } from "../http/refuse-query.ts";

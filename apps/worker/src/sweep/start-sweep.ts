@@ -1,13 +1,12 @@
-import { newId, type Database } from "@atelier/database";
+import { newId } from "@atelier/database";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
-import type { Storage } from "@atelier/storage";
-import type { Logger, WorkerMetrics } from "@atelier/telemetry";
 import { longestJobMs, sweepExpired } from "./sweep-expired.ts";
 import { sweepJobs, type RedactionProgress } from "./sweep-jobs.ts";
 import { sweepOrphans } from "./sweep-orphans.ts";
 import { sweepUploads } from "./sweep-uploads.ts";
 import { emptySweep, type Swept } from "./swept.ts";
+import type { SweepDependencies } from "./sweep-dependencies.ts";
 
 interface SweepOptions {
   /** Retention of the images of a job after it is final, in milliseconds. */
@@ -16,17 +15,6 @@ interface SweepOptions {
   readonly jobRetentionMs: number | null;
   /** Interval between two sweeps of the fleet, in milliseconds. */
   readonly intervalMs: number;
-}
-
-export interface SweepDependencies {
-  readonly database: Database;
-  readonly storage: Storage;
-  readonly metrics: WorkerMetrics;
-  readonly logger: Logger;
-  /** What earlier sweeps of this process have done. */
-  readonly redaction?: RedactionProgress;
-  /** Clock for the age of files, in milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 const task = "sweep";

@@ -6,7 +6,7 @@ import {
   markExpiredOfAccount,
   markImagesRemoved,
 } from "@atelier/generations";
-import type { SweepDependencies } from "./start-sweep.ts";
+import type { SweepDependencies } from "./sweep-dependencies.ts";
 import { emptySweep, type Swept } from "./swept.ts";
 
 const batch = 200;

@@ -1,7 +1,7 @@
 import { describeRenderFiles, type RenderFiles } from "@atelier/generations";
 import { filePrefixes, renderIdOf } from "@atelier/schemas";
 import type { FailedDeletion } from "@atelier/storage";
-import type { SweepDependencies } from "./start-sweep.ts";
+import type { SweepDependencies } from "./sweep-dependencies.ts";
 import type { Swept } from "./swept.ts";
 
 const batch = 200;

@@ -1,6 +1,6 @@
 import { forgetUploads, takeUploadsToRemove, type UploadCursor } from "@atelier/generations";
 import type { FailedDeletion } from "@atelier/storage";
-import type { SweepDependencies } from "./start-sweep.ts";
+import type { SweepDependencies } from "./sweep-dependencies.ts";
 import type { Swept } from "./swept.ts";
 
 const batch = 200;

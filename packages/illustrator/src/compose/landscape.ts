@@ -1,5 +1,5 @@
 import type { Ridge } from "../draw/land.ts";
-import type { Celestial } from "../draw/sky.ts";
+import type { Celestial } from "../draw/celestial.ts";
 import type { Stage } from "../draw/stage.ts";
 import type { Stream } from "../draw/water.ts";
 import type { Scene } from "../scene.ts";

@@ -2,7 +2,7 @@ import { shade } from "../colour.ts";
 import { drawDunes, drawVolcano } from "../draw/formations.ts";
 import * as land from "../draw/land.ts";
 import type { Ridge } from "../draw/land.ts";
-import type { Celestial } from "../draw/sky.ts";
+import type { Celestial } from "../draw/celestial.ts";
 import { inAir } from "../draw/stage.ts";
 import type { Stage } from "../draw/stage.ts";
 import { drawStreet, drawTownBack } from "../draw/town.ts";

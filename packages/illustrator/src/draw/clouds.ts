@@ -2,7 +2,7 @@ import { mix } from "../colour.ts";
 import { box, oval, range } from "../geometry.ts";
 import type { Weather } from "../air.ts";
 import type { Random } from "../random.ts";
-import type { Celestial } from "./sky.ts";
+import type { Celestial } from "./celestial.ts";
 import type { Stage } from "./stage.ts";
 
 /** A cumulus cloud: round heads over a flat base. */

@@ -5,15 +5,9 @@ import type { Time, Weather } from "../air.ts";
 import { drawClouds } from "./clouds.ts";
 import { inAir } from "./stage.ts";
 import type { Stage } from "./stage.ts";
+import type { Celestial } from "./celestial.ts";
 
 const moonWords = ["moon", "fullmoon", "crescent"];
-
-/** Position of the sun or moon. */
-export interface Celestial {
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-}
 
 /**
  * Position and size of the sun or moon.

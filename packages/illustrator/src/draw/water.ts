@@ -1,7 +1,7 @@
 import { mix, shade } from "../colour.ts";
 import { box, range, short, smooth } from "../geometry.ts";
 import type { Point } from "../geometry.ts";
-import type { Celestial } from "./sky.ts";
+import type { Celestial } from "./celestial.ts";
 import { inAir } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 

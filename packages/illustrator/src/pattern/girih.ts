@@ -2,7 +2,7 @@ import { mix, shade } from "../colour.ts";
 import { box, polygon, range, star } from "../geometry.ts";
 import type { Point } from "../geometry.ts";
 import { inkAt } from "./inks.ts";
-import type { DrawOrnament } from "./ornament.ts";
+import type { DrawOrnament } from "./draw-ornament.ts";
 
 /** Eight-pointed stars and crosses with interlaced bands. */
 export const girih: DrawOrnament = (pen, inks, random, width, height) => {

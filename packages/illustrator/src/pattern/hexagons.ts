@@ -2,7 +2,7 @@ import { mix, shade } from "../colour.ts";
 import { box, polygon, range } from "../geometry.ts";
 import type { Point } from "../geometry.ts";
 import { inkAt } from "./inks.ts";
-import type { DrawOrnament } from "./ornament.ts";
+import type { DrawOrnament } from "./draw-ornament.ts";
 
 /** Cubes seen from a corner: hexagons in three tones, with some hollow ones. */
 export const hexagons: DrawOrnament = (pen, inks, random, width, height) => {

@@ -3,7 +3,7 @@ import type { Point } from "../geometry.ts";
 import type { Pen } from "../pen.ts";
 import type { Random } from "../random.ts";
 import { inkAt } from "./inks.ts";
-import type { DrawOrnament } from "./ornament.ts";
+import type { DrawOrnament } from "./draw-ornament.ts";
 
 /** Playful shapes spread evenly, some with a shadow: squiggles, rings, zigzags, dots, arcs. */
 export const memphis: DrawOrnament = (pen, inks, random, width, height) => {

@@ -1,8 +1,6 @@
 import { createPen } from "../pen.ts";
-import type { Pen } from "../pen.ts";
 import type { PixelSize } from "../pixel-size.ts";
 import { createRandom, hashText } from "../random.ts";
-import type { Random } from "../random.ts";
 import { readMentions } from "../read-words.ts";
 import { styleOf } from "../read-request.ts";
 import { styles } from "../styles.ts";
@@ -10,7 +8,6 @@ import { svgDocument } from "../svg-document.ts";
 import { finish } from "../compose/finish.ts";
 import { fold } from "../vocabulary/index.ts";
 import { inksFor } from "./inks.ts";
-import type { Inks } from "./inks.ts";
 import { girih } from "./girih.ts";
 import { hexagons } from "./hexagons.ts";
 import { memphis } from "./memphis.ts";
@@ -19,15 +16,7 @@ import { rosettes } from "./rosettes.ts";
 import { terrazzo } from "./terrazzo.ts";
 import { truchet } from "./truchet.ts";
 import { waves } from "./waves.ts";
-
-/** Draws one family of ornament over a width and height. */
-export type DrawOrnament = (
-  pen: Pen,
-  inks: Inks,
-  random: Random,
-  width: number,
-  height: number,
-) => string;
+import type { DrawOrnament } from "./draw-ornament.ts";
 
 /** The ornament families and the words that select them. */
 const families: readonly { readonly draw: DrawOrnament; readonly words: string }[] = [

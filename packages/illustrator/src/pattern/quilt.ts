@@ -2,7 +2,7 @@ import { shade } from "../colour.ts";
 import { box, oval, range, short } from "../geometry.ts";
 import type { Random } from "../random.ts";
 import { inkAt } from "./inks.ts";
-import type { DrawOrnament } from "./ornament.ts";
+import type { DrawOrnament } from "./draw-ornament.ts";
 
 /** One block of the quilt with its corner at (x, y): paths for two colours. */
 function block(

@@ -1,7 +1,7 @@
 import { mix, shade } from "../colour.ts";
 import { box, oval, range, short } from "../geometry.ts";
 import { inkAt } from "./inks.ts";
-import type { DrawOrnament } from "./ornament.ts";
+import type { DrawOrnament } from "./draw-ornament.ts";
 
 function petals(
   count: number,

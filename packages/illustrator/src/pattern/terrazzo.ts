@@ -2,7 +2,7 @@ import { mix, shade } from "../colour.ts";
 import { box, polygon, range } from "../geometry.ts";
 import type { Point } from "../geometry.ts";
 import { inkAt } from "./inks.ts";
-import type { DrawOrnament } from "./ornament.ts";
+import type { DrawOrnament } from "./draw-ornament.ts";
 
 /** Chips of stone of several sizes that do not touch. */
 export const terrazzo: DrawOrnament = (pen, inks, random, width, height) => {

@@ -1,6 +1,6 @@
 import { box, oval, range, short } from "../geometry.ts";
 import { inkAt } from "./inks.ts";
-import type { DrawOrnament } from "./ornament.ts";
+import type { DrawOrnament } from "./draw-ornament.ts";
 
 /** Quarter circles on a grid, randomly rotated, that join into endless paths. */
 export const truchet: DrawOrnament = (pen, inks, random, width, height) => {

@@ -1,7 +1,7 @@
 import { mix } from "../colour.ts";
 import { box, range, short } from "../geometry.ts";
 import { inkAt } from "./inks.ts";
-import type { DrawOrnament } from "./ornament.ts";
+import type { DrawOrnament } from "./draw-ornament.ts";
 
 const disc = (x: number, y: number, r: number): string =>
   `M${short(x - r)} ${short(y)}A${short(r)} ${short(r)} 0 0 1 ${short(x + r)} ${short(y)}Z`;

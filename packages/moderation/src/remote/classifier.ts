@@ -1,5 +1,5 @@
 import type { Strictness } from "@atelier/schemas";
-import type { ModerationText } from "../moderator.ts";
+import type { ModerationText } from "../moderation-request.ts";
 import { gravity, type ModerationCategory } from "../policy.ts";
 
 /** Why a model refuses. */

@@ -1,6 +1,6 @@
 import type { Strictness } from "@atelier/schemas";
 import * as z from "zod";
-import type { ModerationText } from "../moderator.ts";
+import type { ModerationText } from "../moderation-request.ts";
 import { ClassifierDown, gravest, type Classifier, type Finding } from "./classifier.ts";
 import type { GuardDescription } from "./guard-description.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";

@@ -1,5 +1,6 @@
 import { AppError, type Strictness } from "@atelier/schemas";
-import type { ModerationRequest, ModerationVerdict, Moderator } from "../moderator.ts";
+import type { Moderator } from "../moderator.ts";
+import type { ModerationRequest, ModerationVerdict } from "../moderation-request.ts";
 import { refusalCode } from "../policy.ts";
 import { textsToAsk } from "../texts-of-images.ts";
 import { ClassifierDown, isOfServer, type Classifier, type LocatedFinding } from "./classifier.ts";

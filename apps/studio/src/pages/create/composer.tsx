@@ -14,14 +14,6 @@ import { References } from "./references.tsx";
 import { Settings } from "./settings.tsx";
 import type { ReferenceInput } from "./use-references.ts";
 
-/** Properties that the parts of the form share. */
-export interface FormProps {
-  readonly draft: Draft;
-  readonly model: Model;
-  readonly problems: ReadonlyMap<string, string>;
-  readonly onChange: DraftChange;
-}
-
 /** The form of a request, with its price on the button. */
 export function Composer(props: {
   readonly draft: Draft;

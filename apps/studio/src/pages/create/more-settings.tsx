@@ -5,7 +5,7 @@ import { Choices } from "../../ui/choices.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useOpen } from "../../ui/use-open.ts";
 import styles from "./composer.module.css";
-import type { FormProps } from "./composer.tsx";
+import type { FormProps } from "./form-props.ts";
 import type { Draft } from "./draft.ts";
 import { problemAt } from "./problems.ts";
 

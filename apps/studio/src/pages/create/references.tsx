@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
-import type { FormProps } from "./composer.tsx";
+import type { FormProps } from "./form-props.ts";
 import { problemAt } from "./problems.ts";
 import { Reference } from "./reference.tsx";
 import styles from "./references.module.css";

@@ -3,7 +3,7 @@ import { formatEur, formatDay } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Choices } from "../../ui/choices.tsx";
 import { Field } from "../../ui/field.tsx";
-import type { FormProps } from "./composer.tsx";
+import type { FormProps } from "./form-props.ts";
 import { problemAt } from "./problems.ts";
 import { RatioShape } from "./ratio-shape.tsx";
 import styles from "./composer.module.css";

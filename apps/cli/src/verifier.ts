@@ -1,0 +1,12 @@
+import type { Verification } from "@atelier/client";
+import type { ProvenanceReport } from "@atelier/provenance";
+
+/** The facts about a file; statements of its manifest only if it was read on this machine. */
+export type Verified = Verification & Partial<ProvenanceReport>;
+
+/** Verifies files, here or by a service. */
+export interface Verifier {
+  /** @throws InvalidImageError when the bytes are not a complete PNG, JPEG or WebP image. */
+  verify(bytes: Buffer): Promise<Verified>;
+  close(): Promise<void>;
+}
