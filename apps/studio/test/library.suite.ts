@@ -195,6 +195,9 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await dialog(studio).getByText(boats).first().waitFor();
     expect(new URL(page.url()).searchParams.get("job")).not.toBeNull();
     release();
+    await page.keyboard.press("Escape");
+    await untilCount(studio, "1 job");
+    expect(new URL(page.url()).search).toBe("?q=fox");
   });
 
   it("clears words that were typed but not searched yet", async () => {

@@ -6,7 +6,8 @@ import { useSearchParams } from "wouter";
 export function useOpenJob(jobs: readonly ListedJob[] = []) {
   const [search, setSearch] = useSearchParams();
   const id = search.get("job");
-  const isOpenedHere = useRef(false);
+  /** The address of the list from which the job was opened; null for a link to the job. */
+  const openedFrom = useRef<string | null>(null);
   const at = jobs.findIndex((job) => job.id === id);
   const neighbour = (by: 1 | -1) => (at === -1 ? undefined : jobs[at + by]);
 
@@ -20,13 +21,15 @@ export function useOpenJob(jobs: readonly ListedJob[] = []) {
     [search],
   );
   function open(job: string): void {
-    isOpenedHere.current = true;
+    openedFrom.current = addressOf(null).toString();
     setSearch(addressOf(job));
   }
   function close(): void {
-    if (isOpenedHere.current) history.back();
-    else setSearch(addressOf(null), { replace: true });
-    isOpenedHere.current = false;
+    const list = addressOf(null);
+    // A search that was typed right before the click may have changed the list since.
+    if (openedFrom.current === list.toString()) history.back();
+    else setSearch(list, { replace: true });
+    openedFrom.current = null;
   }
   /** Opens the next older (1) or newer (-1) job. */
   function step(by: 1 | -1): void {
