@@ -28,15 +28,9 @@ export {
 } from "./key-lifecycle.ts";
 export type { Peppers } from "@atelier/kit";
 export { countPepperUse, type PepperUse } from "./pepper-use.ts";
+export { readKeyNames } from "./key-names.ts";
 export type { LineageKey } from "./lineage.ts";
-export {
-  createKey,
-  findKey,
-  listKeys,
-  readKeyNames,
-  type ApiKeyInfo,
-  type KeySettings,
-} from "./keys.ts";
+export { createKey, findKey, listKeys, type ApiKeyInfo, type KeySettings } from "./keys.ts";
 export {
   assertMayChange,
   assertMayEnd,

@@ -1,4 +1,4 @@
-import { newId, type Database, type Sql } from "@atelier/database";
+import { newId, type Database } from "@atelier/database";
 import { pepperId } from "@atelier/kit";
 import type { BudgetPeriod, KeyScope } from "@atelier/schemas";
 import { hashKey, makeKey } from "./key-format.ts";
@@ -89,19 +89,6 @@ export async function listKeys(
     ...(limit !== undefined && { take: limit }),
   });
   return keys.map(withScopes);
-}
-
-/** The names of keys of an account by their ids, revoked ones included. */
-export async function readKeyNames(
-  sql: Sql,
-  accountId: string,
-  keyIds: readonly string[],
-): Promise<Map<string, string>> {
-  const keys = await sql.query<{ id: string; name: string }>(
-    "SELECT id, name FROM api_key WHERE account_id = $1 AND id = ANY ($2::uuid[])",
-    [accountId, keyIds],
-  );
-  return new Map(keys.map(({ id, name }) => [id, name]));
 }
 
 /** A key of an account, or null. */
