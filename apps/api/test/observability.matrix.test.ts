@@ -86,7 +86,7 @@ describeStacks("what operators see", { environment }, (stackOf) => {
         [requests("POST", "/v1/generate/image", 200)]: 2,
         [requests("POST", "/v1/generate/image", 502)]: 1,
         [requests("GET", "/v1/jobs/:id", 404)]: 3,
-        [requests("GET", "/v1/*", 401)]: 1,
+        [requests("GET", "/v1/jobs/:id", 401)]: 1,
         [requests("GET", "unmatched", 404)]: 3,
         'atelier_errors_total{code="job_not_found"}': 3,
         'atelier_errors_total{code="not_found"}': 3,

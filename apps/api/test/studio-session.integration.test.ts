@@ -3,7 +3,6 @@ import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { sealSession } from "../src/studio/session.ts";
 import { image, readError } from "./support/client.ts";
-import { eventually } from "./support/eventually.ts";
 import { askAsPage, cookieOf, readConfig, serveApi, signIn } from "./support/studio.ts";
 
 let stack: Stack;
@@ -150,13 +149,6 @@ describe("signing in to Studio", () => {
         "unauthorized",
       ]);
     }
-  });
-
-  it("leaves no rows of expired links, which workers remove", async () => {
-    await createLink();
-    await stack.database.query("UPDATE studio_link SET expires_at = now()");
-    const readLinks = () => stack.database.query("SELECT hash FROM studio_link");
-    expect(await eventually(readLinks, ({ length }) => length === 0)).toEqual([]);
   });
 
   it("refuses links of another installation and changed ones", async () => {

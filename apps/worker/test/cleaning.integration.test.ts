@@ -38,9 +38,13 @@ it("deletes all expired rows, by one of five workers, and nothing before a minut
   await database.query(
     `INSERT INTO rate_limit (key, theoretical_arrival_at) VALUES ('old', now() - interval '2 hours'), ('new', now())`,
   );
+  await database.query(
+    `INSERT INTO studio_link (hash, expires_at) VALUES ('old', now()), ('new', now() + interval '1 minute')`,
+  );
   const cleaned = await Promise.all([clean(), clean(), clean(), clean(), clean()]);
   expect(cleaned.filter(Boolean)).toHaveLength(1);
   expect([await count("event"), await count("rate_limit")]).toEqual([0n, 1n]);
+  expect(await count("studio_link")).toBe(1n);
 
   expect(await clean()).toBe(false);
   await database.query("UPDATE recurring_task SET next_turn_at = now() WHERE task = 'cleaning'");

@@ -85,7 +85,7 @@ export interface PlannedRender {
   readonly spec: RenderSpec;
   /** Positions in the plan of the renders that must be done first; all smaller than its own. */
   readonly waitsFor: readonly number[];
-  /** What a worker must be able to do. Default: 0, which every version can. */
+  /** The least capability of a worker that may make the image. Default: 0, which every version has. */
   readonly needs?: number;
 }
 

@@ -37,7 +37,7 @@ export function showToast(message: string): void {
   timer = setTimeout(() => setText(""), Math.max(shortestMs, message.length * msPerCharacter));
 }
 
-/** What a message must not cover, and what it covers rather: fields can be read again after it. */
+/** Elements that a message avoids; fields weigh less, since they can be read again after it. */
 const actions = "button, a[href], summary";
 const fields = "input, select, textarea";
 const actionWeight = 100;

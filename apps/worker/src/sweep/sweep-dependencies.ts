@@ -8,7 +8,7 @@ export interface SweepDependencies {
   readonly storage: Storage;
   readonly metrics: WorkerMetrics;
   readonly logger: Logger;
-  /** What earlier sweeps of this process have done. */
+  /** The progress of redaction over the sweeps of this process. Default: none. */
   readonly redaction?: RedactionProgress;
   /** Clock for the age of files, in milliseconds since 1970. */
   readonly now: () => number;

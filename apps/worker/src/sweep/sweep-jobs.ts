@@ -10,7 +10,7 @@ import {
 /** Jobs that one transaction reads; those with kept images are only read. */
 const defaultBatch = 500;
 
-/** What the sweeps of a process have done; the first one reads all old jobs. */
+/** The progress of redaction over the sweeps of a process; the first sweep reads all old jobs. */
 export interface RedactionProgress {
   mark: RedactionMark | null;
 }

@@ -150,8 +150,8 @@ export function sceneImages(job: Job, again: readonly ListedJob[]): readonly Sto
 }
 
 /**
- * What can be done with each version of a scene that has several with an image: nothing with the one
- * that the story shows, `choose` with the others.
+ * The choice that a version offers of a scene that has several with an image: none for the one that
+ * the story shows, `choose` for the others.
  *
  * @returns null for images without a choice.
  */

@@ -57,7 +57,7 @@ function workerWith(judge: (request: ModerationRequest) => Promise<ModerationVer
     database: { repeatable },
     metrics: { renderRefused: (...labels: string[]) => refused.push(labels.join(", ")) },
     moderator,
-    pepper: "pepper",
+    peppers: ["pepper"],
     sharedModeration: createSharedWork(),
   } as unknown as RenderDependencies;
   return {
