@@ -46,6 +46,7 @@ WORKDIR /studio
 COPY tsconfig.json ./
 COPY packages/client/src/read-events.ts packages/client/src/
 COPY packages/schemas/src packages/schemas/src
+COPY packages/stories/src packages/stories/src
 COPY apps/studio apps/studio
 RUN node apps/studio/build.ts
 
