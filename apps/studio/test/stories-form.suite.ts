@@ -127,6 +127,7 @@ describe.skipIf(!hasBrowser)("the form of a story", () => {
     const { page } = studio;
     await openedForm(page);
     await page.getByRole("button", { name: "Add a scene" }).click();
+    await expect.poll(() => focusedName(page)).toBe("TEXTAREA");
     await page.keyboard.type("They sail home");
     expect((await scenePrompts(page))[4]).toBe("They sail home");
     await page.getByRole("button", { name: "Remove Scene 2" }).click();

@@ -190,8 +190,11 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     await page.getByLabel("URL").fill("http://localhost:4010/hook");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("the operator sets WEBHOOK_PRIVATE_HOSTS=localhost:4010.").waitFor();
-    const described = await page.getByLabel("URL").getAttribute("aria-describedby");
-    expect(described).toContain(await problem.getAttribute("id"));
+    const describes = async () => {
+      const described = await page.getByLabel("URL").getAttribute("aria-describedby");
+      return described?.split(" ").includes((await problem.getAttribute("id")) ?? "none");
+    };
+    await expect.poll(describes).toBe(true);
     await page.getByLabel("URL").fill(`${base}/new`);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(`${base}/new`).waitFor();
