@@ -38,7 +38,7 @@ export async function chooseScene(
   }
   await sql.query(
     `INSERT INTO chosen_scene (account_id, story_id, scene, version_id)
-     SELECT id, $2, $3, $4 FROM account WHERE id = $1 AND erased_at IS NULL
+     SELECT id, $2, $3, $4 FROM account WHERE id = $1 AND erased_at IS NULL FOR SHARE
      ON CONFLICT (account_id, story_id, scene) DO UPDATE SET version_id = excluded.version_id`,
     [accountId, storyId, scene, versionId],
   );

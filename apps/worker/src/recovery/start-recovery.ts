@@ -17,6 +17,9 @@ const batch = 200;
 /** Bounds a round when the queue is long. */
 const batchesPerRound = 5;
 
+/** Longest delay between two looks for due work, in milliseconds, however long renders may be unattended. */
+const longestLookMs = 10_000;
+
 /** Longest delay between two rounds of a part that nothing has woken, in milliseconds. */
 const longestIntervalMs = 600_000;
 
@@ -67,7 +70,7 @@ export function startRecovery(
     if (untilDeadline <= 0) deadlines.wake();
     if (untilUnattended <= 0) queue.wake();
     if (outlook.hasWebhookToEnd) endedKeys.wake();
-    nextInMs = Math.min(untilDeadline, untilUnattended, unattendedAfterMs);
+    nextInMs = Math.min(untilDeadline, untilUnattended, unattendedAfterMs, longestLookMs);
   }
   const looking = start("outlook", look, {
     // Jitter keeps workers that started together from polling at the same time.

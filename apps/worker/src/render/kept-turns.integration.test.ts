@@ -2,14 +2,18 @@ import { createDatabase, newId } from "@atelier/database";
 import { acceptGeneration, claimRender, finishRender, type Claim } from "@atelier/generations";
 import { insertTestKey, makeImagePlan, makeRender } from "@atelier/generations/testing";
 import { createTestDatabase } from "@atelier/local-services";
-import { createStorage } from "@atelier/storage";
+import { createStorage, StorageError } from "@atelier/storage";
 import { createLogger } from "@atelier/telemetry";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, afterAll, expect, inject, it } from "vitest";
+import type { RenderDependencies } from "../dependencies.ts";
 import { discardPreviousTurn, readPreviousTurn } from "./kept-turns.ts";
+import type { RenderRecord } from "./record-render.ts";
 import { discardStaged, findStaged, stage } from "./staging.ts";
+import { generate } from "./steps/generate.ts";
+import type { ProviderInputs } from "./steps/prepare-inputs.ts";
 
 const lane = "test-lane";
 const wanted = { model: "test-model", lane };
@@ -155,4 +159,24 @@ it("continues without a state when its file is lost", async () => {
   await makeScene(first, { text: "lost" });
   await worker.storage.delete(await stagedKeys());
   expect(await readPreviousTurn(await claim(second), worker)).toBeNull();
+});
+
+it("records no call to the provider while the state cannot be read", async () => {
+  const [first, second] = await acceptStory();
+  await makeScene(first, { text: "unreadable" });
+  const next = await claim(second);
+  const outage = new StorageError("the storage is unavailable");
+  const dependencies = {
+    ...worker,
+    storage: { ...worker.storage, get: () => Promise.reject(outage) },
+    lanes: new Map([[lane, { provider: { lostCall: "repeat-blindly" }, timeoutMs: 1_000 }]]),
+    laneHealth: { permitCall: () => Promise.resolve(null) },
+    failpoint: () => undefined,
+  } as unknown as RenderDependencies;
+  const decision = { moderator: "test", promptHash: Buffer.from("hash") };
+  const input = { decision, inputs: {} as ProviderInputs };
+  const running = { record: {} as RenderRecord, signal };
+  await expect(generate(next, input, running, dependencies)).rejects.toBe(outage);
+  const calls = "SELECT FROM provider_call WHERE render_id = $1";
+  expect(await worker.database.query(calls, [second])).toEqual([]);
 });

@@ -5,7 +5,6 @@ import type { RenderSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { countOutcome } from "../../lanes/lane-circuit.ts";
 import { laneOf } from "../../lanes/lanes.ts";
-import { readPreviousTurn } from "../kept-turns.ts";
 import type { RenderRecord } from "../record-render.ts";
 import type { ProviderInputs } from "./prepare-inputs.ts";
 
@@ -20,6 +19,8 @@ interface RecordedCall {
   readonly id: string;
   /** The request id of a call whose response was lost; null for a new call. */
   readonly resumeRequestId: string | null;
+  /** The provider's state after the previous scene; null for other renders. */
+  readonly previousTurn: unknown;
   readonly inputs: ProviderInputs;
 }
 
@@ -29,14 +30,13 @@ interface RecordedCall {
  */
 export async function callProvider(
   claim: Claim,
-  { id, resumeRequestId, inputs }: RecordedCall,
+  { id, resumeRequestId, previousTurn, inputs }: RecordedCall,
   { record, signal }: RunningTry,
   dependencies: RenderDependencies,
 ): Promise<ProviderOutcome> {
   const { database, catalogue, lanes, logger } = dependencies;
   const { provider, timeoutMs } = laneOf(lanes, claim.lane);
   const model = catalogue.entryOf(claim.model)?.provider_model ?? claim.model;
-  const previousTurn = await readPreviousTurn(claim, dependencies);
   const late = new AbortController();
   // Not a TimeoutError: on one, an adapter cancels the provider's job, but the next attempt may still
   // get its image (decision 014).

@@ -12,6 +12,7 @@ import type { RenderDependencies } from "../../dependencies.ts";
 import { enterLane } from "../../lanes/lane-circuit.ts";
 import { laneOf } from "../../lanes/lanes.ts";
 import { StaleClaim } from "../failures.ts";
+import { readPreviousTurn } from "../kept-turns.ts";
 import { findStaged, stage, type GeneratedImage } from "../staging.ts";
 import { callProvider, type RunningTry } from "./call-provider.ts";
 import { explainOutcome } from "./explain-outcome.ts";
@@ -46,12 +47,14 @@ export async function generate(
     assertMayRepeat(provider, earlier);
     await enterLane(claim, dependencies);
   }
+  // Before the intent: a call that was not made must not count as lost while the storage is down.
+  const previousTurn = await readPreviousTurn(claim, dependencies);
   const callId = toResume?.id ?? (await recordIntent(database.repeatable, claim, input.decision));
   if (callId === null) throw new StaleClaim();
   failpoint("after-intent");
 
   const resumeRequestId = toResume?.requestId ?? null;
-  const call = { id: callId, resumeRequestId, inputs: input.inputs };
+  const call = { id: callId, resumeRequestId, previousTurn, inputs: input.inputs };
   const outcome = await callProvider(claim, call, running, dependencies);
   failpoint("after-provider-answer");
   if (outcome.kind === "invalid-request" && outcome.wasExpensive === true) {
