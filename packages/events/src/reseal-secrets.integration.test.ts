@@ -46,6 +46,17 @@ it("encrypts both secrets of a webhook with the current pepper", async () => {
   expect(opened).toEqual([newSecret, secret]);
 });
 
+it("drops a previous secret whose pepper is not configured, which signs nothing", async () => {
+  const { id } = await create("lost");
+  const newSecret = await rotateSecret(database, { webhookId: id, pepper: "new", graceMs: 60_000 });
+  expect(await resealSecrets(database, ["newest", "new"], always)).toBe(0);
+  const [row] = await database.query<{ secret: Buffer; previous: Buffer | null }>(
+    "SELECT secret, previous_secret AS previous FROM webhook",
+  );
+  expect(openSecret(row?.secret ?? Buffer.of(), ["newest"], id)).toBe(newSecret);
+  expect(row?.previous).toBeNull();
+});
+
 it("continues behind webhooks whose pepper is not configured, and counts them", async () => {
   const lost = await create("lost");
   const kept = await Promise.all(Array.from({ length: 250 }, () => create("old")));

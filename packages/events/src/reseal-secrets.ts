@@ -42,14 +42,17 @@ export async function resealSecrets(
   return unreadable;
 }
 
-/** Null when a secret cannot be opened. */
+/** Null when the secret cannot be opened. A previous one that cannot is dropped: it signs nothing. */
 function reseal({ id, secret, previousSecret }: SealedSecrets, peppers: Peppers) {
-  const again = (sealed: Uint8Array) => sealSecret(openSecret(sealed, peppers, id), peppers[0], id);
-  try {
-    return { sealed: again(secret), previousSealed: previousSecret && again(previousSecret) };
-  } catch {
-    return null;
+  function again(sealed: Uint8Array): Uint8Array | null {
+    try {
+      return sealSecret(openSecret(sealed, peppers, id), peppers[0], id);
+    } catch {
+      return null;
+    }
   }
+  const sealed = again(secret);
+  return sealed && { sealed, previousSealed: previousSecret && again(previousSecret) };
 }
 
 const update = statement(
