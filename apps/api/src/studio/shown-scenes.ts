@@ -5,7 +5,7 @@ import {
   type FoundRender,
   type Owner,
 } from "@atelier/generations";
-import type { Database } from "@atelier/database";
+import type { ApiDependencies } from "../dependencies.ts";
 
 /** Metadata with which Studio requests a scene again: the story, and the position of the scene from 1. */
 const metadata = { story: "studio_story", scene: "studio_scene" } as const;
@@ -57,19 +57,21 @@ export function pickScenes(story: FoundGeneration, { again, chosen }: Versions):
 
 /** Reads the versions of the scenes of a completed story that an owner may see. */
 export async function readVersions(
-  database: Database,
+  { accountMutex, database }: Pick<ApiDependencies, "accountMutex" | "database">,
   { id }: FoundGeneration,
   owner: Owner,
 ): Promise<Versions> {
   const [again, chosen] = await Promise.all([
-    searchGenerations(database, {
-      ...owner,
-      beforeId: null,
-      limit: mostVersions,
-      operation: "scene",
-      status: "completed",
-      metadata: { [metadata.story]: id },
-    }),
+    accountMutex.run(owner.accountId, () =>
+      searchGenerations(database, {
+        ...owner,
+        beforeId: null,
+        limit: mostVersions,
+        operation: "scene",
+        status: "completed",
+        metadata: { [metadata.story]: id },
+      }),
+    ),
     readChosenScenes(database, { accountId: owner.accountId, storyId: id }),
   ]);
   return { again, chosen };

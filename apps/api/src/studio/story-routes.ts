@@ -62,7 +62,7 @@ export function serveStories(
   });
 
   const archive = sendArchive(dependencies, async (story, owner) =>
-    withShownScenes(story, pickScenes(story, await readVersions(database, story, owner))),
+    withShownScenes(story, pickScenes(story, await readVersions(dependencies, story, owner))),
   );
   router.get("/:id/archive", ...prepare, (request, response) =>
     archive(request, response, parseRequest(archiveQuery, request.query)),
@@ -75,7 +75,7 @@ export function serveStories(
     if (story === null || story.kind !== "story" || story.status !== "completed") {
       throw jobNotFound();
     }
-    return { story, versions: await readVersions(database, story, owner) };
+    return { story, versions: await readVersions(dependencies, story, owner) };
   }
 
   async function describe(id: unknown, response: Response) {
