@@ -225,6 +225,20 @@ describe("OpenAI's client with an image", () => {
     expect(right).toBeGreaterThan(20);
   });
 
+  it("edits inside a mask at the size of the image, whose pixels no size of the model has", async () => {
+    const size = "1536x1024";
+    const image = await flat(1_536, 1_024, "#2050c0");
+    const area = await flat(1_536, 1_024, "#fff");
+    const edit = await openai.images.edit({
+      model: editor,
+      prompt: "a blue boat",
+      image: await fileOf(image),
+      mask: await fileOf(area),
+      size,
+    });
+    expect(edit.size).toBe(size);
+  });
+
   it("edits with several images, of which the first is changed", async () => {
     const image = [await fileOf(picture), await fileOf(await flat(64, 64, "#2050c0"))];
     const { data, response } = await openai.images
@@ -623,20 +637,15 @@ describe("an endpoint of OpenAI's that does not exist here", () => {
   });
 });
 
-it("refuses another size than that of the image of a masked edit", async () => {
-  const wanted = openai.images.edit({
+it("keeps the size of the image in a masked edit, whatever size is sent, and names it", async () => {
+  const edit = await openai.images.edit({
     model: editor,
     prompt: "a blue boat",
     image: await fileOf(picture),
     mask: await fileOf(mask),
     size: "2048x2048",
   });
-  await expect(wanted).rejects.toMatchObject({
-    status: 400,
-    code: "unsupported_image_size",
-    param: "size",
-    message: expect.stringContaining("the result keeps the 64x48 pixels") as string,
-  });
+  expect(edit.size).toBe("64x48");
 });
 
 it("names parameters without an effect, and refuses the values of others", async () => {

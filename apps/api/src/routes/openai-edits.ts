@@ -147,6 +147,9 @@ function readEdit(
   const { prompt, n, seed, negative_prompt, size, background, moderation, metadata } = body;
   const { caller } = contextOf(response);
   const model = chooseModel(body.model, "edit", mask !== undefined, caller, dependencies);
+  const entry = dependencies.catalogue.find(model);
+  // With a mask, built-in models keep the size of the image, which the nearest size may not be.
+  const keepsSize = entry.procedural && mask !== undefined;
   const [image = {}, ...others] = images.map(toSource);
   return {
     model,
@@ -156,7 +159,7 @@ function readEdit(
     negative_prompt,
     image,
     mask: mask && toSource(mask),
-    image_size: pickEditSize(dependencies.catalogue.find(model), size),
+    image_size: keepsSize ? undefined : pickEditSize(entry, size),
     reference_images: others.map((source, index) => ({
       description: `image ${index + 2} of the request`,
       ...source,
