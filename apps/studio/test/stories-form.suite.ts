@@ -141,6 +141,7 @@ describe.skipIf(!hasBrowser)("the form of a story", () => {
     await page.getByRole("button", { name: "Remove Otto" }).click();
     await expect.poll(() => focusedName(page)).toBe("Mira");
     await page.getByRole("button", { name: "Add a look" }).click();
+    await expect.poll(() => focusedName(page)).toBe("INPUT");
     await page.keyboard.type("pirate");
     await card(page, "Mira, pirate").waitFor();
     await expectAccessible(studio);

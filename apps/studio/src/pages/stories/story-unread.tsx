@@ -6,17 +6,17 @@ import { jobQuery, queryClient } from "../../data/queries.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Loading } from "../../ui/loading.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import styles from "./board.module.css";
 
 /** In place of a story that is not there, that cannot be read, or that is still being read. */
 export function StoryUnread({ id, error }: { readonly id: string; readonly error: unknown }) {
   const [, navigate] = useLocation();
+  if (error === null) return <Loading />;
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
-      {error === null ? (
-        <h1 className="sr">{texts.common.loading}</h1>
-      ) : isMissing(error) ? (
+      {isMissing(error) ? (
         <EmptyState
           isPage
           icon="alert"
