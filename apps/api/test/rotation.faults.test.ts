@@ -8,7 +8,7 @@ import { createQueues } from "@atelier/queue";
 import type { Program } from "@atelier/process";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import { job, verification, webhookWithSecret, type Verification } from "@atelier/schemas";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { startLoad, startStack, type Load, type Stack, type TestAccount } from "@atelier/testing";
 import { Redis } from "ioredis";
 import sharp from "sharp";
 import { Webhook } from "standardwebhooks";
@@ -47,10 +47,7 @@ describe.skipIf(redisUrl === null || s3Url === null)(
     let api: { readonly url: string; readonly program: Program };
     let settings: Record<string, string>;
     const deliveries: { readonly body: string; readonly headers: Record<string, string> }[] = [];
-    const failures: string[] = [];
-    const stopLoad = new AbortController();
-    let load: Promise<unknown>;
-    let requests = 0;
+    let load: Load;
 
     beforeAll(async () => {
       redis = new Redis(redisUrl ?? "");
@@ -83,18 +80,14 @@ describe.skipIf(redisUrl === null || s3Url === null)(
       settings = { ...stack.environment };
       api = { url: stack.url, program: stack.api };
       account = await stack.createAccount("1000");
-      load = Promise.all([
-        repeat(() => send("GET", "/v1/account")),
-        repeat(async () => {
-          const { model, prompt } = image;
-          return send("POST", "/v1/generate/image", { model, prompt });
-        }),
+      load = startLoad([
+        () => send("GET", "/v1/account"),
+        () => send("POST", "/v1/generate/image", image),
       ]);
     }, 120_000);
 
     afterAll(async () => {
-      stopLoad.abort();
-      await load;
+      await load?.stop();
       await stack?.stop();
       receiver?.close();
       await redis?.call("ACL", "DELUSER", redisUser);
@@ -111,21 +104,6 @@ describe.skipIf(redisUrl === null || s3Url === null)(
       });
     }
 
-    /** Sends requests one after another, and records those that fail. */
-    async function repeat(request: () => Promise<Response>): Promise<void> {
-      while (!stopLoad.signal.aborted) {
-        requests++;
-        try {
-          const response = await request();
-          const text = await response.text();
-          if (!response.ok) failures.push(`${response.status} ${text.slice(0, 200)}`);
-        } catch (error) {
-          failures.push(String(error));
-        }
-        await delay(20);
-      }
-    }
-
     /** Replaces the workers, and then the API, each by one with changed settings. */
     async function restart(changes: Readonly<Record<string, string>>): Promise<void> {
       settings = { ...settings, ...changes };
@@ -140,17 +118,17 @@ describe.skipIf(redisUrl === null || s3Url === null)(
 
     /** Runs a rotation and returns the requests that failed meanwhile. */
     async function failuresDuring(rotation: () => Promise<unknown>): Promise<readonly string[]> {
-      failures.length = 0;
-      const before = requests;
+      load.failed.length = 0;
+      const before = load.sent;
       await rotation();
       // With the new secret as well.
-      const after = requests;
+      const after = load.sent;
       await eventually(
-        () => Promise.resolve(requests),
+        () => Promise.resolve(load.sent),
         (count) => count > after + 4,
       );
-      expect(requests - before).toBeGreaterThan(10);
-      return [...failures];
+      expect(load.sent - before).toBeGreaterThan(10);
+      return [...load.failed];
     }
 
     /** Lets any worker clean at any time. */
@@ -166,7 +144,7 @@ describe.skipIf(redisUrl === null || s3Url === null)(
     async function makeImage(): Promise<Buffer> {
       const response = await send("POST", "/v1/generate/image", {
         model: "builtin-illustrator",
-        prompt: `a lighthouse in storm number ${requests}`,
+        prompt: `a lighthouse in storm number ${load.sent}`,
       });
       const { image_url } = (await response.json()) as { image_url: string };
       return Buffer.from(await (await fetch(image_url)).arrayBuffer());

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findHaproxy, freePorts, startServerProcess } from "@atelier/local-services";
 import type { Program } from "@atelier/process";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { startLoad, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { readText } from "./deployment-files.ts";
 
@@ -120,29 +120,13 @@ describe.skipIf("unavailable" in haproxy)("two APIs behind the proxy of Docker C
     clients: readonly (() => Promise<Response>)[],
     work: () => Promise<unknown>,
   ): Promise<{ readonly sent: number; readonly failed: readonly string[] }> {
-    const stopping = new AbortController();
-    const failed: string[] = [];
-    let sent = 0;
-    const load = clients.map(async (send) => {
-      while (!stopping.signal.aborted) {
-        sent++;
-        try {
-          const response = await send();
-          const text = await response.text();
-          if (!response.ok) failed.push(`${response.status} ${text.slice(0, 200)}`);
-        } catch (error) {
-          failed.push(String(error));
-        }
-        await delay(20);
-      }
-    });
+    const load = startLoad(clients);
     try {
       await work();
     } finally {
-      stopping.abort();
-      await Promise.all(load);
+      await load.stop();
     }
-    return { sent, failed };
+    return load;
   }
 
   /** Waits until the proxy sends requests to an API. */
