@@ -1,19 +1,16 @@
 import { AppError } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 
-/** Refuses query parameters on routes that read none, since they would be dropped silently. */
-export function refuseQuery(request: Request, _response: Response, next: NextFunction): void {
-  refuse(Object.keys(request.query));
-  next();
-}
-
-/** Refuses query parameters besides some that have no effect. */
+/** Refuses query parameters besides some that have no effect, since others would be dropped silently. */
 export function refuseQueryExcept(ignored: readonly string[]) {
   return (request: Request, _response: Response, next: NextFunction): void => {
     refuse(Object.keys(request.query).filter((name) => !ignored.includes(name)));
     next();
   };
 }
+
+/** Refuses query parameters on routes that read none. */
+export const refuseQuery = refuseQueryExcept([]);
 
 function refuse(names: readonly string[]): void {
   const [first] = names;
