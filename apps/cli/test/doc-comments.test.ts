@@ -9,14 +9,14 @@ const sources = globSync("{apps,packages,harness}/**/*.{ts,tsx,js,mjs,css}", {
   exclude: (name) => name === "node_modules" || name === "generated" || name === "dist",
 });
 
-/** The first words of doc comments that read as a riddle: "What a text says when it is turned". */
-const riddle = /\/\*\*[\s*]*(?:What|Whoever)\b[^\n]*/g;
+/** Doc comments that begin with a question word instead of a name or a verb. */
+const questionOpening = /\/\*\*[\s*]*(?:What|Whoever)\b[^\n]*/g;
 
-it("finds no doc comment that begins with What or Whoever instead of naming the thing", () => {
-  const riddles = sources.flatMap((path) =>
-    [...readFileSync(join(root, path), "utf8").matchAll(riddle)].map(
+it("no doc comment begins with What or Whoever", () => {
+  const found = sources.flatMap((path) =>
+    [...readFileSync(join(root, path), "utf8").matchAll(questionOpening)].map(
       ([comment]) => `${path}: ${comment}`,
     ),
   );
-  expect(riddles).toEqual([]);
+  expect(found).toEqual([]);
 });

@@ -40,22 +40,18 @@ export function pickSize(
   }
   return {
     aspectRatio: aspectRatio ?? default_aspect_ratio,
-    imageSize: nearestImageSize(entry, size) ?? entry.default_image_size,
+    imageSize: pickEditSize(entry, size) ?? entry.default_image_size,
   };
 }
 
 /**
- * Finds the image size of an edit, whose aspect ratio is that of its image. Undefined for `auto` and
- * when the size is omitted: it then follows the image.
+ * Finds the image size with the nearest number of pixels; that of an edit, whose aspect ratio is that of
+ * its image. Undefined for `auto` and when the size is omitted, so that an edit follows its image, and
+ * for a model whose names of sizes state no resolution.
  *
  * @throws AppError as `pickSize`.
  */
 export function pickEditSize(entry: SizedModel, size = "auto"): string | undefined {
-  return nearestImageSize(entry, size);
-}
-
-/** Undefined for `auto`, and for a model whose names of sizes state no resolution. */
-function nearestImageSize(entry: SizedModel, size: string): string | undefined {
   const pixels = parsePixels(size);
   if (pixels === null) return undefined;
   const edge = Math.sqrt(pixels.width * pixels.height);

@@ -5,7 +5,7 @@ const identifiers = ["user", "safety_identifier"] as const;
 
 /** Metadata of a request, and the parameters that it was taken from. */
 interface KeptMetadata {
-  /** Undefined when there is none. */
+  /** Undefined when the request contains no metadata. */
   readonly metadata: Metadata | undefined;
   readonly kept: readonly string[];
 }

@@ -85,7 +85,7 @@ function drawScene({ prompt, seed, references }: EditedScene, box: PixelSize, im
   return draw({ kind: "scene", prompt, references, seed, aspectRatio, imageSize });
 }
 
-/** The smallest image size whose drawing fills a box without enlargement; 4K if there is none. */
+/** Finds the smallest image size whose drawing fills a box without enlargement; 4K for larger boxes. */
 function sizeToFill({ width, height }: PixelSize): string {
   const aspectRatio = nearestAspectRatio(aspectRatios, { width, height });
   const fitting = ["1K", "2K"].find((name) => {
