@@ -500,6 +500,7 @@ describe("keys that a key created", () => {
 it.each([
   ["POST", "/v1/keys", { name: "once" }],
   ["POST", "/v1/keys/019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41/rotate", {}],
+  ["POST", "/v1/files/image-generation", { format: "curl", key: { budget_eur: "1.00" } }],
   ["POST", "/v1/webhooks", { url: "https://example.org/hook", events: ["job.completed"] }],
   ["POST", "/v1/webhooks/019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41/rotate-secret", {}],
   ["POST", "/v1/webhooks/019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41/test", undefined],

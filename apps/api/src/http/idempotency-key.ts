@@ -37,19 +37,26 @@ export function readBareIdempotencyKey(request: Request): string | null {
   return key;
 }
 
+/** Middleware of routes that do not support an `Idempotency-Key`; see `assertNoIdempotencyKey`. */
+export function refuseIdempotencyKey(reason: string) {
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    assertNoIdempotencyKey(request, reason);
+    next();
+  };
+}
+
 /**
  * Refuses an `Idempotency-Key` for an operation that does not support it, so that a client does not
  * repeat a request in the belief that it is safe.
  *
  * @param reason why, and what to do instead.
+ * @throws AppError `invalid_request` when the request has one.
  */
-export function refuseIdempotencyKey(reason: string) {
-  return (request: Request, _response: Response, next: NextFunction): void => {
-    if (request.get("Idempotency-Key") === undefined) return next();
-    throw new AppError("invalid_request", `Idempotency-Key is not supported here. ${reason}`, {
-      details: [{ path: "Idempotency-Key", code: "not_supported", message: reason }],
-    });
-  };
+export function assertNoIdempotencyKey(request: Request, reason: string): void {
+  if (request.get("Idempotency-Key") === undefined) return;
+  throw new AppError("invalid_request", `Idempotency-Key is not supported here. ${reason}`, {
+    details: [{ path: "Idempotency-Key", code: "not_supported", message: reason }],
+  });
 }
 
 /** The error for a key that was used for another request. */

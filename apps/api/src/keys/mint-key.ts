@@ -7,6 +7,10 @@ import {
 } from "@atelier/accounts";
 import type { ApiDependencies } from "../dependencies.ts";
 
+/** Why requests that show a new secret refuse an `Idempotency-Key`. */
+export const keyShownOnce =
+  "A key is shown once and not stored, so its response can't be repeated. Omit the header; if a response was lost, find the key in GET /v1/keys and revoke or rotate it.";
+
 /**
  * Creates a key on behalf of another one, to which it belongs. Omitted settings are those of that key.
  *

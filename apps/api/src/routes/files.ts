@@ -15,9 +15,10 @@ import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readKey } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
+import { assertNoIdempotencyKey } from "../http/idempotency-key.ts";
 import { readOptionalBody } from "../http/read-body.ts";
 import type { Routes } from "../http/routes.ts";
-import { mintKey } from "../keys/mint-key.ts";
+import { keyShownOnce, mintKey } from "../keys/mint-key.ts";
 import { modelsAtHand } from "./models.ts";
 
 /** In a file without a key. */
@@ -78,7 +79,9 @@ export function serveFiles(routes: Routes, dependencies: ApiDependencies): void 
     { request, response }: { readonly request: Request; readonly response: Response },
   ): Promise<string> {
     if (isEmbedded === false) return placeholder;
-    return key === undefined ? ownKey(request) : mint(slug, scopes, key, response);
+    if (key === undefined) return ownKey(request);
+    assertNoIdempotencyKey(request, keyShownOnce);
+    return mint(slug, scopes, key, response);
   }
 
   /**

@@ -33,11 +33,8 @@ import { contextOf } from "../http/context.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
 import type { Routes } from "../http/routes.ts";
 import { assertModelsExist } from "../keys/assert-models-exist.ts";
-import { mintKey } from "../keys/mint-key.ts";
+import { keyShownOnce, mintKey } from "../keys/mint-key.ts";
 import { presentKeys } from "../keys/present-keys.ts";
-
-const shownOnce =
-  "A key is shown once and not stored, so its response can't be repeated. Omit the header; if a response was lost, find the key in GET /v1/keys and revoke or rotate it.";
 
 /** Number of listed keys: live ones and the most recently revoked ones. */
 const listLimit = 2 * maxLiveKeys;
@@ -53,7 +50,7 @@ export function serveKeys(routes: Routes, dependencies: ApiDependencies): void {
     response.json({ keys: await presentKeys(keys, database) });
   });
 
-  const showing = { ...policy, keyRefusal: shownOnce };
+  const showing = { ...policy, keyRefusal: keyShownOnce };
   routes.post("/keys", { ...showing, body: readBody }, async (request, response) => {
     const body = parseRequest(createKeyRequest, request.body);
     const settings = { ...readSettings(body), ...readBudget(body.budget ?? null), name: body.name };
