@@ -1,3 +1,4 @@
+import { BlockList } from "node:net";
 import { expect, it } from "vitest";
 import {
   problemsOf,
@@ -127,6 +128,18 @@ it.each(pods)("mounts into $name only the secrets that it reads", ({ pod }) => {
   const items = volume?.secret.items ?? [];
   expect(items.map(({ key }) => key).toSorted()).toEqual(read.toSorted());
   expect(items.every(({ key, path }) => key === path)).toBe(true);
+});
+
+it("believes no sender's X-Forwarded-For until the proxy's network is set", () => {
+  const { TRUSTED_PROXIES = "" } = environmentOf(named("Deployment", "api").spec.template);
+  const trusted = new BlockList();
+  for (const network of TRUSTED_PROXIES.split(",")) {
+    const [address = "", bits] = network.split("/");
+    trusted.addSubnet(address, Number(bits));
+  }
+  for (const sender of ["10.0.0.1", "172.16.0.1", "192.168.0.1", "100.64.0.1", "203.0.113.1"]) {
+    expect([sender, trusted.check(sender)]).toEqual([sender, false]);
+  }
 });
 
 it.each(pods)("runs $name from the same image without privileges", ({ pod }) => {
