@@ -1,4 +1,6 @@
 import { createKey, revokeKey, setSuspended } from "@atelier/accounts";
+import { listUploads } from "@atelier/generations";
+import { whitePng } from "@atelier/guarded-fetch/testing/images";
 import { mintedKey } from "@atelier/schemas";
 import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -24,11 +26,13 @@ async function beginRequests(
     key,
     method = "POST",
     path = "/v1/generate/image",
+    type = "application/json",
     length = Buffer.byteLength(body),
   }: {
     readonly key: string;
     readonly method?: string;
     readonly path?: string;
+    readonly type?: string;
     readonly length?: number;
   },
 ): Promise<Connection[]> {
@@ -37,7 +41,7 @@ async function beginRequests(
       const connection = await openConnection(stack.url);
       connection.send(
         `${method} ${path} HTTP/1.1\r\nHost: atelier\r\nAuthorization: Bearer ${key}\r\n` +
-          "Content-Type: application/json\r\nPrefer: respond-async\r\nExpect: 100-continue\r\n" +
+          `Content-Type: ${type}\r\nPrefer: respond-async\r\nExpect: 100-continue\r\n` +
           `Content-Length: ${length}\r\n\r\n`,
       );
       // Sent when the body is wanted, which is after admission.
@@ -50,12 +54,12 @@ async function beginRequests(
 /** Sends the bodies and counts the responses by status and error code. */
 async function finish(
   connections: readonly Connection[],
-  text = body,
+  content: string | Buffer = body,
 ): Promise<Record<string, number>> {
   const outcomes: Record<string, number> = {};
   await Promise.all(
     connections.map(async (connection) => {
-      connection.send(text);
+      connection.send(content);
       const response = await connection.answer();
       const { error = "" } = (await response.json()) as { error?: string };
       const outcome = `${response.status} ${error}`.trim();
@@ -140,6 +144,24 @@ describe("requests whose headers arrived before a change", () => {
     const path = `/v1/keys/${id}/rotate`;
     expect((await stack.request(account, "POST", path, { grace_hours: 1 })).status).toBe(200);
     expect(await finish(connections)).toEqual({ "202": 10 });
+  });
+
+  it.each([
+    ["the key was revoked", (id: string) => revokeKey(stack.database, id), "401 unauthorized"],
+    [
+      "the account was suspended",
+      (_: string, accountId: string) => setSuspended(stack.database, accountId, true),
+      "403 account_suspended",
+    ],
+  ])("none stores an upload after %s", async (_, change, outcome) => {
+    const account = await stack.createAccount();
+    const { id, key } = await addKey(account);
+    const bytes = whitePng(8, 8);
+    const upload = { path: "/v1/uploads", type: "image/png", length: bytes.byteLength };
+    const connections = await beginRequests(10, { key, ...upload });
+    await change(id, account.accountId);
+    expect(await finish(connections, bytes)).toEqual({ [outcome]: 10 });
+    expect(await listUploads(stack.database, account.accountId)).toEqual([]);
   });
 
   it("none creates or changes a key, a webhook or the account after the key was revoked", async () => {

@@ -1,4 +1,5 @@
 import type { Database, Sql } from "@atelier/database";
+import type { KeyScope } from "@atelier/schemas";
 import { callerOf, type Caller, type FoundCaller } from "./authenticate.ts";
 import { readLineage, type Lineage, type LineageKey } from "./lineage.ts";
 import { endedCredential, refusedKey, suspendedAccount } from "./refusals.ts";
@@ -31,14 +32,25 @@ export function manage<Result>(
 ): Promise<Result> {
   const { accountId } = caller;
   return database.transaction(async (sql) => {
-    await lockAccount(sql, accountId);
-    const now = await readCaller(sql, caller);
-    assertScope(now, "manage");
+    const now = await lockRights(sql, caller, "manage");
     const lineage = await readLineage(sql, accountId, targetId);
     const ancestors = lineage.find(now.keyId)?.ancestors ?? [];
     const target = targetId === null ? null : lineage.find(targetId);
     return work({ sql, accountId, actor: { ...now, ancestors }, lineage, target });
   });
+}
+
+/**
+ * Locks the account of a caller and checks that it still has a scope, with the rights that it has now:
+ * until the end of the transaction, its key is not revoked or narrowed and its account not suspended.
+ *
+ * @throws AppError `unauthorized`, `account_suspended` or `key_not_permitted`.
+ */
+export async function lockRights(sql: Sql, caller: Caller, scope: KeyScope): Promise<Caller> {
+  await lockAccount(sql, caller.accountId);
+  const now = await readCaller(sql, caller);
+  assertScope(now, scope);
+  return now;
 }
 
 /** Lock order: generation, account, key. Accepting a job locks the account as well. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Caller } from "@atelier/accounts";
+import { lockRights, type Caller } from "@atelier/accounts";
 import {
   completeUpload,
   deleteUploads,
@@ -40,39 +40,40 @@ export function reserveUploadQuota(
 
 /**
  * Stores a reserved upload. Its bytes are hashed and their header is read; a worker decodes them when a
- * job uses the upload.
+ * job uses the upload. The rights of the caller are checked again, because the bytes may have arrived
+ * long after its request was authenticated.
  *
  * @param path where the request has the image, for errors.
  * @returns null when the sweep has removed the upload in the meantime.
- * @throws AppError `upload_invalid`.
+ * @throws AppError `upload_invalid`, `unauthorized`, `account_suspended` or `key_not_permitted`.
  * @throws UploadKeyTakenError when another upload has the idempotency key.
  */
 export async function storeUpload(
   {
     id,
+    caller,
     bytes,
     path = "",
     idempotencyKey = null,
-  }: {
-    readonly id: string;
+  }: Pick<NewUpload, "id" | "caller"> & {
     readonly bytes: Buffer;
     readonly path?: string;
     readonly idempotencyKey?: string | null;
   },
-  { config, database, storage, failpoint }: ApiDependencies,
+  { config, database, accountGate, storage, failpoint }: ApiDependencies,
 ): Promise<Upload | null> {
   const facts = readImage(bytes, path);
   const storageKey = uploadKey(id, facts.format);
   await storage.put(storageKey, bytes, { contentType: `image/${facts.format}` });
   failpoint("after-upload");
   const retentionMs = config.UPLOAD_RETENTION_HOURS * 3_600_000;
-  const completed = await completeUpload(database.repeatable, {
-    id,
-    storageKey,
-    ...facts,
-    retentionMs,
-    idempotencyKey,
-  });
+  const upload = { id, storageKey, ...facts, retentionMs, idempotencyKey };
+  const completed = await accountGate.run(caller.accountId, () =>
+    database.transaction(async (sql) => {
+      await lockRights(sql, caller, "generate");
+      return completeUpload(sql, upload);
+    }),
+  );
   // The sweep may have deleted the file before it was stored.
   if (completed === null) await storage.delete([storageKey]);
   return completed;

@@ -22,7 +22,7 @@ export const uploadTool: Tool = async (input, _context, { response, dependencies
   const id = newId();
   try {
     await reserveUploadQuota({ id, caller, sizeBytes: bytes.byteLength }, dependencies);
-    const upload = await storeUpload({ id, bytes, path: "image" }, dependencies);
+    const upload = await storeUpload({ id, caller, bytes, path: "image" }, dependencies);
     if (upload === null)
       throw new AppError("upload_not_found", "The upload was removed. Send the image again.");
     return answer(await presentUpload(upload, dependencies));

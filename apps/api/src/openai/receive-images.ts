@@ -158,7 +158,7 @@ function createForm(
       for (const { id, name, bytes } of pending) {
         stored.push(id);
         await reserveUploadQuota({ id, caller, sizeBytes: bytes.byteLength }, dependencies);
-        const upload = await storeUpload({ id, bytes, path: name }, dependencies);
+        const upload = await storeUpload({ id, caller, bytes, path: name }, dependencies);
         if (upload === null) throw new Error("an upload was removed while it was stored");
       }
       discard();

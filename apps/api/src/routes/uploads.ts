@@ -52,7 +52,7 @@ export function createUpload(
       receivedBytes = body.byteLength;
       const bytes = expected.form === "image" ? body : await readFormFile(body, request.headers);
       if (bytes.byteLength > maxUploadBytes) throw uploadTooLarge();
-      const stored = earlier === null ? await store(id, bytes, idempotencyKey) : null;
+      const stored = earlier === null ? await store({ id, caller, bytes, idempotencyKey }) : null;
       const upload = stored ?? earlier ?? (await findEarlier(caller, idempotencyKey));
       if (upload === null) throw noUpload();
       if (stored === null) {
@@ -74,12 +74,10 @@ export function createUpload(
 
   /** @returns null when the sweep has removed the upload, or another one has the idempotency key. */
   async function store(
-    id: string,
-    bytes: Buffer,
-    idempotencyKey: string | null,
+    upload: Pick<Parameters<typeof storeUpload>[0], "id" | "caller" | "bytes" | "idempotencyKey">,
   ): Promise<Upload | null> {
     try {
-      return await storeUpload({ id, bytes, idempotencyKey }, dependencies);
+      return await storeUpload(upload, dependencies);
     } catch (error) {
       if (error instanceof UploadKeyTakenError) return null;
       throw error;

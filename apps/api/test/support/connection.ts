@@ -3,7 +3,7 @@ import { connect } from "node:net";
 
 /** A connection on which a test writes raw HTTP. */
 export interface Connection {
-  send(text: string): void;
+  send(content: string | Buffer): void;
   /** Reads the next response with a Content-Length. */
   answer(): Promise<Response>;
   /** Waits for a text and removes it from the received data. */
@@ -41,7 +41,7 @@ export async function openConnection(url: string): Promise<Connection> {
   }
 
   return {
-    send: (text) => void socket.write(text),
+    send: (content) => void socket.write(content),
     async answer() {
       for (;;) {
         const answer = takeAnswer();
