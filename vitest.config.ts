@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { slowestFiles } from "./vitest.slowest-files.ts";
 
 // Node strips types in WebAssembly, and V8 can crash when several threads of a process do so at the same
 // time. From this cache, threads load what an earlier one stripped.
@@ -23,25 +24,29 @@ const withServices = {
 };
 
 /**
- * `npm test` runs `unit` and `integration`; `npm run test:faults` runs `faults`.
+ * `npm test` runs `unit` and `integration`, with the default stack: queue in Postgres, storage in files.
+ * `npm run test:stacks` runs `stacks`.
  *
  * - `x.test.ts`: no services.
- * - `x.integration.test.ts`: real services.
- * - `x.matrix.test.ts`: real services, on the first combination of queue and storage in `npm test`,
- *   on all others in `npm run test:faults`.
- * - `x.faults.test.ts`: crash and fault matrices, only in `npm run test:faults`.
+ * - `x.integration.test.ts`: Postgres and files.
+ * - `x.matrix.test.ts`: a suite for several combinations of queue and storage, on the default one in
+ *   `npm test`, on all others in `npm run test:stacks`.
+ * - `x.stacks.test.ts`: Redis, S3 or PgBouncer, only in `npm run test:stacks`.
+ * - `x.slow.test.ts`: many programs, clients or examples, only in `npm run test:stacks`.
+ * - `x.faults.test.ts`: crash and fault matrices, only in `npm run test:stacks`.
  */
 export default defineConfig({
   test: {
     // Files mostly wait for processes to start and for locks to expire, so three share two cores.
     maxWorkers: 3,
+    reporters: ["default", slowestFiles],
     projects: [
       {
         test: {
           ...shared,
           name: "unit",
           include: ["{apps,packages,harness}/**/*.test.ts"],
-          exclude: [...exclude, "**/*.{integration,matrix,faults}.test.ts"],
+          exclude: [...exclude, "**/*.{integration,matrix,stacks,slow,faults}.test.ts"],
           // Property tests compute for seconds when other files share their core.
           testTimeout: 30_000,
         },
@@ -57,8 +62,8 @@ export default defineConfig({
       {
         test: {
           ...withServices,
-          name: "faults",
-          include: ["{apps,packages}/**/*.{matrix,faults}.test.ts"],
+          name: "stacks",
+          include: ["{apps,packages}/**/*.{matrix,stacks,slow,faults}.test.ts"],
           provide: { combinations: "others" },
         },
       },

@@ -17,8 +17,9 @@ import {
 import type { TestProject } from "vitest/node";
 
 /**
- * Finds or starts the real services for the integration tests, once for the whole run.
- * With REQUIRE_ALL_SUITES=1 a service that cannot be had fails the run instead of skipping suites.
+ * Finds or starts the real services of a project's tests, once for all its files: Postgres, and for the
+ * project `stacks` also Redis, S3 and PgBouncer. With REQUIRE_ALL_SUITES=1 a service that is not
+ * available fails the run instead of skipping suites.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "atelier-test-"));
@@ -27,31 +28,40 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const log = (line: string) => process.stderr.write(`${line}\n`);
   const start = { log };
 
+  const isDefaultStack = project.name === "integration";
   const [postgres, redis, s3, chromium] = await Promise.all([
     startPostgres({
       directory: join(directory, "postgres"),
       externalUrl: process.env["TEST_DATABASE_URL"],
     }),
-    startRedis({
-      ...start,
-      directory: join(directory, "redis"),
-      externalUrl: process.env["REDIS_URL"],
-    }),
-    startS3({
-      ...start,
-      directory: join(directory, "s3"),
-      externalUrl: process.env["TEST_STORAGE_URL"],
-    }),
+    isDefaultStack
+      ? null
+      : startRedis({
+          ...start,
+          directory: join(directory, "redis"),
+          externalUrl: process.env["REDIS_URL"],
+        }),
+    isDefaultStack
+      ? null
+      : startS3({
+          ...start,
+          directory: join(directory, "s3"),
+          externalUrl: process.env["TEST_STORAGE_URL"],
+        }),
     findChromium({ executable: process.env["CHROMIUM_PATH"] }),
   ]);
-  const pooler = await startPgBouncer({
-    ...start,
-    directory: join(directory, "pgbouncer"),
-    postgresUrl: postgres.url,
-    poolSize: 8,
-  });
+  const pooler = isDefaultStack
+    ? null
+    : await startPgBouncer({
+        ...start,
+        directory: join(directory, "pgbouncer"),
+        postgresUrl: postgres.url,
+        poolSize: 8,
+      });
   const stop = async () => {
-    for (const service of [pooler, redis, s3]) if ("stop" in service) await service.stop();
+    for (const service of [pooler, redis, s3]) {
+      if (service !== null && "stop" in service) await service.stop();
+    }
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   };
@@ -72,9 +82,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 function urlOrNull(
   name: string,
-  service: RunningService | Unavailable,
+  service: RunningService | Unavailable | null,
   log: (line: string) => void,
 ): string | null {
+  if (service === null) return null;
   if ("url" in service) return service.url;
   return missing(name, service, log);
 }

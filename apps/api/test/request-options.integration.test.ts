@@ -11,7 +11,7 @@ let stack: Stack;
 let client: Client;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), redisUrl: inject("redisUrl") });
+  stack = await startStack({ postgresUrl: inject("postgresUrl") });
   client = await createClient(stack);
 });
 

@@ -79,7 +79,7 @@ export function until(condition: () => boolean | Promise<boolean>): Promise<bool
  * invariants of database, storage and the provider's bill after each test.
  *
  * @param options.queues "selected": the queue that this run covers (see `selectCombinations`);
- *   "all": both at the same time, for suites that only `npm run test:faults` runs.
+ *   "all": both at the same time, for suites that only `npm run test:stacks` runs.
  * @param options.redisDatabase a Redis database that no other suite uses, for a suite that flushes it.
  */
 export function describeQueues(
@@ -92,7 +92,7 @@ export function describeQueues(
   suite: (subject: () => Subject) => void,
 ): void {
   const redis = inject("redisUrl");
-  const backends = ["Redis", "Postgres"] as const;
+  const backends = ["Postgres", "Redis"] as const;
   const selected = options.queues === "all" ? backends : selectCombinations(backends);
   for (const backend of selected) {
     describe
@@ -187,8 +187,8 @@ async function startSubject(
       await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     },
     factsOf,
-    async accept(model, of) {
-      const account = of ?? (await stack.createAccount());
+    async accept(model, ownAccount) {
+      const account = ownAccount ?? (await stack.createAccount());
       const request = { model, prompt: "a lighthouse at dusk" };
       const headers = { Prefer: "respond-async" };
       const path = "/v1/generate/image";

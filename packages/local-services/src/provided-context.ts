@@ -3,11 +3,11 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A database that no test uses; test databases are created on the same server. */
     postgresUrl: string;
-    /** Null when no Redis is available. */
+    /** Null when no Redis is available, and in `npm test`. */
     redisUrl: string | null;
-    /** Null when no S3 server is available. */
+    /** Null when no S3 server is available, and in `npm test`. */
     s3Url: string | null;
-    /** PgBouncer in front of `postgresUrl`; null when it is not available. */
+    /** PgBouncer in front of `postgresUrl`; null when it is not available, and in `npm test`. */
     poolerUrl: string | null;
     /** Path of Chromium; null when it is not available. */
     chromium: string | null;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, inject } from "vitest";
 import { startStack, type Stack, type StackOptions } from "./stack.ts";
 
 const combinations = [
-  { name: "Redis queue, S3", redis: true, s3: true, pooler: false },
   { name: "Postgres queue, files", redis: false, s3: false, pooler: false },
+  { name: "Redis queue, S3", redis: true, s3: true, pooler: false },
   { name: "Postgres queue, S3", redis: false, s3: true, pooler: false },
   { name: "Redis queue, files", redis: true, s3: false, pooler: false },
   { name: "Redis queue, S3, PgBouncer", redis: true, s3: true, pooler: true },
@@ -12,16 +12,17 @@ const combinations = [
 
 /**
  * Selects the combinations of a test matrix that this run covers: `npm test` runs the first one,
- * `npm run test:faults` all others.
+ * `npm run test:stacks` all others.
  */
 export function selectCombinations<T>(all: readonly T[]): readonly T[] {
   return inject("combinations") === "first" ? all.slice(0, 1) : all.slice(1);
 }
 
 /**
- * Runs a suite against the whole service as processes, on combinations of queue and storage: on two
- * that cover each kind once, or on all four, and
- * through a pooler in transaction mode on each kind of queue.
+ * Runs a suite against the whole service as processes, on combinations of queue and storage.
+ *
+ * @param options.all false (the default): on two combinations that cover each kind once. True: on all
+ *   four, and on each kind of queue through a pooler in transaction mode.
  */
 export function describeStacks(
   name: string,

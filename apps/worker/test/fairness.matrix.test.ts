@@ -1,5 +1,5 @@
 import { jobAccepted } from "@atelier/schemas";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { selectCombinations, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { sequential, until } from "./describe-queues.ts";
 
@@ -9,7 +9,7 @@ const queues = [
   ...(redisUrl === null ? [] : [["Redis", redisUrl] as const]),
 ] as const;
 
-describe.each(queues)("a lane with its queue in %s", (_name, queueUrl) => {
+describe.each(selectCombinations(queues))("a lane with its queue in %s", (_name, queueUrl) => {
   let stack: Stack;
 
   beforeAll(async () => {

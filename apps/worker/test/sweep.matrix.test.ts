@@ -16,6 +16,7 @@ import type { GenerationPlan, ReferenceSpec } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
 import { createLogger, createWorkerMetrics, type WorkerMetrics } from "@atelier/telemetry";
 import { createTestDatabase } from "@atelier/local-services";
+import { selectCombinations } from "@atelier/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { sweepWithLease } from "../src/sweep/start-sweep.ts";
 
@@ -24,18 +25,29 @@ const formats = ["png", "jpeg", "webp"] as const;
 
 const s3Url = inject("s3Url");
 
-describeSweep("files", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "atelier-sweep-"));
-  return {
-    url: `file:${directory}`,
-    remove: () => rm(directory, { recursive: true, force: true }),
-  };
-});
+const storages = [
+  {
+    name: "files",
+    isMissing: false,
+    async setUp() {
+      const directory = await mkdtemp(join(tmpdir(), "atelier-sweep-"));
+      return {
+        url: `file:${directory}`,
+        remove: () => rm(directory, { recursive: true, force: true }),
+      };
+    },
+  },
+  {
+    name: "S3",
+    isMissing: s3Url === null,
+    // Other tests share the bucket; this database does not know their renders.
+    setUp: async () => ({ url: s3Url ?? "", remove: async () => undefined }),
+  },
+];
 
-describe.skipIf(s3Url === null)("with an S3", () => {
-  // Other tests share the bucket; this database does not know their renders.
-  describeSweep("S3", async () => ({ url: s3Url ?? "", remove: async () => undefined }));
-});
+for (const { name, isMissing, setUp } of selectCombinations(storages)) {
+  describe.skipIf(isMissing)("with a storage", () => describeSweep(name, setUp));
+}
 
 function describeSweep(
   name: string,

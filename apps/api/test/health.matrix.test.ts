@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTcpProxy } from "@atelier/local-services";
-import { startStack, type Stack } from "@atelier/testing";
+import { selectCombinations, startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startSecondApi } from "./support/second-api.ts";
 import { image, readError } from "./support/client.ts";
@@ -46,10 +46,19 @@ async function startProxied(serviceUrl: string): Promise<Part> {
   };
 }
 
-describeHealth("Postgres queue, files", null, null);
-describe.skipIf(redisUrl === null || s3Url === null)("with Redis and S3", () => {
-  describeHealth("Redis queue, S3", redisUrl, s3Url);
-});
+const stacks = [
+  { name: "Postgres queue, files", isMissing: false, queueUrl: null, storageUrl: null },
+  {
+    name: "Redis queue, S3",
+    isMissing: redisUrl === null || s3Url === null,
+    queueUrl: redisUrl,
+    storageUrl: s3Url,
+  },
+];
+
+for (const { name, isMissing, queueUrl, storageUrl } of selectCombinations(stacks)) {
+  describe.skipIf(isMissing)("with a stack", () => describeHealth(name, queueUrl, storageUrl));
+}
 
 function describeHealth(name: string, queueUrl: string | null, storageUrl: string | null): void {
   describe(`health (${name})`, () => {
