@@ -7,14 +7,14 @@ import type { Call, CallFlags } from "./call.ts";
 import * as jobs from "./jobs.ts";
 import { format, leaf, pair, wholeNumber } from "./leaf.ts";
 import * as models from "./models.ts";
-import { addOperations, operationCommands } from "./operation-commands.ts";
+import { addOperations } from "./operation-commands.ts";
 import * as skills from "./skills.ts";
 import { upload } from "./upload.ts";
 import { addWebhooks } from "./webhook-commands.ts";
 
 /** Adds the commands for callers. */
 export function addCalls(program: Command, call: Call): void {
-  addOperations(program, call, operations, operationCommands);
+  addOperations(program, call, operations);
   addUploads(program, call);
   addJobs(program, call);
   addSkills(program, call);

@@ -20,17 +20,16 @@ import {
   type EditFlags,
   type GraphicFlags,
 } from "./operations.ts";
-import { sendFile, type FileFlags, type FileOperation } from "./send-file.ts";
+import { sendFile, type FileFlags } from "./send-file.ts";
 import { story, type StoryFlags } from "./story.ts";
 
 /** Adds arguments, options and the action to the command of an operation. */
-export type OperationCommand = (command: Command, call: Call) => void;
+type OperationCommand = (command: Command, call: Call) => void;
 
-/** The command of each operation. One without flags of its own reads its request from a file. */
-export const operationCommands: Readonly<Record<Operation, OperationCommand>> = {
+/** The commands with flags of their own. Those of all other operations read the request from a file. */
+const ownCommands: Readonly<Partial<Record<Operation, OperationCommand>>> = {
   image: addImage,
   story: addStory,
-  scene: (command, call) => addFile("scene", command, call),
   edit: addEdit,
   combine: addCombine,
   graphic: addGraphic,
@@ -38,17 +37,14 @@ export const operationCommands: Readonly<Record<Operation, OperationCommand>> = 
 };
 
 /** Adds the commands of all operations. */
-export function addOperations(
-  program: Command,
-  call: Call,
-  operations: Operations,
-  commands: Readonly<Record<Operation, OperationCommand>>,
-): void {
+export function addOperations(program: Command, call: Call, operations: Operations): void {
   for (const operation of namesOf(operations)) {
     const { name, alias, summary }: OperationDefinition["command"] = operations[operation].command;
     const command = leaf(program, name, summary);
     if (alias !== undefined) command.alias(alias);
-    commands[operation](command, call);
+    const addOwn = ownCommands[operation];
+    if (addOwn === undefined) addFile(operation, command, call);
+    else addOwn(command, call);
   }
 }
 
@@ -95,7 +91,7 @@ function addStory(command: Command, call: Call): void {
 }
 
 /** Adds the options of a command whose request is a file. */
-function addFile(operation: FileOperation, command: Command, call: Call): void {
+function addFile(operation: Operation, command: Command, call: Call): void {
   command
     .argument("<file>", "the API request in JSON or YAML")
     .option("-m, --model <id>", "replaces the model in the file")

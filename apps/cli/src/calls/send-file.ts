@@ -6,9 +6,6 @@ import { describeCost } from "./describe-cost.ts";
 import { readRequest } from "./read-request.ts";
 import { prepareOutput, saveImages } from "./save-images.ts";
 
-/** An operation whose results are images without scenes. */
-export type FileOperation = Exclude<Operation, "story">;
-
 export interface FileFlags {
   readonly model?: string;
   readonly format?: ImageFormat;
@@ -19,7 +16,7 @@ export interface FileFlags {
 /** Sends the request of a file, and saves the images that it makes. */
 export async function sendFile(
   { atelier, follow }: Caller,
-  operation: FileOperation,
+  operation: Operation,
   path: string,
   flags: FileFlags,
 ): Promise<Answer> {
