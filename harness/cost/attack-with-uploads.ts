@@ -20,19 +20,19 @@ export function attackWithUploads(): WorkerAttack {
     environment: {},
     async submit(service, attacker) {
       const bytes = noisePng();
-      const whole = await uploadImage(service, attacker, bytes);
+      const uploaded = await uploadImage(service, attacker, bytes);
       const truncated = await uploadImage(service, attacker, bytes.subarray(0, -4_000));
       const bodyOf = (...ids: readonly string[]) => ({
         model: "builtin-illustrator",
         prompt: "all of them",
         images: ids.map((upload_id) => ({ description: "noise", upload_id })),
       });
-      const broken = bodyOf(whole, whole, whole, whole, truncated);
+      const broken = bodyOf(uploaded, uploaded, uploaded, uploaded, truncated);
       const first = await acceptJob(service, attacker, "combine", broken);
       await untilFinal(service, attacker, [first]);
       const again = await tryJob(service, attacker, "combine", broken);
       if (again !== null) throw new Error("an upload that did not decode was accepted again");
-      const same = bodyOf(...Array.from({ length: partsPerCombination }, () => whole));
+      const same = bodyOf(...Array.from({ length: partsPerCombination }, () => uploaded));
       const jobs = new Map<string, readonly string[]>([[first, ["reference_invalid"]]]);
       for (let index = 0; index < combinations; index++) {
         jobs.set(await acceptJob(service, attacker, "combine", same), ["completed"]);

@@ -74,8 +74,8 @@ async function measure(service: Stack, pid: number, attack: WorkerAttack): Promi
   const { neighbourModel: model = "fake-blind" } = attack;
   const make = (isNext: (made: number) => boolean) => makeImages(service, neighbour, model, isNext);
   // Warm-up.
-  await make((made) => made < 3);
-  const idleP95Ms = await make((made) => made < idleImages);
+  await make((count) => count < 3);
+  const idleP95Ms = await make((count) => count < idleImages);
   const memory = watchMemory(pid);
   try {
     const jobs = await attack.submit(service, attacker);
@@ -83,7 +83,7 @@ async function measure(service: Stack, pid: number, attack: WorkerAttack): Promi
     const end = untilFinal(service, attacker, [...jobs.keys()]).finally(() => {
       isOver = true;
     });
-    const p95Ms = await make((made) => made < idleImages || !isOver);
+    const p95Ms = await make((count) => count < idleImages || !isOver);
     const ended = await end;
     const peakMb = await memory.stop();
     return judge({ idleP95Ms, p95Ms, peakMb }, jobs, ended, attack);

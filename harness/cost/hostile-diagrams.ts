@@ -2,7 +2,7 @@
 interface HostileDiagram {
   readonly body: object;
   /** Whether it is within all limits of the source; the layout may still take too long. */
-  readonly isWithin: boolean;
+  readonly isWithinLimits: boolean;
 }
 
 const model = "builtin-diagram";
@@ -16,49 +16,49 @@ export function hostileDiagrams(): Readonly<Record<string, HostileDiagram>> {
   return {
     nestedDot: {
       body: dot(`digraph {${"subgraph cluster_a {".repeat(900)} a ${"}".repeat(900)}}`),
-      isWithin: true,
+      isWithinLimits: true,
     },
     nestedMermaid: {
       body: mermaid(`flowchart LR\n${"subgraph a\n".repeat(900)}b --> c\n${"end\n".repeat(900)}`),
-      isWithin: true,
+      isWithinLimits: true,
     },
     denseDot: {
       body: dot(`digraph {${dense.map(([from, to]) => `n${from} -> n${to};`).join("")}}`),
-      isWithin: true,
+      isWithinLimits: true,
     },
     denseMermaid: {
       body: mermaid(`flowchart LR\n${dense.map(([from, to]) => `n${from} --> n${to}`).join("\n")}`),
-      isWithin: true,
+      isWithinLimits: true,
     },
     recordDot: {
       body: dot(
         `digraph { a [shape=record, label="${"{a|".repeat(1_500)}b${"}".repeat(1_500)}"] }`,
       ),
-      isWithin: true,
+      isWithinLimits: true,
     },
     product: {
       body: dot(`digraph {{${numbers(1_500).join(" ")}} -> {${numbers(1_500).join(" ")}}}`),
-      isWithin: true,
+      isWithinLimits: true,
     },
     longLabel: {
       body: dot(`digraph { a [label="${"x".repeat(19_000)}"] }`),
-      isWithin: true,
+      isWithinLimits: true,
     },
     longWords: {
       body: { model, prompt: numbers(4_000).join(" → ") },
-      isWithin: false,
+      isWithinLimits: false,
     },
     branchingWords: {
       body: { model, language: "text", source: "a, b, c, d → ".repeat(1_400) },
-      isWithin: true,
+      isWithinLimits: true,
     },
     manyNodes: {
       body: dot(`digraph {${numbers(120_000).join(";")}}`),
-      isWithin: false,
+      isWithinLimits: false,
     },
     manyEdgesMermaid: {
       body: mermaid(`flowchart LR\n${"a --> b\n".repeat(90_000)}`),
-      isWithin: false,
+      isWithinLimits: false,
     },
   };
 }

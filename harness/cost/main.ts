@@ -230,7 +230,7 @@ async function makeJobs(service: Stack, accounts: readonly TestAccount[]): Promi
 
 /** Attacks workers; returns whether every attack stayed within its limits. */
 async function runOnWorker(): Promise<boolean> {
-  let isWithin = true;
+  let isWithinLimits = true;
   for (const { name, create } of workerAttacks) {
     if (!isSelected(name)) continue;
     const attack = await create();
@@ -240,12 +240,12 @@ async function runOnWorker(): Promise<boolean> {
         (one) => progress(describeOnWorker(name, one)),
       );
       if (values.json) process.stdout.write(`${JSON.stringify({ name, ...result })}\n`);
-      isWithin &&= result.violations.length === 0;
+      isWithinLimits &&= result.violations.length === 0;
     } finally {
       await attack.close();
     }
   }
-  return isWithin;
+  return isWithinLimits;
 }
 
 /** Attacks the public verification; returns whether it stayed within its limits. */

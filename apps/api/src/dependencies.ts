@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import {
   keyPeppers,
-  opening,
+  openSetting,
   ownCertificates,
   queueUrlOf,
   watermarkSecrets,
@@ -164,15 +164,15 @@ export async function openDependencies(
     onConnectionError: onError,
   });
   // The API only needs the list of providers; it calls none of them.
-  const providers = await opening(
+  const providers = await openSetting(
     "PROVIDERS_FILE",
     loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment }),
   );
-  const catalogue = await opening(
+  const catalogue = await openSetting(
     "CATALOGUE_FILE",
     loadCatalogue(config.CATALOGUE_FILE, providers),
   );
-  const modelAliases = await opening(
+  const modelAliases = await openSetting(
     "OPENAI_MODEL_ALIASES",
     Promise.resolve().then(() => createModelAliases(config.OPENAI_MODEL_ALIASES, catalogue)),
   );
@@ -185,7 +185,7 @@ export async function openDependencies(
       onError,
     }),
   );
-  const storage = await opening(
+  const storage = await openSetting(
     "STORAGE_URL",
     createStorage({
       url: config.STORAGE_URL,
@@ -194,13 +194,13 @@ export async function openDependencies(
       isLazy: true,
     }),
   );
-  await opening("DATABASE_URL", database.check());
+  await openSetting("DATABASE_URL", database.check());
   const [queueFault, storageFault] = await Promise.all([
-    opening(
+    openSetting(
       config.QUEUE_URL === undefined ? "DATABASE_URL" : "QUEUE_URL",
       checkAtStart(() => queues.check()),
     ),
-    opening(
+    openSetting(
       "STORAGE_URL",
       checkAtStart(() => storage.check()),
     ),
@@ -228,7 +228,7 @@ export async function openDependencies(
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the load of lanes could not be read"),
   });
-  const listener = await opening(
+  const listener = await openSetting(
     "DATABASE_URL",
     database.listen(
       {
@@ -244,7 +244,7 @@ export async function openDependencies(
   // The other root is new and has signed nothing: no signer is trusted.
   const trustAnchorsPem =
     config.SIGNING_TRUST_ANCHORS ?? (await createDevelopmentCertificates()).rootPem;
-  const ownSigners = await opening(
+  const ownSigners = await openSetting(
     "SIGNING_CERTIFICATE_CHAIN, OLD_SIGNING_CERTIFICATES, SIGNING_TRUST_ANCHORS",
     Promise.resolve().then(() => readOwnSigners(ownCertificates(config), trustAnchorsPem)),
   );

@@ -8,7 +8,7 @@ export type AcceptStep =
   /** The file of an upload is stored; its row does not say so. */
   | "after-upload"
   /** The response is known; a repeated request reaches this step too. */
-  | "before-answer";
+  | "before-response";
 
 /**
  * Called at every step of accepting a request. Tests pass a function that kills the process, to show

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { countPepperUse } from "@atelier/accounts";
-import { keyPeppers, opening } from "@atelier/configuration";
+import { keyPeppers, openSetting } from "@atelier/configuration";
 import { createAdminApp } from "./admin.ts";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
@@ -97,9 +97,12 @@ export async function startApi(
       ? null
       : createServer(timeouts, createAdminApp(dependencies, config.ADMIN_KEY));
   try {
-    await opening("PORT, HOST", listen(server, config.PORT, config.HOST));
+    await openSetting("PORT, HOST", listen(server, config.PORT, config.HOST));
     if (admin !== null) {
-      await opening("ADMIN_PORT, ADMIN_HOST", listen(admin, config.ADMIN_PORT, config.ADMIN_HOST));
+      await openSetting(
+        "ADMIN_PORT, ADMIN_HOST",
+        listen(admin, config.ADMIN_PORT, config.ADMIN_HOST),
+      );
     }
   } catch (error) {
     server.close();

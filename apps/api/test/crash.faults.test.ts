@@ -17,11 +17,11 @@ const crashSteps: readonly (readonly AcceptStep[])[] = [
   ["before-accept", "before-accept"],
   ["after-accept"],
   // The repeated request is a replay, which reaches no other step.
-  ["after-accept", "before-answer"],
+  ["after-accept", "before-response"],
   ["after-dispatch"],
-  ["after-dispatch", "before-answer"],
-  ["before-answer"],
-  ["before-answer", "before-answer"],
+  ["after-dispatch", "before-response"],
+  ["before-response"],
+  ["before-response", "before-response"],
 ];
 
 describe("an API killed while accepting a request", () => {

@@ -309,8 +309,8 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
       options.push("--metadata", `order=A ${index}`, "-o", "boat.jpg");
       const quoted = await run(folder, [...command, "A boat", ...options, "--quote"]);
       expect(quoted).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0\.10 EUR of /) });
-      const made = await run(folder, [...command, "A boat", ...options]);
-      expect(made).toMatchObject({ code: 0, stdout: "boat-1.jpg\nboat-2.jpg\n" });
+      const generated = await run(folder, [...command, "A boat", ...options]);
+      expect(generated).toMatchObject({ code: 0, stdout: "boat-1.jpg\nboat-2.jpg\n" });
       const list = ["list", "--metadata", `order=A ${index}`, "--words", "boat"];
       const jobs = index === 0 ? [node, "scripts/jobs.mjs"] : ["sh", historyInShell];
       const found = await run(history, [...jobs, ...list]);

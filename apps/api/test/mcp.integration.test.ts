@@ -182,18 +182,18 @@ describe.each([
       name: "generate_image",
       arguments: { ...image, wait_seconds: 60 },
     });
-    const { status, result: made } = jobOf(result);
+    const { status, result: generated } = jobOf(result);
     expect(status).toBe("completed");
 
     const link = result.content.find(({ type }) => type === "resource_link");
     if (link?.type !== "resource_link") throw new Error("the result has no link");
     const linked = new Uint8Array(await (await fetch(link.uri)).arrayBuffer());
     expect(link).toMatchObject({ mimeType: "image/png", size: linked.byteLength });
-    expect(sha256(linked)).toBe(made?.image_hash);
+    expect(sha256(linked)).toBe(generated?.image_hash);
 
     const shown = result.content.find(({ type }) => type === "image");
     if (shown?.type !== "image") throw new Error("the result has no image");
-    const variants = Object.values(made?.formats ?? {});
+    const variants = Object.values(generated?.formats ?? {});
     const smallest = variants.toSorted((a, b) => a.size_bytes - b.size_bytes)[0];
     expect(sha256(Buffer.from(shown.data, "base64"))).toBe(smallest?.hash);
     expect(shown.mimeType).toBe(`image/${smallest?.format}`);
@@ -228,8 +228,8 @@ describe.each([
 
   it("makes one scene with the reference of a story", async () => {
     const client = await connect(await stack.createAccount(), { mode });
-    const made = jobOf(await client.callTool({ name: "generate_story", arguments: story }));
-    const [mira] = made.result?.characters ?? [];
+    const generated = jobOf(await client.callTool({ name: "generate_story", arguments: story }));
+    const [mira] = generated.result?.characters ?? [];
     const scene = await client.callTool({
       name: "generate_scene",
       arguments: {
@@ -267,7 +267,7 @@ describe.each([
         },
       },
     );
-    const { scenes_total, scenes_completed, result: made } = jobOf(result);
+    const { scenes_total, scenes_completed, result: generated } = jobOf(result);
     expect({ scenes_total, scenes_completed }).toEqual({ scenes_total: 2, scenes_completed: 2 });
     expect(reported.slice(0, 2)).toMatchObject([
       { progress: 0, total: 2 },
@@ -275,7 +275,7 @@ describe.each([
     ]);
     const links = result.content.filter(({ type }) => type === "resource_link");
     expect(links.map((link) => (link.type === "resource_link" ? link.uri : ""))).toHaveLength(2);
-    expect(made?.scenes).toHaveLength(2);
+    expect(generated?.scenes).toHaveLength(2);
   });
 });
 
@@ -489,8 +489,8 @@ describe("a call", { timeout: 120_000 }, () => {
     expect((await fetch(stored.url)).status).toBe(200);
     const reference_images = [{ upload_id: stored.id, description: "the colours" }];
     const request = { ...image, reference_images, wait_seconds: 60 };
-    const made = await client.callTool({ name: "generate_image", arguments: request });
-    expect(jobOf(made).status).toBe("completed");
+    const generated = await client.callTool({ name: "generate_image", arguments: request });
+    expect(jobOf(generated).status).toBe("completed");
 
     expect(errorOf(await upload(Buffer.from("no image"))).error).toBe("upload_invalid");
     const { accountId } = account;

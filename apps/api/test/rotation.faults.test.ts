@@ -331,9 +331,9 @@ it("signs URLs of files with a new URL_SIGNING_SECRET, which ends those of befor
   const account = await stack.createAccount();
   const changed = { URL_SIGNING_SECRET: secretOf("signing", 2) };
   const body = { model: "fake-blind", prompt: "a lighthouse" };
-  const made = await stack.request(account, "POST", "/v1/generate/image", body);
-  expect(made.status).toBe(200);
-  const { id, image_url } = (await made.json()) as { id: string; image_url: string };
+  const generated = await stack.request(account, "POST", "/v1/generate/image", body);
+  expect(generated.status).toBe(200);
+  const { id, image_url } = (await generated.json()) as { id: string; image_url: string };
   const { url } = await startSecondApi(stack, changed);
   const read = (address: string) =>
     fetch(url + new URL(address).pathname + new URL(address).search);

@@ -1,4 +1,4 @@
-import { modelVariables, opening, parseConfig, type Environment } from "@atelier/configuration";
+import { modelVariables, openSetting, parseConfig, type Environment } from "@atelier/configuration";
 import { createGuardedFetcher } from "@atelier/guarded-fetch";
 import {
   createProvider,
@@ -113,11 +113,11 @@ async function load(
 ): Promise<{ catalogue: Catalogue; providers: Providers }> {
   const config = parseConfig(z.object(modelVariables), environment);
   const { PROVIDERS_FILE: file, CATALOGUE_FILE: operatorFile } = config;
-  const providers = await opening(
+  const providers = await openSetting(
     "PROVIDERS_FILE",
     loadProviders({ file, keys: config, environment }),
   );
-  const catalogue = await opening("CATALOGUE_FILE", readCatalogue(operatorFile, providers));
+  const catalogue = await openSetting("CATALOGUE_FILE", readCatalogue(operatorFile, providers));
   return { catalogue, providers };
 }
 

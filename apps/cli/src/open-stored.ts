@@ -1,9 +1,9 @@
-import { opening } from "@atelier/configuration";
+import { openSetting } from "@atelier/configuration";
 import { createStorage, type Storage } from "@atelier/storage";
 
 /** Opens a storage that commands read and never sign for. */
 export function openStored(storageUrl: string): Promise<Storage> {
-  return opening(
+  return openSetting(
     "STORAGE_URL",
     createStorage({
       url: storageUrl,

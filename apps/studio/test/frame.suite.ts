@@ -40,12 +40,12 @@ describe.skipIf(!hasBrowser)("the frame of the pages", () => {
 
   it("has the headings of all pages at the same left edge and in the same size", async () => {
     const account = await newAccount();
-    const made = await callApi(account, "POST", "/v1/generate/story", {
+    const generated = await callApi(account, "POST", "/v1/generate/story", {
       model: "builtin-illustrator",
       characters: [{ name: "Mira", description: "a girl with a yellow coat" }],
       scenes: [{ prompt: "Mira flies a kite" }, { prompt: "Mira climbs a tree" }],
     });
-    const { job_id: id } = (await made.json()) as { job_id: string };
+    const { job_id: id } = (await generated.json()) as { job_id: string };
     const paths = ["", "stories", "stories/new", `stories/${id}`, `stories/${id}/sheet`, "library"];
     const others = ["usage", "keys", "webhooks", "skills", "account", "verify"];
     for (const viewport of [wide, narrow, { width: 2560, height: 1300 }]) {

@@ -376,8 +376,8 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
 
   it("deletes images after a confirmation and keeps their hashes", async () => {
     const owner = await stack.createAccount();
-    const made = await send({ prompt: "a boat" }, "image", owner);
-    const { image_hash: hash } = (await made.json()) as { image_hash: string };
+    const generated = await send({ prompt: "a boat" }, "image", owner);
+    const { image_hash: hash } = (await generated.json()) as { image_hash: string };
     const studio = await openLibrary("", { account: owner });
     const { page } = studio;
     await tile(studio, "a boat").click();

@@ -101,11 +101,11 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
 
   it("shows nothing of an account to the next one who signs in", async () => {
     const account = await newAccount();
-    const made = await callApi(account, "POST", "/v1/generate/image", {
+    const generated = await callApi(account, "POST", "/v1/generate/image", {
       model: "builtin-pattern",
       prompt: "a secret plan",
     });
-    const { id } = (await made.json()) as { id: string };
+    const { id } = (await generated.json()) as { id: string };
     const studio = await open({ account, path: `/studio/?job=${id}` });
     studio.allow(/401/);
     const { page } = studio;

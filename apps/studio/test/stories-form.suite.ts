@@ -103,8 +103,8 @@ describe.skipIf(!hasBrowser)("the form of a story", () => {
       characters: [{ name: "Ada", description: "a woman with a notebook" }],
       scenes: [{ prompt: "Ada writes" }, { prompt: "Ada reads" }],
     };
-    const made = await callApi(account, "POST", "/v1/generate/story", draft);
-    const { job_id: id } = (await made.json()) as { job_id: string };
+    const generated = await callApi(account, "POST", "/v1/generate/story", draft);
+    const { job_id: id } = (await generated.json()) as { job_id: string };
     await callApi(account, "DELETE", `/v1/jobs/${id}`);
     const { page } = await open({ account, path: "/studio/stories/new" });
     await card(page, "Scene 1").getByLabel("What happens").fill("My own scene");

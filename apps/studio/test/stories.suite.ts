@@ -251,11 +251,11 @@ describe.skipIf(!hasBrowser)("stories", () => {
       return response.status();
     };
     const other = await newAccount();
-    const made = await callApi(other, "POST", "/v1/generate/image", {
+    const generated = await callApi(other, "POST", "/v1/generate/image", {
       model: "builtin-pattern",
       prompt: "a sea",
     });
-    const { id: foreign } = (await made.json()) as { id: string };
+    const { id: foreign } = (await generated.json()) as { id: string };
     expect(await choose(storyId, "2", foreign)).toBe(400);
     expect(await choose(storyId, "9", storyId)).toBe(400);
     expect(await choose(storyId, "1.5", storyId)).toBe(400);
@@ -517,13 +517,13 @@ describe.skipIf(!hasBrowser)("stories", () => {
     const account = await newAccount();
     const name = "Wolfeschlegelsteinhausenbergerdorff".repeat(2);
     const characters = [{ name, description: "a man with a hat" }];
-    const made = await callApi(account, "POST", "/v1/generate/story", {
+    const generated = await callApi(account, "POST", "/v1/generate/story", {
       model: "builtin-illustrator",
       title: name,
       characters,
       scenes: [{ prompt: name, characters: [{ name }] }, { prompt: "a" }],
     });
-    const { job_id: id } = (await made.json()) as { job_id: string };
+    const { job_id: id } = (await generated.json()) as { job_id: string };
     const viewport = { width: 360, height: 780 };
     const studio = await open({ account, viewport, path: `/studio/stories/${id}` });
     const { page } = studio;
@@ -570,12 +570,12 @@ describe.skipIf(!hasBrowser)("stories", () => {
       const { provider } = stack;
       provider.behave(() => ({ kind: "hang" }));
       const account = await stack.createAccount();
-      const made = await stack.request(account, "POST", "/v1/generate/story", {
+      const generated = await stack.request(account, "POST", "/v1/generate/story", {
         model: "fake-blind",
         characters: [{ name: "Mira", description: "a girl with a yellow coat" }],
         scenes: [{ prompt: "Mira flies a kite" }, { prompt: "Mira climbs a tree" }],
       });
-      const { job_id: id } = (await made.json()) as { job_id: string };
+      const { job_id: id } = (await generated.json()) as { job_id: string };
       const worker = await stack.startWorker();
       const path = `/studio/stories/${id}`;
       const studio = await open({ account, url: stack.url, path });

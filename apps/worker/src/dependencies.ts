@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import {
   keyPeppers,
   watermarkSecrets,
-  opening,
+  openSetting,
   queueUrlOf,
   type Environment,
 } from "@atelier/configuration";
@@ -122,7 +122,7 @@ export async function openDependencies(
     maxPixels: maxReferencePixels,
     totalTimeoutMs: 60_000,
   });
-  const providers = await opening(
+  const providers = await openSetting(
     "PROVIDERS_FILE",
     loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment }),
   );
@@ -131,7 +131,7 @@ export async function openDependencies(
     svgDrawer,
     fetchResult: (url: string, signal: AbortSignal) => results.fetchOriginal(url, signal),
   };
-  const lanes = await opening(
+  const lanes = await openSetting(
     "PROVIDERS_FILE",
     createLanes(providers.usable, customProviders, tools, config),
   );
@@ -139,7 +139,7 @@ export async function openDependencies(
   const concurrency = servedLanes.reduce((sum, lane) => sum + laneOf(lanes, lane).concurrency, 0);
 
   // Validate the settings before opening any connection.
-  const catalogue = await opening(
+  const catalogue = await openSetting(
     "CATALOGUE_FILE",
     loadCatalogue(config.CATALOGUE_FILE, providers),
   );
@@ -148,7 +148,7 @@ export async function openDependencies(
     logger.warn({ missing: missingMarks }, `INCOMPLETE MARKS: ${adviceOn(missingMarks)}`);
   }
   const moderation = createModeration(config, logger);
-  const marker = await opening(
+  const marker = await openSetting(
     "SIGNING_CERTIFICATE_CHAIN, SIGNING_PRIVATE_KEY, SIGNING_TRUST_ANCHORS",
     createMarkerPool({
       // The concurrency is 0 when no provider is usable.
@@ -193,7 +193,7 @@ export async function openDependencies(
       traced: tracing.enabled,
       onError,
     });
-  const queues = await opening(
+  const queues = await openSetting(
     config.QUEUE_URL === undefined ? "DATABASE_URL" : "QUEUE_URL",
     openWithRetry(openQueues, logRetry("queue")),
   );
@@ -204,7 +204,7 @@ export async function openDependencies(
       signingSecret: config.URL_SIGNING_SECRET,
       onEnd: (...operation) => metrics.storageUsed(...operation),
     });
-  const storage = await opening("STORAGE_URL", openWithRetry(openStorage, logRetry("storage")));
+  const storage = await openSetting("STORAGE_URL", openWithRetry(openStorage, logRetry("storage")));
   metrics.watchStorage(() => storage.state());
   const laneHealth = watchLaneHealth(database, {
     intervalMs: laneHealthIntervalMs,

@@ -9,7 +9,7 @@ import { createModeration } from "./create-moderation.ts";
 const key = Buffer.alloc(32, 9);
 const secret = "a secret that is only for tests and long enough";
 const never = new AbortController().signal;
-let answer: unknown = { verdict: "allow" };
+let verdict: unknown = { verdict: "allow" };
 let server: ProtocolServer;
 
 /** A policy engine that accepts only requests signed as Standard Webhooks 1.0 describes. */
@@ -24,13 +24,13 @@ beforeAll(async () => {
     if (headers["webhook-signature"] !== `v1,${signature}`) return { status: 401, json: {} };
     if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > 300) return { status: 401, json: {} };
     if (fault?.kind === "server-error") return { status: fault.status, json: {} };
-    return { status: 200, json: answer };
+    return { status: 200, json: verdict };
   });
 });
 afterAll(() => server.close());
 beforeEach(() => {
   server.behave(null);
-  answer = { verdict: "allow" };
+  verdict = { verdict: "allow" };
 });
 
 function create(changes: Readonly<Record<string, string>> = {}) {
@@ -70,22 +70,22 @@ describe("a policy engine of the operator", () => {
   });
 
   it("refuses a text by its path, as illegal in a category of the legal floor", async () => {
-    answer = { verdict: "refuse", category: "hate", path: "scenes.0.prompt" };
+    verdict = { verdict: "refuse", category: "hate", path: "scenes.0.prompt" };
     expect(await judge()).toMatchObject({
       certainty: "certain",
       code: "content_policy_violation",
       category: "hate",
       path: "scenes.0.prompt",
     });
-    answer = { verdict: "refuse", category: "forgery" };
+    verdict = { verdict: "refuse", category: "forgery" };
     expect(await judge()).toMatchObject({
       code: "content_illegal",
       path: "characters.0.description",
     });
   });
 
-  it("may be uncertain, which is never illegal", async () => {
-    answer = { verdict: "uncertain", category: "sexual_minors", path: "scenes.0.prompt" };
+  it("may respond with uncertain, which is never illegal", async () => {
+    verdict = { verdict: "uncertain", category: "sexual_minors", path: "scenes.0.prompt" };
     expect(await judge()).toMatchObject({
       certainty: "uncertain",
       code: "content_policy_violation",
@@ -104,21 +104,24 @@ describe("a policy engine of the operator", () => {
     { verdict: "refuse", category: "war" },
     { verdict: "refuse", category: "hate", path: "scenes.9.prompt" },
     { verdict: "uncertain" },
-  ])("that answers %j has not judged, so that nothing is made", async (malformed) => {
-    answer = malformed;
-    await expect(judge()).rejects.toMatchObject({ code: "overloaded", retryable: true });
-  });
+  ])(
+    "is unavailable to requests when it responds with %j, and no image is made",
+    async (malformed) => {
+      verdict = malformed;
+      await expect(judge()).rejects.toMatchObject({ code: "overloaded", retryable: true });
+    },
+  );
 
-  it("that does not answer in time has not judged", async () => {
+  it("is unavailable to requests when it does not respond in time", async () => {
     server.behave({ kind: "hang", at: "order" });
     const moderation = create({ MODERATION_TIMEOUT_SECONDS: "0.05" });
     await expect(judge(moderation)).rejects.toMatchObject({ code: "overloaded" });
   });
 
   it.each(["refuse", "allow"])(
-    "that does not judge a harmless text is a wrong setting, with MODERATION_WHEN_DOWN=%s",
+    "is reported as a wrong setting when it does not judge a harmless text, with MODERATION_WHEN_DOWN=%s",
     async (whenDown) => {
-      answer = "<p>Hello";
+      verdict = "<p>Hello";
       const { remoteModeration } = create({ MODERATION_WHEN_DOWN: whenDown });
       const probed = server.arrival();
       remoteModeration?.start({

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { opening, queueUrlOf } from "@atelier/configuration";
+import { openSetting, queueUrlOf } from "@atelier/configuration";
 import { deliveryChannel } from "@atelier/events";
 import { laneHealthChannel } from "@atelier/generations";
 import { checkParts } from "@atelier/process";
@@ -213,7 +213,7 @@ async function openAdmin(
   checkReady: () => Promise<Health>,
 ): Promise<WorkerAdmin | null> {
   if (config.WORKER_ADMIN_PORT === undefined) return null;
-  return opening(
+  return openSetting(
     "WORKER_ADMIN_PORT, WORKER_ADMIN_HOST",
     startAdmin({
       host: config.WORKER_ADMIN_HOST,

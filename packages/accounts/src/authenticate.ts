@@ -157,9 +157,9 @@ const buckets = [keyBucket, accountBucket];
 function admit(count: number): Statement<string> {
   const known = admitByCount.get(count);
   if (known !== undefined) return known;
-  const made = makeAdmit(hashNames(count));
-  admitByCount.set(count, made);
-  return made;
+  const created = makeAdmit(hashNames(count));
+  admitByCount.set(count, created);
+  return created;
 }
 
 const admitByCount = new Map<number, Statement<string>>();

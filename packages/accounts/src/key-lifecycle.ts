@@ -163,16 +163,18 @@ async function narrowDescendants(
   descendants: readonly LineageKey[],
   rights: Map<string, Rights>,
 ): Promise<void> {
-  for (const made of descendants) {
-    const giver = rights.get(made.parentId ?? "");
-    const narrowed = giver === undefined ? null : narrow(made, giver);
+  for (const descendant of descendants) {
+    const giver = rights.get(descendant.parentId ?? "");
+    const narrowed = giver === undefined ? null : narrow(descendant, giver);
     if (narrowed === null) {
-      await revokeLineage(sql, { accountId, keyId: made.id });
+      await revokeLineage(sql, { accountId, keyId: descendant.id });
       continue;
     }
-    rights.set(made.id, narrowed);
+    rights.set(descendant.id, narrowed);
     const { scopes, models, expiresAt } = narrowed;
-    await sql.query(...updateKey.bind({ id: made.id, name: null, scopes, models, expiresAt }));
+    await sql.query(
+      ...updateKey.bind({ id: descendant.id, name: null, scopes, models, expiresAt }),
+    );
   }
 }
 

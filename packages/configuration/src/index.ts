@@ -8,7 +8,7 @@ export {
   type DemoAccount,
   type LocalInstallation,
 } from "./home.ts";
-export { opening } from "./opening.ts";
+export { openSetting } from "./open-setting.ts";
 export { parseConfig } from "./parse-config.ts";
 export {
   keyPeppers,

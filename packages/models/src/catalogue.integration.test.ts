@@ -36,8 +36,8 @@ beforeAll(async () => {
     .toColourspace("b-w")
     .png()
     .toBuffer();
-  const of = { role: "style", name: null, description: "a colour" } as const;
-  reference = { ...of, bytes, mediaType: "image/png" };
+  const style = { role: "style", name: null, description: "a colour" } as const;
+  reference = { ...style, bytes, mediaType: "image/png" };
 });
 
 function ask(

@@ -88,7 +88,7 @@ export function createCertainty(
 ): (reading: Reading) => Certainty {
   const known = new Map<string, TextLanguage>();
   const spans = { clause: new Map<number, Span>(), sentence: new Map<number, Span>() };
-  const whole: Span = { start: 0, end: tokens.length };
+  const entireText: Span = { start: 0, end: tokens.length };
 
   function spanOf(at: number, unit: "clause" | "sentence"): Span {
     const number = tokens[at]?.[unit] ?? 0;
@@ -123,7 +123,7 @@ export function createCertainty(
   ): Certainty | undefined {
     const clause = spanOf(at, "clause");
     const isLong = clause.end - clause.start >= fewestWords;
-    for (const span of [...(isLong ? [clause] : []), spanOf(at, "sentence"), whole]) {
+    for (const span of [...(isLong ? [clause] : []), spanOf(at, "sentence"), entireText]) {
       const certainty = decide(languageOf(span), span.end - span.start);
       if (certainty !== undefined) return certainty;
     }

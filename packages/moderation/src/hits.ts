@@ -189,18 +189,18 @@ function findBeside(
 function addDerived(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
   for (const derivation of derivations) {
     const { concept, from } = derivation;
-    const made: Hit[] = [];
+    const combined: Hit[] = [];
     for (const anchor of found.get(from) ?? []) {
       const other = findBeside(derivation, anchor, tokens, found);
       if (other === undefined) continue;
-      made.push({
+      combined.push({
         start: Math.min(anchor.start, other.start),
         end: Math.max(anchor.end, other.end),
         term: anchor.term,
         doubt: anchor.doubt ?? other.doubt,
       });
     }
-    addHits(concept, made, found);
+    addHits(concept, combined, found);
   }
 }
 
@@ -226,18 +226,18 @@ function addPlain(found: Map<AnyConcept, Hit[]>): void {
 /** "Under 18", "not yet 16": a limit right before a number up to 18. */
 function addLimits(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
   const people = [found.get("person"), found.get("girlWord"), found.get("boyWord")];
-  const made: Hit[] = [];
+  const combined: Hit[] = [];
   for (const { start, end, term, doubt } of found.get("limit") ?? []) {
     for (let at = end; at < end + 4; at += 1) {
       const number = numberAt(tokens, at);
       if (number === undefined) continue;
       const hit: Hit = { start, end: at + number.length, term, doubt };
       const isPerson = people.some((hits) => findNear(hits, hit, 8) !== undefined);
-      if (number.value >= 3 && number.value <= 18 && isPerson) made.push(hit);
+      if (number.value >= 3 && number.value <= 18 && isPerson) combined.push(hit);
       break;
     }
   }
-  addHits("minor", made, found);
+  addHits("minor", combined, found);
 }
 
 /** Most tokens between "born" and its year: "on the third of May". */
@@ -246,15 +246,15 @@ const dateLength = 5;
 /** "Born in 2015", "2015 doğumlu": a year that makes somebody a minor today. */
 function addBirthYears(tokens: readonly Token[], found: Map<AnyConcept, Hit[]>): void {
   const thisYear = new Date().getUTCFullYear();
-  const made: Hit[] = [];
+  const combined: Hit[] = [];
   for (const { start, end, term, doubt } of found.get("born") ?? []) {
     for (let at = Math.max(0, start - 2); at < Math.min(end + dateLength, tokens.length); at += 1) {
       if (!isBirthYearOfMinor(tokens[at]?.word ?? "", thisYear)) continue;
-      made.push({ start: Math.min(start, at), end: Math.max(end, at + 1), term, doubt });
+      combined.push({ start: Math.min(start, at), end: Math.max(end, at + 1), term, doubt });
       break;
     }
   }
-  addHits("minor", made, found);
+  addHits("minor", combined, found);
 }
 
 function addHits(concept: AnyConcept, hits: readonly Hit[], found: Map<AnyConcept, Hit[]>): void {

@@ -18,7 +18,7 @@ const drawn = {
   hasClientImages: false,
 };
 
-it("has each text of a story once, and each composed prompt at the field of its image", () => {
+it("asks about each text of a story once, and about each composed prompt at the field of its image", () => {
   expect(requestOfImages([portrait, drawn, drawn], "liberal")).toEqual({
     strictness: "liberal",
     hasClientImages: false,
@@ -30,7 +30,7 @@ it("has each text of a story once, and each composed prompt at the field of its 
   });
 });
 
-it("has a prompt of the client as its own text, raw prompts of scenes too", () => {
+it("asks about a prompt of the client, or a raw prompt of a scene, as a text of its own", () => {
   const image = { prompt: "a boat", texts: [negative], hasClientImages: true };
   expect(requestOfImages([image, image], "normal")).toEqual({
     strictness: "normal",
@@ -41,7 +41,7 @@ it("has a prompt of the client as its own text, raw prompts of scenes too", () =
   expect(requestOfImages([raw], "normal").texts).toEqual(drawn.texts);
 });
 
-it("has no prompt for a diagram of a source", () => {
+it("asks about no prompt for a diagram with a source", () => {
   const texts = [{ path: "source", text: "a -> b" }];
   expect(requestOfImages([{ prompt: "", texts, hasClientImages: false }], "normal").texts).toEqual(
     texts,

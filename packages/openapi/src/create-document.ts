@@ -1,7 +1,7 @@
 import { operations as defaultOperations, type Operations } from "@atelier/schemas";
 import { createDocument } from "zod-openapi";
 import { allowNull } from "./allow-null.ts";
-import { errorComponents } from "./error-answers.ts";
+import { errorComponents } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { accountOperations } from "./operations/account.ts";
@@ -19,7 +19,7 @@ import { usageOperations } from "./operations/usage.ts";
 import { webhookOperations } from "./operations/webhooks.ts";
 import { verifyOperations } from "./operations/verify.ts";
 import { parameters } from "./parameters.ts";
-import { createSamples } from "./sample-answers.ts";
+import { createSamples } from "./sample-responses.ts";
 import { shortenSchemas } from "./shorten-schemas.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 

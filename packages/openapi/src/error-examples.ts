@@ -1,5 +1,5 @@
 import type { ErrorDetails, OperationError } from "@atelier/schemas";
-import { jobId } from "./sample-answers.ts";
+import { jobId } from "./sample-responses.ts";
 
 interface ErrorExample {
   /** When the error occurs. */
@@ -136,7 +136,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   idempotency_in_progress: {
     summary: "The first request with this key is still being processed",
     message:
-      "The first request with this Idempotency-Key is still being answered. Send it again later, or read the job.",
+      "The first request with this Idempotency-Key is still in progress. Send it again later, or read the job.",
     details: { job_id: jobId },
   },
   job_cancelled: {

@@ -1,5 +1,5 @@
 import type { oas31 } from "zod-openapi";
-import { jobId } from "./sample-answers.ts";
+import { jobId } from "./sample-responses.ts";
 
 type Header = Omit<oas31.HeaderObject, "$ref">;
 

@@ -12,7 +12,7 @@ import { changedReference, expiredReference } from "./reference-errors.ts";
 import { S3Client } from "./s3-client.ts";
 import { createS3Transport } from "./s3-transport.ts";
 import { parseS3Url } from "./s3-url.ts";
-import { assertSignOptions, isLife, longestLifeSeconds } from "./sign-options.ts";
+import { assertSignOptions, isValidLifetime, maxLifetimeSeconds } from "./sign-options.ts";
 import type { FailedDeletion, ListedObject, Storage } from "./storage.ts";
 
 /** S3 allows 1,000, but stores that delete sequentially need less to stay within the timeout. */
@@ -159,7 +159,7 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
       // Rounded up, so that no URL lives for less than the requested time, except for the longest.
       const lifeSeconds = Math.min(
         Math.ceil(nowSeconds) + expiresInSeconds - signedAtSeconds,
-        longestLifeSeconds,
+        maxLifetimeSeconds,
       );
       const url = presign(
         key,
@@ -179,7 +179,8 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
       const parameters = new URL(url).searchParams;
       const signedAt = parseAmzDate(parameters.get("X-Amz-Date"));
       const expiresInSeconds = Number(parameters.get("X-Amz-Expires"));
-      if (!isKey(key) || signedAt === null || !isLife(expiresInSeconds)) throw changedReference();
+      if (!isKey(key) || signedAt === null || !isValidLifetime(expiresInSeconds))
+        throw changedReference();
 
       // Signing the same parameters again detects changes.
       const responseHeaders = [...parameters].filter(([name]) => name.startsWith("response-"));

@@ -38,5 +38,5 @@ export async function findUnrecordedCalls(
   const recorded = new Map(rows.map((row) => [row.render, row.recorded]));
   return [...Map.groupBy(bill, ({ key }) => key)]
     .filter(([render, calls]) => calls.length > (recorded.get(render) ?? 0))
-    .map(([render, calls]) => `calls that were not written down: ${calls.length} of ${render}`);
+    .map(([render, calls]) => `unrecorded calls: ${calls.length} of ${render}`);
 }

@@ -4,7 +4,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted } from "../http/permissions.ts";
 import { checkUploads } from "./check-uploads.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
-import { planWithFallback } from "./plan-with-fallback.ts";
+import { applyFallback } from "./apply-fallback.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { sizeEdit } from "./size-edit.ts";
 
@@ -29,6 +29,6 @@ export async function preparePlan<Name extends Operation>(
   await request.storeImages?.();
   assertModelPermitted(caller, wanted.model);
   const resolved = await resolveReferences(wanted, caller, dependencies);
-  const plan = planWithFallback(await sizeEdit(resolved, dependencies), dependencies);
+  const plan = applyFallback(await sizeEdit(resolved, dependencies), dependencies);
   return { plan, uploadedPixels: await checkUploads(plan, dependencies) };
 }

@@ -162,7 +162,7 @@ async function replay(
 function inProgress(generationId: string): AppError {
   return new AppError(
     "idempotency_in_progress",
-    "The first request with this Idempotency-Key is still being answered. Send it again later, or read the job.",
+    "The first request with this Idempotency-Key is still in progress. Send it again later, or read the job.",
     { details: { job_id: generationId }, retryAfterMs: 2_000 },
   );
 }

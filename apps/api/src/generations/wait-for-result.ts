@@ -16,7 +16,7 @@ export async function waitForResult(
     submission.kind === "replayed"
       ? submission.final
       : await waitForAccepted(submission, requester, dependencies);
-  dependencies.failpoint("before-answer");
+  dependencies.failpoint("before-response");
   return final;
 }
 

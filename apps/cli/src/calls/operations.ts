@@ -153,12 +153,12 @@ async function run(
     strictness: flags.strictness ?? null,
   };
   const options = { ...follow, idempotencyKey: flags.idempotencyKey };
-  const made = await send(common, atelier, options);
-  const files = await saveImages(atelier, made, { ...flags, signal: follow.signal });
+  const generation = await send(common, atelier, options);
+  const files = await saveImages(atelier, generation, { ...flags, signal: follow.signal });
   return {
-    json: { ...made, files },
+    json: { ...generation, files },
     text: files.map(({ file }) => file).join("\n"),
-    note: `Made with ${made.model}. ${describeCost(made)}`,
+    note: `Made with ${generation.model}. ${describeCost(generation)}`,
   };
 }
 

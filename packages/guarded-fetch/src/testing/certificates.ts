@@ -92,8 +92,8 @@ function certificate(
     explicit(3, sequence(...extensions)),
   );
   const signature = sign("sha256", toBeSigned, signer);
-  const whole = sequence(toBeSigned, algorithm, bitString(signature));
-  return `-----BEGIN CERTIFICATE-----\n${whole.toString("base64")}\n-----END CERTIFICATE-----\n`;
+  const signedBytes = sequence(toBeSigned, algorithm, bitString(signature));
+  return `-----BEGIN CERTIFICATE-----\n${signedBytes.toString("base64")}\n-----END CERTIFICATE-----\n`;
 }
 
 function subjectAltName(hosts: readonly string[]): Buffer {

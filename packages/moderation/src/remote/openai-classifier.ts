@@ -10,13 +10,13 @@ import type { Post } from "./post.ts";
 import { toSmallDataUrl } from "./shrink-image.ts";
 import { createVerdictCache } from "./verdict-cache.ts";
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   results: z.array(z.object({ category_scores: z.record(z.string(), z.number()) })),
 });
 
 /**
- * OpenAI's `POST /moderations`. Its scores count, and not its `flagged`: what is refused depends on the
- * strictness. Images are scored for self-harm, sex and violence alone; `sexual/minors` is of texts.
+ * OpenAI's `POST /moderations`. Compares its scores with thresholds of the strictness, and ignores its
+ * `flagged`. It scores images for self-harm, sex and violence only; `sexual/minors` is for texts.
  *
  * Source: the vendor's SDK (openai 7.55.0) for fields and categories. Not run against the live service.
  */
@@ -28,8 +28,8 @@ export function createOpenAiClassifier(
   const cache = createVerdictCache<Finding | null>();
 
   function score(input: unknown, count: number, signal: AbortSignal) {
-    const read = (answer: unknown) => {
-      const { results } = answerSchema.parse(answer);
+    const read = (response: unknown) => {
+      const { results } = responseSchema.parse(response);
       const scores = results.map(({ category_scores }) => category_scores);
       if (scores.length !== count || !scores.every((given) => areComplete(given, thresholds))) {
         throw new ClassifierDown("malformed", "a response without all scores");

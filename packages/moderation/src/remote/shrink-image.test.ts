@@ -18,7 +18,7 @@ it("shrinks an image to the size that classifiers accept", async () => {
 
 it("accepts a complete JPEG with stray bytes", async () => {
   const photograph = await photo();
-  // Start of scan: what stands before it and belongs to nothing is a warning to decoders.
+  // Decoders warn about bytes before the start of a scan that belong to no segment.
   const scan = photograph.indexOf(Buffer.from([0xff, 0xda]));
   const odd = Buffer.concat([
     photograph.subarray(0, scan),

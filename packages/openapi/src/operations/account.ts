@@ -1,9 +1,9 @@
 import { account, updateAccountRequest, type Account } from "@atelier/schemas";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
 /** `/v1/account`. */
 export function accountOperations(): ZodOpenApiPathsObject {
@@ -16,8 +16,8 @@ export function accountOperations(): ZodOpenApiPathsObject {
         description: "The account of the key, its balance and its settings.",
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": accountAnswer("The account."),
-          ...errorAnswers(keyedErrors, "keyed"),
+          "200": accountResponse("The account."),
+          ...errorResponses(keyedErrors, "keyed"),
         },
       },
       patch: {
@@ -42,8 +42,11 @@ export function accountOperations(): ZodOpenApiPathsObject {
           },
         },
         responses: {
-          "200": accountAnswer("The account as it is now."),
-          ...errorAnswers([...keyedErrors, "request_too_large", "unsupported_media_type"], "keyed"),
+          "200": accountResponse("The account as it is now."),
+          ...errorResponses(
+            [...keyedErrors, "request_too_large", "unsupported_media_type"],
+            "keyed",
+          ),
         },
       },
     },
@@ -71,7 +74,7 @@ export function accountOperations(): ZodOpenApiPathsObject {
               },
             },
           },
-          ...errorAnswers(keyedErrors, "keyed"),
+          ...errorResponses(keyedErrors, "keyed"),
         },
       },
     },
@@ -90,7 +93,7 @@ const sample: Account = {
   disabled_webhooks: [],
 };
 
-function accountAnswer(description: string) {
+function accountResponse(description: string) {
   const content = { schema: account, examples: examples({ account: ["An account", sample] }) };
-  return jsonAnswer(description, content, rateHeaders);
+  return jsonResponse(description, content, rateHeaders);
 }

@@ -1,10 +1,10 @@
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
 import * as z from "zod";
-import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { jobId, type Samples } from "../sample-answers.ts";
-import { examples } from "./answers.ts";
+import { jobId, type Samples } from "../sample-responses.ts";
+import { examples } from "./responses.ts";
 import { listed } from "./jobs.ts";
 
 const tags = ["Events"];
@@ -49,7 +49,7 @@ export function eventOperations(samples: Samples): ZodOpenApiPathsObject {
             description: "The job is final, and the client has received its last event.",
             headers: headerReferences(["X-Request-Id", ...rateHeaders]),
           },
-          ...errorAnswers([...keyedErrors, "job_not_found", "too_many_streams"], "keyed"),
+          ...errorResponses([...keyedErrors, "job_not_found", "too_many_streams"], "keyed"),
         },
       },
     },
@@ -62,7 +62,7 @@ export function eventOperations(samples: Samples): ZodOpenApiPathsObject {
         parameters: parameterReferences(["RequestId", "LastEventId"]),
         responses: {
           "200": stream(listed(samples.processingStory)),
-          ...errorAnswers([...keyedErrors, "too_many_streams"], "keyed"),
+          ...errorResponses([...keyedErrors, "too_many_streams"], "keyed"),
         },
       },
     },

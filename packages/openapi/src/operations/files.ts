@@ -1,10 +1,10 @@
 import { fileFormat, fileList, fileRequest, type FileList } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { errorAnswers, keyedErrors, reservedAnswers } from "../error-answers.ts";
+import { errorResponses, keyedErrors, reservedResponses } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
 const listed: FileList = {
   files: [
@@ -35,7 +35,7 @@ export function fileOperations(): ZodOpenApiPathsObject {
           "Templates of files with which an AI assistant can use this service on the account's behalf.",
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "All templates.",
             {
               schema: fileList.meta({ id: "FileList" }),
@@ -43,8 +43,8 @@ export function fileOperations(): ZodOpenApiPathsObject {
             },
             rateHeaders,
           ),
-          ...errorAnswers(keyedErrors, "keyed"),
-          ...reservedAnswers([402, 404, 409, 422, 451, 502]),
+          ...errorResponses(keyedErrors, "keyed"),
+          ...reservedResponses([402, 404, 409, 422, 451, 502]),
         },
       },
     },
@@ -104,7 +104,7 @@ export function fileOperations(): ZodOpenApiPathsObject {
               },
             },
           },
-          ...errorAnswers(
+          ...errorResponses(
             [
               ...keyedErrors,
               "request_too_large",

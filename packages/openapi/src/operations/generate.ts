@@ -7,14 +7,14 @@ import {
   type Operations,
 } from "@atelier/schemas";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
-import { errorAnswers, keyedErrors, reservedAnswers } from "../error-answers.ts";
+import { errorResponses, keyedErrors, reservedResponses } from "../error-responses.ts";
 import { jobHeaders, rateHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import type { Samples } from "../sample-answers.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import type { Samples } from "../sample-responses.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
-const madeHeaders = [...jobHeaders, ...rateHeaders];
-const acceptedHeaders: readonly HeaderName[] = [...madeHeaders, "Location", "Retry-After"];
+const successHeaders = [...jobHeaders, ...rateHeaders];
+const acceptedHeaders: readonly HeaderName[] = [...successHeaders, "Location", "Retry-After"];
 
 /** Errors of all generation requests before the job exists. */
 const acceptErrors = [
@@ -66,12 +66,12 @@ function describeOperation(
   samples: Samples,
 ): ZodOpenApiOperationObject {
   const { request, kind, errors = [] } = operation;
-  const image = jsonAnswer(
+  const image = jsonResponse(
     "The image is done.",
     { schema: generationResponse, examples: examples({ image: ["An image", samples.image] }) },
-    madeHeaders,
+    successHeaders,
   );
-  const accepted = jsonAnswer(
+  const accepted = jsonResponse(
     "The generation is accepted and unfinished: poll the job.",
     { schema: jobAccepted, examples: examples({ accepted: ["Accepted", samples.accepted] }) },
     acceptedHeaders,
@@ -94,13 +94,13 @@ function describeOperation(
       kind === "story"
         ? {
             "202": accepted,
-            ...errorAnswers([...acceptErrors, ...errors], "generation"),
-            ...reservedAnswers([502]),
+            ...errorResponses([...acceptErrors, ...errors], "generation"),
+            ...reservedResponses([502]),
           }
         : {
             "200": image,
             "202": accepted,
-            ...errorAnswers([...imageErrors, ...errors], "generation"),
+            ...errorResponses([...imageErrors, ...errors], "generation"),
           },
   };
 }

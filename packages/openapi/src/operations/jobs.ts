@@ -10,11 +10,11 @@ import {
 } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import type { Samples } from "../sample-answers.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import type { Samples } from "../sample-responses.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
 const jobErrors = [...keyedErrors, "job_not_found"] as const satisfies readonly OperationError[];
 
@@ -39,7 +39,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         requestParams: { query: listJobsQuery.omit({ metadata: true }) },
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "A page of jobs.",
             {
               schema: jobList,
@@ -56,7 +56,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             },
             rateHeaders,
           ),
-          ...errorAnswers(keyedErrors, "keyed"),
+          ...errorResponses(keyedErrors, "keyed"),
         },
       },
     },
@@ -70,7 +70,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         requestParams: { path },
         parameters: parameterReferences(["RequestId", "Prefer"]),
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "The job.",
             {
               schema: job,
@@ -83,7 +83,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             },
             [...rateHeaders, "Preference-Applied"],
           ),
-          ...errorAnswers(jobErrors, "keyed"),
+          ...errorResponses(jobErrors, "keyed"),
         },
       },
       delete: {
@@ -95,7 +95,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "The cancelled job.",
             {
               schema: job,
@@ -103,7 +103,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             },
             rateHeaders,
           ),
-          "202": jsonAnswer(
+          "202": jsonResponse(
             "The job, which is cancelled when the images in progress are done. It completes and is charged if they were the last.",
             {
               schema: job,
@@ -111,7 +111,7 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             },
             rateHeaders,
           ),
-          ...errorAnswers([...jobErrors, "job_not_cancellable"], "keyed"),
+          ...errorResponses([...jobErrors, "job_not_cancellable"], "keyed"),
         },
       },
     },
@@ -125,12 +125,12 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "The job without image URLs.",
             { schema: job, examples: examples({ deleted: ["Deleted", withoutImages] }) },
             rateHeaders,
           ),
-          ...errorAnswers([...jobErrors, "job_not_final", "images_in_use"], "keyed"),
+          ...errorResponses([...jobErrors, "job_not_final", "images_in_use"], "keyed"),
         },
       },
     },
@@ -149,7 +149,10 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             headers: headerReferences(["X-Request-Id", "Content-Disposition", ...rateHeaders]),
             content: { "application/zip": {} },
           },
-          ...errorAnswers([...jobErrors, "file_not_found", "job_not_final", "overloaded"], "keyed"),
+          ...errorResponses(
+            [...jobErrors, "file_not_found", "job_not_final", "overloaded"],
+            "keyed",
+          ),
         },
       },
     },

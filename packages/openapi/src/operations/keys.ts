@@ -8,10 +8,10 @@ import {
 } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
 const tags = ["Keys"];
 const keyId = "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41";
@@ -45,7 +45,7 @@ const body = (schema: z.ZodType, example: object) => ({
 });
 
 const changed = (description: string) =>
-  jsonAnswer(
+  jsonResponse(
     description,
     {
       schema: changedKey,
@@ -57,7 +57,7 @@ const changed = (description: string) =>
   );
 
 const withKey = (description: string) =>
-  jsonAnswer(
+  jsonResponse(
     description,
     { schema: mintedKey, examples: examples({ key: ["A key, shown once", minted] }) },
     rateHeaders,
@@ -77,7 +77,7 @@ export function keyOperations(): ZodOpenApiPathsObject {
           "The keys of the account, newest first, revoked ones included. Needs the scope `manage`.",
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "The keys.",
             {
               schema: apiKeyList,
@@ -85,7 +85,7 @@ export function keyOperations(): ZodOpenApiPathsObject {
             },
             rateHeaders,
           ),
-          ...errorAnswers(keyedErrors, "keyed"),
+          ...errorResponses(keyedErrors, "keyed"),
         },
       },
       post: {
@@ -102,8 +102,8 @@ export function keyOperations(): ZodOpenApiPathsObject {
           expires_at: "2027-01-01T00:00:00Z",
         }),
         responses: {
-          "201": withKey("The key. It is shown only in this answer."),
-          ...errorAnswers([...bodyErrors, "too_many_keys"], "keyed"),
+          "201": withKey("The key. It is shown only in this response."),
+          ...errorResponses([...bodyErrors, "too_many_keys"], "keyed"),
         },
       },
     },
@@ -119,7 +119,7 @@ export function keyOperations(): ZodOpenApiPathsObject {
         requestBody: body(updateKeyRequest, { budget: { eur: "10.00", period: "month" } }),
         responses: {
           "200": changed("The key as it is now, and what ended with its earlier rights."),
-          ...errorAnswers([...bodyErrors, "key_not_found"], "keyed"),
+          ...errorResponses([...bodyErrors, "key_not_found"], "keyed"),
         },
       },
       delete: {
@@ -132,7 +132,7 @@ export function keyOperations(): ZodOpenApiPathsObject {
         parameters: parameterReferences(["RequestId"]),
         responses: {
           "200": changed("The revoked key, and what ended with it."),
-          ...errorAnswers([...keyedErrors, "key_not_found"], "keyed"),
+          ...errorResponses([...keyedErrors, "key_not_found"], "keyed"),
         },
       },
     },
@@ -147,8 +147,8 @@ export function keyOperations(): ZodOpenApiPathsObject {
         parameters: parameterReferences(["RequestId"]),
         requestBody: body(rotateKeyRequest, { grace_hours: 24 }),
         responses: {
-          "200": withKey("The new key. It is shown only in this answer."),
-          ...errorAnswers([...bodyErrors, "key_not_found"], "keyed"),
+          "200": withKey("The new key. It is shown only in this response."),
+          ...errorResponses([...bodyErrors, "key_not_found"], "keyed"),
         },
       },
     },

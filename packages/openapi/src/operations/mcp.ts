@@ -1,9 +1,9 @@
 import { errorBody, type OperationError } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
-import { errorAnswers, exampleReferences, keyedErrors } from "../error-answers.ts";
+import { errorResponses, exampleReferences, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
 const message = z
   .looseObject({
@@ -63,18 +63,18 @@ export function mcpOperations(): ZodOpenApiPathsObject {
             description: "The notification was accepted.",
             headers: headerReferences(["X-Request-Id", ...rateHeaders]),
           },
-          ...errorAnswers(keyedErrors, "keyed"),
-          "400": protocolAnswer(
+          ...errorResponses(keyedErrors, "keyed"),
+          "400": protocolResponse(
             "Bad Request",
             ["invalid_request", "request_too_large", "unsupported_media_type"],
             [-32_600, "Invalid Request"],
           ),
-          "403": protocolAnswer(
+          "403": protocolResponse(
             "Forbidden, for example a foreign origin",
             ["account_suspended"],
             [-32_000, "Invalid Origin: evil.example"],
           ),
-          "406": protocolAnswer(
+          "406": protocolResponse(
             "The client does not accept both JSON and an event stream",
             [],
             [-32_000, "Not Acceptable"],
@@ -86,7 +86,7 @@ export function mcpOperations(): ZodOpenApiPathsObject {
 }
 
 /** An error response: a JSON-RPC error of the protocol, or an error body of the API. */
-function protocolAnswer(
+function protocolResponse(
   description: string,
   codes: readonly OperationError[],
   [code, text]: readonly [code: number, text: string],
@@ -99,5 +99,5 @@ function protocolAnswer(
       ...examples({ protocol: ["A protocol error", refusal] }),
     },
   };
-  return jsonAnswer(description, content, rateHeaders);
+  return jsonResponse(description, content, rateHeaders);
 }

@@ -1,12 +1,12 @@
 import { modelList, oneModel, type Model, type OpenAIModel } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import type { Samples } from "../sample-answers.ts";
-import { examples, jsonAnswer } from "./answers.ts";
-import { azureQuery, readErrorAnswers } from "./openai-answers.ts";
+import type { Samples } from "../sample-responses.ts";
+import { examples, jsonResponse } from "./responses.ts";
+import { azureQuery, readErrorResponses } from "./openai-responses.ts";
 
 /** `/v1/models`. */
 export function modelOperations({ models }: Samples): ZodOpenApiPathsObject {
@@ -26,12 +26,12 @@ export function modelOperations({ models }: Samples): ZodOpenApiPathsObject {
         requestParams: { query: azureQuery },
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "The models.",
             { schema: modelList, examples: examples({ models: ["One model", list] }) },
             rateHeaders,
           ),
-          ...errorAnswers(keyedErrors, "keyed"),
+          ...errorResponses(keyedErrors, "keyed"),
         },
       },
     },
@@ -45,12 +45,12 @@ export function modelOperations({ models }: Samples): ZodOpenApiPathsObject {
         requestParams: { path, query: azureQuery },
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "The model.",
             { schema: oneModel, examples: examples({ model: ["A model", first] }) },
             rateHeaders,
           ),
-          ...readErrorAnswers([...keyedErrors, "model_not_found"]),
+          ...readErrorResponses([...keyedErrors, "model_not_found"]),
         },
       },
     },

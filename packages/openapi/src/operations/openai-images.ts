@@ -9,10 +9,10 @@ import * as z from "zod";
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { rateHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import type { Samples } from "../sample-answers.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import type { Samples } from "../sample-responses.ts";
+import { examples, jsonResponse } from "./responses.ts";
 import { imageErrors } from "./generate.ts";
-import { azureQuery, imageErrorAnswers } from "./openai-answers.ts";
+import { azureQuery, imageErrorResponses } from "./openai-responses.ts";
 
 /** The start of a WebP in base64. */
 const sampleBytes = "UklGRg4AAABXRUJQVlA4IA==";
@@ -22,7 +22,7 @@ const file = z.string().meta({ format: "binary" });
 /** Errors of images that arrive with the request. */
 const formErrors = ["upload_invalid", "upload_quota_exceeded"] as const;
 
-const madeHeaders: readonly HeaderName[] = [
+const successHeaders: readonly HeaderName[] = [
   "X-Service-Job-Id",
   "X-Should-Retry",
   "Idempotent-Replayed",
@@ -65,8 +65,8 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
           },
         },
         responses: {
-          "200": imagesAnswer(samples, "image_generation.completed"),
-          ...imageErrorAnswers([...imageErrors, "file_not_found"], samples),
+          "200": imagesResponse(samples, "image_generation.completed"),
+          ...imageErrorResponses([...imageErrors, "file_not_found"], samples),
         },
       },
     },
@@ -101,8 +101,8 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
           },
         },
         responses: {
-          "200": imagesAnswer(samples, "image_edit.completed"),
-          ...imageErrorAnswers([...imageErrors, ...formErrors, "file_not_found"], samples),
+          "200": imagesResponse(samples, "image_edit.completed"),
+          ...imageErrorResponses([...imageErrors, ...formErrors, "file_not_found"], samples),
         },
       },
     },
@@ -122,8 +122,8 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
           },
         },
         responses: {
-          "200": imagesAnswer(samples, null),
-          ...imageErrorAnswers([...imageErrors, ...formErrors, "file_not_found"], samples),
+          "200": imagesResponse(samples, null),
+          ...imageErrorResponses([...imageErrors, ...formErrors, "file_not_found"], samples),
         },
       },
     },
@@ -135,10 +135,10 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
  *
  * @param eventType null for an operation without streams.
  */
-function imagesAnswer({ image }: Samples, eventType: string | null): ZodOpenApiResponseObject {
+function imagesResponse({ image }: Samples, eventType: string | null): ZodOpenApiResponseObject {
   const facts = { background: "opaque", output_format: "png", size: "1024x1024" };
   const created = 1_795_341_604;
-  const answer = jsonAnswer(
+  const response = jsonResponse(
     "The images are done.",
     {
       schema: openaiImages,
@@ -150,9 +150,9 @@ function imagesAnswer({ image }: Samples, eventType: string | null): ZodOpenApiR
         ],
       }),
     },
-    madeHeaders,
+    successHeaders,
   );
-  if (eventType === null) return answer;
+  if (eventType === null) return response;
   const event = { type: eventType, b64_json: sampleBytes, ...facts, quality: "auto" };
   const usage = {
     input_tokens: 0,
@@ -162,9 +162,9 @@ function imagesAnswer({ image }: Samples, eventType: string | null): ZodOpenApiR
   };
   const data = JSON.stringify({ ...event, created_at: created, usage });
   return {
-    ...answer,
+    ...response,
     content: {
-      ...answer.content,
+      ...response.content,
       "text/event-stream": { example: `event: ${eventType}\ndata: ${data}\n\n` },
     },
   };

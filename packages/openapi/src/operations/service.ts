@@ -1,9 +1,9 @@
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import * as z from "zod";
-import { errorAnswers, commonErrors } from "../error-answers.ts";
+import { errorResponses, commonErrors } from "../error-responses.ts";
 import { headerReferences } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
 const health = z.strictObject({ status: z.literal("ok") }).meta({ id: "Health" });
 const partState = z.enum(["ok", "unavailable"]);
@@ -28,11 +28,11 @@ export function serviceOperations(): ZodOpenApiPathsObject {
         summary: "Liveness",
         description: "Succeeds while the process runs, also during shutdown.",
         responses: {
-          "200": jsonAnswer("The process is alive.", {
+          "200": jsonResponse("The process is alive.", {
             schema: health,
             examples: examples({ ok: ["Alive", { status: "ok" }] }),
           }),
-          ...errorAnswers(["internal_error"], "open"),
+          ...errorResponses(["internal_error"], "open"),
         },
       },
     },
@@ -44,7 +44,7 @@ export function serviceOperations(): ZodOpenApiPathsObject {
         description:
           "200 while the database responds, 503 otherwise. The body also reports the queue and the storage.",
         responses: {
-          "200": jsonAnswer("The server accepts requests.", {
+          "200": jsonResponse("The server accepts requests.", {
             schema: readiness,
             examples: examples({
               ready: [
@@ -60,7 +60,7 @@ export function serviceOperations(): ZodOpenApiPathsObject {
               ],
             }),
           }),
-          ...errorAnswers(commonErrors, "open"),
+          ...errorResponses(commonErrors, "open"),
         },
       },
     },
@@ -87,7 +87,7 @@ export function serviceOperations(): ZodOpenApiPathsObject {
             description: "The document is unchanged.",
             headers: headerReferences(["X-Request-Id", "ETag"]),
           },
-          ...errorAnswers(["internal_error", "shutting_down"], "open"),
+          ...errorResponses(["internal_error", "shutting_down"], "open"),
         },
       },
     },

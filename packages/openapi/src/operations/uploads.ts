@@ -1,11 +1,11 @@
 import { upload, uploadId, type OperationError } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import type { Samples } from "../sample-answers.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import type { Samples } from "../sample-responses.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
 const uploadErrors = [
   ...keyedErrors,
@@ -15,7 +15,10 @@ const uploadErrors = [
 /** `/v1/uploads`. */
 export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
   const path = z.strictObject({ id: uploadId.meta({ examples: [samples.upload.id] }) });
-  const answer = { schema: upload, examples: examples({ upload: ["An upload", samples.upload] }) };
+  const response = {
+    schema: upload,
+    examples: examples({ upload: ["An upload", samples.upload] }),
+  };
   return {
     "/v1/uploads": {
       post: {
@@ -36,11 +39,11 @@ export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
           },
         },
         responses: {
-          "201": jsonAnswer("The image is stored.", answer, [
+          "201": jsonResponse("The image is stored.", response, [
             ...rateHeaders,
             "Idempotent-Replayed",
           ]),
-          ...errorAnswers(
+          ...errorResponses(
             [
               ...keyedErrors,
               "request_too_large",
@@ -64,8 +67,8 @@ export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": jsonAnswer("The upload.", answer, rateHeaders),
-          ...errorAnswers(uploadErrors, "keyed"),
+          "200": jsonResponse("The upload.", response, rateHeaders),
+          ...errorResponses(uploadErrors, "keyed"),
         },
       },
       delete: {
@@ -81,7 +84,7 @@ export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
             description: "The upload is deleted.",
             headers: headerReferences(["X-Request-Id", ...rateHeaders]),
           },
-          ...errorAnswers(uploadErrors, "keyed"),
+          ...errorResponses(uploadErrors, "keyed"),
         },
       },
     },

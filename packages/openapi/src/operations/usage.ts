@@ -11,11 +11,11 @@ import {
   type Usage,
 } from "@atelier/schemas";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { jobId } from "../sample-answers.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import { jobId } from "../sample-responses.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
 const tags = ["Usage"];
 
@@ -112,7 +112,7 @@ export function usageOperations(operations: Operations): ZodOpenApiPathsObject {
               },
             },
           },
-          ...errorAnswers(keyedErrors, "keyed"),
+          ...errorResponses(keyedErrors, "keyed"),
         },
       },
     },
@@ -142,12 +142,12 @@ export function usageOperations(operations: Operations): ZodOpenApiPathsObject {
           },
         },
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "The quote.",
             { schema: quote, examples: examples({ quote: ["An affordable image", quoted] }) },
             rateHeaders,
           ),
-          ...errorAnswers(quoteErrors, "keyed"),
+          ...errorResponses(quoteErrors, "keyed"),
         },
       },
     },
@@ -161,12 +161,12 @@ export function usageOperations(operations: Operations): ZodOpenApiPathsObject {
         requestParams: { query: listTransactionsQuery },
         parameters: parameterReferences(["RequestId"]),
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "A page of transactions.",
             { schema: transactionList, examples: examples({ page: ["The last page", page] }) },
             rateHeaders,
           ),
-          ...errorAnswers(keyedErrors, "keyed"),
+          ...errorResponses(keyedErrors, "keyed"),
         },
       },
     },

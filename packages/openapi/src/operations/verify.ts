@@ -1,10 +1,10 @@
 import { hashRequest, verification, type Verification } from "@atelier/schemas";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import * as z from "zod";
-import { commonErrors, errorAnswers } from "../error-answers.ts";
+import { commonErrors, errorResponses } from "../error-responses.ts";
 import { rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
 const sha256 = "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef";
 
@@ -102,7 +102,7 @@ export function verifyOperations(): ZodOpenApiPathsObject {
           },
         },
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "What each technique found, and the verdict.",
             {
               schema: verification,
@@ -114,7 +114,7 @@ export function verifyOperations(): ZodOpenApiPathsObject {
             },
             rateHeaders,
           ),
-          ...errorAnswers(
+          ...errorResponses(
             [
               "invalid_request",
               "request_too_large",

@@ -11,11 +11,11 @@ import {
 } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { errorAnswers, keyedErrors } from "../error-answers.ts";
+import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { jobId } from "../sample-answers.ts";
-import { examples, jsonAnswer } from "./answers.ts";
+import { jobId } from "../sample-responses.ts";
+import { examples, jsonResponse } from "./responses.ts";
 
 const tags = ["Events"];
 const webhookId = "019a9f31-2b7c-7d10-9a41-6c8d2e3f4a52";
@@ -64,13 +64,13 @@ const body = (schema: z.ZodType, example: object) => ({
   content: { "application/json": { schema, examples: { request: { value: example } } } },
 });
 const one = (description: string) =>
-  jsonAnswer(
+  jsonResponse(
     description,
     { schema: webhook, examples: examples({ webhook: ["A webhook", sample] }) },
     rateHeaders,
   );
 const withSecret = (description: string) =>
-  jsonAnswer(
+  jsonResponse(
     description,
     {
       schema: webhookWithSecret,
@@ -79,7 +79,7 @@ const withSecret = (description: string) =>
     rateHeaders,
   );
 const delivery = (description: string) =>
-  jsonAnswer(
+  jsonResponse(
     description,
     { schema: webhookDelivery, examples: examples({ delivery: ["A delivery", deliverySample] }) },
     rateHeaders,
@@ -100,7 +100,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         description: "The webhooks of the account. Needs the scope `manage`.",
         parameters,
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "The webhooks.",
             {
               schema: webhookList,
@@ -108,7 +108,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
             },
             rateHeaders,
           ),
-          ...errorAnswers(keyedErrors, "keyed"),
+          ...errorResponses(keyedErrors, "keyed"),
         },
       },
       post: {
@@ -125,7 +125,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         }),
         responses: {
           "201": withSecret("The webhook. Its secret is shown only in this response."),
-          ...errorAnswers([...bodyErrors, "too_many_webhooks"], "keyed"),
+          ...errorResponses([...bodyErrors, "too_many_webhooks"], "keyed"),
         },
       },
     },
@@ -137,7 +137,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         description: "Needs the scope `manage`.",
         requestParams: { path: webhookPath },
         parameters,
-        responses: { "200": one("The webhook."), ...errorAnswers(webhookErrors, "keyed") },
+        responses: { "200": one("The webhook."), ...errorResponses(webhookErrors, "keyed") },
       },
       patch: {
         operationId: "updateWebhook",
@@ -150,7 +150,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         requestBody: body(updateWebhookRequest, { enabled: true }),
         responses: {
           "200": one("The webhook as it is now."),
-          ...errorAnswers([...bodyErrors, "webhook_not_found"], "keyed"),
+          ...errorResponses([...bodyErrors, "webhook_not_found"], "keyed"),
         },
       },
       delete: {
@@ -160,7 +160,10 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         description: "Its pending deliveries are not sent. Needs the scope `manage`.",
         requestParams: { path: webhookPath },
         parameters,
-        responses: { "200": one("The deleted webhook."), ...errorAnswers(webhookErrors, "keyed") },
+        responses: {
+          "200": one("The deleted webhook."),
+          ...errorResponses(webhookErrors, "keyed"),
+        },
       },
     },
     "/v1/webhooks/{id}/test": {
@@ -174,7 +177,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         parameters,
         responses: {
           "202": delivery("The delivery."),
-          ...errorAnswers([...webhookErrors, "delivery_not_found"], "keyed"),
+          ...errorResponses([...webhookErrors, "delivery_not_found"], "keyed"),
         },
       },
     },
@@ -190,7 +193,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         requestBody: body(rotateSecretRequest, { grace_hours: 24 }),
         responses: {
           "200": withSecret("The webhook. Its secret is shown only in this response."),
-          ...errorAnswers([...bodyErrors, "webhook_not_found"], "keyed"),
+          ...errorResponses([...bodyErrors, "webhook_not_found"], "keyed"),
         },
       },
     },
@@ -203,7 +206,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         requestParams: { path: webhookPath, query: listDeliveriesQuery },
         parameters,
         responses: {
-          "200": jsonAnswer(
+          "200": jsonResponse(
             "A page of deliveries.",
             {
               schema: webhookDeliveryList,
@@ -216,7 +219,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
             },
             rateHeaders,
           ),
-          ...errorAnswers(webhookErrors, "keyed"),
+          ...errorResponses(webhookErrors, "keyed"),
         },
       },
     },
@@ -231,7 +234,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         parameters,
         responses: {
           "202": delivery("The delivery."),
-          ...errorAnswers([...keyedErrors, "delivery_not_found"], "keyed"),
+          ...errorResponses([...keyedErrors, "delivery_not_found"], "keyed"),
         },
       },
     },

@@ -6,9 +6,9 @@ import type { OpenApiDocument } from "@atelier/openapi";
 interface Operation {
   readonly operationId: string;
   readonly requestBody?: { readonly content: Record<string, Media> };
-  readonly responses: Record<string, Answer>;
+  readonly responses: Record<string, DeclaredResponse>;
 }
-interface Answer {
+interface DeclaredResponse {
   readonly headers?: Record<string, unknown>;
   readonly content?: Record<string, Media>;
 }
@@ -87,11 +87,11 @@ export function createDocumentChecks(document: OpenApiDocument): DocumentChecks 
       `${pointer}/requestBody`,
       operation.requestBody?.content,
     ),
-    ...Object.entries(operation.responses).flatMap(([status, answer]) =>
+    ...Object.entries(operation.responses).flatMap(([status, declared]) =>
       examplesOf(
         { operation: name, status },
         pointer + pointerTo("responses", status),
-        answer.content,
+        declared.content,
       ),
     ),
   ]);
@@ -111,13 +111,13 @@ export function createDocumentChecks(document: OpenApiDocument): DocumentChecks 
       const { pointer, operation } = operations.get(name) ?? {};
       if (pointer === undefined || operation === undefined) return [`no operation ${name}`];
       const status = String(response.status);
-      const answer = operation.responses[status];
-      if (answer === undefined) return [`${name} has no answer ${status}`];
+      const declared = operation.responses[status];
+      if (declared === undefined) return [`${name} has no declared ${status}`];
       const undocumented = Object.keys(components.headers)
-        .filter((header) => response.headers.has(header) && !(header in (answer.headers ?? {})))
+        .filter((header) => response.headers.has(header) && !(header in (declared.headers ?? {})))
         .map((header) => `${name} ${status} has no header ${header}`);
       const mediaType = (response.headers.get("Content-Type") ?? "").split(";")[0] ?? "";
-      const media = answer.content?.[mediaType];
+      const media = declared.content?.[mediaType];
       if (media === undefined) return [...undocumented, `${name} ${status} has no ${mediaType}`];
       const schema = pointer + pointerTo("responses", status, "content", mediaType, "schema");
       const wrong = media.schema === undefined ? "" : validate(schema, body);

@@ -46,9 +46,9 @@ export function Stage(props: {
   const { data: recent } = useQuery(recentQuery);
   const newest = recent?.jobs ?? [];
   const running = newest.filter((one) => !isFinal(one) && one.id !== shownId);
-  const made = newest.filter(({ result }) => result?.thumbnail_url !== undefined).slice(0, 12);
+  const finished = newest.filter(({ result }) => result?.thumbnail_url !== undefined).slice(0, 12);
   function showNeighbour(by: 1 | -1): void {
-    const ids = made.map(({ id }) => id);
+    const ids = finished.map(({ id }) => id);
     const next = ids[ids.indexOf(shownId ?? "") + by];
     if (next !== undefined) onShow(next);
   }
@@ -88,7 +88,7 @@ export function Stage(props: {
       </p>
       <Suspense fallback={<div className={styles.canvas} />}>{content}</Suspense>
       <Running jobs={running} />
-      <Recent jobs={made} shownId={shownId} />
+      <Recent jobs={finished} shownId={shownId} />
     </section>
   );
 }

@@ -27,7 +27,7 @@ export interface StoryImage {
   /** The image in full size; undefined before completion, and when it is not kept any more. */
   readonly url: string | undefined;
   readonly formats: Partial<Record<DeliveredFormat, FormatVariant>>;
-  /** SHA-256 of the PNG; undefined for references, whose hash the service does not tell. */
+  /** SHA-256 of the PNG; undefined for references, whose hash the service does not return. */
   readonly hash: string | undefined;
   readonly source: ImageSource | null;
   /** Position of the scene from 1; undefined for references. */
@@ -91,7 +91,7 @@ export function referenceImages(job: Job): readonly StoryImage[] {
     const render = renders.find(
       (one) => one.role === role && one.name === name && one.state === state,
     );
-    const made = (role === "location" ? result?.locations : result?.characters)?.find(
+    const finished = (role === "location" ? result?.locations : result?.characters)?.find(
       (one) => one.name === name && one.state === state,
     );
     const source =
@@ -99,7 +99,7 @@ export function referenceImages(job: Job): readonly StoryImage[] {
         ? (subject.reference ?? null)
         : { url: subject.reference_url };
     // A picture of another server cannot be shown.
-    const url = made?.expires_at == null ? undefined : made.reference_url;
+    const url = finished?.expires_at == null ? undefined : finished.reference_url;
     return {
       ...noImage,
       jobId: job.id,
@@ -123,7 +123,7 @@ export function sceneImages(job: Job, again: readonly ListedJob[]): readonly Sto
   const renders = (job.renders ?? []).filter(({ role }) => role === "scene");
   return renders.flatMap((render, index) => {
     const scene = request.scenes?.[index];
-    const made = job.result?.scenes?.[index];
+    const finished = job.result?.scenes?.[index];
     const number = index + 1;
     const ratio = ratioOf(scene?.aspect_ratio ?? request.aspect_ratio ?? "4:3");
     const own: StoryImage = {
@@ -136,10 +136,10 @@ export function sceneImages(job: Job, again: readonly ListedJob[]): readonly Sto
       text: scene?.prompt ?? "",
       status: render.status,
       ratio,
-      thumbnailUrl: render.thumbnail_url ?? made?.thumbnail_url,
-      url: made?.formats?.webp?.url ?? made?.image_url,
-      formats: made?.formats ?? {},
-      hash: made?.image_hash,
+      thumbnailUrl: render.thumbnail_url ?? finished?.thumbnail_url,
+      url: finished?.formats?.webp?.url ?? finished?.image_url,
+      formats: finished?.formats ?? {},
+      hash: finished?.image_hash,
       scene: number,
     };
     const repeated = again.filter(
@@ -150,10 +150,9 @@ export function sceneImages(job: Job, again: readonly ListedJob[]): readonly Sto
 }
 
 /**
- * The choice that a version offers of a scene that has several with an image: none for the one that
- * the story shows, `choose` for the others.
+ * Whether a version of a scene is shown by the story or can be chosen for it.
  *
- * @returns null for images without a choice.
+ * @returns null when the scene has fewer than two versions with an image.
  */
 export function choiceOf(
   image: StoryImage,
@@ -167,7 +166,7 @@ export function choiceOf(
   return url === undefined ? null : "choose";
 }
 
-/** The least width of a column of scenes in CSS: that of the widest scene, 240 pixels high. */
+/** The minimum width of a column of scenes in CSS: that of the widest scene at a height of 240 pixels. */
 export function columnOf(scenes: readonly StoryImage[]): string {
   const widest = Math.max(...scenes.map(({ ratio }) => ratio), 0);
   return `${Math.min(Math.max(Math.round(240 * widest), 200), 420)}px`;

@@ -74,7 +74,7 @@ export function exampleReferences(
  *
  * @param source `open` without a key, `limited` when it has a rate limit, `keyed` with one, `generation` when a job may exist.
  */
-export function errorAnswers(
+export function errorResponses(
   codes: readonly OperationError[],
   source: ErrorSource,
 ): ZodOpenApiResponsesObject {
@@ -99,7 +99,7 @@ export function errorAnswers(
 /**
  * Statuses that the specification defines for an operation and that this version never returns.
  */
-export function reservedAnswers(statuses: readonly Status[]): ZodOpenApiResponsesObject {
+export function reservedResponses(statuses: readonly Status[]): ZodOpenApiResponsesObject {
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),

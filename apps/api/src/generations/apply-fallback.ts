@@ -3,12 +3,12 @@ import { AppError, countReferenceImages, type GenerationPlan } from "@atelier/sc
 import type { ApiDependencies } from "../dependencies.ts";
 
 /**
- * Plans with the model's fallback while the circuit of the model's provider is open. The price is the
+ * Replaces the model of a plan by its fallback while the circuit of the model's provider is open. The price is the
  * fallback's, which is never higher.
  *
  * @throws AppError `provider_unavailable` when there is no usable fallback.
  */
-export function planWithFallback(
+export function applyFallback(
   plan: GenerationPlan,
   { catalogue, laneHealth }: Pick<ApiDependencies, "catalogue" | "laneHealth">,
 ): GenerationPlan {

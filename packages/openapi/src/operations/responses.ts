@@ -11,7 +11,7 @@ export function examples(
 }
 
 /** A JSON response. */
-export function jsonAnswer(
+export function jsonResponse(
   description: string,
   content: ZodOpenApiMediaTypeObject,
   headers: readonly HeaderName[] = [],

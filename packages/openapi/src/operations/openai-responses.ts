@@ -1,11 +1,11 @@
 import { openaiErrorBody, toOpenAIError, type OperationError } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiResponsesObject } from "zod-openapi";
-import { errorHeaders } from "../error-answers.ts";
+import { errorHeaders } from "../error-responses.ts";
 import { errorExamples } from "../error-examples.ts";
 import { headerReferences, jobHeaders } from "../headers.ts";
-import type { Samples } from "../sample-answers.ts";
-import { examples } from "./answers.ts";
+import type { Samples } from "../sample-responses.ts";
+import { examples } from "./responses.ts";
 
 /** Query parameters that clients of OpenAI on Azure send with every request. */
 export const azureQuery = z.strictObject({
@@ -25,12 +25,12 @@ function exampleOf(code: OperationError): ErrorExample {
 }
 
 /** Errors in OpenAI's format of an operation without a job, by status. */
-export function readErrorAnswers(codes: readonly OperationError[]): ZodOpenApiResponsesObject {
-  return answers(codes.map(exampleOf), (status) => errorHeaders(status, "keyed"));
+export function readErrorResponses(codes: readonly OperationError[]): ZodOpenApiResponsesObject {
+  return responsesOf(codes.map(exampleOf), (status) => errorHeaders(status, "keyed"));
 }
 
 /** Errors in OpenAI's format of an operation that makes images, by status. */
-export function imageErrorAnswers(
+export function imageErrorResponses(
   codes: readonly OperationError[],
   { accepted }: Samples,
 ): ZodOpenApiResponsesObject {
@@ -40,7 +40,7 @@ export function imageErrorAnswers(
     message: `The image is not done yet and is still being made, as job ${accepted.job_id}. Send the same request with the same Idempotency-Key to get it, or read GET ${accepted.poll_url}.`,
     details: null,
   };
-  return answers([...codes.map(exampleOf), unfinished], (status) => [
+  return responsesOf([...codes.map(exampleOf), unfinished], (status) => [
     ...errorHeaders(status, "generation"),
     // Moderation refuses after the job was created.
     ...(status === 400 ? jobHeaders : []),
@@ -50,7 +50,7 @@ export function imageErrorAnswers(
   ]);
 }
 
-function answers(
+function responsesOf(
   errors: readonly ErrorExample[],
   headersOf: (status: number) => Parameters<typeof headerReferences>[0],
 ): ZodOpenApiResponsesObject {

@@ -6,7 +6,10 @@ import { StartError } from "./errors.ts";
  * @param settings the variables that an operator should check when it fails.
  * @throws StartError with these variables and the reason in one line. Internal errors pass unchanged.
  */
-export async function opening<Opened>(settings: string, opened: Promise<Opened>): Promise<Opened> {
+export async function openSetting<Opened>(
+  settings: string,
+  opened: Promise<Opened>,
+): Promise<Opened> {
   try {
     return await opened;
   } catch (cause) {
