@@ -10,7 +10,7 @@ export const slowestFiles: Reporter = {
     const slowest = files
       .map((file) => ({
         name: relative(import.meta.dirname, file.moduleId),
-        seconds: seconds(file),
+        seconds: secondsOf(file),
       }))
       .sort((a, b) => b.seconds - a.seconds)
       .slice(0, shown)
@@ -20,7 +20,7 @@ export const slowestFiles: Reporter = {
 };
 
 /** Time to load a file and to run its tests and hooks. */
-function seconds(file: TestModule): number {
+function secondsOf(file: TestModule): number {
   const { collectDuration, duration } = file.diagnostic();
   return (collectDuration + duration) / 1000;
 }

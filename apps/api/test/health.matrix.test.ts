@@ -57,7 +57,9 @@ const stacks = [
 ];
 
 for (const { name, isMissing, queueUrl, storageUrl } of selectCombinations(stacks)) {
-  describe.skipIf(isMissing)("with a stack", () => describeHealth(name, queueUrl, storageUrl));
+  describe.skipIf(isMissing)("with a stack", () => {
+    describeHealth(name, queueUrl, storageUrl);
+  });
 }
 
 function describeHealth(name: string, queueUrl: string | null, storageUrl: string | null): void {

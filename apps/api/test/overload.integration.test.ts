@@ -77,7 +77,7 @@ describe("an overloaded service", () => {
     expect((await late.money()).held_eur).toBe(held_eur);
   });
 
-  it("limits the waiting requests of an account and answers further ones at once", async () => {
+  it("limits the waiting requests of an account and responds to further ones at once", async () => {
     const client = await createClient(stack);
     // Uses a lane without a worker.
     const body = { ...image, model: "fake-resumable" };
@@ -100,11 +100,11 @@ describe("an overloaded service", () => {
       (body) => (body as { status: string }).status === "degraded",
     );
     const client = await createClient(stack);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(client, url)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(503));
-    for (const answer of answers) {
-      expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
-      expect(await readError(answer)).toMatchObject({ error: "overloaded" });
+    const responses = await Promise.all(Array.from({ length: 12 }, () => ask(client, url)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(503));
+    for (const response of responses) {
+      expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+      expect(await readError(response)).toMatchObject({ error: "overloaded" });
     }
     expect((await client.money()).held_eur).toBe("0.00");
     expect((await client.list()).jobs).toEqual([]);

@@ -323,7 +323,7 @@ describe.skipIf(redisUrl === null || s3Url === null)(
   },
 );
 
-it("signs URLs of files with a new URL_SIGNING_SECRET, which ends those of before", async () => {
+it("signs URLs of files with a new URL_SIGNING_SECRET, and refuses URLs signed with the old one", async () => {
   const stack = await startStack({
     postgresUrl: inject("postgresUrl"),
     environment: { URL_SIGNING_SECRET: secretOf("signing", 1) },

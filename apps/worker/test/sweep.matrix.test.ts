@@ -29,7 +29,7 @@ const storages = [
   {
     name: "files",
     isMissing: false,
-    async setUp() {
+    setUp: async () => {
       const directory = await mkdtemp(join(tmpdir(), "atelier-sweep-"));
       return {
         url: `file:${directory}`,
@@ -46,7 +46,9 @@ const storages = [
 ];
 
 for (const { name, isMissing, setUp } of selectCombinations(storages)) {
-  describe.skipIf(isMissing)("with a storage", () => describeSweep(name, setUp));
+  describe.skipIf(isMissing)("with a storage", () => {
+    describeSweep(name, setUp);
+  });
 }
 
 function describeSweep(

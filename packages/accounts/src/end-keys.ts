@@ -32,8 +32,8 @@ const revoke = statement(
      SELECT id, ${isValidKey("api_key")} AS is_valid FROM api_key
       WHERE id = :keyId AND account_id = :accountId
      UNION
-     SELECT made.id, ${isValidKey("made")} FROM ended JOIN api_key AS made ON made.parent_id = ended.id
-      WHERE made.account_id = :accountId
+     SELECT created.id, ${isValidKey("created")} FROM ended JOIN api_key AS created ON created.parent_id = ended.id
+      WHERE created.account_id = :accountId
    ), revoked AS (
      UPDATE api_key SET revoked_at = now() FROM ended
       WHERE api_key.id = ended.id AND revoked_at IS NULL
@@ -88,20 +88,20 @@ const deleteSessions = `
   SELECT count(*)::int AS count FROM ended WHERE was_valid`;
 
 /**
- * Ends what has outlived its key: after an expiry, which no statement announces, and after changes by a
- * version without lineages. Deletes expired sessions.
+ * Ends keys, webhooks and sessions whose key has ended: after an expiry, and after changes by a version
+ * without lineages. Deletes expired sessions.
  */
 export async function endLeftovers(sql: Sql): Promise<void> {
   const shorten = () =>
     sql.query(
-      `UPDATE api_key AS made
-          SET revoked_at = coalesce(made.revoked_at, maker.revoked_at),
-              expires_at = least(made.expires_at, maker.expires_at)
+      `UPDATE api_key AS created
+          SET revoked_at = coalesce(created.revoked_at, maker.revoked_at),
+              expires_at = least(created.expires_at, maker.expires_at)
          FROM api_key AS maker
-        WHERE maker.id = made.parent_id
-          AND (made.revoked_at IS NULL AND maker.revoked_at IS NOT NULL
-               OR made.expires_at IS DISTINCT FROM least(made.expires_at, maker.expires_at))
-       RETURNING made.id`,
+        WHERE maker.id = created.parent_id
+          AND (created.revoked_at IS NULL AND maker.revoked_at IS NOT NULL
+               OR created.expires_at IS DISTINCT FROM least(created.expires_at, maker.expires_at))
+       RETURNING created.id`,
     );
   // Each round reaches keys one step further from the first.
   while ((await shorten()).length > 0);

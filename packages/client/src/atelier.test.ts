@@ -390,7 +390,7 @@ describe("downloads", () => {
   });
 });
 
-it("skill files have a new key with a name, or none", async () => {
+it("requests skill files with a new key of that name, or without a key", async () => {
   const { requests, atelier } = scripted(() => new Response("text"));
   const key = { name: "Laptop", budget_eur: "2.00", expires_in_days: 30 };
   await atelier.files.download("skill", { key });

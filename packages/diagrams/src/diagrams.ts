@@ -3,7 +3,7 @@ import { MessageChannel } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { assertSize, checkDiagram } from "./check-diagram.ts";
 import { DiagramError, ExpensiveDiagramError } from "./diagram-error.ts";
-import type { LayoutAnswer, LayoutTask, OrderedLayout } from "./layout-thread.ts";
+import type { LayoutResult, LayoutTask, OrderedLayout } from "./layout-thread.ts";
 import { defaultAttributes, toDot } from "./to-dot.ts";
 import type { DiagramRequest } from "./diagram-request.ts";
 
@@ -37,7 +37,7 @@ export interface Diagrams {
  * @param maxHeapMb memory of the thread besides that of Graphviz. Default 256.
  */
 export function createDiagrams({ deadlineMs = 3_000, maxHeapMb = 256 } = {}): Diagrams {
-  const pool = new Piscina<OrderedLayout, LayoutAnswer>({
+  const pool = new Piscina<OrderedLayout, LayoutResult>({
     filename: new URL("layout-thread.ts", import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
@@ -54,7 +54,7 @@ export function createDiagrams({ deadlineMs = 3_000, maxHeapMb = 256 } = {}): Di
   const thread = createTurns();
   const owners = createTurns();
 
-  async function layOut(task: LayoutTask, signal?: AbortSignal): Promise<LayoutAnswer> {
+  async function layOut(task: LayoutTask, signal?: AbortSignal): Promise<LayoutResult> {
     const deadline = new AbortController();
     const stop =
       signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
@@ -91,7 +91,7 @@ export function createDiagrams({ deadlineMs = 3_000, maxHeapMb = 256 } = {}): Di
       const draw = () =>
         thread.take("thread", async () => {
           signal?.throwIfAborted();
-          return readAnswer(await layOut(task, signal), request);
+          return readResult(await layOut(task, signal), request);
         });
       return owner === undefined ? draw() : owners.take(owner, draw);
     },
@@ -159,14 +159,14 @@ function taskOf(request: DiagramRequest): LayoutTask {
   return { dot: source, defaults: `${rankDirection}${defaultAttributes(palette)}\n${style}` };
 }
 
-function readAnswer(answer: LayoutAnswer, { source, language }: DiagramRequest): string {
-  if ("problem" in answer) throw explainProblem(answer.problem, source, language);
-  if ("refusal" in answer) throw new DiagramError(answer.refusal);
-  if ("nodes" in answer) {
-    assertSize(answer.nodes, answer.edges);
+function readResult(result: LayoutResult, { source, language }: DiagramRequest): string {
+  if ("problem" in result) throw explainProblem(result.problem, source, language);
+  if ("refusal" in result) throw new DiagramError(result.refusal);
+  if ("nodes" in result) {
+    assertSize(result.nodes, result.edges);
     throw new DiagramError("The diagram is too large.");
   }
-  return answer.svg;
+  return result.svg;
 }
 
 /** Graphviz says "syntax error in line 3 near '=>'". */

@@ -21,7 +21,7 @@ export interface OrderedLayout extends LayoutTask {
 }
 
 /** The result of a layout: the SVG, the size of a graph that is too large, or what is wrong. */
-export type LayoutAnswer =
+export type LayoutResult =
   | { readonly svg: string }
   | { readonly nodes: number; readonly edges: number }
   /** Graphviz' message, which may quote the source. */
@@ -48,7 +48,7 @@ export default async function layout({
   dot,
   defaults,
   started,
-}: OrderedLayout): Promise<LayoutAnswer> {
+}: OrderedLayout): Promise<LayoutResult> {
   const graphviz = await Graphviz.load();
   started.postMessage(threadId, []);
   needsTooMuchMemory = false;
@@ -90,7 +90,7 @@ function countEdges(canonical: string): number {
   return canonical.match(/^\s*(?:"(?:[^"\\]|\\[^])*"|[^"[\n])*(?:->|--)/gm)?.length ?? 0;
 }
 
-function finish(drawing: string): LayoutAnswer {
+function finish(drawing: string): LayoutResult {
   if (drawing.trim() === "") return { refusal: "The diagram is empty." };
   if (drawing.length > maxSvgLength) return { refusal: "The diagram is too large." };
   const svg = sanitizeSvg(drawing);

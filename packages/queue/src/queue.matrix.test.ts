@@ -11,11 +11,20 @@ interface Store {
 }
 
 const redisUrl = inject("redisUrl");
-if (inject("combinations") === "first") {
-  describeQueue("Postgres", () => createTestDatabase(inject("postgresUrl")));
-} else {
-  describe.skipIf(redisUrl === null)("with a Redis", () => {
-    describeQueue("Redis", async () => ({ url: redisUrl ?? "", drop: async () => undefined }));
+const postgres = {
+  name: "Postgres",
+  isMissing: false,
+  setUp: () => createTestDatabase(inject("postgresUrl")),
+};
+const redis = {
+  name: "Redis",
+  isMissing: redisUrl === null,
+  setUp: async () => ({ url: redisUrl ?? "", drop: async () => undefined }),
+};
+
+for (const store of inject("combinations") === "first" ? [postgres] : [redis]) {
+  describe.skipIf(store.isMissing)("with a store", () => {
+    describeQueue(store.name, store.setUp);
   });
 }
 

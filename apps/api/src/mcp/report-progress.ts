@@ -3,7 +3,7 @@ import { findGeneration, type FoundGeneration } from "@atelier/generations";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { ApiDependencies } from "../dependencies.ts";
 
-const lookIntervalMs = 1_000;
+const pollIntervalMs = 1_000;
 
 /**
  * Sends progress notifications to a client that passed a progress token, whenever the progress of its
@@ -34,7 +34,7 @@ export async function reportProgress(
   }
   try {
     await notify();
-    for await (const _ of setInterval(lookIntervalMs, undefined, { signal })) await notify();
+    for await (const _ of setInterval(pollIntervalMs, undefined, { signal })) await notify();
   } catch (error) {
     // A failed read or a disconnected client does not affect the generation.
     if (!signal.aborted) logger.warn({ err: error, ...job }, "progress could not be reported");

@@ -3,7 +3,7 @@ import { texts } from "../../texts/usage.ts";
 import styles from "./usage.module.css";
 import { measureOf, type Measure, type NamedRow } from "./usage-query.ts";
 
-/** In units of the drawing, which is as wide as its place. */
+/** In units of the SVG, which is scaled to the width of the page. */
 const height = 180;
 const width = 720;
 

@@ -15,7 +15,7 @@ import styles from "./verify.module.css";
 /** The public page that says what is known of the origin of a picture. */
 export default function Verify() {
   const [search] = useSearchParams();
-  const asked = search.get("sha256");
+  const requestedHash = search.get("sha256");
   const checking = useMutation({ mutationFn: check });
   const { mutate, reset } = checking;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -27,9 +27,9 @@ export default function Verify() {
   }
 
   useEffect(() => {
-    const sha256 = readHash(asked ?? "");
+    const sha256 = readHash(requestedHash ?? "");
     if (sha256 !== null) mutate({ sha256 });
-  }, [asked, mutate]);
+  }, [requestedHash, mutate]);
 
   const { data, error, variables, isPending } = checking;
   const isOpen = data === undefined && !isPending;
@@ -47,7 +47,7 @@ export default function Verify() {
       {isOpen && (
         <>
           <DropZone isOver={isOver} onFile={(file) => mutate({ file })} />
-          <HashForm initial={asked ?? ""} onHash={(sha256) => mutate({ sha256 })} />
+          <HashForm initial={requestedHash ?? ""} onHash={(sha256) => mutate({ sha256 })} />
         </>
       )}
       {isPending && variables !== undefined && (
