@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { applyMigrations } from "@atelier/database";
 import {
   createDatabaseFromTemplate,
@@ -22,7 +23,7 @@ import { compareSchemas } from "./schema.ts";
  * workers and then a new API start beside them, and the old ones stop last. Fails when a request fails,
  * the audit reports a violation after `audit --repair`, or the schema differs from that of a new database.
  *
- * npm run test:upgrade
+ * npm run test:upgrade -- [--from <commit of an earlier release>]
  */
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Time under load of each combination of versions, in milliseconds. */
@@ -35,9 +36,10 @@ await using closing = new AsyncDisposableStack();
 const directory = await mkdtemp(join(tmpdir(), "atelier-upgrade-"));
 closing.defer(() => rm(directory, { recursive: true, force: true }));
 
-const release = await checkOutRelease(join(directory, "release"));
+const { values } = parseArgs({ options: { from: { type: "string" } } });
+const release = await checkOutRelease(join(directory, "release"), values.from);
 closing.defer(() => release.remove());
-log(`The last release is ${release.commit.slice(0, 7)}.`);
+log(`The old version is ${release.commit.slice(0, 7)}.`);
 
 const [postgresPort = 0] = await freePorts(1);
 const postgres = await startEmbeddedPostgres({

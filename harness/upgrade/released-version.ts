@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A checkout of the last release. */
+/** A checkout of a release. */
 export interface ReleasedVersion {
   readonly commit: string;
   readonly directory: string;
@@ -17,13 +17,14 @@ export interface ReleasedVersion {
 }
 
 /**
- * Checks out the last release, whose commit is in `harness/upgrade/released-commit`. It uses the packages
- * of this checkout, and its own workspaces.
+ * Checks out a release. It uses the packages of this checkout, and its own workspaces.
  *
+ * @param from its commit. Default: the last release, whose commit is in `harness/upgrade/released-commit`.
  * @throws Error when this clone does not have the commit and cannot fetch it.
  */
-export async function checkOutRelease(directory: string): Promise<ReleasedVersion> {
-  const commit = (await readFile(new URL("released-commit", import.meta.url), "utf8")).trim();
+export async function checkOutRelease(directory: string, from?: string): Promise<ReleasedVersion> {
+  const lastRelease = new URL("released-commit", import.meta.url);
+  const commit = from ?? (await readFile(lastRelease, "utf8")).trim();
   await requireCommit(commit);
   await execute("git", ["worktree", "add", "--quiet", "--detach", directory, commit], {
     cwd: root,
@@ -51,7 +52,7 @@ async function requireCommit(commit: string): Promise<void> {
       await has();
     } catch (cause) {
       throw new Error(
-        `This clone does not contain commit ${commit}, the last release, and could not fetch it. ` +
+        `This clone does not contain the released commit ${commit}, and could not fetch it. ` +
           'Run "git fetch --unshallow", then this test again.',
         { cause },
       );
