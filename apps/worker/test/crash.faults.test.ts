@@ -59,7 +59,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
 
 describeQueues(
   "a worker killed during a render",
-  { queues: "all", environment: { WORKER_LOCK_SECONDS: "1.5" } },
+  { environment: { WORKER_LOCK_SECONDS: "1.5" } },
   (subjectOf) => {
     describe.concurrent.each(Object.keys(cases))("model %s", (model) => {
       let directory: string;

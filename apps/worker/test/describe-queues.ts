@@ -5,13 +5,7 @@ import { join } from "node:path";
 import { createQueues, type Queues } from "@atelier/queue";
 import { jobAccepted } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
-import {
-  assertInvariants,
-  selectCombinations,
-  startStack,
-  type Stack,
-  type TestAccount,
-} from "@atelier/testing";
+import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, afterEach, beforeAll, describe, inject, vi } from "vitest";
 
 export interface Accepted {
@@ -78,8 +72,6 @@ export function until(condition: () => boolean | Promise<boolean>): Promise<bool
  * Runs a suite against the service with its queues in Redis and in Postgres, and checks the
  * invariants of database, storage and the provider's bill after each test.
  *
- * @param options.queues "selected": the queue that this run covers (see `selectCombinations`);
- *   "all": both at the same time, for suites that only `npm run test:stacks` runs.
  * @param options.redisDatabase a Redis database that no other suite uses, for a suite that flushes it.
  */
 export function describeQueues(
@@ -87,14 +79,12 @@ export function describeQueues(
   options: {
     readonly redisDatabase?: number;
     readonly environment?: Readonly<Record<string, string>>;
-    readonly queues?: "selected" | "all";
   },
   suite: (subject: () => Subject) => void,
 ): void {
   const redis = inject("redisUrl");
   const backends = ["Postgres", "Redis"] as const;
-  const selected = options.queues === "all" ? backends : selectCombinations(backends);
-  for (const backend of selected) {
+  for (const backend of backends) {
     describe
       .skipIf(backend === "Redis" && redis === null)
       .concurrent(`${name} (${backend})`, () => {

@@ -6,7 +6,7 @@ import { describeQueues, sequential, until } from "./describe-queues.ts";
 /** Longest time from SIGTERM to the exit, in milliseconds. */
 const longestStopMs = 7_000;
 
-describeQueues("a worker that is stopped while Postgres", { queues: "all" }, (subjectOf) => {
+describeQueues("a worker that is stopped while Postgres", {}, (subjectOf) => {
   it.each(["refused", "hangs"] as const)(
     "is unavailable (%s) exits within seven seconds, and another completes its render",
     sequential,
