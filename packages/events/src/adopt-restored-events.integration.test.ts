@@ -2,7 +2,12 @@ import { createDatabase, newId, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { adoptRestoredEvents } from "./adopt-restored-events.ts";
-import { readAccountEvents, readNewEvents, takeSnapshot } from "./read-events.ts";
+import {
+  readAccountEvents,
+  readConcurrentEvents,
+  readNewEvents,
+  takeSnapshot,
+} from "./read-events.ts";
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -18,11 +23,11 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-async function writeEvent(xid = "DEFAULT"): Promise<bigint> {
+async function writeEvent(xid = "DEFAULT", horizon = xid, ofAccount = accountId): Promise<bigint> {
   const [event] = await database.query<{ id: bigint }>(
-    `INSERT INTO event (account_id, type, data, xid) VALUES ($1, 'account.balance_low', '{}', ${xid})
-     RETURNING id`,
-    [accountId],
+    `INSERT INTO event (account_id, generation_id, type, data, xid, horizon)
+     VALUES ($1, uuidv7(), 'job.updated', '{}', ${xid}, ${horizon}) RETURNING id`,
+    [ofAccount],
   );
   return event?.id ?? 0n;
 }
@@ -47,4 +52,16 @@ it("continues with ids above all that clients received after the backup", async 
     limit: 10,
   });
   expect(replayed.map((event) => event.id)).toEqual([id]);
+});
+
+it("replays an event that was committed after the last one received, although its id is lower", async () => {
+  const account = newId();
+  await writeEvent("5000000001", "5000000001", account);
+  // Its transaction began before that of the next event, and ended after it.
+  const late = await writeEvent("5000000002", "5000000002", account);
+  const received = await writeEvent("5000000003", "5000000002", account);
+  await adoptRestoredEvents(database);
+  await adoptRestoredEvents(database);
+  const replayed = await readConcurrentEvents(database, { accountId: account, eventId: received });
+  expect(replayed.map((event) => event.id)).toEqual([late]);
 });
