@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createKey, type KeySettings } from "@atelier/accounts";
+import { dropDeliveries } from "@atelier/events";
 import { startInternet, type Internet } from "@atelier/guarded-fetch/testing/internet";
 import {
   changedKey,
@@ -286,8 +287,23 @@ describe("a webhook", () => {
     await untilDeliveries(webhook, (page) => page.every(({ status }) => status === "delivered"));
     await untilReceived("/wide", 60);
     expect(widths).toEqual([4, 8, 16, 32]);
-    const response = await ask("GET", `/v1/webhooks/${webhook.id}`);
-    expect(await response.json()).toMatchObject({ dropped_deliveries: 0 });
+  });
+
+  it("shows how many of its deliveries were dropped", async () => {
+    const webhook = await create("/dropped");
+    const countDropped = async () => {
+      const response = await ask("GET", `/v1/webhooks/${webhook.id}`);
+      return webhookSchema.parse(await response.json()).dropped_deliveries;
+    };
+    expect(await countDropped()).toBe(0);
+    await stack.database.query(
+      `INSERT INTO webhook_delivery (webhook_id, event_id, type, data, next_attempt_at, give_up_at)
+       SELECT $1, number, 'webhook.test', '{}', now() - interval '25 hours', now()
+         FROM generate_series(1, 3) AS number`,
+      [webhook.id],
+    );
+    await dropDeliveries(stack.database, async () => true);
+    expect(await countDropped()).toBe(3);
   });
 
   it("does not follow redirects", async () => {
