@@ -21,6 +21,7 @@ interface Service {
   readonly stop_grace_period?: string;
   readonly init?: boolean;
   readonly scale?: string;
+  readonly cpus?: string;
   readonly networks?: readonly string[];
 }
 
@@ -125,7 +126,7 @@ it.each([
   server.close();
 });
 
-it("limits memory and logs of every long-running service, and starts programs with an init", () => {
+it("limits memory, CPU and logs of every long-running service, and starts programs with an init", () => {
   for (const name of ["proxy", "api", "api-2", "worker", "postgres", "valkey", "s3"]) {
     expect(compose.services[name]).toMatchObject({
       mem_limit: expect.stringMatching(/^\$\{\w+_MEMORY:-\d+[mg]\}$/),
@@ -133,6 +134,9 @@ it("limits memory and logs of every long-running service, and starts programs wi
     });
   }
   for (const name of Object.keys(programs)) expect(compose.services[name]?.init).toBe(true);
+  for (const name of ["api", "api-2", "worker"]) {
+    expect(compose.services[name]?.cpus).toMatch(/^\$\{\w+_CPUS:-0\}$/);
+  }
 });
 
 it("offers Prometheus and Grafana only with the profile monitoring, with files that exist", async () => {
