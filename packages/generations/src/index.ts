@@ -41,6 +41,7 @@ export { listGenerations, searchGenerations } from "./list.ts";
 export { finalChannel } from "./end-generation.ts";
 export { AccountBusyError } from "./end-generation.ts";
 export { failGeneration } from "./fail.ts";
+export { failAllOverdue, passedDeadline } from "./fail-overdue.ts";
 export { finishRender, type FinishResult, type RenderMark, type StoredImage } from "./finish.ts";
 export { postponeRender } from "./postpone.ts";
 export {

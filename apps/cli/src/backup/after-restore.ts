@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Environment } from "@atelier/configuration";
 import { applyMigrations, createDatabase, type Database } from "@atelier/database";
 import { adoptRestoredEvents } from "@atelier/events";
+import { failAllOverdue } from "@atelier/generations";
 import { emptyQueues } from "@atelier/queue";
 import { createStorage } from "@atelier/storage";
 import type { Answer } from "../answer.ts";
@@ -20,7 +21,7 @@ interface RestoredImages {
 
 /**
  * Completes the restore of a database that was restored by any means: applies migrations, prepares
- * events, empties the queue, restores the images of a backup, and audits. Safe to repeat.
+ * events, empties the queue, restores the images of a backup, ends jobs past their deadline, and audits. Safe to repeat.
  *
  * @param backupFolder a backup with images; null if the storage has them.
  * @throws Error while APIs or workers are connected.
@@ -65,6 +66,9 @@ export async function adoptRestored(
       remark("Restoring images");
       await restoreImages(backup.folder, storageUrl);
     }
+    // No worker has run since the backup.
+    const failed = await failAllOverdue(database);
+    if (failed > 0) remark(`${failed} jobs have passed their deadline, and were refunded`);
   } finally {
     await database.close();
   }

@@ -3,6 +3,7 @@ import {
   AccountBusyError,
   failGeneration,
   findOverdue,
+  passedDeadline,
   readOutlook,
   takeUnattended,
 } from "@atelier/generations";
@@ -143,10 +144,3 @@ async function queueUnattended(
     if (unattended.length < batch) break;
   }
 }
-
-const passedDeadline: GenerationError = {
-  error: "overloaded",
-  message:
-    "The image was not made before its deadline. Nothing was charged; please try again later.",
-  details: null,
-};
