@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { eraseActiveAccount } from "./erase-active-account.ts";
+import { restoreDatabase } from "./restore-database.ts";
 import type { Fault } from "./schedule.ts";
 import type { Site } from "./site.ts";
 
@@ -56,6 +57,8 @@ export async function injectFault(fault: Fault, site: Site): Promise<void> {
       return site.passMidnight();
     case "account erased":
       return eraseActiveAccount(site);
+    case "database lost and restored":
+      return restoreDatabase(site);
     case "provider misbehaves":
       site.misbehave(true);
       await delay(fault.forMs);

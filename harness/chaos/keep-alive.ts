@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Program } from "@atelier/process";
 
@@ -8,6 +9,8 @@ export interface KeptAlive {
   ended(): Promise<unknown>;
   /** Settles when the next process is ready. */
   replaced(): Promise<void>;
+  /** Kills it; settles when it has exited. It is not restarted until the returned function is called. */
+  keepDown(): Promise<() => void>;
   /** Stops restarting it; settles when no start is in progress. */
   letGo(): Promise<void>;
 }
@@ -25,8 +28,10 @@ export async function keepAlive(
   const hold = new AbortController();
   let replacement = Promise.withResolvers<void>();
   let starting: Promise<void> = Promise.resolve();
+  let mayStart: Promise<void> = Promise.resolve();
 
   async function startAgain(): Promise<void> {
+    await Promise.race([mayStart, once(hold.signal, "abort")]);
     while (!hold.signal.aborted) {
       try {
         program = await start();
@@ -49,6 +54,14 @@ export async function keepAlive(
     signal: (signal) => program.signal(signal),
     ended: () => program.ended,
     replaced: () => replacement.promise,
+    async keepDown() {
+      await starting;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      mayStart = promise;
+      program.signal("SIGKILL");
+      await program.ended;
+      return resolve;
+    },
     async letGo() {
       hold.abort();
       await starting;

@@ -6,19 +6,21 @@ import { parseArgs } from "node:util";
 import { createStorage } from "@atelier/storage";
 import type { Stack } from "@atelier/testing";
 import { addBacklog, untilDropped } from "./backlog.ts";
+import { createFaultOrder } from "./fault-order.ts";
 import { judge } from "./judge.ts";
 import { startLoad } from "./load.ts";
 import { startObservers, startReceiver } from "./observers.ts";
 import { startRevocations } from "./revocations.ts";
 import { report, type Recovery } from "./report.ts";
-import { scheduleFaults } from "./schedule.ts";
+import { RestoreViolation } from "./restore-database.ts";
+import { scheduleFaults, type Fault } from "./schedule.ts";
 import { startSite, type Site } from "./site.ts";
 import { injectFault } from "./inject-fault.ts";
 
 /**
  * Kills, freezes and restarts the running service and its dependencies under load, cuts and slows
- * their connections, and then checks all stored data against the invariants. The same seed gives
- * the same faults.
+ * their connections, restores the database from a backup, and then checks all stored data against the
+ * invariants. The same seed gives the same faults.
  *
  * npm run test:chaos -- --seed N --minutes M [--queue redis|postgres] [--storage files|s3] [--json]
  */
@@ -59,8 +61,9 @@ try {
 }
 process.exitCode = failed ? 1 : 0;
 
-/** @returns whether there were no violations. */
-async function run({ stack, proxies }: Site): Promise<boolean> {
+/** @returns whether there were violations. */
+async function run(running: Site): Promise<boolean> {
+  const { stack, proxies } = running;
   const account = () => stack.createAccount("1000");
   const accounts = await Promise.all([account(), account(), account()]);
   const backlog = await addBacklog(stack, receiver.host);
@@ -71,26 +74,11 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
 
   const startedAt = performance.now();
   const recoveries: Recovery[] = [];
-  const lastBySubject = new Map<string, Promise<boolean>>();
+  const order = createFaultOrder();
   const faults = Promise.all(
     schedule.map(async ({ atMs, fault }, index) => {
       await until(startedAt + atMs);
-      // A server that is still restarting cannot be stopped.
-      const subject = fault.kind.split(" ")[0] ?? "";
-      const before = lastBySubject.get(subject);
-      const injecting = (async () => {
-        await before;
-        try {
-          await injectFault(fault, site);
-          return true;
-        } catch (error) {
-          // For example, a queue cannot be emptied while its server is unavailable.
-          progress(`${fault.kind} could not be injected: ${String(error)}`);
-          return false;
-        }
-      })();
-      lastBySubject.set(subject, injecting);
-      const wasInjected = await injecting;
+      const wasInjected = await order.run(fault, () => inject(fault, running));
       progress(`${index + 1} of ${schedule.length}: ${fault.kind}`);
       if (wasInjected) recoveries.push({ kind: fault.kind, tookMs: await load.probe() });
     }),
@@ -141,6 +129,25 @@ async function run({ stack, proxies }: Site): Promise<boolean> {
     values.json,
   );
   return verdict.violations.length > 0;
+}
+
+/**
+ * @returns whether the fault had an effect.
+ * @throws RestoreViolation
+ */
+async function inject(fault: Fault, target: Site): Promise<boolean> {
+  try {
+    await injectFault(fault, target);
+    return true;
+  } catch (error) {
+    if (error instanceof RestoreViolation) {
+      progress(error.message);
+      throw error;
+    }
+    // For example, a queue cannot be emptied while its server is unavailable.
+    progress(`${fault.kind} could not be injected: ${String(error)}`);
+    return false;
+  }
 }
 
 /** Waits until no deleted upload is left, or the time is over. */

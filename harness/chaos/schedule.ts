@@ -19,6 +19,8 @@ export type Fault =
   | { readonly kind: "midnight" }
   /** An account is erased while it uploads. */
   | { readonly kind: "account erased" }
+  /** The database is lost, and restored from a backup that was made until then. */
+  | { readonly kind: "database lost and restored" }
   | { readonly kind: "provider misbehaves"; readonly forMs: number }
   | {
       readonly kind: `${Service} ${NetworkFault}`;
@@ -93,6 +95,7 @@ function allKinds(
     () => ({ kind: "Postgres restarted at once" }),
     () => ({ kind: "midnight" }),
     () => ({ kind: "account erased" }),
+    () => ({ kind: "database lost and restored" }),
     () => ({ kind: "provider misbehaves", forMs: random.between(2_000, 5_000) }),
     ...services.flatMap((service) =>
       networkFaults.map((trouble) => (): Fault => ({

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { applyMigrations, createDatabase, type Database } from "@atelier/database";
 import {
@@ -31,6 +31,12 @@ export interface Site {
   dieAt(worker: number, step: RenderStep | null): Promise<void>;
   /** Simulates a power failure: nothing is flushed, connections break, and the log is replayed. */
   restartPostgres(): Promise<void>;
+  /**
+   * Ends Postgres, deletes its data folder, and starts it again on the one that is restored there.
+   *
+   * @param restore puts a data folder at this path.
+   */
+  replacePostgresData(restore: (dataFolder: string) => Promise<void>): Promise<void>;
   /** Replaces the server with an empty one. */
   restartRedis(): Promise<void>;
   emptyQueue(): Promise<void>;
@@ -38,6 +44,10 @@ export interface Site {
   passMidnight(): Promise<void>;
   /** The database, past its proxy: not as clients and the service reach it. */
   readonly direct: Database;
+  /** Settings of operator commands, which reach the database past its proxy. */
+  readonly operatorEnvironment: Readonly<Record<string, string>>;
+  /** Folder for backups; it exists. */
+  readonly backupsFolder: string;
   /** Whether the provider misbehaves. */
   misbehave(isOn: boolean): void;
   stop(): Promise<void>;
@@ -134,12 +144,24 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   );
   // Bypasses the proxy, because emptying the queue is not a request of a client, and an operator's command
   // is repeated until it succeeds.
+  const directUrl = postgres.url(
+    new URL(stack.environment["DATABASE_URL"] ?? "").pathname.slice(1),
+  );
   const direct = createDatabase({
-    url: postgres.url(new URL(stack.environment["DATABASE_URL"] ?? "").pathname.slice(1)),
+    url: directUrl,
     poolSize: 1,
     applicationName: "test",
     onConnectionError: () => undefined,
   });
+
+  const dataFolder = join(directory, "postgres/data");
+  async function endPostgres(): Promise<void> {
+    const [pid] = (await readFile(join(dataFolder, "postmaster.pid"), "utf8")).split("\n");
+    process.kill(Number(pid), "SIGQUIT");
+    await postgres.ended;
+  }
+  const backupsFolder = join(directory, "backups");
+  await mkdir(backupsFolder);
 
   const random = createRandom(options.seed);
   let misbehaves = false;
@@ -153,10 +175,13 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     api,
     dieAt: (worker, step) => writeFile(failpointFile(worker), step ?? noStep),
     async restartPostgres() {
-      const pidFile = join(directory, "postgres/data/postmaster.pid");
-      const [pid] = (await readFile(pidFile, "utf8")).split("\n");
-      process.kill(Number(pid), "SIGQUIT");
-      await postgres.ended;
+      await endPostgres();
+      postgres = await startPostgres();
+    },
+    async replacePostgresData(restore) {
+      await endPostgres();
+      await rm(dataFolder, { recursive: true });
+      await restore(dataFolder);
       postgres = await startPostgres();
     },
     async restartRedis() {
@@ -176,6 +201,12 @@ export async function startSite(options: SiteOptions): Promise<Site> {
         );
       }),
     direct,
+    operatorEnvironment: {
+      DATABASE_URL: directUrl,
+      QUEUE_URL: stack.queueUrl === stack.environment["DATABASE_URL"] ? directUrl : stack.queueUrl,
+      STORAGE_URL: stack.environment["STORAGE_URL"] ?? "",
+    },
+    backupsFolder,
     misbehave(isOn) {
       misbehaves = isOn;
     },
