@@ -93,9 +93,20 @@ describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`,
         }
       }
 
+      /** Whether a new API may have accepted jobs that only a new worker can process. */
+      let isApiFirst = false;
+      async function observeOrder(): Promise<void> {
+        const isNew = ({ pid }: { readonly pid: number }) => !before.includes(pid);
+        while (!ended.signal.aborted) {
+          isApiFirst ||= fleet.apis().some(isNew) && !fleet.workers().every(isNew);
+          await delay(20);
+        }
+      }
+
       const clients = Array.from({ length: 4 }, useForAWhile);
       const restarted = fleet.restart().finally(() => ended.abort());
-      await Promise.all([restarted, ...clients]);
+      await Promise.all([restarted, observeOrder(), ...clients]);
+      expect(isApiFirst).toBe(false);
 
       const after = [...fleet.apis(), ...fleet.workers()].map(({ pid }) => pid);
       expect(after).toHaveLength(before.length);
