@@ -19,10 +19,11 @@ import { injectFault } from "./inject-fault.ts";
 
 /**
  * Kills, freezes and restarts the running service and its dependencies under load, cuts and slows
- * their connections, restores the database from a backup, and then checks all stored data against the
+ * their connections, with --restores restores the database from a backup, and then checks all stored data against the
  * invariants. The same seed gives the same faults.
  *
- * npm run test:chaos -- --seed N --minutes M [--queue redis|postgres] [--storage files|s3] [--json]
+ * npm run test:chaos -- --seed N --minutes M [--queue redis|postgres] [--storage files|s3]
+ *   [--restores] [--json]
  */
 const { values } = parseArgs({
   options: {
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "3" },
     queue: { type: "string", default: "redis" },
     storage: { type: "string", default: "s3" },
+    restores: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -70,7 +72,13 @@ async function run(running: Site): Promise<boolean> {
   const observers = await startObservers(stack, receiver, accounts);
   const load = await startLoad({ stack, accounts, seed, perSecond, patienceMs });
   const revocations = startRevocations(stack);
-  const schedule = scheduleFaults({ seed, forMs, workers, services: [...proxies.keys()] });
+  const schedule = scheduleFaults({
+    seed,
+    forMs,
+    workers,
+    services: [...proxies.keys()],
+    withRestores: values.restores,
+  });
 
   const startedAt = performance.now();
   const recoveries: Recovery[] = [];

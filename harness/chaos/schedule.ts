@@ -59,6 +59,8 @@ export function scheduleFaults(options: {
   readonly forMs: number;
   readonly workers: number;
   readonly services: readonly Service[];
+  /** Whether the database is lost and restored as well. */
+  readonly withRestores: boolean;
 }): readonly ScheduledFault[] {
   const random = createRandom(options.seed);
   const scheduled: ScheduledFault[] = [];
@@ -73,8 +75,13 @@ export function scheduleFaults(options: {
 
 function allKinds(
   random: Random,
-  { workers, services }: { readonly workers: number; readonly services: readonly Service[] },
+  options: {
+    readonly workers: number;
+    readonly services: readonly Service[];
+    readonly withRestores: boolean;
+  },
 ): (() => Fault)[] {
+  const { workers, services, withRestores } = options;
   const worker = () => random.between(0, workers - 1);
   return [
     () => ({ kind: "worker killed", worker: worker() }),
@@ -95,7 +102,7 @@ function allKinds(
     () => ({ kind: "Postgres restarted at once" }),
     () => ({ kind: "midnight" }),
     () => ({ kind: "account erased" }),
-    () => ({ kind: "database lost and restored" }),
+    ...(withRestores ? [() => ({ kind: "database lost and restored" }) as const] : []),
     () => ({ kind: "provider misbehaves", forMs: random.between(2_000, 5_000) }),
     ...services.flatMap((service) =>
       networkFaults.map((trouble) => (): Fault => ({
