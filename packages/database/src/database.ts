@@ -4,6 +4,7 @@ import { createConnectionGate } from "./connection-gate.ts";
 import { assertClientGenerated } from "./generated-client.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import { listen, type ChannelHandlers, type Listener, type ListenOptions } from "./listen.ts";
+import { createNotifier } from "./notifier.ts";
 import { createPipelinedSql } from "./pipelined.ts";
 import { type Sql, sqlOf } from "./sql.ts";
 import { statementTimeouts } from "./statement-timeouts.ts";
@@ -23,7 +24,7 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** Statement timeout in ms, 30 s by default. Ignored with a pooler. */
   readonly statementTimeoutMs?: number;
-  /** An idle connection broke; the pool replaces it. */
+  /** An idle connection broke, or notifications could not be sent; the pool replaces connections. */
   readonly onConnectionError?: (error: Error) => void;
 }
 
@@ -69,6 +70,11 @@ export interface Database extends Sql {
    * later ones fail too, and nothing is committed.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /**
+   * Notifies the listeners of a channel soon, in a transaction of its own. To be called after the commit of
+   * the change. The notification is lost when the process dies before: listeners also poll the rows.
+   */
+  notify(channel: string, payload: string): void;
   /** Handles every NOTIFY on these channels, over one connection that is reopened when it breaks. */
   listen(handlers: ChannelHandlers, options?: ListenOptions): Promise<Listener>;
   /** @throws when the database is unavailable. */
@@ -138,6 +144,10 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const repeat = <Result>(work: () => Promise<Result>) => repeatUnless(gate.closed, work);
   const sql = sqlOf(pool, isPooled);
+  const repeatable: Sql = { query: (text, values) => repeat(() => sql.query(text, values)) };
+  const notifier = createNotifier(repeatable, (error) =>
+    onConnectionError(new Error("waiting notifications were lost", { cause: error })),
+  );
   return {
     prisma() {
       prisma ??= openPrisma(pool).catch((error: unknown) => {
@@ -148,14 +158,16 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     ...sql,
     pipelined,
-    repeatable: { query: (text, values) => repeat(() => sql.query(text, values)) },
+    repeatable,
     transaction: (work) => repeat(() => runOnce(work)),
+    notify: (channel, payload) => notifier.notify(channel, payload),
     listen: (handlers, settings) => listen(options.directUrl ?? options.url, handlers, settings),
     async check() {
       await pool.query("SELECT 1");
     },
     abandon: () => gate.close(),
     async close() {
+      await notifier.close();
       await (await prisma)?.$disconnect();
       await Promise.all([pool.end(), pipelined.close()]);
     },

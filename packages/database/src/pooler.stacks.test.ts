@@ -62,7 +62,7 @@ describe.skipIf(poolerUrl === null)("through PgBouncer in transaction mode", () 
   it("receives notifications that are sent through the pooler", async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const listener = await database.listen({ a_channel: resolve });
-    await database.query("SELECT pg_notify('a_channel', 'hello')");
+    database.notify("a_channel", "hello");
     expect(await promise).toBe("hello");
     await listener.close();
   });
