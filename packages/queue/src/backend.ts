@@ -25,6 +25,13 @@ const applicationName = "atelier-queue";
 const connectTimeoutMs = 10_000;
 
 /**
+ * Commits of the queue do not wait for the disk. Almost all of them contain a NOTIFY, and Postgres
+ * commits those one at a time, in the whole database. After a crash of Postgres, the queue may lack its
+ * last changes, as one in Redis does; recovery restores them.
+ */
+const asynchronousCommits = "-c synchronous_commit=off";
+
+/**
  * Connects to the store of a queue URL and prepares it for queues.
  *
  * @throws Error when the store is unreachable or refuses the credentials, so that a start never waits
@@ -109,6 +116,7 @@ export function readQueueUrl(
           query_timeout: silentMs,
           keepAlive: true,
           application_name: applicationName,
+          options: asynchronousCommits,
         },
         prefix,
         factory: createPostgresBackend as unknown as Backend["factory"],
