@@ -38,7 +38,7 @@ export async function createImages(
     lockMs,
     onError,
     async render(renderId) {
-      const claim = await claimRender(database.repeatable, renderId, lanes.served);
+      const claim = await claimRender(database, renderId, lanes.served);
       if (claim === null) return { kind: "failed", reason: "it cannot be claimed" };
       const promptHash = createHash("sha256").update(renderId).digest();
       const decision = { moderator: "bench", promptHash };

@@ -1,5 +1,5 @@
 import { newId, statement, type Sql } from "@atelier/database";
-import { recordEvents } from "@atelier/events";
+import { hasDeliveries, notifyDeliveries, recordEvents } from "@atelier/events";
 import { AppError, formatEur } from "@atelier/schemas";
 import { changedBalance, lowBalanceEvents } from "./low-balance.ts";
 
@@ -116,7 +116,7 @@ const bookTransfer = statement(
          FROM transfer WHERE account.id = :accountId
        RETURNING transfer.id, ${changedBalance}
      ), ${recordEvents(lowBalanceEvents("changed"))}
-     SELECT id FROM changed`,
+     SELECT id, CASE WHEN ${hasDeliveries} THEN ${notifyDeliveries} END FROM changed`,
 );
 
 /** The error for a balance that is too small for a hold. */

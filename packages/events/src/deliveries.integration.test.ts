@@ -11,7 +11,7 @@ import {
   type ClaimedWebhook,
 } from "./deliveries.ts";
 import { dropDeliveries } from "./drop-deliveries.ts";
-import { deliveryChannel, recordEvents } from "./outbox.ts";
+import { deliveryChannel, hasDeliveries, recordEvents, wakeDeliveries } from "./outbox.ts";
 
 let database: Database;
 let url: string;
@@ -338,18 +338,20 @@ describe("workers are woken", () => {
       end_of_test: () => end(),
     });
     await work();
-    await database.query("SELECT pg_notify('end_of_test', '')");
+    database.notify("end_of_test", "");
     await ended;
     await listener.close();
     return isNotified;
   }
 
-  const recordEventOf = (accountId: string) =>
-    database.query(
+  async function recordEventOf(accountId: string): Promise<void> {
+    const [recorded] = await database.query<{ isAwaited: boolean }>(
       `WITH ${recordEvents(
         `SELECT '${accountId}'::uuid AS account_id, uuidv7() AS generation_id, 'job.updated' AS type, NULL AS data`,
-      )} SELECT 1`,
+      )} SELECT ${hasDeliveries} AS "isAwaited"`,
     );
+    if (recorded?.isAwaited === true) wakeDeliveries(database);
+  }
 
   it("by an event that a webhook receives, and by no other", async () => {
     const accountId = newId();

@@ -1,7 +1,7 @@
 import { webhookEnd } from "@atelier/accounts";
-import { statement, type DeliveryStatus, type Sql } from "@atelier/database";
+import { statement, type Database, type DeliveryStatus, type Sql } from "@atelier/database";
 import type { EventType } from "@atelier/schemas";
-import { notifyDeliveries } from "./outbox.ts";
+import { notifyDeliveries, wakeDeliveries } from "./outbox.ts";
 
 /** The type of an event that a webhook receives: also that of `POST /v1/webhooks/{id}/test`. */
 type DeliveredType = EventType | "webhook.test";
@@ -358,14 +358,14 @@ const disabledAfter = "5 days";
  * @param outcome.concurrency requests that the next claim may send at the same time.
  */
 export async function releaseWebhook(
-  sql: Sql,
+  database: Pick<Database, "repeatable" | "notify">,
   claim: ClaimedWebhook,
   outcome: { readonly concurrency: number } & (
     | { readonly kind: "success" | "unchanged" }
     | { readonly kind: "failure"; readonly pauseMs: number }
   ),
 ): Promise<void> {
-  await sql.query(
+  const [released] = await database.repeatable.query<{ hasPending: boolean }>(
     ...endClaim.bind({
       id: claim.id,
       attempt: claim.attempt,
@@ -374,6 +374,7 @@ export async function releaseWebhook(
       pauseMs: outcome.kind === "failure" ? outcome.pauseMs : null,
     }),
   );
+  if (released?.hasPending === true) wakeDeliveries(database);
 }
 
 const endClaim = statement(
@@ -395,11 +396,13 @@ const endClaim = statement(
                                THEN now() END
        FROM left_over
       WHERE id = :id AND attempt = :attempt AND disabled_at IS NULL
-     RETURNING id, disabled_at, CASE WHEN has_pending THEN ${notifyDeliveries} END
+     RETURNING id, disabled_at, has_pending
+   ), failed AS (
+     UPDATE webhook_delivery SET status = 'failed', error = coalesce(error, 'the webhook was disabled')
+       FROM released
+      WHERE webhook_id = released.id AND status = 'pending' AND disabled_at IS NOT NULL
    )
-   UPDATE webhook_delivery SET status = 'failed', error = coalesce(error, 'the webhook was disabled')
-     FROM released
-    WHERE webhook_id = released.id AND status = 'pending' AND disabled_at IS NOT NULL`,
+   SELECT has_pending AS "hasPending" FROM released`,
 );
 
 /** Ends the pending deliveries of a webhook that its account has disabled or deleted. */

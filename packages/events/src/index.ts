@@ -16,7 +16,14 @@ export {
 } from "./deliveries.ts";
 export { dropDeliveries, maxPendingDeliveries } from "./drop-deliveries.ts";
 export { startEventFeed, type EventFeed } from "./event-feed.ts";
-export { deleteExpiredEvents, deliveryChannel, recordEvents } from "./outbox.ts";
+export {
+  deleteExpiredEvents,
+  deliveryChannel,
+  hasDeliveries,
+  notifyDeliveries,
+  recordEvents,
+  wakeDeliveries,
+} from "./outbox.ts";
 export {
   findLastEventId,
   hasEvent,

@@ -1,11 +1,22 @@
 import { webhookEnd } from "@atelier/accounts";
-import type { Sql } from "@atelier/database";
+import type { Database, Sql } from "@atelier/database";
 
 /** Postgres channel that is notified when deliveries may be due earlier than workers know. */
 export const deliveryChannel = "webhook_delivery";
 
-/** SQL that wakes the workers. It is written into `RETURNING`, so that it runs only with a row. */
+/**
+ * SQL that wakes the workers in the transaction itself. For rare statements: Postgres commits transactions
+ * with a notification one at a time.
+ */
 export const notifyDeliveries = `pg_notify('${deliveryChannel}', '')`;
+
+/** SQL condition for the end of a statement with `recordEvents`: a webhook receives an event of it. */
+export const hasDeliveries = "EXISTS (SELECT FROM queued_delivery)";
+
+/** Wakes the workers after the commit of a statement with `recordEvents` that had deliveries. */
+export function wakeDeliveries(database: Pick<Database, "notify">): void {
+  database.notify(deliveryChannel, "");
+}
 
 /** Retention of events, as a Postgres interval: how far back a stream can be replayed. */
 const eventsKeptFor = "24 hours";
@@ -14,6 +25,8 @@ const eventsKeptFor = "24 hours";
  * Writes events to the outbox, and a delivery for each webhook that receives them: common table
  * expressions for the statement that changes the state, so that an event exists exactly when its change
  * is committed.
+ *
+ * The caller wakes the workers when the statement had deliveries: see `hasDeliveries` and `wakeDeliveries`.
  *
  * The statement must hold the lock of the generation: the ids of a job's events then follow the order
  * of their commits. Events of one statement are written in the order of the type's values.
@@ -34,7 +47,7 @@ export function recordEvents(from: string): string {
       LEFT JOIN api_key AS maker ON maker.id = webhook.key_id
      WHERE type::text = ANY (events) AND disabled_at IS NULL
        AND ${webhookEnd("webhook", "maker")} IS NULL
-    RETURNING ${notifyDeliveries}
+    RETURNING id
   )`;
 }
 

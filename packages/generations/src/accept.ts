@@ -16,7 +16,7 @@ import {
   type GenerationOperation,
   type Sql,
 } from "@atelier/database";
-import { recordEvents } from "@atelier/events";
+import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
 import { exactTerms, searchedText } from "./search-terms.ts";
 import {
@@ -107,13 +107,19 @@ export async function acceptGeneration(
 
   for (let round = 1; round <= maxRounds; round++) {
     const [account] = await insertIfAllowed(sql, insert);
-    if (account !== undefined) return accepted(account.unfinishedRenders);
+    if (account !== undefined) {
+      if (account.hasDeliveries) wakeDeliveries(database);
+      return accepted(account.unfinishedRenders);
+    }
     const earlier = idempotency && (await findIdempotentUse(sql, { accountId, ...idempotency }));
     if (earlier !== null && earlier.generationId !== generationId) {
       return { kind: "replayed", ...earlier };
     }
     // Fixed ids make a second run harmless: the first was committed, and only its response was lost.
-    if (await isStored(sql, generationId)) return accepted(1);
+    if (await isStored(sql, generationId)) {
+      wakeDeliveries(database);
+      return accepted(1);
+    }
     await explainRefusal(sql, request);
     // The cause of the refusal has disappeared; try again.
   }
@@ -128,7 +134,7 @@ export async function acceptGeneration(
  */
 async function insertIfAllowed(sql: Sql, insert: ReturnType<typeof bindInsert>) {
   try {
-    return await sql.query<{ unfinishedRenders: number }>(...insert);
+    return await sql.query<{ unfinishedRenders: number; hasDeliveries: boolean }>(...insert);
   } catch (error) {
     // An earlier run, whose connection was lost, committed after this one had started.
     if ((error as { constraint?: unknown }).constraint === "generation_pkey") return [];
@@ -470,5 +476,5 @@ const insertGeneration = statement(
   ), ${bookHold("price")}, ${recordEvents(`
     SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL::jsonb AS data FROM accepted
     UNION ALL ${lowBalanceEvents("debited")}`)}
-  SELECT unfinished_renders AS "unfinishedRenders" FROM debited`,
+  SELECT unfinished_renders AS "unfinishedRenders", ${hasDeliveries} AS "hasDeliveries" FROM debited`,
 );

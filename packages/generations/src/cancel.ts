@@ -1,7 +1,7 @@
 import type { Database, Sql } from "@atelier/database";
 import type { Dispatch } from "./dispatch.ts";
 import { AppError, type JobStatus } from "@atelier/schemas";
-import { endWithoutCharge, stopRenders } from "./end-generation.ts";
+import { announceEnd, endWithoutCharge, stopRenders, type End } from "./end-generation.ts";
 import { isFinal } from "./find.ts";
 
 type StoppedRender = Pick<Dispatch, "renderId" | "lane">;
@@ -12,6 +12,13 @@ export type Cancellation =
   /** Some of several images are in progress: it is cancelled when they are done. */
   | { readonly kind: "requested" };
 
+/** Result of a transaction. */
+interface Done {
+  readonly cancellation: Cancellation;
+  /** Null when the generation has not ended. */
+  readonly end: End | null;
+}
+
 /**
  * Cancels a generation of an account and releases its hold. Cancels at once when no worker is
  * processing it: before its first image, between two of several images, or between two attempts. A
@@ -20,14 +27,14 @@ export type Cancellation =
  * @throws AppError `job_not_found`, or `job_not_cancellable` when it is final or its only image is
  *   being made.
  */
-export function cancelGeneration(
+export async function cancelGeneration(
   database: Database,
   { accountId, generationId }: { readonly accountId: string; readonly generationId: string },
 ): Promise<Cancellation> {
   // Known once a run has finished: if its COMMIT succeeded and only the response was lost, the next
   // run finds the generation already cancelled.
-  let before: Cancellation | null = null;
-  return database.transaction(async (sql) => {
+  let before: Done | null = null;
+  const { cancellation, end } = await database.transaction(async (sql): Promise<Done> => {
     const [generation] = await sql.query<{ status: JobStatus; rendersTotal: number }>(
       `SELECT status, renders_total AS "rendersTotal" FROM generation
         WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
@@ -50,10 +57,13 @@ export function cancelGeneration(
         "UPDATE generation SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE id = $1",
         [generationId],
       );
-      return (before = { kind: "requested" });
+      return (before = { cancellation: { kind: "requested" }, end: null });
     }
-    return (before = { kind: "cancelled", stopped: await cancel(sql, generationId) });
+    const { stopped, end: cancelled } = await cancel(sql, generationId);
+    return (before = { cancellation: { kind: "cancelled", stopped }, end: cancelled });
   });
+  if (end !== null) announceEnd(database, generationId, end);
+  return cancellation;
 }
 
 /**
@@ -64,12 +74,12 @@ export function cancelGeneration(
  *   that had claimed it there is gone, and its result does not count.
  * @returns whether the generation is now cancelled.
  */
-export function cancelAsRequested(
+export async function cancelAsRequested(
   database: Database,
   { renderId, lostIn = null }: { readonly renderId: string; readonly lostIn?: string | null },
 ): Promise<boolean> {
-  let cancelledBefore = false;
-  return database.transaction(async (sql) => {
+  let before: (End & { readonly generationId: string }) | null = null;
+  const end = await database.transaction(async (sql) => {
     const [generation] = await sql.query<{ id: string }>(
       `SELECT id FROM generation
         WHERE id = (SELECT generation_id FROM render WHERE id = $1)
@@ -77,7 +87,7 @@ export function cancelAsRequested(
           FOR NO KEY UPDATE`,
       [renderId],
     );
-    if (generation === undefined) return cancelledBefore;
+    if (generation === undefined) return before;
     if (lostIn !== null) {
       await sql.query(
         `UPDATE render SET status = 'ready', dispatched_at = now()
@@ -85,11 +95,12 @@ export function cancelAsRequested(
         [renderId, lostIn],
       );
     }
-    if (await isRendering(sql, generation.id)) return false;
-    await cancel(sql, generation.id);
-    cancelledBefore = true;
-    return true;
+    if (await isRendering(sql, generation.id)) return null;
+    const { end: cancelled } = await cancel(sql, generation.id);
+    return (before = { generationId: generation.id, ...cancelled });
   });
+  if (end !== null) announceEnd(database, end.generationId, end);
+  return end !== null;
 }
 
 async function isRendering(sql: Sql, generationId: string): Promise<boolean> {
@@ -100,10 +111,10 @@ async function isRendering(sql: Sql, generationId: string): Promise<boolean> {
   return running.length > 0;
 }
 
-async function cancel(sql: Sql, generationId: string): Promise<readonly StoppedRender[]> {
+async function cancel(sql: Sql, generationId: string) {
   const stopped = await stopRenders(sql, generationId, "cancelled");
-  await endWithoutCharge(sql, generationId, { status: "cancelled", error: null });
-  return stopped;
+  const end = await endWithoutCharge(sql, generationId, { status: "cancelled", error: null });
+  return { stopped, end };
 }
 
 function notCancellable(message: string, status: string): AppError {

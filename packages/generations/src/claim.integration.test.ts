@@ -72,7 +72,11 @@ describe("claiming a render", () => {
       },
     };
     for (const count of [1, 2]) {
-      const claim = await claimRender(repeated, renders[0] ?? "", lane);
+      const claim = await claimRender(
+        { ...database, repeatable: repeated },
+        renders[0] ?? "",
+        lane,
+      );
       expect(claim).toMatchObject({ attempt: count, tries: count });
     }
   });

@@ -1,5 +1,5 @@
-import { newId, statement, type Sql } from "@atelier/database";
-import { recordEvents } from "@atelier/events";
+import { newId, statement, type Database } from "@atelier/database";
+import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import { capability } from "./capability.ts";
 import type { RenderRole, RenderSpec, Strictness } from "@atelier/schemas";
 
@@ -34,15 +34,18 @@ export interface Claim {
  *   overdue, it needs a newer worker, or cancellation of its generation was requested.
  */
 export async function claimRender(
-  sql: Sql,
+  database: Pick<Database, "repeatable" | "notify">,
   renderId: string,
   lane: string,
   ownCapability = capability,
 ): Promise<Claim | null> {
-  const [claim] = await sql.query<Claim>(
+  const [row] = await database.repeatable.query<Claim & { hasDeliveries: boolean }>(
     ...claimStatement.bind({ renderId, lane, claimId: newId(), ownCapability }),
   );
-  return claim ?? null;
+  if (row === undefined) return null;
+  const { hasDeliveries: isAwaited, ...claim } = row;
+  if (isAwaited) wakeDeliveries(database);
+  return claim;
 }
 
 const claimStatement = statement(
@@ -69,5 +72,6 @@ const claimStatement = statement(
      RETURNING render.id AS "renderId", attempt, tries, generation_id AS "generationId",
                open.account_id AS "accountId", open.kind,
                open.strictness, open.renders_total AS "rendersTotal", role, position, lane, model, spec,
-               ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs"`,
+               ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs",
+               ${hasDeliveries} AS "hasDeliveries"`,
 );

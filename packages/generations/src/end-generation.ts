@@ -1,11 +1,30 @@
 import { bookResolution, releaseHeld, refundBudget } from "@atelier/billing";
-import { jsonText, newId, statement, type Sql } from "@atelier/database";
-import { recordEvents } from "@atelier/events";
+import { jsonText, newId, statement, type Database, type Sql } from "@atelier/database";
+import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
 import type { GenerationError } from "@atelier/schemas";
 
 /** Postgres channel that is notified with the id of every generation that became final. */
 export const finalChannel = "generation_final";
+
+/** Result of a statement that ended a generation, for `announceEnd`. */
+export interface End {
+  /** A webhook receives its event. */
+  readonly hasDeliveries: boolean;
+}
+
+/**
+ * Wakes the requests that wait for a generation, and workers for its webhooks. To be called after the commit
+ * that made it final: a notification in that transaction would let only one end at a time.
+ */
+export function announceEnd(
+  database: Pick<Database, "notify">,
+  generationId: string,
+  end: End,
+): void {
+  database.notify(finalChannel, generationId);
+  if (end.hasDeliveries) wakeDeliveries(database);
+}
 
 /** Locks a generation; false when it does not exist or is final. */
 export async function lockUnfinished(sql: Sql, generationId: string): Promise<boolean> {
@@ -91,17 +110,18 @@ export async function stopRenders(
 }
 
 /**
- * Ends a generation without a charge: releases the hold, frees the account's job slots and wakes
- * waiting requests. Deletes the provider's state between scenes, which may contain whole images and
- * must not outlive their files.
+ * Ends a generation without a charge: releases the hold and frees the account's job slots. Deletes the
+ * provider's state between scenes, which may contain whole images and must not outlive their files.
+ *
+ * @returns what {@link announceEnd} needs after the commit.
  */
 export async function endWithoutCharge(
   sql: Sql,
   generationId: string,
   final: { readonly status: "failed" | "cancelled"; readonly error: GenerationError | null },
-): Promise<void> {
+): Promise<End> {
   const { status, error } = final;
-  await sql.query(
+  const [end] = await sql.query<End>(
     ...endUncharged.bind({
       generationId,
       transferId: newId(),
@@ -109,6 +129,7 @@ export async function endWithoutCharge(
       error: error === null ? null : jsonText(error),
     }),
   );
+  return end ?? { hasDeliveries: false };
 }
 
 const endUncharged = statement(
@@ -130,5 +151,5 @@ const endUncharged = statement(
      forgotten AS (
        UPDATE render SET turn = NULL FROM paid WHERE generation_id = :generationId AND turn IS NOT NULL
      )
-     SELECT pg_notify('${finalChannel}', :generationId::text)`,
+     SELECT ${hasDeliveries} AS "hasDeliveries"`,
 );

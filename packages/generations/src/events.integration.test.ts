@@ -38,7 +38,7 @@ describe("events of a generation", () => {
     const unreliable = losingResponses(fixture.database);
     const { generationId, renders } = await fixture.accept({}, unreliable);
     const [renderId = ""] = renders;
-    await claimRender(unreliable.repeatable, renderId, lane);
+    await claimRender(unreliable, renderId, lane);
     const claim = await fixture.claim(renderId);
     await finishRender(unreliable, claim, imagesOf(claim), answer);
     expect(await eventsOf(generationId)).toEqual([

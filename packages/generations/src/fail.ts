@@ -1,10 +1,12 @@
 import { jsonText, type Database, type Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
 import {
+  announceEnd,
   endWithoutCharge,
   lockUnfinished,
   lockUnfinishedIfFree,
   stopRenders,
+  type End,
 } from "./end-generation.ts";
 import type { Claim } from "./claim.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
@@ -18,7 +20,7 @@ import type { RecordedOutcome } from "./provider-calls.ts";
  * @returns whether this call failed the generation.
  * @throws AccountBusyError for recovery, when the account stays locked.
  */
-export function failGeneration(
+export async function failGeneration(
   database: Database,
   failure: {
     readonly generationId: string;
@@ -29,24 +31,25 @@ export function failGeneration(
 ): Promise<boolean> {
   const { generationId, claim, error } = failure;
   // If the COMMIT of a run succeeded and only its response was lost, the next run finds it failed.
-  let failedBefore = false;
-  return database.transaction(async (sql) => {
+  let before: End | null = null;
+  const end = await database.transaction(async (sql) => {
     const lock = claim === null ? lockUnfinishedIfFree : lockUnfinished;
-    if (!(await lock(sql, generationId))) return failedBefore;
+    if (!(await lock(sql, generationId))) return before;
     if (claim !== null) {
-      const failed = await sql.query(
+      const stopped = await sql.query(
         `UPDATE render SET status = 'failed', finished_at = now(), last_error = $3
           WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id`,
         [claim.renderId, claim.attempt, jsonText(error)],
       );
-      if (failed.length === 0) return false;
+      if (stopped.length === 0) return null;
       await endCalls(sql, claim.renderId, failure.callOutcome ?? null);
     }
     await stopRenders(sql, generationId, "failed");
-    await endWithoutCharge(sql, generationId, { status: "failed", error });
-    failedBefore = true;
-    return true;
+    before = await endWithoutCharge(sql, generationId, { status: "failed", error });
+    return before;
   });
+  if (end !== null) announceEnd(database, generationId, end);
+  return end !== null;
 }
 
 async function endCalls(

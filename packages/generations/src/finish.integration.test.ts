@@ -1,7 +1,10 @@
+import { newId, type Database } from "@atelier/database";
+import { deliveryChannel } from "@atelier/events";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { cancelAsRequested, cancelGeneration } from "./cancel.ts";
 import { claimRender } from "./claim.ts";
+import { finalChannel } from "./end-generation.ts";
 import { findPreviousScene } from "./earlier-images.ts";
 import { failGeneration } from "./fail.ts";
 import { finishRender } from "./finish.ts";
@@ -65,6 +68,51 @@ describe("ending a generation", () => {
       ...completed,
       available: 9_950_000n,
     });
+  });
+
+  it("notifies in no transaction that changes rows, but after it", async () => {
+    const { database } = fixture;
+    const notified: string[] = [];
+    const collecting: Database = {
+      ...database,
+      notify: (channel, payload) => void notified.push(`${channel} ${payload}`),
+    };
+    const heard: string[] = [];
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const hear = (payload: string) => void heard.push(payload);
+    const listener = await database.listen({
+      [finalChannel]: hear,
+      [deliveryChannel]: hear,
+      end_of_test: () => end(),
+    });
+    const accountId = await fixture.makeAccount();
+    await database.query(
+      `INSERT INTO webhook (id, account_id, url, events, secret)
+       VALUES ($1, $2, 'https://example.com', '{job.updated,job.completed,job.failed,job.cancelled}', '')`,
+      [newId(), accountId],
+    );
+    const [done, failed, cancelled] = [
+      await fixture.accept({ accountId }, collecting),
+      await fixture.accept({ accountId }, collecting),
+      await fixture.accept({ accountId }, collecting),
+    ];
+    expect(notified.splice(0)).toEqual(Array(3).fill("webhook_delivery "));
+    const claim = await claimRender(collecting, done.renders[0] ?? "", lane);
+    expect(notified.splice(0)).toEqual(["webhook_delivery "]);
+    if (claim === null) throw new Error("there is nothing to claim");
+    await finishRender(collecting, claim, imagesOf(claim), answer);
+    await failGeneration(collecting, { ...failed, claim: null, error });
+    await cancelGeneration(collecting, cancelled);
+    expect(notified).toEqual(
+      [done, failed, cancelled].flatMap(({ generationId }) => [
+        `generation_final ${generationId}`,
+        "webhook_delivery ",
+      ]),
+    );
+    await database.query("SELECT pg_notify('end_of_test', '')");
+    await ended;
+    await listener.close();
+    expect(heard).toEqual([]);
   });
 
   it("charges once when the response to COMMIT is lost", async () => {

@@ -1,8 +1,8 @@
 import { newId, statement, type Database, type Sql } from "@atelier/database";
-import { recordEvents } from "@atelier/events";
+import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
 import type { StoredFormat } from "@atelier/schemas";
-import { endHold, finalChannel, lockUnfinished } from "./end-generation.ts";
+import { announceEnd, endHold, lockUnfinished } from "./end-generation.ts";
 import type { Claim } from "./claim.ts";
 
 /** A stored image file. */
@@ -76,11 +76,14 @@ export async function finishRender(
           const [, last] = await Promise.all([lockUnfinished(sql, claim.generationId), end(sql)]);
           return last;
         });
-  return toResult(ended ?? (await findOwnEnd(database.repeatable, claim)));
+  const known = ended ?? (await findOwnEnd(database.repeatable, claim));
+  if (known === undefined) return { kind: "stale" };
+  if (known.charged !== null) announceEnd(database, claim.generationId, known);
+  else if (known.hasDeliveries) wakeDeliveries(database);
+  return toResult(known);
 }
 
-function toResult(ended: Ended | undefined): FinishResult {
-  if (ended === undefined) return { kind: "stale" };
+function toResult(ended: Ended): FinishResult {
   return ended.charged === null
     ? { kind: "advanced", ready: ended.ready, cancelRequested: ended.cancelRequested }
     : { kind: "completed", chargedMicroEur: ended.charged };
@@ -91,6 +94,8 @@ interface Ended {
   /** Null until the generation completes. */
   readonly charged: bigint | null;
   readonly cancelRequested: boolean;
+  /** Whether workers must be woken, or may have to be when that is unknown. */
+  readonly hasDeliveries: boolean;
 }
 
 /** SQL that turns the renders in `next` into dispatches for the queue. */
@@ -101,6 +106,7 @@ const asDispatches = `coalesce(json_agg(json_build_object(
 async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
   const [ended] = await sql.query<Ended>(
     `SELECT charged_micro_eur AS charged, cancel_requested_at IS NOT NULL AS "cancelRequested",
+            true AS "hasDeliveries",
             (SELECT ${asDispatches}
                FROM render AS next
               WHERE next.generation_id = generation.id AND next.status = 'ready'
@@ -181,7 +187,7 @@ const endRender = statement(
         WHEN is_last THEN '{job.image_completed,job.completed}' ELSE '{job.image_completed}'
       END::text[]) AS type`)}
   SELECT CASE WHEN is_last THEN price END AS charged, cancel_requested AS "cancelRequested",
-         CASE WHEN is_last THEN pg_notify('${finalChannel}', :generationId::text) END,
+         ${hasDeliveries} AS "hasDeliveries",
          (SELECT ${asDispatches}
             FROM next, generation JOIN account ON account.id = account_id
            WHERE generation.id = :generationId) AS ready

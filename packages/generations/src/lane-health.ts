@@ -60,8 +60,6 @@ export interface LaneHealth {
 /** Postgres channel that is notified of every change of `lane_health`. */
 export const laneHealthChannel = "lane_health";
 
-const notify = `pg_notify('${laneHealthChannel}', '')`;
-
 /** Delay between two reads while all lanes are healthy, in milliseconds: changes are notified. */
 const healthyIntervalMs = 10_000;
 
@@ -150,10 +148,11 @@ export function watchLaneHealth(
       if (!known.has(lane)) return;
       const ended = await database.query(
         `DELETE FROM lane_health AS h WHERE lane = $1 AND NOT ${openedSince("$2")}
-         RETURNING lane, ${notify}`,
+         RETURNING lane`,
         [lane, callMs],
       );
       if (ended.length === 0) return;
+      database.notify(laneHealthChannel, "");
       known.delete(lane);
       written++;
     },
@@ -162,6 +161,7 @@ export function watchLaneHealth(
       const [row] = await database.query<Row>(
         ...upsertFailure.bind({ lane, renderId, reason, ...limits, callMs }),
       );
+      database.notify(laneHealthChannel, "");
       if (row !== undefined) remember(row);
       written++;
     },
@@ -183,5 +183,5 @@ const upsertFailure = statement(
                open_until = CASE
                  WHEN h.open_until IS NOT NULL OR h.failures + (h.last_render_id <> :renderId)::int >= :failures
                  THEN greatest(h.open_until, now() + :coolDownMs * interval '1 ms') END
-         RETURNING lane, open_until IS NOT NULL AS "isOpen", ${selectRemaining}, ${notify}`,
+         RETURNING lane, open_until IS NOT NULL AS "isOpen", ${selectRemaining}`,
 );

@@ -38,7 +38,7 @@ it("makes no call that a worker that takes over can't see", async () => {
   const { renders } = await fixture.accept();
   const stale = await fixture.claim(renders[0]);
   const intent = await database.transaction(async (sql) => {
-    await claimRender(sql, stale.renderId, lane);
+    await claimRender({ ...database, repeatable: sql }, stale.renderId, lane);
     // Runs while the take-over is not committed yet.
     const writing = recordIntent(database, stale, decision);
     await waitsForLock();

@@ -52,7 +52,7 @@ export async function renderImage(
 ): Promise<RenderVerdict> {
   const { database, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
 
-  const claim = await claimRender(database.repeatable, renderId, lane);
+  const claim = await claimRender(database, renderId, lane);
   if (claim === null) {
     // No further image of a cancelled generation is started.
     await cancelIfRequested(renderId, dependencies, lane);

@@ -62,7 +62,7 @@ export async function deliver(
       // The deliveries have their own delay.
       if (hasSent) break;
       const pauseMs = backOff(claim.failures + 1);
-      return releaseWebhook(database.repeatable, claim, {
+      return releaseWebhook(database, claim, {
         kind: "failure",
         pauseMs,
         concurrency: concurrency.min,
@@ -74,7 +74,7 @@ export async function deliver(
     failures = 0;
     hasSent = true;
   }
-  await releaseWebhook(database.repeatable, claim, {
+  await releaseWebhook(database, claim, {
     kind: hasSent ? "success" : "unchanged",
     concurrency: width,
   });
