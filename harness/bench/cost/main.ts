@@ -245,6 +245,7 @@ function describe(subjects: readonly Subject[], costs: ReadonlyMap<Subject, Read
     ["HOT updates per image", cost(({ hotUpdates }) => hotUpdates), 1],
     ["images/s, 16 accounts", (subject) => rate(subject, "manyAccounts"), 0],
     ["images/s, 1 account", (subject) => rate(subject, "oneAccount"), 0],
+    ["images/s, 1 client", (subject) => rate(subject, "alone"), 0],
     ["1 account / 16 accounts", ratio("oneAccount", "manyAccounts"), 2],
     ["overhead / floor, 32 clients", ratio("floor", "manyAccounts"), 2],
     ["overhead / floor, 1 client", ratio("floorAlone", "alone"), 2],
