@@ -12,6 +12,7 @@ const verdicts: Readonly<Record<Verified["verdict"], string>> = {
 const makings = {
   trained_model: "AI-made: a trained model made it, or a part of it",
   rules: "made by rules, marked as synthetic",
+  composite: "a composite of which at least one element is synthetic",
 } as const;
 
 /** Describes a verified file for people. */

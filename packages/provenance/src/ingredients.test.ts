@@ -66,6 +66,27 @@ describe("reference images", () => {
     }
   });
 
+  test.each([
+    ["edited", "parentOf", "c2pa.edited"],
+    ["combined", "componentOf", "c2pa.created"],
+  ] as const)(
+    "an image %s by a built-in model is a composite with a synthetic element",
+    async (_, relationship, action) => {
+      const ingredients = [{ bytes: sources.jpeg, title: "photograph", relationship }];
+      for (const image of await marker.mark(
+        request(sources.png, { model: procedural, ingredients }),
+      )) {
+        const report = await verifyProvenance(image.bytes, trust);
+        expect(report).toMatchObject({ synthetic: "composite", aiGenerated: null });
+        expect(report.actions).toContain(action);
+        expect(report.digitalSourceType).toBe(
+          "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic",
+        );
+        expect(report.xmp?.digitalSourceType).toBe(report.digitalSourceType);
+      }
+    },
+  );
+
   test("an edit that was composited keeps the provider's manifest as a placed part", async () => {
     const provider = await createDevelopmentCertificates();
     const trustAnchorsPem = provider.rootPem;

@@ -7,6 +7,7 @@ const digitalSourceTypes = {
   editedByTrainedModel:
     "http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia",
   procedural: "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia",
+  proceduralComposite: "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic",
 } as const;
 
 /** The model or program that generated the image. */
@@ -50,22 +51,35 @@ export interface Action {
  */
 export type Relationship = "parentOf" | "componentOf" | "inputTo";
 
-/** @param isEdit whether the model changed an existing image. */
-export function digitalSourceTypeOf(model: ImageModel, isEdit: boolean): string {
-  if (model.procedural) return digitalSourceTypes.procedural;
-  return isEdit ? digitalSourceTypes.editedByTrainedModel : digitalSourceTypes.trainedModel;
+/**
+ * @param relationships of the image's ingredients. An edit of an image, and a combination by a
+ *   procedural model, contain pixels that the model did not make.
+ */
+export function digitalSourceTypeOf(
+  model: ImageModel,
+  relationships: readonly Relationship[],
+): string {
+  const isEdit = relationships.includes("parentOf");
+  if (!model.procedural) {
+    return isEdit ? digitalSourceTypes.editedByTrainedModel : digitalSourceTypes.trainedModel;
+  }
+  const isComposite = isEdit || relationships.includes("componentOf");
+  return isComposite ? digitalSourceTypes.proceduralComposite : digitalSourceTypes.procedural;
 }
 
 /**
- * How a synthetic image was generated: by a trained model, entirely or in part, or by a rule-based
- * program.
+ * How a synthetic image was generated: by a trained model, entirely or in part; by a rule-based
+ * program; or as a composite of which at least one element is synthetic.
  */
-export type SyntheticSource = "trained_model" | "rules";
+export type SyntheticSource = "trained_model" | "rules" | "composite";
 
 const syntheticSources: Readonly<Record<string, SyntheticSource>> = {
   trainedAlgorithmicMedia: "trained_model",
   compositeWithTrainedAlgorithmicMedia: "trained_model",
   algorithmicMedia: "rules",
+  // "Mix or composite of several elements, at least one of which is synthetic": the type does not say
+  // whether a trained model made one.
+  compositeSynthetic: "composite",
 };
 
 /** Maps a digital source type to the kind of generation; null when it is not synthetic. */
@@ -102,13 +116,18 @@ function makingActions({ model, createdAt }: Creation, ids: IngredientIds): Acti
   const made: Action = {
     action: isEdit ? "c2pa.edited" : "c2pa.created",
     ...agent,
-    digitalSourceType: digitalSourceTypeOf(model, isEdit),
+    digitalSourceType: digitalSourceTypeOf(model, relationshipsIn(ids)),
     description: `${isEdit ? "Edited" : "Made"} by ${model.name} of ${model.provider}`,
     ...withIngredients(ids.inputTo),
   };
   const opened = { action: "c2pa.opened", ...agent, ...withIngredients(ids.parentOf) };
   const placed = { action: "c2pa.placed", ...agent, ...withIngredients(ids.componentOf) };
   return [...(isEdit ? [opened] : []), made, ...(ids.componentOf.length > 0 ? [placed] : [])];
+}
+
+function relationshipsIn(ids: IngredientIds): Relationship[] {
+  const all = ["parentOf", "componentOf", "inputTo"] as const;
+  return all.filter((relationship) => ids[relationship].length > 0);
 }
 
 function withIngredients(ingredientIds: readonly string[]): Pick<Action, "parameters"> {

@@ -7,7 +7,7 @@ import { digitalSourceTypeOf } from "./manifest.ts";
 import type { ClaimGenerator, ImageModel } from "./manifest.ts";
 import { manifestSize } from "./manifest-size.ts";
 import { createSoftBinder, type SoftBinding } from "./soft-binding.ts";
-import { createFileSigner } from "./sign-files.ts";
+import { createFileSigner, relationshipOf } from "./sign-files.ts";
 import type { Ingredient, SignFiles } from "./sign-files.ts";
 import { fileMediaTypes } from "./file-format.ts";
 import { signSvg } from "./sign-svg.ts";
@@ -112,8 +112,8 @@ function markWith(
     const softBinding = await binder.bind(source.pixels, inputs);
     signal?.throwIfAborted();
     const marked = softBinding.watermarkId === null ? source : { ...source, pngChunks: null };
-    const isEdit = ingredients.some(({ relationship }) => relationship === "parentOf");
-    const newXmp = () => xmpPacket(digitalSourceTypeOf(model, isEdit), `xmp.iid:${randomUUID()}`);
+    const sourceType = digitalSourceTypeOf(model, ingredients.map(relationshipOf));
+    const newXmp = () => xmpPacket(sourceType, `xmp.iid:${randomUUID()}`);
     const { width, height } = source.pixels;
     const files = await Promise.all([
       ...formats.map(async (format) => {

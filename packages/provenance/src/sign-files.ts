@@ -21,6 +21,11 @@ export interface Ingredient {
   readonly relationship?: Relationship;
 }
 
+/** The relationship of an ingredient to the image that was made from it. */
+export function relationshipOf({ relationship = "inputTo" }: Ingredient): Relationship {
+  return relationship;
+}
+
 /** A file to sign; its other properties are returned unchanged. */
 interface UnsignedFile {
   /** Whether it is a smaller copy. */
@@ -150,7 +155,9 @@ const maxManifestBytes = 2_000_000;
 
 function prepare(ingredients: readonly Ingredient[]): PreparedIngredient[] {
   let bytesLeft = maxManifestBytes;
-  return ingredients.map(({ bytes, title, relationship = "inputTo" }, index) => {
+  return ingredients.map((ingredient, index) => {
+    const { bytes, title } = ingredient;
+    const relationship = relationshipOf(ingredient);
     const label = `reference-${index + 1}`;
     const format = imageMediaTypes[detectFormat(bytes)];
     const statement = { label, title, relationship, format };

@@ -24,7 +24,7 @@ export interface ProvenanceReport extends Omit<ManifestReading, "report" | "isSi
   readonly synthetic: SyntheticSource | null;
   /**
    * Whether a valid manifest declares that a trained model contributed to the image. Null when it
-   * makes no statement, and for a rule-based image, which is synthetic as well.
+   * makes no statement, and for a rule-based image or a composite, which are synthetic as well.
    */
   readonly aiGenerated: boolean | null;
   /**
@@ -208,6 +208,7 @@ function makingOf(manifest: Manifest): Pick<ProvenanceReport, "synthetic" | "aiG
   if (isDisclosed || sources.includes("trained_model")) {
     return { synthetic: "trained_model", aiGenerated: true };
   }
-  if (sources.includes("rules")) return { synthetic: "rules", aiGenerated: null };
+  const other = sources.find((source) => source !== null);
+  if (other !== undefined) return { synthetic: other, aiGenerated: null };
   return { synthetic: null, aiGenerated: types.length === 0 ? null : false };
 }

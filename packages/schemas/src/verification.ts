@@ -32,9 +32,9 @@ export const verification = z
     techniques: z
       .array(technique)
       .meta({ description: "All techniques with their results, in the order of the checks." }),
-    synthetic: z.enum(["trained_model", "rules"]).nullable().meta({
+    synthetic: z.enum(["trained_model", "rules", "composite"]).nullable().meta({
       description:
-        "What the manifest, or else the XMP, says of the making: by a trained model, or by rules and marked as synthetic. Null if they say nothing.",
+        "What the manifest, or else the XMP, or else the record of an image that was `made_here`, says of the making. `trained_model`: a trained model made it, or a part of it. `rules`: a program without a trained model made it. `composite`: at least one of its elements is synthetic, as in a photograph that a built-in model edited. Null if they say nothing.",
     }),
     signer: z
       .strictObject({

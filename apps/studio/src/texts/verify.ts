@@ -92,6 +92,7 @@ export const texts = {
     makings: {
       trained_model: "A trained model made it, or a part of it.",
       rules: "It was drawn by rules, without a trained model, and is marked as synthetic.",
+      composite: "It is a composite: at least one of its elements is synthetic.",
     },
     model: "Model",
     next: "What to do next",

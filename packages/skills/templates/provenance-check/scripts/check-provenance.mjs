@@ -70,13 +70,14 @@ function findMarks(bytes) {
   const text = bytes.toString("latin1");
   // Of the IPTC vocabulary, those that a machine made.
   const sourceTypes =
-    /digitalsourcetype\/(trainedAlgorithmicMedia|compositeWithTrainedAlgorithmicMedia|algorithmicMedia)/g;
+    /digitalsourcetype\/(trainedAlgorithmicMedia|compositeWithTrainedAlgorithmicMedia|algorithmicMedia|compositeSynthetic)/g;
   // The last one is its own: the manifests of images that went into it come before.
   const sourceType = [...text.matchAll(sourceTypes)].at(-1)?.[1] ?? null;
   return {
     has_c2pa_manifest: text.includes("jumb") && text.includes("c2pa"),
     source_type: sourceType,
     says_synthetic: sourceType === null ? null : true,
-    says_ai_generated: sourceType === null || sourceType === "algorithmicMedia" ? null : true,
+    // The two others do not say whether a trained model was used.
+    says_ai_generated: /trained/i.test(sourceType ?? "") ? true : null,
   };
 }
