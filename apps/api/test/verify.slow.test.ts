@@ -127,7 +127,7 @@ describe("POST /verify", { timeout: 60_000 }, () => {
       .jpeg({ quality: 60 })
       .toBuffer();
     const found = await verify(copy, "image/jpeg");
-    expect(found).toMatchObject({ verdict: "made_here", image: record });
+    expect(found).toMatchObject({ verdict: "made_here", image: record, synthetic: "rules" });
     expect(resultsOf(found)).toMatchObject({ c2pa: "no_match", watermark: "match" });
   });
 

@@ -17,12 +17,13 @@ const makings = {
 
 /** Describes a verified file for people. */
 export function describeVerified(file: string, found: Verified): string {
-  const { signer, image, timeStamp, synthetic } = found;
+  const { signer, image, timeStamp } = found;
   const isSimilar = found.verdict === "similar_found";
   const rows: (readonly [string, string | null | undefined])[] = [
     ["File", file],
     ["Verdict", verdicts[found.verdict]],
     ["Based on", found.based_on.join(", ") || null],
+    ["Contradicted by", found.contradicted_by.join(", ") || null],
     ["Manifest", describeManifest(found)],
     ["Making", describeMaking(found)],
     [isSimilar ? "Similar image's model" : "Model", image?.model],
@@ -33,7 +34,7 @@ export function describeVerified(file: string, found: Verified): string {
     ["Signed by", signer && [signer.name, signer.organization].filter(Boolean).join(", ")],
     ["Stamped at", timeStamp && `${timeStamp.at}${timeStamp.trusted ? "" : unknownAuthority}`],
     ["Source type", found.digitalSourceType],
-    ["XMP", signer === null && synthetic !== null ? describeXmp(found) : null],
+    ["XMP", describeXmp(found)],
     ["From", found.ingredients?.map(({ title }) => title ?? "an image").join(", ")],
     ["Problems", found.problems?.join(", ")],
     ...found.techniques.map(({ technique, result, detail }): readonly [string, string] => [
@@ -67,6 +68,10 @@ function describeMaking({ synthetic, aiGenerated }: Verified): string | null {
 }
 
 /** XMP survives some re-encodings that remove the manifest. */
-function describeXmp({ synthetic }: Verified): string | null {
-  return synthetic && `${makings[synthetic]} (not signed: anybody can write this)`;
+function describeXmp({ signer, synthetic, techniques }: Verified): string | null {
+  const isStated = techniques.some(
+    ({ technique, result }) => technique === "xmp" && result === "match",
+  );
+  if (signer !== null || !isStated || synthetic === null) return null;
+  return `${makings[synthetic]} (not signed: anybody can write this)`;
 }

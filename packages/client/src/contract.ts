@@ -1337,7 +1337,9 @@ export interface components {
       readonly based_on: readonly ("c2pa" | "hash" | "watermark" | "fingerprint" | "xmp")[];
       /** @description All techniques with their results, in the order of the checks. */
       readonly techniques: readonly components["schemas"]["VerificationTechnique"][];
-      /** @description What the manifest, or else the XMP, or else the record of an image that was `made_here`, says of the making. `trained_model`: a trained model made it, or a part of it. `rules`: a program without a trained model made it. `composite`: at least one of its elements is synthetic, as in a photograph that a built-in model edited. Null if they say nothing. */
+      /** @description Techniques that contradict the verdict: a valid manifest of another signer (`c2pa`) or the XMP (`xmp`) says that a camera or a person made the picture, but its hash or its watermark belongs to an image of this service. One of both is wrong, or the picture is a photograph of such an image. */
+      readonly contradicted_by: readonly ("c2pa" | "hash" | "watermark" | "fingerprint" | "xmp")[];
+      /** @description What the record of an image that was `made_here`, or else the manifest, or else the XMP, says of the making. `trained_model`: a trained model made it, or a part of it. `rules`: a program without a trained model made it. `composite`: at least one of its elements is synthetic, as in a photograph that a built-in model edited. Null if they say nothing. */
       readonly synthetic: ("trained_model" | "rules" | "composite") | null;
       /** @description The signer of a valid manifest; null without one. */
       readonly signer: {

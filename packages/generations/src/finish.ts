@@ -1,7 +1,7 @@
 import { newId, statement, type Database, type Sql } from "@atelier/database";
 import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
-import type { StoredFormat } from "@atelier/schemas";
+import type { StoredFormat, SyntheticSource } from "@atelier/schemas";
 import { announceEnd, endHold, lockUnfinished } from "./end-generation.ts";
 import type { Claim } from "./claim.ts";
 
@@ -25,6 +25,8 @@ export interface RenderMark {
   readonly perceptualHash: string;
   /** Watermarks of this installation in the render's inputs. */
   readonly parentWatermarks: readonly string[];
+  /** How the image was made; null if it is unknown. */
+  readonly synthetic: SyntheticSource | null;
 }
 
 export type FinishResult =
@@ -148,11 +150,12 @@ const endRender = statement(
         format image_format, "storageKey" text, sha256 text, "sizeBytes" int, width int, height int,
         flattened boolean)
   ), registered AS (
-    INSERT INTO mark (render_id, model, watermark_id, perceptual_hash, parent_watermarks)
+    INSERT INTO mark (render_id, model, watermark_id, perceptual_hash, parent_watermarks, synthetic)
     SELECT ended.id, ended.model, m."watermarkId", ('x' || m."perceptualHash")::bit(256),
-           coalesce(m."parentWatermarks", '{}')
+           coalesce(m."parentWatermarks", '{}'), m.synthetic
       FROM ended LEFT JOIN jsonb_to_record(:mark::jsonb) AS m (
-        "watermarkId" text, "perceptualHash" text, "parentWatermarks" text[]) ON true
+        "watermarkId" text, "perceptualHash" text, "parentWatermarks" text[], synthetic synthetic_source)
+        ON true
   ), hashed AS (
     INSERT INTO mark_file (sha256, render_id, format)
     SELECT i.sha256, ended.id, i.format

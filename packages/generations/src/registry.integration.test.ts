@@ -23,14 +23,18 @@ describe("the registry", () => {
       ...image,
       sha256: sha(`${name}.${image.format}`),
     }));
-    const mark = { watermarkId, perceptualHash: sha(name), parentWatermarks: ["00000000000000aa"] };
-    await finishRender(fixture.database, claim, images, answer, mark);
+    await finishRender(fixture.database, claim, images, answer, {
+      watermarkId,
+      perceptualHash: sha(name),
+      parentWatermarks: ["00000000000000aa"],
+      synthetic: "composite",
+    });
     return claim.renderId;
   }
 
   it("finds an image by the hash of each file and by its watermark once its render is done", async () => {
     const renderId = await make("fox", "00000000000000f0");
-    const found = { renderId, formats: ["png", "jpeg", "webp"] };
+    const found = { renderId, formats: ["png", "jpeg", "webp"], synthetic: "composite" };
     for (const format of found.formats) {
       expect(await findByFileHash(fixture.database, sha(`fox.${format}`))).toMatchObject(found);
     }
@@ -64,6 +68,9 @@ describe("the registry", () => {
     await fixture.database.query("DELETE FROM mark_file WHERE render_id = $1", [renderId]);
     expect(await registerOlderImages(fixture.database, 1_000)).toBe(1);
     expect(await registerOlderImages(fixture.database, 1_000)).toBe(0);
-    expect(await findByFileHash(fixture.database, sha("hen.png"))).toMatchObject({ renderId });
+    expect(await findByFileHash(fixture.database, sha("hen.png"))).toMatchObject({
+      renderId,
+      synthetic: null,
+    });
   });
 });

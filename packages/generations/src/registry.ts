@@ -1,5 +1,5 @@
 import type { Sql } from "@atelier/database";
-import type { DeliveredFormat } from "@atelier/schemas";
+import type { DeliveredFormat, SyntheticSource } from "@atelier/schemas";
 
 /** Public data of an image that was made here: no account, no prompt, no job. */
 export interface RegisteredImage {
@@ -7,6 +7,8 @@ export interface RegisteredImage {
   readonly model: string;
   readonly createdAt: Date;
   readonly formats: readonly DeliveredFormat[];
+  /** How the image was made; null for records of earlier versions. */
+  readonly synthetic: SyntheticSource | null;
 }
 
 /** A similar image, with the number of bits (of 256) in which its perceptual hash differs. */
@@ -21,7 +23,7 @@ export interface SimilarImage extends RegisteredImage {
 const maxHashDistance = 15;
 
 const columns = `
-  render_id AS "renderId", model, created_at AS "createdAt",
+  render_id AS "renderId", model, created_at AS "createdAt", synthetic,
   (SELECT coalesce(array_agg(format::text ORDER BY format), '{}') FROM mark_file AS file
     WHERE file.render_id = mark.render_id AND format <> 'thumbnail') AS formats`;
 

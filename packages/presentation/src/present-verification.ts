@@ -4,6 +4,7 @@ import type { Verification } from "@atelier/schemas";
 interface Identified {
   readonly verdict: Verification["verdict"];
   readonly basedOn: readonly Verification["based_on"][number][];
+  readonly contradictedBy: readonly Verification["contradicted_by"][number][];
   readonly techniques: readonly Verification["techniques"][number][];
   readonly synthetic: Verification["synthetic"];
   readonly signer: Verification["signer"];
@@ -18,10 +19,11 @@ type Formats = NonNullable<Verification["image"]>["formats"];
 
 /** Returns what the public may know of an image: no render, account, prompt or key. */
 export function presentVerification(found: Identified): Verification {
-  const { verdict, basedOn, techniques, synthetic, signer, image } = found;
+  const { verdict, basedOn, contradictedBy, techniques, synthetic, signer, image } = found;
   return {
     verdict,
     based_on: [...basedOn],
+    contradicted_by: [...contradictedBy],
     techniques: [...techniques],
     synthetic,
     signer,

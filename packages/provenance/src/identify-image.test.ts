@@ -2,6 +2,8 @@ import { X509Certificate } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { hashDistance } from "@atelier/watermark";
+import { c2paSettings, loadC2pa, toBlob } from "./c2pa.ts";
+import { createClaimSigner } from "./cose.ts";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
 import {
   identifyHash,
@@ -18,6 +20,7 @@ import { noise } from "./testing/images.ts";
 import { readOwnSigners } from "./own-signers.ts";
 import { createSearch } from "./search-watermarks.ts";
 import { issueChain } from "./testing/certificates.ts";
+import { xmpPacket } from "./xmp.ts";
 import {
   claimGenerator,
   formats,
@@ -55,6 +58,7 @@ const record: KnownImage = {
   model: "acme-1",
   createdAt: new Date("2026-11-20T10:00:00Z"),
   formats,
+  synthetic: "trained_model",
 };
 
 /** A registry that contains these files, with the record of the first matching one. */
@@ -145,6 +149,7 @@ describe("identifying an image", { timeout: 30_000 }, () => {
     expect(await resultsOf(bytes)).toEqual({
       verdict: "made_here",
       basedOn: ["c2pa", "hash", "watermark", "fingerprint"],
+      contradictedBy: [],
       image: record,
       synthetic: "trained_model",
       signer: { name: expect.any(String), organization: "Atelier", trusted: true },
@@ -161,10 +166,26 @@ describe("identifying an image", { timeout: 30_000 }, () => {
     expect(await resultsOf(copy)).toMatchObject({
       verdict: "made_here",
       image: record,
+      synthetic: "trained_model",
+      contradictedBy: [],
       c2pa: "no_match",
       hash: "no_match",
       watermark: "match",
       fingerprint: "match",
+    });
+  });
+
+  it("takes what the record says of the making before what another signer or XMP states", async () => {
+    const composite = { ...record, synthetic: "composite" as const };
+    const copy = await sharp(png).keepXmp().webp({ quality: 90 }).toBuffer();
+    expect(await resultsOf(copy, { registry: registryOf(images, composite) })).toMatchObject({
+      verdict: "made_here",
+      synthetic: "composite",
+      xmp: "match",
+    });
+    const older = { ...record, synthetic: null };
+    expect(await resultsOf(copy, { registry: registryOf(images, older) })).toMatchObject({
+      synthetic: "trained_model",
     });
   });
 
@@ -174,6 +195,7 @@ describe("identifying an image", { timeout: 30_000 }, () => {
     expect(await resultsOf(cut)).toMatchObject({
       verdict: "mark_found",
       image: record,
+      synthetic: null,
       watermark: "match",
       fingerprint: "no_match",
     });
@@ -307,6 +329,78 @@ describe("identifying an image", { timeout: 30_000 }, () => {
     const changed = Buffer.from(ofFormat(images, "jpeg").bytes);
     changed[changed.indexOf("acme-1")] = 0x62;
     expect(await resultsOf(changed)).toMatchObject({ c2pa: "invalid", hash: "no_match" });
+  });
+});
+
+describe("a copy of a marked image that claims to be a photograph", { timeout: 30_000 }, () => {
+  const photographer = issueChain();
+
+  /** Signs pixels as someone who states a source type of their own choice. */
+  async function signAs(sourceType: string, bytes: Uint8Array): Promise<Uint8Array> {
+    const { Builder } = await loadC2pa();
+    const settings = c2paSettings(photographer.rootPem);
+    const digitalSourceType = `http://cv.iptc.org/newscodes/digitalsourcetype/${sourceType}`;
+    const actions = [{ action: "c2pa.created", digitalSourceType }];
+    const definition = { assertions: [{ label: "c2pa.actions.v2", data: { actions } }] };
+    using builder = Builder.fromJson(JSON.stringify(definition), settings);
+    const signer = createClaimSigner(
+      readSigningCredential({ ...photographer, now: new Date() }),
+      null,
+    );
+    // Awaited here, because the builder is freed at the end of this function.
+    return await builder.sign(signer, [], "image/png", toBlob(bytes));
+  }
+
+  const stripped = sharp(png).png().toBuffer();
+  const cut = { left: 100, top: 60, width: 460, height: 360 };
+
+  it("is made here, and names the manifest that contradicts it", async () => {
+    const found = await identify(await signAs("digitalCapture", await stripped));
+    expect(found).toMatchObject({
+      verdict: "made_here",
+      basedOn: ["watermark", "fingerprint"],
+      contradictedBy: ["c2pa"],
+      synthetic: "trained_model",
+      signer: { trusted: false },
+    });
+    expect(found.techniques[0]?.detail).toMatch(
+      /not trusted\. It states .*digitalCapture.*contradicts/,
+    );
+  });
+
+  it("names the contradiction of a crop of which only the mark is found", async () => {
+    const part = await sharp(png).extract(cut).png().toBuffer();
+    expect(await identify(await signAs("computationalCapture", part))).toMatchObject({
+      verdict: "mark_found",
+      contradictedBy: ["c2pa"],
+      synthetic: null,
+    });
+  });
+
+  it("names XMP that contradicts the record", async () => {
+    const xmp = xmpPacket(
+      "http://cv.iptc.org/newscodes/digitalsourcetype/digitalCapture",
+      "xmp.iid:1",
+    );
+    const found = await identify(await sharp(png).withXmp(xmp).jpeg().toBuffer());
+    expect(found).toMatchObject({ verdict: "made_here", contradictedBy: ["xmp"] });
+    expect(found.techniques.at(-1)).toMatchObject({
+      result: "no_match",
+      detail: expect.stringContaining("contradicts"),
+    });
+  });
+
+  it.each(["screenCapture", "composite", "trainedAlgorithmicMedia"])(
+    "is not contradicted by %s, which a synthetic image can have too",
+    async (sourceType) => {
+      const found = await identify(await signAs(sourceType, await stripped));
+      expect(found).toMatchObject({ verdict: "made_here", contradictedBy: [] });
+    },
+  );
+
+  it("is not reported for a photograph without a mark", async () => {
+    const photograph = await signAs("digitalCapture", otherSource);
+    expect(await identify(photograph)).toMatchObject({ verdict: "unknown", contradictedBy: [] });
   });
 });
 

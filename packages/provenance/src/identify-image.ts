@@ -1,5 +1,5 @@
 import type { ImageTraces } from "./inspect-image.ts";
-import type { SyntheticSource } from "./manifest.ts";
+import { isNaturalSource, nameOf, type SyntheticSource } from "./manifest.ts";
 import type { ProvenanceReport } from "./verify-provenance.ts";
 
 /** An image in the registry, without its account or prompt. */
@@ -8,6 +8,8 @@ export interface KnownImage {
   readonly model: string;
   readonly createdAt: Date;
   readonly formats: readonly string[];
+  /** How it was generated; null for records of earlier versions. */
+  readonly synthetic: SyntheticSource | null;
 }
 
 /** A registered image, and in how many of 256 bits its perceptual hash differs from another. */
@@ -49,8 +51,13 @@ export interface Identification {
   readonly verdict: "made_here" | "mark_found" | "ai_generated" | "similar_found" | "unknown";
   /** The techniques that the verdict rests on. */
   readonly basedOn: readonly TechniqueName[];
+  /** The techniques that say that a camera or a person made an image of this installation. */
+  readonly contradictedBy: readonly TechniqueName[];
   readonly techniques: readonly Technique[];
-  /** How the image was generated, by a valid manifest or else by XMP. */
+  /**
+   * How the image was generated, by the record of an image that was made here, by a valid manifest, or
+   * else by XMP.
+   */
   readonly synthetic: SyntheticSource | null;
   /** The signer of a valid manifest. */
   readonly signer: Signer | null;
@@ -94,8 +101,9 @@ export async function identifyImage(
   const made = bySignature ?? byFile ?? (isConfirmed ? byMark : null);
 
   const signedStatement = isValid(report) ? report.synthetic : null;
-  const synthetic = signedStatement ?? report.xmp?.synthetic ?? null;
-  const verdict = judge({ made, byMark, synthetic, byLook });
+  const stated = signedStatement ?? report.xmp?.synthetic ?? null;
+  const verdict = judge({ made, byMark, stated, byLook });
+  const contradictions = made === null && byMark === null ? [] : naturalStatementsIn(report);
   const image = verdict === "similar_found" ? byLook : (made ?? byMark);
   const isSame = (one: KnownImage | null) => one !== null && one.renderId === image?.renderId;
   const findings: readonly (readonly [TechniqueName, boolean])[] = [
@@ -104,40 +112,65 @@ export async function identifyImage(
     ["watermark", isSame(byMark)],
     ["fingerprint", isSame(byLook)],
   ];
+  const techniques: readonly Technique[] = [
+    describeManifest(report),
+    describe("hash", byFile !== null, "This exact file was delivered by this installation."),
+    describeWatermark(watermarkIds, searchable !== null, {
+      byMark,
+      isOfImage: isSame(byMark),
+      isMade: made !== null,
+      isOfLook: byLook === null || byLook.renderId === byMark?.renderId,
+    }),
+    perceptualHash === null
+      ? { technique: "fingerprint", result: "not_checked", detail: "The image is damaged." }
+      : describe(
+          "fingerprint",
+          byLook !== null,
+          `Its look differs from that of a registered image in ${byLook?.distance} of 256 bits. Similar images can have different origins.`,
+        ),
+    describeXmp(report),
+  ];
   return {
     verdict,
     basedOn:
       image === null
-        ? statementsOf(synthetic, signedStatement)
+        ? statementsOf(stated, signedStatement)
         : findings.flatMap(([name, matches]) => (matches ? [name] : [])),
-    techniques: [
-      describeManifest(report),
-      describe("hash", byFile !== null, "This exact file was delivered by this installation."),
-      describeWatermark(watermarkIds, searchable !== null, {
-        byMark,
-        isOfImage: isSame(byMark),
-        isMade: made !== null,
-        isOfLook: byLook === null || byLook.renderId === byMark?.renderId,
-      }),
-      perceptualHash === null
-        ? { technique: "fingerprint", result: "not_checked", detail: "The image is damaged." }
-        : describe(
-            "fingerprint",
-            byLook !== null,
-            `Its look differs from that of a registered image in ${byLook?.distance} of 256 bits. Similar images can have different origins.`,
-          ),
-      describeXmp(report),
-    ],
-    synthetic,
+    contradictedBy: contradictions.map(({ technique }) => technique),
+    techniques: techniques.map((one) => addContradiction(one, contradictions)),
+    synthetic: made?.synthetic ?? stated,
     signer: signerOf(report),
     image: image === null ? null : known(image),
   };
 }
 
+interface NaturalStatement {
+  readonly technique: "c2pa" | "xmp";
+  readonly sourceType: string;
+}
+
+/** The statements of a file that a camera or a person made the picture. */
+function naturalStatementsIn(report: ProvenanceReport): NaturalStatement[] {
+  const statements = [
+    ["c2pa", isValid(report) && !report.signedHere ? report.digitalSourceType : null],
+    ["xmp", report.xmp?.digitalSourceType ?? null],
+  ] as const;
+  return statements.flatMap(([technique, sourceType]) =>
+    sourceType !== null && isNaturalSource(sourceType) ? [{ technique, sourceType }] : [],
+  );
+}
+
+function addContradiction(one: Technique, contradictions: readonly NaturalStatement[]): Technique {
+  const found = contradictions.find(({ technique }) => technique === one.technique);
+  if (found === undefined) return one;
+  const contradiction = `It states the source type ${nameOf(found.sourceType)}, which contradicts the record of this service that the file or its watermark leads to.`;
+  return { ...one, detail: [one.detail, contradiction].filter(Boolean).join(" ") };
+}
+
 /** Reads only what the file says of itself. */
 function identifyAlone(report: ProvenanceReport): Identification {
   const signedStatement = isValid(report) ? report.synthetic : null;
-  const synthetic = signedStatement ?? report.xmp?.synthetic ?? null;
+  const stated = signedStatement ?? report.xmp?.synthetic ?? null;
   const detail = "No installation is available to look it up.";
   const notChecked = (technique: TechniqueName): Technique => ({
     technique,
@@ -145,14 +178,15 @@ function identifyAlone(report: ProvenanceReport): Identification {
     detail,
   });
   return {
-    verdict: judge({ made: null, byMark: null, synthetic, byLook: null }),
-    basedOn: statementsOf(synthetic, signedStatement),
+    verdict: judge({ made: null, byMark: null, stated, byLook: null }),
+    basedOn: statementsOf(stated, signedStatement),
+    contradictedBy: [],
     techniques: [
       describeManifest(report),
       ...(["hash", "watermark", "fingerprint"] as const).map(notChecked),
       describeXmp(report),
     ],
-    synthetic,
+    synthetic: stated,
     signer: signerOf(report),
     image: null,
   };
@@ -168,6 +202,7 @@ export async function identifyHash(
   return {
     verdict: image === null ? "unknown" : "made_here",
     basedOn: image === null ? [] : ["hash"],
+    contradictedBy: [],
     techniques: techniqueNames.map((technique) =>
       technique === "hash"
         ? describe(
@@ -177,7 +212,7 @@ export async function identifyHash(
           )
         : { technique, result: "not_checked", detail },
     ),
-    synthetic: null,
+    synthetic: image?.synthetic ?? null,
     signer: null,
     image: image === null ? null : known(image),
   };
@@ -187,12 +222,13 @@ export async function identifyHash(
 function judge(found: {
   readonly made: KnownImage | null;
   readonly byMark: KnownImage | null;
-  readonly synthetic: SyntheticSource | null;
+  /** The statement of a valid manifest, or else of XMP. */
+  readonly stated: SyntheticSource | null;
   readonly byLook: KnownImage | null;
 }): Identification["verdict"] {
   if (found.made !== null) return "made_here";
   if (found.byMark !== null) return "mark_found";
-  if (found.synthetic !== null) return "ai_generated";
+  if (found.stated !== null) return "ai_generated";
   return found.byLook === null ? "unknown" : "similar_found";
 }
 
@@ -239,8 +275,8 @@ async function findByLook(
   return perceptualHash === null ? null : registry.findByLook(perceptualHash);
 }
 
-function known({ renderId, model, createdAt, formats }: KnownImage): KnownImage {
-  return { renderId, model, createdAt, formats };
+function known({ renderId, model, createdAt, formats, synthetic }: KnownImage): KnownImage {
+  return { renderId, model, createdAt, formats, synthetic };
 }
 
 function describe(technique: TechniqueName, isMatch: boolean, detail: string): Technique {

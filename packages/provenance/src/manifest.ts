@@ -73,6 +73,25 @@ export function digitalSourceTypeOf(
  */
 export type SyntheticSource = "trained_model" | "rules" | "composite";
 
+/**
+ * Source types of pictures that no machine generated. A scan or a screenshot is not listed: it can
+ * show a synthetic image.
+ */
+const naturalSources: ReadonlySet<string> = new Set([
+  "digitalCapture",
+  "computationalCapture",
+  "compositeCapture",
+  "negativeFilm",
+  "positiveFilm",
+  "digitalArt",
+  "digitalCreation",
+]);
+
+/** Whether a digital source type says that a camera or a person made the picture. */
+export function isNaturalSource(uri: string): boolean {
+  return naturalSources.has(nameOf(uri));
+}
+
 const syntheticSources: Readonly<Record<string, SyntheticSource>> = {
   trainedAlgorithmicMedia: "trained_model",
   compositeWithTrainedAlgorithmicMedia: "trained_model",
@@ -84,7 +103,12 @@ const syntheticSources: Readonly<Record<string, SyntheticSource>> = {
 
 /** Maps a digital source type to the kind of generation; null when it is not synthetic. */
 export function syntheticSourceOf(uri: string): SyntheticSource | null {
-  return syntheticSources[uri.slice(uri.lastIndexOf("/") + 1)] ?? null;
+  return syntheticSources[nameOf(uri)] ?? null;
+}
+
+/** The last part of the URI of a term. */
+export function nameOf(uri: string): string {
+  return uri.slice(uri.lastIndexOf("/") + 1);
 }
 
 /**

@@ -3,8 +3,8 @@ import sharp from "sharp";
 import { decodeImage, hasTransparency } from "./decode-image.ts";
 import { encodeImage, encodeThumbnail } from "./encode-image.ts";
 import { type ImageFormat, imageMediaTypes } from "@atelier/kit";
-import { digitalSourceTypeOf } from "./manifest.ts";
-import type { ClaimGenerator, ImageModel } from "./manifest.ts";
+import { digitalSourceTypeOf, syntheticSourceOf } from "./manifest.ts";
+import type { ClaimGenerator, ImageModel, SyntheticSource } from "./manifest.ts";
 import { manifestSize } from "./manifest-size.ts";
 import { createSoftBinder, type SoftBinding } from "./soft-binding.ts";
 import { createFileSigner, relationshipOf } from "./sign-files.ts";
@@ -43,6 +43,8 @@ export interface MarkedImage {
   readonly flattened: boolean;
   /** The watermark and perceptual hash of the pixels; the same for all files, also for an SVG. */
   readonly softBinding: SoftBinding;
+  /** How the image was made, as the manifest states it; the same for all files. */
+  readonly synthetic: SyntheticSource | null;
 }
 
 export interface Marker {
@@ -113,6 +115,7 @@ function markWith(
     signal?.throwIfAborted();
     const marked = softBinding.watermarkId === null ? source : { ...source, pngChunks: null };
     const sourceType = digitalSourceTypeOf(model, ingredients.map(relationshipOf));
+    const synthetic = syntheticSourceOf(sourceType);
     const newXmp = () => xmpPacket(sourceType, `xmp.iid:${randomUUID()}`);
     const { width, height } = source.pixels;
     const files = await Promise.all([
@@ -156,6 +159,7 @@ function markWith(
       height: fileHeight,
       flattened: format === "jpeg" && isTransparent,
       softBinding,
+      synthetic,
     }));
     return [
       ...marks,
@@ -169,6 +173,7 @@ function markWith(
         height,
         flattened: false,
         softBinding,
+        synthetic,
       })),
     ];
   };

@@ -19,6 +19,10 @@ const technique = z
   })
   .meta({ id: "VerificationTechnique" });
 
+/** How a synthetic image was made: a trained model, rules, or a composite with a synthetic element. */
+const syntheticSource = z.enum(["trained_model", "rules", "composite"]);
+export type SyntheticSource = z.infer<typeof syntheticSource>;
+
 /** 200 of `POST /verify`. */
 export const verification = z
   .strictObject({
@@ -32,9 +36,13 @@ export const verification = z
     techniques: z
       .array(technique)
       .meta({ description: "All techniques with their results, in the order of the checks." }),
-    synthetic: z.enum(["trained_model", "rules", "composite"]).nullable().meta({
+    contradicted_by: z.array(techniqueName).meta({
       description:
-        "What the manifest, or else the XMP, or else the record of an image that was `made_here`, says of the making. `trained_model`: a trained model made it, or a part of it. `rules`: a program without a trained model made it. `composite`: at least one of its elements is synthetic, as in a photograph that a built-in model edited. Null if they say nothing.",
+        "Techniques that contradict the verdict: a valid manifest of another signer (`c2pa`) or the XMP (`xmp`) says that a camera or a person made the picture, but its hash or its watermark belongs to an image of this service. One of both is wrong, or the picture is a photograph of such an image.",
+    }),
+    synthetic: syntheticSource.nullable().meta({
+      description:
+        "What the record of an image that was `made_here`, or else the manifest, or else the XMP, says of the making. `trained_model`: a trained model made it, or a part of it. `rules`: a program without a trained model made it. `composite`: at least one of its elements is synthetic, as in a photograph that a built-in model edited. Null if they say nothing.",
     }),
     signer: z
       .strictObject({

@@ -13,6 +13,8 @@ export const texts = {
     },
     checking: "Looking for marks in the picture…",
     choose: "Choose a picture",
+    contradiction:
+      "The file says that a camera or a person made this picture. That contradicts the record of this service: one of both is wrong, or this is a photograph of a picture that was made here.",
     counts: "(counts)",
     created: "Made",
     damaged: "The file is damaged, or has more than 40 megapixels. Choose the original file.",

@@ -1,4 +1,5 @@
-import { claimRender, finishRender, needsNewerWorker } from "@atelier/generations";
+import { claimRender, finishRender, needsNewerWorker, type RenderMark } from "@atelier/generations";
+import type { MarkedImage } from "@atelier/provenance";
 import type { RenderVerdict } from "@atelier/queue";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
 import type { RenderDependencies } from "../dependencies.ts";
@@ -25,6 +26,11 @@ const leftToNewerWorker = {
   reason: "only a newer worker can make this image",
   delayMs: 1_000,
 } as const;
+
+/** The entry for the registry; all files of an image carry the same marks. */
+function markOf([first]: readonly MarkedImage[]): RenderMark | null {
+  return first === undefined ? null : { ...first.softBinding, synthetic: first.synthetic };
+}
 
 /**
  * The pipeline of one image: moderation → generate → watermark → upload.
@@ -96,7 +102,7 @@ export async function renderImage(
 
     failpoint("before-finish");
     const finished = await step("finish", () =>
-      finishRender(database, claim, images, generated, marked[0]?.softBinding ?? null),
+      finishRender(database, claim, images, generated, markOf(marked)),
     );
     failpoint("after-finish");
     if (finished.kind === "advanced") {

@@ -33,13 +33,15 @@ const copy: Verification = {
     },
     { technique: "xmp", result: "no_match", detail: null },
   ],
-  synthetic: null,
+  contradicted_by: [],
+  synthetic: "rules",
   signer: null,
   image,
 };
 
 const similar: Verification = {
   ...copy,
+  synthetic: null,
   verdict: "similar_found",
   based_on: ["fingerprint"],
   techniques: copy.techniques.map((one) =>
@@ -67,7 +69,8 @@ const byHash: Verification = {
     unchecked("fingerprint"),
     unchecked("xmp"),
   ],
-  synthetic: null,
+  contradicted_by: [],
+  synthetic: "rules",
   signer: null,
   image,
 };

@@ -12,6 +12,7 @@ function verificationOf(
   return {
     verdict,
     based_on: basedOn,
+    contradicted_by: [],
     techniques: [{ technique: "c2pa", result: manifest, detail: null }],
     synthetic: null,
     signer: null,

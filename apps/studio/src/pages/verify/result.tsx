@@ -39,6 +39,9 @@ export function Result(props: {
           </h2>
           <p>{meaning}</p>
           {change !== null && <p className={styles.warning}>{texts.verify.changes[change]}</p>}
+          {found.contradicted_by.length > 0 && (
+            <p className={styles.warning}>{texts.verify.contradiction}</p>
+          )}
           {synthetic !== null && <p>{texts.verify.makings[synthetic]}</p>}
           {"sha256" in subject ? <code>{subject.sha256}</code> : <p>{subject.file.name}</p>}
           {verdict === "similar_found" && <p>{texts.verify.similarRecord}</p>}
