@@ -144,6 +144,32 @@ describe("POST /verify", { timeout: 60_000 }, () => {
     expect(JSON.stringify(found)).toContain("Marks can be copied onto other pictures");
   });
 
+  it("recognises a copy that was saved as AVIF or GIF", async () => {
+    const small = sharp(png).resize(640);
+    for (const format of ["avif", "gif"] as const) {
+      const copy = await small.clone().toFormat(format).toBuffer();
+      const found = await verify(copy, `image/${format}`);
+      expect(found).toMatchObject({ verdict: "made_here", image: record, synthetic: "rules" });
+    }
+  });
+
+  it("looks an SVG up by its hash, without drawing it", async () => {
+    const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>`);
+    expect(await verify(svg, "image/svg+xml")).toMatchObject({ verdict: "unknown" });
+    const sha256 = createHash("sha256").update(svg).digest("hex");
+    await stack.database.query(
+      "INSERT INTO mark_file (sha256, render_id, format) SELECT $1, render_id, 'svg' FROM mark LIMIT 1",
+      [sha256],
+    );
+    const found = await verify(svg, "image/svg+xml");
+    await stack.database.query("DELETE FROM mark_file WHERE sha256 = $1", [sha256]);
+    expect(found).toMatchObject({ verdict: "made_here", based_on: ["hash"], synthetic: "rules" });
+    expect(resultsOf(found)).toMatchObject({
+      watermark: "not_checked",
+      fingerprint: "not_checked",
+    });
+  });
+
   it("returns unknown for an unrelated picture", async () => {
     const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
     const create = { width: 600, height: 400, channels: 3, background: "#000", noise } as const;

@@ -21,7 +21,8 @@ export interface VerifyFlags {
  * installation at hand, only manifest and XMP are checked. The exit code is 9 unless every file has
  * a valid manifest or is recognised as made here.
  *
- * @param paths files and folders; in a folder, all files that end in .png, .jpg, .jpeg or .webp.
+ * @param paths files and folders; in a folder, all files that end in .png, .jpg, .jpeg, .webp,
+ *   .avif, .gif or .svg.
  * @throws UsageError when a path cannot be read, or the only file is no image.
  */
 export async function verify(
@@ -84,7 +85,7 @@ async function listImages(path: string): Promise<string[]> {
   if (!info.isDirectory()) return [path];
   const names = await readdir(path, { recursive: true });
   return names
-    .filter((name) => /\.(png|jpe?g|webp)$/i.test(name))
+    .filter((name) => /\.(png|jpe?g|webp|avif|gif|svg)$/i.test(name))
     .toSorted()
     .map((name) => join(path, name));
 }

@@ -65,9 +65,9 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
   it("is where /verify leads, without signing in", async () => {
     const studio = await open({ url: stack.url, account: null, path: "/verify" });
     expect(new URL(studio.page.url()).pathname).toBe("/studio/verify");
-    await studio.page.getByText("PNG, JPEG or WebP, up to 25 MB").waitFor();
+    await studio.page.getByText("PNG, JPEG, WebP, AVIF, GIF or SVG, up to 25 MB").waitFor();
     await studio.page.goto(`${stack.url}/studio/verify/`);
-    await studio.page.getByText("PNG, JPEG or WebP, up to 25 MB").waitFor();
+    await studio.page.getByText("PNG, JPEG, WebP, AVIF, GIF or SVG, up to 25 MB").waitFor();
   });
 
   it.each(looks)("explains each layer of evidence of an original: $name", async (look) => {
@@ -257,7 +257,9 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
     studio.allow(/status of 4(15|22)/);
     for (const type of ["text/plain", "image/png"]) {
       await choose(studio, Buffer.from("no picture"), "notes.txt", type);
-      await studio.page.getByText("This is not a PNG, JPEG or WebP picture").waitFor();
+      await studio.page
+        .getByText("This is not a PNG, JPEG, WebP, AVIF, GIF or SVG picture")
+        .waitFor();
     }
     await expectAccessible(studio);
   });

@@ -11,7 +11,7 @@ export interface PublicServiceOptions extends TransportOptions {
 /**
  * Asks a service for the origin of an image by `POST /verify`, which needs no key.
  *
- * @param image a PNG, JPEG or WebP file, or only its SHA-256.
+ * @param image a PNG, JPEG, WebP, AVIF, GIF or SVG file, or only its SHA-256.
  * @throws InvalidRequestError `image_invalid` if the file cannot be read; RateLimitError when the
  *   limit of the client's address is still reached after the retries.
  *

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import type { SharpOptions } from "sharp";
+import type { InspectedFormat } from "./file-format.ts";
 import { detectFormat, InvalidImageError } from "./image-format.ts";
 import type { ImageFormat } from "@atelier/kit";
 import { readPictureChunks, writePng } from "./png-chunks.ts";
@@ -50,10 +51,22 @@ export async function decodeImage(
   const checked = pngChunks === null ? bytes : writePng(pngChunks);
   const pixels = await decodePixels(checked, maxPixels);
   if (checked !== bytes) releaseMemory(checked);
-  if (Math.max(pixels.width, pixels.height) > maxSide) {
-    throw new InvalidImageError(`No side of an image may be longer than ${maxSide} pixels.`);
-  }
   return { format, pixels, pngChunks };
+}
+
+/**
+ * Decodes the pixels of an image to inspect: like `decodeImage`, and also AVIF and GIF. Only for
+ * processes with limits, because it exposes two more decoders.
+ *
+ * @throws InvalidImageError for any other input.
+ */
+export async function decodeInspected(
+  bytes: Uint8Array,
+  format: Exclude<InspectedFormat, "svg">,
+  { maxPixels }: { readonly maxPixels: number },
+): Promise<Pixels> {
+  if (format === "avif" || format === "gif") return decodePixels(bytes, maxPixels);
+  return (await decodeImage(bytes, { maxPixels })).pixels;
 }
 
 /** Whether any pixel is not opaque. */
@@ -73,6 +86,9 @@ async function decodePixels(bytes: Uint8Array, limitInputPixels: number): Promis
     const { width, height, channels } = info;
     if (channels !== 3 && channels !== 4) {
       throw new InvalidImageError(`An sRGB image cannot have ${channels} channels.`);
+    }
+    if (Math.max(width, height) > maxSide) {
+      throw new InvalidImageError(`No side of an image may be longer than ${maxSide} pixels.`);
     }
     return { data, width, height, channels };
   } catch (cause) {

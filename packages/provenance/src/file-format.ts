@@ -1,5 +1,5 @@
 import { type ImageFormat, imageMediaTypes } from "@atelier/kit";
-import { detectFormat } from "./image-format.ts";
+import { detectFormat, InvalidImageError } from "./image-format.ts";
 
 /** The formats of signed files. SVG files are signed as text and never decoded as pixels. */
 export type FileFormat = ImageFormat | "svg";
@@ -8,6 +8,45 @@ export const fileMediaTypes = {
   ...imageMediaTypes,
   svg: "image/svg+xml",
 } as const satisfies Record<FileFormat, string>;
+
+/** The formats that can be inspected: also those that copies of images are often saved in. */
+export type InspectedFormat = FileFormat | "avif" | "gif";
+
+export const inspectedMediaTypes = {
+  ...fileMediaTypes,
+  avif: "image/avif",
+  gif: "image/gif",
+} as const satisfies Record<InspectedFormat, string>;
+
+/**
+ * Detects the format of a file to inspect by its first bytes. GIF: signature and version. AVIF (AV1
+ * Image File Format, section 6): a `ftyp` box with the brand `avif`, or `avis` for a sequence.
+ *
+ * @throws InvalidImageError for any other file.
+ */
+export function detectInspectedFormat(bytes: Uint8Array): InspectedFormat {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 256));
+  if (/^GIF8[79]a/.test(head.toString("latin1", 0, 6))) return "gif";
+  if (isAvif(head)) return "avif";
+  try {
+    return detectFileFormat(bytes);
+  } catch (cause) {
+    if (!(cause instanceof InvalidImageError)) throw cause;
+    throw new InvalidImageError("The bytes are not a PNG, JPEG, WebP, AVIF, GIF or SVG image.", {
+      cause,
+    });
+  }
+}
+
+function isAvif(head: Buffer): boolean {
+  if (head.length < 16 || head.toString("latin1", 4, 8) !== "ftyp") return false;
+  const box = head.subarray(0, Math.min(head.length, head.readUInt32BE(0)));
+  // The major brand, its version, then compatible brands, of four bytes each.
+  for (let at = 8; at + 4 <= box.length; at += 4) {
+    if (at !== 12 && /^avi[fs]$/.test(box.toString("latin1", at, at + 4))) return true;
+  }
+  return false;
+}
 
 /**
  * Detects the format of a file that may carry a manifest, by its first bytes: also SVG, after a byte

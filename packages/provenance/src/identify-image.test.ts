@@ -189,6 +189,33 @@ describe("identifying an image", { timeout: 30_000 }, () => {
     });
   });
 
+  it.each([
+    ["an AVIF", sharp(png).avif({ quality: 50, effort: 2 })],
+    ["a GIF", sharp(png).gif()],
+  ])("recognises a copy saved as %s by watermark and fingerprint", async (_, copy) => {
+    expect(await resultsOf(await copy.toBuffer())).toMatchObject({
+      verdict: "made_here",
+      image: record,
+      c2pa: "no_match",
+      watermark: "match",
+      fingerprint: "match",
+    });
+  });
+
+  it("recognises its own SVG by the hash, and does not draw it", async () => {
+    const files = await marker.mark(request(source, { svg: drawing, model: procedural }));
+    const { bytes } = files.find(({ format }) => format === "svg") ?? expect.unreachable();
+    expect(await resultsOf(bytes, { registry: registryOf(files) })).toMatchObject({
+      verdict: "made_here",
+      basedOn: ["hash"],
+      signer: { organization: "Atelier", trusted: true },
+      c2pa: "match",
+      watermark: "not_checked",
+      fingerprint: "not_checked",
+      xmp: "no_match",
+    });
+  });
+
   it("reports only the watermark of a crop that looks different", async () => {
     const part = { left: 100, top: 60, width: 460, height: 360 };
     const cut = await sharp(png).extract(part).jpeg({ quality: 80 }).toBuffer();

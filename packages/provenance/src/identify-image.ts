@@ -122,7 +122,7 @@ export async function identifyImage(
       isOfLook: byLook === null || byLook.renderId === byMark?.renderId,
     }),
     perceptualHash === null
-      ? { technique: "fingerprint", result: "not_checked", detail: "The image is damaged." }
+      ? { technique: "fingerprint", result: "not_checked", detail: noPixels }
       : describe(
           "fingerprint",
           byLook !== null,
@@ -143,6 +143,8 @@ export async function identifyImage(
     image: image === null ? null : known(image),
   };
 }
+
+const noPixels = "The file has no readable pixels: it is damaged, or an SVG.";
 
 interface NaturalStatement {
   readonly technique: "c2pa" | "xmp";
@@ -306,7 +308,7 @@ function describeWatermark(
     return { technique, result: "not_checked", detail };
   }
   if (!isSearchable) {
-    const detail = "The image is damaged, or too small or too narrow to carry a watermark.";
+    const detail = "The file is damaged, an SVG, or too small or too narrow to carry a watermark.";
     return { technique, result: "not_checked", detail };
   }
   if (byMark === null) return describe(technique, false, "");

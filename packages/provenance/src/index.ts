@@ -1,5 +1,6 @@
 export { createDevelopmentCertificates } from "./development-certificates.ts";
 export type { DevelopmentCertificates } from "./development-certificates.ts";
+export { detectInspectedFormat } from "./file-format.ts";
 export { InvalidImageError } from "./image-format.ts";
 export type { ImageFormat } from "@atelier/kit";
 export { createMarkerPool } from "./marker-pool.ts";

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { perceptualHash, prepareSearch, type SearchableImage } from "@atelier/watermark";
 import sharp from "sharp";
-import { decodeImage } from "./decode-image.ts";
+import { decodeInspected } from "./decode-image.ts";
+import { detectInspectedFormat } from "./file-format.ts";
 import { InvalidImageError } from "./image-format.ts";
 import type { OwnSigner } from "./own-signers.ts";
 import { releaseMemory } from "./release-memory.ts";
@@ -12,7 +13,7 @@ export interface ImageTraces {
   /** SHA-256 of the file, in lower-case hexadecimal. */
   readonly sha256: string;
   readonly report: ProvenanceReport;
-  /** 64 hexadecimal digits; null for a file with a manifest whose pixels are damaged. */
+  /** 64 hexadecimal digits; null for a file with a manifest whose pixels are damaged, and for SVG. */
   readonly perceptualHash: string | null;
   /** Input of the watermark search; null when the image cannot contain a watermark. */
   readonly searchable: SearchableImage | null;
@@ -28,19 +29,21 @@ export interface InspectOptions {
 
 /**
  * Reads the manifest and XMP of an image, and decodes it for the perceptual hash and the search for
- * watermarks.
+ * watermarks. An SVG is not drawn: only its manifest and its hash can be recognised.
  *
- * @throws InvalidImageError when the bytes are not a PNG, JPEG or WebP image, the image is too large,
+ * @throws InvalidImageError when the bytes are not an image of a known format, the image is too large,
  *   or it is damaged and has no readable manifest.
  */
 export async function inspectImage(
   bytes: Uint8Array,
   { trustAnchorsPem, ownSigners, maxPixels }: InspectOptions,
 ): Promise<ImageTraces> {
+  const format = detectInspectedFormat(bytes);
   const report = await verifyProvenance(bytes, { trustAnchorsPem, ownSigners });
   const sha256 = hash("sha256", bytes);
+  if (format === "svg") return { sha256, report, perceptualHash: null, searchable: null };
   try {
-    const { pixels } = await decodeImage(bytes, { maxPixels });
+    const pixels = await decodeInspected(bytes, format, { maxPixels });
     const look = perceptualHash(pixels);
     const searchable = prepareSearch(pixels);
     releaseMemory(pixels.data);

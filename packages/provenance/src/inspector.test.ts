@@ -46,6 +46,27 @@ describe("an inspector of untrusted images", { timeout: 60_000 }, () => {
     expect(withoutSecret.watermarkIds).toBeNull();
   });
 
+  it.each(["avif", "gif"] as const)("rejects an %s beyond its limit of pixels", async (format) => {
+    const create = { width: 300, height: 200, channels: 3, background: "#369" } as const;
+    const bytes = await sharp({ create }).toFormat(format).toBuffer();
+    const { traces } = await open({ maxPixels: 60_000 }).inspect(bytes);
+    expect(traces).toMatchObject({
+      report: { state: "absent" },
+      perceptualHash: expect.any(String),
+    });
+    await expect(open({ maxPixels: 59_999 }).inspect(bytes)).rejects.toThrow(InvalidImageError);
+  });
+
+  it.each([
+    ["a damaged AVIF", "\0\0\0\x18ftypavif\0\0\0\0avifmif1"],
+    ["a damaged GIF", "GIF89a\x40\0\x40\0"],
+    ["a TIFF", "II*\0\x08\0\0\0"],
+    ["a HEIC", "\0\0\0\x18ftypheic\0\0\0\0mif1heic"],
+  ])("rejects %s", async (_, start) => {
+    const bytes = Buffer.from(start.padEnd(64, "\0"), "latin1");
+    await expect(open().inspect(bytes)).rejects.toThrow(InvalidImageError);
+  });
+
   it("inspects images of 40 megapixels with alpha within its limits, and rejects larger ones", async () => {
     const inspector = open();
     const create = { width: 8_000, height: 5_000, channels: 4, background: "#33669980" } as const;

@@ -1,7 +1,8 @@
 import { createLimitedProcess, LimitError } from "@atelier/kit/limited-process";
 import { Piscina } from "piscina";
 import type { SearchableImage } from "@atelier/watermark";
-import { detectFormat, InvalidImageError } from "./image-format.ts";
+import { detectInspectedFormat } from "./file-format.ts";
+import { InvalidImageError } from "./image-format.ts";
 import type { InspectAnswer, InspectRequest } from "./inspect-child.ts";
 import type { ImageTraces, InspectOptions } from "./inspect-image.ts";
 
@@ -66,7 +67,7 @@ export function createInspector({
   return {
     async inspect(bytes) {
       // Other files do not need the process.
-      detectFormat(bytes);
+      detectInspectedFormat(bytes);
       const trustAnchorsPem = (await readTrustAnchors?.()) ?? options.trustAnchorsPem;
       const request = { bytes, options: { ...options, trustAnchorsPem } };
       const { answer } = await child.run(request).catch((cause: unknown) => {

@@ -1,5 +1,5 @@
 import { c2paSettings, loadC2pa } from "./c2pa.ts";
-import { detectFileFormat, fileMediaTypes } from "./file-format.ts";
+import { detectInspectedFormat, inspectedMediaTypes } from "./file-format.ts";
 
 /** The result of verifying a file's manifest. */
 export interface ManifestReading {
@@ -57,13 +57,13 @@ const states = { Trusted: "trusted", Valid: "valid", Invalid: "invalid" } as con
  * Reads and verifies the C2PA manifest in an image: signature, hashes of pixels and assertions,
  * trust. It makes no requests, so a remote manifest counts as absent.
  *
- * @throws InvalidImageError when the bytes are not a PNG, JPEG or WebP image.
+ * @throws InvalidImageError when the bytes are not a PNG, JPEG, WebP, AVIF, GIF or SVG image.
  */
 export async function readManifest(
   bytes: Uint8Array,
   options: { readonly trustAnchorsPem: string },
 ): Promise<ManifestReading> {
-  const mediaType = fileMediaTypes[detectFileFormat(bytes)];
+  const mediaType = inspectedMediaTypes[detectInspectedFormat(bytes)];
   const { Reader } = await loadC2pa();
   let json: string;
   try {

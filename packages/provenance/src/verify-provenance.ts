@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { syntheticSourceOf, type SyntheticSource } from "./manifest.ts";
 import { watermarkAlgorithm } from "./soft-binding.ts";
+import { detectInspectedFormat } from "./file-format.ts";
 import type { OwnSigner } from "./own-signers.ts";
 import { readManifest, type ManifestReading } from "./read-manifest.ts";
 import { readXmpSourceType } from "./xmp.ts";
@@ -55,7 +56,7 @@ export interface ProvenanceReport extends Omit<ManifestReading, "report" | "isSi
  *
  * @param options.ownSigners the signing certificates of this installation, current and earlier.
  *   Without them, no file counts as signed here.
- * @throws InvalidImageError when the bytes are not a PNG, JPEG or WebP image.
+ * @throws InvalidImageError when the bytes are not a PNG, JPEG, WebP, AVIF, GIF or SVG image.
  */
 export async function verifyProvenance(
   bytes: Uint8Array,
@@ -90,6 +91,8 @@ async function isSignedBy(
 }
 
 async function readXmp(bytes: Uint8Array): Promise<ProvenanceReport["xmp"]> {
+  // No decoder reads an SVG.
+  if (detectInspectedFormat(bytes) === "svg") return null;
   const digitalSourceType = await readXmpSourceType(bytes);
   if (digitalSourceType === null) return null;
   return { digitalSourceType, synthetic: syntheticSourceOf(digitalSourceType) };

@@ -1,7 +1,7 @@
 import { openRegistry } from "@atelier/generations";
 import { probeImage } from "@atelier/guarded-fetch";
-import { detectImageFormat } from "@atelier/kit";
 import {
+  detectInspectedFormat,
   identifyHash,
   identifyImage,
   InvalidImageError,
@@ -57,7 +57,7 @@ export function verifyImage(
       if (!(cause instanceof InvalidImageError)) throw cause;
       throw new AppError(
         "image_invalid",
-        "The file cannot be read. Send a PNG, JPEG or WebP image of at most 40 megapixels.",
+        "The file cannot be read. Send a PNG, JPEG, WebP, AVIF or GIF image of at most 40 megapixels, or an SVG.",
         { cause },
       );
     } finally {
@@ -77,11 +77,17 @@ export function verifyImage(
 }
 
 /**
- * The pixels that inspecting a file may decode. A file whose header is not understood here may still be
- * decoded, and counts as the largest; other files are refused without work.
+ * The pixels that inspecting a file may decode. A file whose header is not understood here, such as an
+ * AVIF, may still be decoded, and counts as the largest. Each byte of an SVG counts as a pixel, because
+ * it is parsed.
+ *
+ * @throws InvalidImageError for a file that is not inspected.
  */
 function pixelsOf(bytes: Buffer): number {
-  if (detectImageFormat(bytes) === null) return 0;
+  const format = detectInspectedFormat(bytes);
+  if (format === "svg") return bytes.length;
+  // The size of the logical screen (GIF89a, section 18).
+  if (format === "gif" && bytes.length >= 10) return bytes.readUInt16LE(6) * bytes.readUInt16LE(8);
   const header = probeImage(bytes, maxPixels);
   return "refused" in header ? maxPixels : header.width * header.height;
 }

@@ -21,7 +21,7 @@ export const texts = {
     details: "Technical details",
     drop: "Drop a picture here, or paste it",
     emptyFile: "This file is empty. Choose another one.",
-    formats: "PNG, JPEG or WebP, up to 25 MB and 40 megapixels",
+    formats: "PNG, JPEG, WebP, AVIF, GIF or SVG, up to 25 MB and 40 megapixels",
     formatsDelivered: "Delivered as",
     hash: "SHA-256 of a file",
     hashButton: "Look up",
@@ -60,7 +60,7 @@ export const texts = {
           "No mark of this service is readable. Heavy changes remove it, and other services use other marks.",
         invalid: "The mark cannot be read.",
         notChecked:
-          "Not checked: the picture is too small or damaged, or this service has no hidden mark.",
+          "Not checked: the picture is too small or damaged, it is a drawing without pixels (SVG), or this service has no hidden mark.",
       },
       hash: {
         name: "This exact file in the registry",
@@ -78,7 +78,7 @@ export const texts = {
         noMatch:
           "No picture of this service looks like this one. Crops and rotations are not recognised.",
         invalid: "The look of the picture cannot be compared.",
-        notChecked: "Not checked: the picture is damaged.",
+        notChecked: "Not checked: the picture is damaged, or a drawing without pixels (SVG).",
       },
       xmp: {
         name: "Note without a signature",
@@ -128,7 +128,7 @@ export const texts = {
     noSigner: "an unnamed signer",
     onlyHash: "Not checked: only a hash was given, not the file.",
     otherKind:
-      "This is not a PNG, JPEG or WebP picture. Choose one, or look up the hash of the file.",
+      "This is not a PNG, JPEG, WebP, AVIF, GIF or SVG picture. Choose one, or look up the hash of the file.",
     photo: "The picture that was checked",
     record: "Record of this service",
     results: {

@@ -86,7 +86,7 @@ export function verifyOperations(): ZodOpenApiPathsObject {
         operationId: "verifyImage",
         summary: "Verify an image",
         description:
-          "Finds out where an image comes from, by its C2PA manifest, its hash, its watermark, its fingerprint and its XMP. Needs no key and stores nothing. Send a PNG, JPEG or WebP file of at most 25 MB and 40 megapixels as the body or as the only file of a form, or the SHA-256 of a file as JSON. Limited by client address; an image counts as one request for every 4 megapixels.",
+          "Finds out where an image comes from, by its C2PA manifest, its hash, its watermark, its fingerprint and its XMP. Needs no key and stores nothing. Send a PNG, JPEG, WebP, AVIF or GIF file of at most 25 MB and 40 megapixels, or an SVG file, as the body or as the only file of a form, or the SHA-256 of a file as JSON. Of an SVG, only manifest and hash are checked. Limited by client address; an image counts as one request for every 4 megapixels, and an AVIF as ten.",
         requestBody: {
           required: true,
           content: {
@@ -101,6 +101,9 @@ export function verifyOperations(): ZodOpenApiPathsObject {
             "image/png": {},
             "image/jpeg": {},
             "image/webp": {},
+            "image/avif": {},
+            "image/gif": {},
+            "image/svg+xml": {},
             "application/octet-stream": {},
           },
         },

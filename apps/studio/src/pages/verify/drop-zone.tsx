@@ -13,7 +13,7 @@ export function DropZone(props: {
     <label className={`${styles.drop} ${isOver ? styles.over : ""}`}>
       <input
         type="file"
-        accept="image/png,image/jpeg,image/webp"
+        accept="image/png,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml"
         aria-describedby="verify-formats"
         onChange={({ target }) => {
           const file = target.files?.[0];

@@ -1,7 +1,7 @@
-/** The kind of a file by its first bytes: `picture` is a PNG, JPEG or WebP. */
+/** The kind of a file by its first bytes: `picture` is one that the service reads. */
 type FileKind = "picture" | "heic" | "other";
 
-const pictures = /^(\x89PNG\r\n|\xff\xd8\xff|RIFF.{4}WEBP)/s;
+const pictures = /^(\x89PNG\r\n|\xff\xd8\xff|RIFF.{4}WEBP|.{4}ftypavi[fs]|GIF8|<svg|<\?xml)/s;
 /** The brands of HEIF files (ISO/IEC 23008-12) that phones write. */
 const heic = /^.{4}ftyp(hei[cfmsx]|hev[cmsx]|mif1|msf1)/s;
 
