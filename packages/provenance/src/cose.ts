@@ -1,4 +1,5 @@
 import { sign } from "node:crypto";
+import { array, byteString, integer, map, nil, tagged, textString } from "./cbor.ts";
 import type { SigningCredential } from "./signing-credential.ts";
 import { TimeStampError, type StampTime } from "./time-stamp.ts";
 
@@ -12,6 +13,13 @@ const timeStampRoom = 10_240;
 /** CBOR encodes every length from here to 65,535 in the same number of bytes. */
 const minLength = 256;
 
+export interface ClaimSigner {
+  readonly alg: string;
+  /** The exact size of every result in bytes; the library reserves this much space. */
+  readonly reserveSize: number;
+  sign(claim: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
+}
+
 /**
  * Signs a C2PA claim as `COSE_Sign1` with ES256 and a detached payload (C2PA 2.2, section 13.2),
  * and adds a time stamp to the signature if an authority is configured (section 10.3.2.5).
@@ -19,12 +27,7 @@ const minLength = 256;
 export function createClaimSigner(
   credential: SigningCredential,
   stampTime: StampTime | null,
-): {
-  readonly alg: string;
-  /** The exact size of every result in bytes; the library reserves this much space. */
-  readonly reserveSize: number;
-  sign(claim: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
-} {
+): ClaimSigner {
   const [leaf = Buffer.alloc(0), ...intermediates] = credential.chain.map(byteString);
   const chain = intermediates.length === 0 ? leaf : array(leaf, ...intermediates);
   const protectedHeader = byteString(
@@ -67,43 +70,4 @@ function stampedHeader(token: Uint8Array): Buffer {
     [textString("sigTst2"), map([textString("tstTokens"), tokens])],
     [textString("pad"), byteString(new Uint8Array(padding))],
   );
-}
-
-// The subset of CBOR (RFC 8949) that the envelope needs.
-
-const nil = Buffer.from([0xf6]);
-
-function integer(value: number): Buffer {
-  return value < 0 ? head(1, -1 - value) : head(0, value);
-}
-
-function byteString(bytes: Uint8Array): Buffer {
-  return Buffer.concat([head(2, bytes.length), bytes]);
-}
-
-function textString(text: string): Buffer {
-  const bytes = Buffer.from(text, "utf8");
-  return Buffer.concat([head(3, bytes.length), bytes]);
-}
-
-function array(...items: readonly Buffer[]): Buffer {
-  return Buffer.concat([head(4, items.length), ...items]);
-}
-
-function map(...entries: readonly (readonly [Buffer, Buffer])[]): Buffer {
-  return Buffer.concat([head(5, entries.length), ...entries.flat()]);
-}
-
-function tagged(tag: number, item: Buffer): Buffer {
-  return Buffer.concat([head(6, tag), item]);
-}
-
-function head(majorType: number, argument: number): Buffer {
-  const type = majorType << 5;
-  if (argument < 24) return Buffer.from([type | argument]);
-  if (argument < 0x100) return Buffer.from([type | 24, argument]);
-  if (argument < 0x1_0000) return Buffer.from([type | 25, argument >> 8, argument & 0xff]);
-  const bytes = Buffer.from([type | 26, 0, 0, 0, 0]);
-  bytes.writeUInt32BE(argument, 1);
-  return bytes;
 }

@@ -14,7 +14,7 @@ import { signSvg } from "./sign-svg.ts";
 import { readManifest } from "./read-manifest.ts";
 import { releaseMemory } from "./release-memory.ts";
 import { readSigningCredential } from "./signing-credential.ts";
-import { createTimeStampers } from "./time-stamp.ts";
+import { createTimeStampers, type StampTime } from "./time-stamp.ts";
 import { xmpPacket } from "./xmp.ts";
 
 export interface MarkRequest {
@@ -45,6 +45,8 @@ export interface MarkedImage {
   readonly softBinding: SoftBinding;
   /** How the image was made, as the manifest states it; the same for all files. */
   readonly synthetic: SyntheticSource | null;
+  /** The reason why the library signed the files instead of this program; null otherwise. */
+  readonly signingFallback: string | null;
 }
 
 export interface Marker {
@@ -77,6 +79,8 @@ export interface MarkerOptions {
    * a signature. Without one, signatures have no time stamp.
    */
   readonly timeStampUrls?: readonly string[];
+  /** Lets the library alone sign and verify files, to compare with. */
+  readonly usesLibraryOnly?: boolean;
 }
 
 const formats: readonly ImageFormat[] = ["png", "jpeg", "webp"];
@@ -90,13 +94,15 @@ const sourceTitle = "image as the provider gave it";
  * @throws Error that tells the operator what is wrong with certificate or key.
  */
 export async function createMarker(options: MarkerOptions): Promise<Marker> {
-  const { timeStampUrls = [], trustAnchorsPem } = options;
+  const { timeStampUrls = [], trustAnchorsPem, usesLibraryOnly = false } = options;
+  const create = (stampTime: StampTime | null) =>
+    createFileSigner(credential, trustAnchorsPem, stampTime, { usesLibraryOnly });
   const credential = readSigningCredential({ ...options, now: new Date() });
-  const signFiles = await createFileSigner(credential, trustAnchorsPem, null);
+  const signFiles = await create(null);
   await proveOnTinyImage(markWith(signFiles, options));
 
   const stampTime = timeStampUrls.length === 0 ? null : createTimeStampers(timeStampUrls);
-  const signAndStamp = await createFileSigner(credential, trustAnchorsPem, stampTime);
+  const signAndStamp = await create(stampTime);
   return { mark: markWith(signAndStamp, options), certificateExpiresAt: credential.expiresAt };
 }
 
@@ -120,15 +126,16 @@ function markWith(
     const { width, height } = source.pixels;
     const files = await Promise.all([
       ...formats.map(async (format) => {
-        const bytes = await encodeImage(marked, format, newXmp());
-        return { stored: format, format, isThumbnail: false, bytes, width, height };
+        const xmp = newXmp();
+        const bytes = await encodeImage(marked, format, xmp);
+        return { stored: format, format, isThumbnail: false, xmp, bytes, width, height };
       }),
-      encodeThumbnail(marked, newXmp()).then((thumbnail) => ({
-        stored: "thumbnail" as const,
-        format: "webp" as const,
-        isThumbnail: true,
-        ...thumbnail,
-      })),
+      (async () => {
+        const xmp = newXmp();
+        const thumbnail = await encodeThumbnail(marked, xmp);
+        const kind = { stored: "thumbnail", format: "webp", isThumbnail: true } as const;
+        return { ...kind, xmp, ...thumbnail };
+      })(),
     ]);
     const isTransparent = hasTransparency(source.pixels);
     releaseMemory(source.pixels.data);
@@ -149,17 +156,18 @@ function markWith(
       request.svg == null
         ? []
         : [await signSvg(request.svg, creation, ingredients, signFiles, signal)];
-    const marks = signed.map(({ stored, format, bytes, width: fileWidth, height: fileHeight }) => ({
-      format: stored,
-      mediaType: imageMediaTypes[format],
-      bytes,
-      sha256: hash("sha256", bytes),
-      sizeBytes: bytes.length,
-      width: fileWidth,
-      height: fileHeight,
-      flattened: format === "jpeg" && isTransparent,
+    const marks = signed.map((file) => ({
+      format: file.stored,
+      mediaType: imageMediaTypes[file.format],
+      bytes: file.bytes,
+      sha256: hash("sha256", file.bytes),
+      sizeBytes: file.bytes.length,
+      width: file.width,
+      height: file.height,
+      flattened: file.format === "jpeg" && isTransparent,
       softBinding,
       synthetic,
+      signingFallback: file.fallback,
     }));
     return [
       ...marks,
@@ -174,6 +182,7 @@ function markWith(
         flattened: false,
         softBinding,
         synthetic,
+        signingFallback: null,
       })),
     ];
   };

@@ -31,6 +31,8 @@ export interface WorkerMetrics {
   providerCalled(lane: string, outcome: string): void;
   /** Records that moderation refused a render: its texts or an image. */
   renderRefused(category: string, certainty: "certain" | "uncertain"): void;
+  /** Records an image whose files the C2PA library signed, because their layout was not the expected one. */
+  signedByLibrary(): void;
   /** Records that this worker completed, failed or cancelled a generation. */
   generationEnded(status: "completed" | "failed" | "cancelled"): void;
   /** Records files deleted by the sweep. */
@@ -138,6 +140,11 @@ export function createWorkerMetrics(facts: {
     help: "The most memory that the worker had during a try at a render.",
     labelNames: ["lane"],
     buckets: memoryBuckets,
+    registers,
+  });
+  const signingFallbacks = new Counter({
+    name: "atelier_signing_fallbacks_total",
+    help: "Images that the C2PA library signed because their layout was not the expected one.",
     registers,
   });
   const storedBytes = new Counter({
@@ -268,6 +275,7 @@ export function createWorkerMetrics(facts: {
     swept: (kind, count) => sweptFiles.inc({ kind }, count),
     notSwept: (kind, count) => unsweptFiles.inc({ kind }, count),
     sweepEnded: (ok) => sweeps.inc({ result: ok ? "ok" : "failed" }),
+    signedByLibrary: () => signingFallbacks.inc(),
     webhookSent: (result) => deliveries.inc({ result }),
     storageUsed(operation, isOk, durationMs) {
       const result = isOk ? "ok" : "failed";

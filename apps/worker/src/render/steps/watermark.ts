@@ -28,10 +28,10 @@ export async function watermark(
   dependencies: RenderDependencies,
   signal: AbortSignal,
 ): Promise<readonly MarkedImage[]> {
-  const { storage, catalogue, marker, logger } = dependencies;
+  const { storage, catalogue, marker, metrics, logger } = dependencies;
   const entry = catalogue.entryOf(claim.model);
   try {
-    return await marker.mark(
+    const marked = await marker.mark(
       {
         image,
         svg,
@@ -47,6 +47,12 @@ export async function watermark(
       },
       signal,
     );
+    const reason = marked[0]?.signingFallback ?? null;
+    if (reason !== null) {
+      metrics.signedByLibrary();
+      logger.warn({ render: claim.renderId, reason }, "marking problem: signed by the library");
+    }
+    return marked;
   } catch (cause) {
     if (cause instanceof TimeStampError) {
       throw new TryFailed(stampingFailure(cause), null, { isUncounted: true });
