@@ -117,7 +117,10 @@ function markWith(
     const source = await decodeImage(request.image.bytes);
     signal?.throwIfAborted();
     const inputs = ingredients.map(({ bytes }) => bytes);
-    const softBinding = await binder.bind(source.pixels, inputs);
+    // A program that draws from a prompt alone has no image that could carry a watermark. The answer of
+    // a remote model is searched, because its provider may be an installation with the same secret.
+    const isNew = model.procedural && inputs.length === 0;
+    const softBinding = await binder.bind(source.pixels, inputs, { isNew });
     signal?.throwIfAborted();
     const marked = softBinding.watermarkId === null ? source : { ...source, pngChunks: null };
     const sourceType = digitalSourceTypeOf(model, ingredients.map(relationshipOf));

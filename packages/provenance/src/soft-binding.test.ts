@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
-import { createMarker } from "./marker.ts";
+import { createMarker, type MarkRequest } from "./marker.ts";
 import { inspectImage } from "./inspect-image.ts";
 import { createSearch } from "./search-watermarks.ts";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
@@ -11,6 +11,7 @@ import {
   ofFormat,
   procedural,
   request,
+  trained,
 } from "./testing/marker.ts";
 import { noise } from "./testing/images.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
@@ -91,6 +92,21 @@ describe("a watermarked image", { timeout: 20_000 }, () => {
       reference!.softBinding.watermarkId,
     ]);
     expect(await idsIn(image!.bytes)).toEqual([watermarkId]);
+  });
+});
+
+describe("the search for earlier watermarks", { timeout: 20_000 }, () => {
+  it("is skipped for a built-in model without references, which draws new pixels", async () => {
+    const [previous] = await marker.mark(request(source));
+    const image = { bytes: previous!.bytes };
+    const parentsOf = async (model: typeof procedural, ingredients: MarkRequest["ingredients"]) => {
+      const [file] = await marker.mark({ image, model, ingredients, createdAt });
+      return file!.softBinding.parentWatermarks;
+    };
+    expect(await parentsOf(procedural, [])).toEqual([]);
+    const found = [previous!.softBinding.watermarkId];
+    expect(await parentsOf(trained, [])).toEqual(found);
+    expect(await parentsOf(procedural, [{ bytes: small, title: "reference" }])).toEqual(found);
   });
 });
 

@@ -26,8 +26,14 @@ export interface SoftBinder {
   /**
    * Adds a watermark to the pixels in place, unless there is no secret or the image cannot carry
    * one.
+   *
+   * @param origin.isNew whether no earlier watermark can be in the pixels; the search for one is skipped.
    */
-  bind(pixels: Pixels, inputs: readonly Uint8Array[]): Promise<SoftBinding>;
+  bind(
+    pixels: Pixels,
+    inputs: readonly Uint8Array[],
+    origin: { readonly isNew: boolean },
+  ): Promise<SoftBinding>;
 }
 
 /**
@@ -52,11 +58,11 @@ export function createSoftBinder(secrets: readonly string[]): SoftBinder {
   }
 
   return {
-    async bind(pixels, inputs) {
+    async bind(pixels, inputs, { isNew }) {
       if (current === undefined) {
         return { watermarkId: null, perceptualHash: perceptualHash(pixels), parentWatermarks: [] };
       }
-      const own = idsOf(detectWatermarks(pixels, keys, { search: false }));
+      const own = isNew ? [] : idsOf(detectWatermarks(pixels, keys, { search: false }));
       const parents = [...new Set([...own, ...(await findIn(inputs))])];
       const id = randomBytes(8).toString("hex");
       const isMarked = embedWatermark(pixels, id, current);
