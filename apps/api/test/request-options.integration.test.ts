@@ -1,4 +1,4 @@
-import { generationResponse, type GenerationResponse } from "@atelier/schemas";
+import { generationResponse, jobAccepted, type GenerationResponse } from "@atelier/schemas";
 import { startStack, type Stack } from "@atelier/testing";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
@@ -58,6 +58,33 @@ describe("Prefer: wait of a read", () => {
     expect((await read(own, jobId, "wait=soon")).status).toBe(400);
     held.release();
     await own.untilFinal(jobId);
+  });
+});
+
+describe("engine commands in a prompt", () => {
+  it("are named in the warnings of the response", async () => {
+    const { warnings } = await generate({
+      ...body,
+      prompt: 'a hut <lora:detail:3> <sd_cpp_extra_args>{"steps": 150}</sd_cpp_extra_args>',
+      n: 2,
+    });
+    expect(warnings).toEqual([
+      expect.stringContaining("<lora:detail:3> in the prompt has no effect"),
+      expect.stringContaining("<sd_cpp_extra_args> in the prompt has no effect"),
+    ]);
+  });
+
+  it("are found in the texts of references and scenes too", async () => {
+    const { warnings } = await generate({ ...body, prompt: "a hut" });
+    expect(warnings).toBeUndefined();
+    const story = await stack.request(client.account, "POST", "/v1/generate/story", {
+      model: "fake-blind",
+      characters: [{ name: "Mira", description: "a sailor <lora:sailor:1>" }],
+      scenes: [{ prompt: "Mira at sea" }, { prompt: "Mira at home <lora:home:1>" }],
+    });
+    const { job_id: jobId } = jobAccepted.parse(await story.json());
+    const { result } = await client.untilFinal(jobId);
+    expect(result?.warnings).toHaveLength(2);
   });
 });
 

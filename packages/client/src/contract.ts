@@ -648,6 +648,13 @@ export interface components {
       readonly locations?: readonly components["schemas"]["Reference"][];
       /** @description Stories only: the requested title, or a generated one. */
       readonly title?: string;
+      /**
+       * @description What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.
+       * @example [
+       *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
+       *     ]
+       */
+      readonly warnings?: readonly string[];
     };
     /** @description One of several images of a prompt. */
     readonly GeneratedImage: {

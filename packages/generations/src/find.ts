@@ -55,7 +55,7 @@ export interface FoundRender {
   readonly role: RenderRole;
   readonly status: RenderStatus;
   readonly model: string;
-  readonly spec: Pick<RenderSpec, "name" | "state" | "title" | "seed">;
+  readonly spec: Pick<RenderSpec, "name" | "state" | "title" | "seed" | "engineCommands">;
   /** The operation of the render; null for an image of a prompt. */
   readonly task?: Task["kind"] | null;
   /** Whether the registry says that its pixels carry a watermark; null if it is not registered. */
@@ -100,7 +100,8 @@ export const generationColumns = `
     SELECT json_agg(json_build_object(
         'role', r.role, 'status', r.status, 'model', r.model, 'task', r.spec->'task'->'kind',
         'spec', json_build_object('name', r.spec->'name', 'state', r.spec->'state',
-                                  'title', r.spec->'title', 'seed', r.spec->'seed'),
+                                  'title', r.spec->'title', 'seed', r.spec->'seed',
+                                  'engineCommands', r.spec->'engineCommands'),
         'isWatermarked', (SELECT watermark_id IS NOT NULL FROM mark WHERE render_id = r.id),
         'images', (
           SELECT coalesce(json_agg(json_build_object(

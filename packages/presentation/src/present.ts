@@ -111,6 +111,7 @@ export async function presentResult(
     cost_eur: formatEur(generation.chargedMicroEur ?? 0n),
     balance_eur: formatEur(generation.balanceAfterMicroEur ?? 0n),
     ...(generation.seed === null ? {} : { seed: Number(generation.seed) }),
+    ...presentWarnings(generation.renders),
   };
   const [image, ...others] = generation.renders;
   if (generation.kind === "image" && image !== undefined) {
@@ -120,6 +121,16 @@ export async function presentResult(
     return { ...common, ...(await presentImage(image, `atelier-${generation.id}`, sign)) };
   }
   return { ...common, ...(await presentStory(generation, sign)) };
+}
+
+/** `warnings`; nothing when there are none. */
+function presentWarnings(renders: readonly FoundRender[]) {
+  const commands = new Set(renders.flatMap(({ spec }) => spec.engineCommands ?? []));
+  const warnings = [...commands].map(
+    (command) =>
+      `${command} in the prompt has no effect: prompts cannot set options of an engine. Use parameters.`,
+  );
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** Several images of a prompt; the first is also the `image_url` of the result. */

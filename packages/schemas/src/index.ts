@@ -1,4 +1,5 @@
 export * from "./account.ts";
+export * from "./engine-commands.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./files.ts";

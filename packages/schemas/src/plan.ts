@@ -41,6 +41,8 @@ export interface RenderSpec {
   readonly hasClientImages: boolean;
   /** All texts of the client that this image depends on, with their paths in the request. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
+  /** Engine commands in these texts, which have no effect and are named in the response. Default: none. */
+  readonly engineCommands?: readonly string[];
 }
 
 export interface ReferenceSpec {

@@ -140,6 +140,18 @@ export const generationResponse = z
     title: z.string().optional().meta({
       description: "Stories only: the requested title, or a generated one.",
     }),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description:
+          "What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.",
+        examples: [
+          [
+            "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters.",
+          ],
+        ],
+      }),
   })
   .meta({
     id: "GenerationResponse",

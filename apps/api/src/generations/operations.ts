@@ -6,6 +6,7 @@ import {
   type RequestOf,
   type Strictness,
 } from "@atelier/schemas";
+import { noteEngineCommands } from "./note-engine-commands.ts";
 import { planCombine } from "./plan-combine.ts";
 import { planDiagram } from "./plan-diagram.ts";
 import { planEdit } from "./plan-edit.ts";
@@ -60,5 +61,5 @@ export function planRequest<Name extends Operation>(
   }: PlanDependencies & { readonly operations: ApiOperations },
 ): GenerationPlan {
   const valid = typeof body === "function" ? body() : body;
-  return record[operation].plan(valid, accountStrictness, dependencies);
+  return noteEngineCommands(record[operation].plan(valid, accountStrictness, dependencies));
 }

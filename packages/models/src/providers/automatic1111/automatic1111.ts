@@ -1,3 +1,4 @@
+import { withoutEngineCommands } from "@atelier/schemas";
 import * as z from "zod";
 import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages } from "../describe-references.ts";
@@ -103,7 +104,7 @@ function describe(request: ProviderRequest): object {
   if (others.length > 0) throw invalidRequest("one image at most");
   const edit = task?.kind === "edit" ? task : null;
   return {
-    prompt,
+    prompt: withoutCommands(prompt),
     seed,
     steps,
     batch_size: 1,
@@ -113,7 +114,7 @@ function describe(request: ProviderRequest): object {
     override_settings: { sd_model_checkpoint: model },
     // Restoring the settings would load the checkpoint twice for every image.
     override_settings_restore_afterwards: false,
-    ...(negativePrompt == null ? {} : { negative_prompt: negativePrompt }),
+    ...(negativePrompt == null ? {} : { negative_prompt: withoutCommands(negativePrompt) }),
     ...(image === undefined
       ? {}
       : {
@@ -122,6 +123,14 @@ function describe(request: ProviderRequest): object {
         }),
     ...(edit === null || edit.mask === null ? {} : describeMask(edit.mask)),
   };
+}
+
+/**
+ * Removes commands from a prompt: extra networks such as `<lora:…>`, and `AND` in capitals, which
+ * divides a prompt into several that are computed one by one (`modules/prompt_parser.py`).
+ */
+function withoutCommands(prompt: string): string {
+  return withoutEngineCommands(prompt).replaceAll(/\bAND\b/g, "and");
 }
 
 /** An opaque grey mask: white marks what to change. */

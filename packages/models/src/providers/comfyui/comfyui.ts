@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { withoutEngineCommands } from "@atelier/schemas";
 import * as z from "zod";
 import type { ImageFile, Provider, ProviderRequest } from "../../provider.ts";
 import type { ComfyUiWorkflow } from "./comfyui-workflow.ts";
@@ -192,11 +193,12 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
     const edit = task?.kind === "edit" ? task : null;
     const mask = edit?.mask ?? null;
     const graph = workflow.fillSlots({
-      prompt: promptWithReferences(request),
+      // Nodes of extensions read `<lora:…>` from texts.
+      prompt: withoutEngineCommands(promptWithReferences(request)),
       seed,
       ...pixelsOf(request, areas),
       references: uploaded,
-      negative: negativePrompt ?? "",
+      negative: withoutEngineCommands(negativePrompt ?? ""),
       source: edit === null ? null : await upload(edit.image, signal),
       mask: mask === null ? null : await upload({ bytes: mask, mediaType: "image/png" }, signal),
       strength: edit?.strength ?? null,

@@ -1,3 +1,4 @@
+import { withoutEngineCommands } from "@atelier/schemas";
 import * as z from "zod";
 import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithReferences } from "../describe-references.ts";
@@ -118,12 +119,11 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
 }
 
 /**
- * Removes commands from a prompt. stable-diffusion.cpp reads settings such as steps and sizes from
- * a tag in the prompt, which clients must not control; LocalAI uses the text after a bar as
- * negative prompt.
+ * Removes commands from a prompt: those of engines, and bars, because LocalAI uses the text after a
+ * bar as negative prompt.
  */
 function withoutCommands(prompt: string): string {
-  return prompt.replaceAll(/<(\/?)(sd_cpp_extra_args)>/g, "($1$2)").replaceAll("|", "/");
+  return withoutEngineCommands(prompt).replaceAll("|", "/");
 }
 
 function explainFailure(response: HttpResponse): Error {

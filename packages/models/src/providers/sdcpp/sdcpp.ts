@@ -1,3 +1,4 @@
+import { withoutEngineCommands } from "@atelier/schemas";
 import * as z from "zod";
 import type { Provider, ProviderEdit, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithReferences } from "../describe-references.ts";
@@ -63,12 +64,14 @@ export function createSdcppProvider(options: SdcppOptions): Provider {
       url: "sdcpp/v1/img_gen",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({
-        prompt: promptWithReferences(request),
+        prompt: withoutEngineCommands(promptWithReferences(request)),
         ...size,
         seed,
         batch_count: 1,
         output_format: "png",
-        ...(negativePrompt == null ? {} : { negative_prompt: negativePrompt }),
+        ...(negativePrompt == null
+          ? {}
+          : { negative_prompt: withoutEngineCommands(negativePrompt) }),
         ...(images.length === 0 ? {} : { ref_images: images }),
         ...(task?.kind === "edit" ? describeEdit(task) : {}),
       }),
