@@ -57,7 +57,13 @@ describe("OpenAI-compatible servers", () => {
       size: "448x576",
       seed: 7,
       response_format: "b64_json",
+      output_format: "png",
     });
+  });
+
+  it("make PNG, also when their default is JPEG", async () => {
+    const { outcome } = await draw("sglang", "a lighthouse", []);
+    expect(outcome).toMatchObject({ kind: "image", image: { mediaType: "image/png" } });
   });
 
   it("receive references as multipart form data", async () => {

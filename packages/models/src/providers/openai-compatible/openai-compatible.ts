@@ -15,7 +15,7 @@ import { explainOpenAiFailure } from "../openai/openai-failure.ts";
  * Servers with OpenAI's image API: stable-diffusion.cpp, vLLM-Omni, SGLang, LocalAI and others.
  *
  * Verified with the servers' own sources and documentation: `POST /images/generations`,
- * `/images/edits` with `image[]` (the first three), `response_format`, their error formats, that
+ * `/images/edits` with `image[]` (the first three), `response_format`, `output_format`, their error formats, that
  * LocalAI falls back to 512x512 and returns a URL by default, and the prompt commands that are
  * removed below. LocalAI's `ref_images` is from its documentation. Not tested with any of these
  * servers.
@@ -79,7 +79,17 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     const prompt = withoutCommands(promptWithReferences(request));
     const negative =
       negativePrompt === null ? {} : { negative_prompt: withoutCommands(negativePrompt) };
-    const fields = { model, prompt, n: 1, size, seed, ...negative, response_format: "b64_json" };
+    const fields = {
+      model,
+      prompt,
+      n: 1,
+      size,
+      seed,
+      ...negative,
+      response_format: "b64_json",
+      // SGLang's default is JPEG, which would lose detail of every later edit.
+      output_format: "png",
+    };
     const images = inputImages(request);
     if (images.length === 0) return orderGeneration(fields);
     if (referenceMode === "ref_images") {

@@ -18,6 +18,7 @@ export type Flavour = "stable-diffusion.cpp" | "vllm-omni" | "sglang" | "localai
 interface Order {
   readonly prompt: string;
   readonly size: string;
+  readonly output_format?: "png" | "jpeg" | undefined;
 }
 
 const commonSchema = z.strictObject({
@@ -27,6 +28,7 @@ const commonSchema = z.strictObject({
   size: z.string(),
   seed: z.int().min(0),
   response_format: z.literal("b64_json"),
+  output_format: z.enum(["png", "jpeg"]).optional(),
 });
 /** The field of a mask. SGLang ignores masks, so that nothing may send one. */
 const maskFields: Readonly<Record<Flavour, string | null>> = {
@@ -78,7 +80,7 @@ async function respond(visit: Visit, flavour: Flavour, apiKey: string | null): P
   const problem = fault === null ? null : failureOf(fault, flavour, apiKey);
   if (problem !== null) return problem;
   visit.pay();
-  return success(order, fault);
+  return success(order, flavour, fault);
 }
 
 /** The parsed request, or an error message. */
@@ -115,10 +117,18 @@ async function readEdit(call: ProtocolCall, flavour: Flavour): Promise<Order | s
   return parsed.success ? parsed.data : z.prettifyError(parsed.error);
 }
 
-async function success({ prompt, size }: Order, fault: Fault | null): Promise<Reply> {
+async function success(
+  { prompt, size, output_format: format }: Order,
+  flavour: Flavour,
+  fault: Fault | null,
+): Promise<Reply> {
   if (prompt.includes("<sd_cpp_extra_args>")) throw new Error("the prompt changed the settings");
   const [width = 512, height = 512] = /^(\d+)x(\d+)$/.exec(size)?.slice(1).map(Number) ?? [];
-  const image = await makeImage({ width, height }, "png", fault);
+  const image = await makeImage(
+    { width, height },
+    format ?? (flavour === "sglang" ? "jpeg" : "png"),
+    fault,
+  );
   return {
     status: 200,
     json: { created: 1_790_000_000, data: [{ b64_json: image.toString("base64") }] },
