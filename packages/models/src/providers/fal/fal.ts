@@ -33,6 +33,18 @@ const areas: Readonly<Record<string, PixelArea>> = {
   "2K": { pixels: 2000 ** 2, maxEdge: 2048, step: 16 },
 };
 
+/**
+ * Least pixels by image size of FLUX.3, which chooses the pixels itself and may make slightly fewer
+ * than a square of the class.
+ */
+const flux3Areas: Readonly<Record<string, PixelArea>> = {
+  "1K": { pixels: 0.8 * 1024 ** 2, maxEdge: 8192, step: 16 },
+  "2K": { pixels: 0.8 * 2048 ** 2, maxEdge: 8192, step: 16 },
+  "4K": { pixels: 0.8 * 4096 ** 2, maxEdge: 8192, step: 16 },
+};
+
+const flux3 = /^blackforestlabs\/flux-3\//;
+
 /** Suffix of the names of editing models. */
 const editPath = "/edit";
 
@@ -52,6 +64,7 @@ const describeInput: readonly {
 }[] = [
   { models: /\/fill$/, describe: describeFill },
   { models: /\/text-to-vector$/, describe: describeVector },
+  { models: flux3, describe: describeFlux3 },
   { models: /./, describe: describeFlux2 },
 ];
 
@@ -97,7 +110,8 @@ interface Ticket {
 
 /**
  * fal's queue: any model that takes `prompt`, `image_size`, `seed` and `output_format`, such as
- * FLUX.2. References need a model with the suffix `/edit` that takes `image_urls`.
+ * FLUX.2, and the models with other inputs that are listed above. References need a model with the
+ * suffix `/edit` that takes `image_urls`.
  *
  * fal requires clients to use the URLs it returns instead of building them, so all three are stored
  * as the request id. `x-fal-no-retry` disables fal's own retries. According to the vendor's
@@ -165,10 +179,10 @@ export function createFalProvider(options: FalOptions): Provider {
     limits: options,
     // Only Fill takes a mask; for the others, the prompt names the area. Graphics are SVG files.
     capabilities: ["edit", "mask", "combine", "graphic"],
-    editSize: (request) => pixelsOf(request, areas),
+    editSize: sizeOf,
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;
-      const size = pixelsOf(request, areas);
+      const size = sizeOf(request);
       const ticket =
         resumeRequestId === null
           ? await submit(request, size, signal)
@@ -191,6 +205,10 @@ export function createFalProvider(options: FalOptions): Provider {
   });
 }
 
+function sizeOf(request: ProviderRequest): PixelSize {
+  return pixelsOf(request, flux3.test(request.model) ? flux3Areas : areas);
+}
+
 /** FLUX.2 and models with the same inputs; images need the model with the suffix `/edit`. */
 async function describeFlux2(request: ProviderRequest, size: PixelSize): Promise<ModelInput> {
   if (request.task?.kind === "graphic") throw invalidRequest("this model makes no SVG files");
@@ -202,6 +220,25 @@ async function describeFlux2(request: ProviderRequest, size: PixelSize): Promise
       image_size: size,
       seed: request.seed,
       output_format: "png",
+      ...(images.length === 0 ? {} : { image_urls: images.map(toDataUrl) }),
+    },
+  };
+}
+
+/**
+ * FLUX.3 takes an aspect ratio and a class of resolution, and images at a path of its own; it has no
+ * seed. Source: fal.ai/models/blackforestlabs/flux-3/text-to-image and …/edit-image (llms.txt), read on
+ * 2026-11-24. Unverified: that the classes are named as at Black Forest Labs, "1k" to "4k".
+ */
+async function describeFlux3(request: ProviderRequest): Promise<ModelInput> {
+  if (request.task?.kind === "graphic") throw invalidRequest("this model makes no SVG files");
+  const images = inputImages(request);
+  return {
+    path: `blackforestlabs/flux-3/${images.length === 0 ? "text-to-image" : "edit-image"}`,
+    input: {
+      prompt: await promptWithEditArea(request),
+      aspect_ratio: request.aspectRatio,
+      resolution: request.imageSize.toLowerCase(),
       ...(images.length === 0 ? {} : { image_urls: images.map(toDataUrl) }),
     },
   };

@@ -90,9 +90,39 @@ const vectorSchema = z
   })
   .transform((input) => ({ ...input, output_format: "svg" as const, seed: null }));
 
+const flux3Fields = {
+  prompt: z.string().min(1),
+  aspect_ratio: z
+    .string()
+    .regex(/^(auto|21:9|2:1|16:9|3:2|7:5|4:3|5:4|1:1|4:5|3:4|5:7|2:3|9:16|1:2|9:21)$/)
+    .default("auto"),
+  resolution: z.enum(["768sq", "1k", "1.5k", "2k", "4k"]).default("1k"),
+};
+const flux3TextSchema = z.strictObject(flux3Fields).transform(sizeFlux3);
+const flux3EditSchema = z
+  .strictObject({ ...flux3Fields, image_urls: z.array(image).min(1).max(10) })
+  .transform(sizeFlux3);
+
+/** As at Black Forest Labs, the model chooses the pixels by ratio and class. */
+function sizeFlux3({
+  aspect_ratio: ratio,
+  resolution,
+}: {
+  readonly aspect_ratio: string;
+  readonly resolution: string;
+}): Input {
+  const [across = 1, down = 1] = ratio === "auto" ? [] : ratio.split(":").map(Number);
+  const area = resolution === "768sq" ? 768 : 1024 * Number.parseFloat(resolution);
+  const width = Math.round(area * Math.sqrt(across / down));
+  const height = Math.round(area * Math.sqrt(down / across));
+  return { image_size: { width, height }, output_format: "png", seed: null };
+}
+
 const models: Readonly<Record<string, z.ZodType<Input>>> = {
   "fal-ai/flux-2-pro": textSchema,
   "fal-ai/flux-2-pro/edit": editSchema,
+  "blackforestlabs/flux-3/text-to-image": flux3TextSchema,
+  "blackforestlabs/flux-3/edit-image": flux3EditSchema,
   "fal-ai/flux-pro/v1/fill": fillSchema,
   "fal-ai/recraft/v4/text-to-vector": vectorSchema,
 };

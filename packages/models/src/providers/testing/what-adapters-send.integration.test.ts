@@ -35,6 +35,13 @@ describe.each([
     images: ["image_urls"],
   },
   {
+    contract: falContract,
+    model: "blackforestlabs/flux-3/text-to-image",
+    path: "/blackforestlabs/flux-3/edit-image",
+    says: { aspect_ratio: "16:9", resolution: "1k" },
+    images: ["image_urls"],
+  },
+  {
     contract: sdcppContract,
     model: "local",
     path: "/sdcpp/v1/img_gen",
@@ -58,6 +65,22 @@ describe.each([
     expect(sent.map((image) => image.replace(/^data:image\/png;base64,/, ""))).toEqual(
       references.map(({ bytes }) => Buffer.from(bytes).toString("base64")),
     );
+  });
+});
+
+describe("fal", () => {
+  const { provider, server } = useServer(falContract);
+
+  test("FLUX.3 without images receives a ratio and a resolution, and no seed", async () => {
+    const model = "blackforestlabs/flux-3/text-to-image";
+    const outcome = await callAdapter(provider(), { model, aspectRatio: "9:21", imageSize: "2K" });
+    expect(outcome.kind).toBe("image");
+    expect(server().calls[0]?.path).toBe(`/${model}`);
+    expect(JSON.parse(String(server().calls[0]?.body))).toEqual({
+      prompt: "a lighthouse in a storm",
+      aspect_ratio: "9:21",
+      resolution: "2k",
+    });
   });
 });
 
