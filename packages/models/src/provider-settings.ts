@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
+import { openAiComplexities, openAiQualities } from "./providers/openai/openai-effort.ts";
 
 /** The environment variable that holds each vendor's key; a key enables its vendor. */
 export const vendorKeys = {
@@ -43,7 +44,9 @@ export interface ProviderSettings {
   /** Null selects the vendor's own URL. */
   readonly baseUrl: string | null;
   /** OpenAI's `quality` parameter, which affects the price; null selects the adapter's default. */
-  readonly quality: "low" | "medium" | "high" | null;
+  readonly quality: (typeof openAiQualities)[number] | null;
+  /** How much OpenAI's models plan an image; null selects the adapter's default. */
+  readonly complexity: (typeof openAiComplexities)[number] | null;
   /** How references are sent to a server with OpenAI's API; null selects OpenAI's own format. */
   readonly references: "edits" | "ref_images" | null;
   /** The field for masks of a server with OpenAI's API; null for a server without masks. */
@@ -94,7 +97,8 @@ const providerSchema = z.strictObject({
   api_key_env: z.string().min(1).optional(),
   api_key_file: z.string().min(1).optional(),
   workflow_file: z.string().min(1).optional(),
-  quality: z.enum(["low", "medium", "high"]).optional(),
+  quality: z.enum(openAiQualities).optional(),
+  complexity: z.enum(openAiComplexities).optional(),
   references: z.enum(["edits", "ref_images"]).optional(),
   mask_field: z.enum(["mask", "mask_image"]).optional(),
   negative_prompt: z.boolean().optional(),
@@ -191,8 +195,10 @@ async function configure(
   if ((kind === "comfyui") !== (entry.workflow_file !== undefined)) {
     throw fail("workflow_file", "is required for ComfyUI, and for nothing else.");
   }
-  if (entry.quality !== undefined && kind !== "openai") {
-    throw fail("quality", "is for OpenAI alone.");
+  for (const field of ["quality", "complexity"] as const) {
+    if (entry[field] !== undefined && kind !== "openai") {
+      throw fail(field, "is for OpenAI alone.");
+    }
   }
   for (const field of ["references", "mask_field", "negative_prompt"] as const) {
     if (entry[field] !== undefined && kind !== "openai-compatible") {
@@ -226,6 +232,7 @@ async function configure(
     apiKey,
     baseUrl: entry.base_url ?? null,
     quality: entry.quality ?? null,
+    complexity: entry.complexity ?? null,
     references: entry.references ?? null,
     maskField: entry.mask_field ?? null,
     hasNegativePrompt: entry.negative_prompt ?? false,

@@ -58,7 +58,11 @@ async function createAdapterOf(
     case "builtin":
       return createBuiltinProvider();
     case "openai":
-      return createOpenAiProvider({ ...options, quality: settings.quality ?? undefined });
+      return createOpenAiProvider({
+        ...options,
+        quality: settings.quality ?? undefined,
+        complexity: settings.complexity ?? undefined,
+      });
     case "gemini":
       return createGeminiProvider(options);
     case "bfl":

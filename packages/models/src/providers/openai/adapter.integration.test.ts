@@ -1,6 +1,7 @@
 import { createOpenAiProvider } from "./openai.ts";
 import type { ProviderReference } from "../../provider.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { callAdapter } from "../testing/call-adapter.ts";
 import { makeImage, type ProtocolServer } from "../testing/protocol-server.ts";
 import { readForm } from "../testing/read-form.ts";
 import { startOpenAiServer } from "./server.ts";
@@ -69,9 +70,33 @@ describe("edits through the OpenAI adapter", () => {
       n: "1",
       size: "864x1536",
       quality: "high",
+      complexity: "high",
       output_format: "png",
     });
     expect(values["prompt"]).toContain('Image 16 is a reference (character "Person 16")');
+  });
+
+  it.each([
+    ["gpt-image-2.6-flare", { quality: "max", complexity: "low" }],
+    ["gpt-image-2.5-flare", { quality: "max" }],
+    ["gpt-image-2", { quality: "high" }],
+  ])("sends %s only the qualities and the complexity that it takes", async (model, sent) => {
+    const provider = createOpenAiProvider({
+      apiKey,
+      baseUrl: `${server.url}/v1`,
+      quality: "max",
+      complexity: "low",
+    });
+    expect((await callAdapter(provider, { model })).kind).toBe("image");
+    const body = JSON.parse(server.calls.at(-1)?.body.toString() ?? "") as object;
+    expect(body).toEqual({
+      model,
+      prompt: "a lighthouse in a storm",
+      n: 1,
+      size: "1024x1024",
+      output_format: "png",
+      ...sent,
+    });
   });
 
   it("rejects a 17th reference without a call", async () => {
@@ -90,6 +115,7 @@ describe("edits through the OpenAI adapter", () => {
       n: 1,
       size: "864x1536",
       quality: "high",
+      complexity: "high",
       output_format: "png",
     });
   });

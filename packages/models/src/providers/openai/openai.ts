@@ -8,12 +8,14 @@ import { encodeForm } from "../http/multipart.ts";
 import { readBase64, readImage, type PixelSize } from "../http/read-image.ts";
 import { readJson } from "../http/read-json.ts";
 import { createSend, type CallLimits, type HttpResponse, type HttpRequest } from "../http/send.ts";
+import { effortOf, type OpenAiComplexity, type OpenAiQuality } from "./openai-effort.ts";
 import { explainOpenAiFailure } from "./openai-failure.ts";
 import { openAiPixels } from "./openai-pixels.ts";
 
 /*
  * OpenAI Images: `POST /images/generations`, and `POST /images/edits` when there are images to edit,
- * combine or follow. `quality` is always sent: without it, the price depends on the model's choice.
+ * combine or follow. `quality` and `complexity` are always sent: without them, the price depends on the
+ * vendor's choice.
  *
  * Verified with the vendor's SDK (openai 7.55.0): both paths, the fields sent and read, multipart
  * with `image[]` and `mask` (transparent pixels mark what to change), `background`, Bearer, sizes and their limits, at most 16 images of less than 50 MB, the error
@@ -31,7 +33,9 @@ interface OpenAiOptions extends CallLimits {
   /** Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined;
   /** Determines the price of an image, together with its size. Default `medium`. */
-  readonly quality?: "low" | "medium" | "high" | undefined;
+  readonly quality?: OpenAiQuality | undefined;
+  /** How much GPT Image 2.6 plans an image, which costs tokens too. Default `high`, the vendor's. */
+  readonly complexity?: OpenAiComplexity | undefined;
 }
 
 const maxImages = 16;
@@ -45,7 +49,8 @@ const imagesSchema = z.object({ data: z.array(z.object({ b64_json: z.string() })
  * images.
  */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
-  const { apiKey, baseUrl = "https://api.openai.com/v1", quality = "medium" } = options;
+  const { apiKey, baseUrl = "https://api.openai.com/v1" } = options;
+  const { quality = "medium", complexity = "high" } = options;
   const credentials = { authorization: `Bearer ${apiKey}` };
   const send = createSend({ ...options, baseUrl, credentials });
   return createAdapter({
@@ -65,7 +70,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
         prompt: promptWithReferences(request),
         n: 1,
         size: `${size.width}x${size.height}`,
-        quality,
+        ...effortOf(model, quality, complexity),
         output_format: "png",
         ...(background === "transparent" ? { background } : {}),
       };

@@ -93,6 +93,7 @@ const orderSchema = z.strictObject({
   n: z.int().min(1).max(10).default(1),
   size: z.string().default("auto"),
   quality: z.enum(["low", "medium", "high", "xhigh", "max", "auto"]).default("auto"),
+  complexity: z.enum(["low", "medium", "high"]).optional(),
   output_format: z.enum(["png", "jpeg", "webp"]).default("png"),
   output_compression: z.int().min(0).max(100).optional(),
   background: z.enum(["transparent", "opaque", "auto"]).optional(),
@@ -111,6 +112,13 @@ function check(fields: unknown, schema: z.ZodType<Order>): Order | Reply {
   if (!models.includes(model)) {
     const text = `The model '${model}' does not exist or you do not have access to it.`;
     return failure(404, text, "invalid_request_error", "model_not_found");
+  }
+  const { complexity, quality } = parsed.data;
+  if (complexity !== undefined && !model.startsWith("gpt-image-2.6-")) {
+    return invalid("Unknown parameter: 'complexity'.", "unknown_parameter");
+  }
+  if (/^(xhigh|max)$/.test(quality) && !/^gpt-image-2\.[56]-/.test(model)) {
+    return invalid(`Invalid value for 'quality': '${quality}'.`, "invalid_value");
   }
   if (parsed.data.background === "transparent" && parsed.data.output_format === "jpeg") {
     return invalid("Transparent backgrounds need PNG or WebP.", "invalid_value");

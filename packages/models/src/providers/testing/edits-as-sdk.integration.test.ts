@@ -99,6 +99,7 @@ test("OpenAI: an edit with a mask has the parts that openai sends", async () => 
         n: 1,
         size: "1024x1024",
         quality: "medium",
+        complexity: "high",
         output_format: "png",
         background: "transparent",
         image: [await toFile(image.bytes, "image-1.png", { type: "image/png" })],
