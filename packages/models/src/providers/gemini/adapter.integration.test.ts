@@ -2,6 +2,7 @@ import { createGeminiProvider } from "./gemini.ts";
 import type { ProviderOutcome, ProviderReference } from "../../provider.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { callAdapter, sizeOf } from "../testing/call-adapter.ts";
 import { makeImage, type ProtocolServer } from "../testing/protocol-server.ts";
 import { startGeminiServer } from "./server.ts";
 
@@ -225,5 +226,24 @@ describe("stories through the Gemini adapter", () => {
       expect(outcome.kind).toBe("invalid-request");
     }
     expect(server.calls.length).toBe(from);
+  });
+});
+
+describe("aspect ratios of Nano Banana 2.1", () => {
+  let server: ProtocolServer;
+  beforeAll(async () => {
+    server = await startGeminiServer({ apiKey });
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    ["1:4", 512, 2048],
+    ["4:1", 2048, 512],
+    ["1:8", 384, 3072],
+    ["8:1", 3072, 384],
+  ])("include %s", async (aspectRatio, width, height) => {
+    const provider = createGeminiProvider({ apiKey, baseUrl: `${server.url}/v1beta` });
+    const outcome = await callAdapter(provider, { model: "gemini-nano-banana-2.1", aspectRatio });
+    expect(await sizeOf(outcome)).toEqual({ width, height });
   });
 });

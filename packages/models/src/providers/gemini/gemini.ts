@@ -34,7 +34,13 @@ interface GeminiOptions extends CallLimits {
   readonly baseUrl?: string | undefined;
 }
 
-/** Gemini's names for aspect ratios and sizes, which the catalogue uses as well. */
+/**
+ * Gemini's names for aspect ratios and sizes, which the catalogue uses as well. The last four are for
+ * Nano Banana only. Nano Banana 2.1 refuses the size 512 of the model before it.
+ *
+ * Sources: docs.cloud.google.com, "AspectRatio"; the release notes of @tanstack/ai-gemini 0.36.0
+ * (2026-10-07). Read on 2026-11-24.
+ */
 const aspectRatios = [
   "1:1",
   "2:3",
@@ -46,6 +52,10 @@ const aspectRatios = [
   "9:16",
   "16:9",
   "21:9",
+  "1:4",
+  "4:1",
+  "1:8",
+  "8:1",
 ] as const;
 /** Edge length of a square image by size, in pixels; other ratios have about the same area. */
 const edges: Readonly<Record<string, number>> = { "1K": 1024, "2K": 2048, "4K": 4096 };

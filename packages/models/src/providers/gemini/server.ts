@@ -33,7 +33,8 @@ const orderSchema = z.strictObject({
     imageConfig: z
       .strictObject({
         aspectRatio: z
-          .enum(["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"])
+          .string()
+          .refine((ratio) => ratio in pixels)
           .default("1:1"),
         imageSize: z.enum(["1K", "2K", "4K"]).default("1K"),
       })
@@ -64,6 +65,10 @@ const pixels: Readonly<Record<string, readonly [width: number, height: number]>>
   "9:16": [768, 1376],
   "16:9": [1376, 768],
   "21:9": [1584, 672],
+  "1:4": [512, 2048],
+  "4:1": [2048, 512],
+  "1:8": [384, 3072],
+  "8:1": [3072, 384],
 };
 
 /**
@@ -105,6 +110,10 @@ async function respond(visit: Visit, apiKey: string, signed: Map<string, string>
   }
   const order = parseOrder(call.body);
   if ("status" in order) return order;
+  const { aspectRatio } = order.generationConfig.imageConfig;
+  if (/^(1:[48]|[48]:1)$/.test(aspectRatio) && model === "gemini-3-pro-image") {
+    return invalid(`Aspect ratio ${aspectRatio} is not supported by this model.`);
+  }
   const wrong = findUnsigned(order, signed);
   if (wrong !== null) {
     return invalid(
