@@ -77,7 +77,11 @@ interface Sample {
   readonly seed: number | null;
 }
 
-/** Aspect ratios of FLUX.3; portrait ratios are the same, transposed. */
+/**
+ * Aspect ratios of FLUX.3; portrait ratios are the same, transposed. The vendor's sixteenth, `auto`, is
+ * not offered, because the shape of an image is known before it is made. Source: the OpenAPI document
+ * of the model at docs.comfy.org, "FLUX 3 Image with Comfy Router", read on 2026-11-24.
+ */
 const flux3Ratios = ["21:9", "2:1", "16:9", "3:2", "7:5", "4:3", "5:4", "1:1"];
 
 const acceptedSchema = z.object({ polling_url: z.string() });
