@@ -158,6 +158,7 @@ describe.each([
       "seed",
       "negative_prompt",
       "background",
+      "parameters",
       "metadata",
       "idempotency_key",
       "wait_seconds",

@@ -61,6 +61,70 @@ describe("Prefer: wait of a read", () => {
   });
 });
 
+describe("options of the engine", () => {
+  it("reach the provider over the presets of the model", async () => {
+    const from = stack.provider.calls.length;
+    const parameters = { steps: 4, loras: [{ name: "detail", weight: 0.5 }] };
+    await generate({ ...body, parameters });
+    await generate(body);
+    expect(stack.provider.calls.slice(from).map((call) => call.parameters)).toEqual([
+      {
+        steps: 4,
+        loras: [
+          { name: "house-style", weight: 1 },
+          { name: "detail", weight: 0.5 },
+        ],
+      },
+      { steps: 20, loras: [{ name: "house-style", weight: 1 }] },
+    ]);
+  });
+
+  it.each([
+    ["/v1/generate/image", {}],
+    ["/v1/generate/scene", {}],
+    [
+      "/v1/generate/story",
+      {
+        prompt: undefined,
+        characters: [{ name: "Mira", description: "a sailor" }],
+        scenes: [{ prompt: "a hut" }, { prompt: "a boat" }],
+      },
+    ],
+  ])("out of the model's bounds are refused by %s before any hold", async (path, change) => {
+    const own = await createClient(stack);
+    const before = await own.money();
+    const request = { ...body, parameters: { steps: 31, guidance: 1 }, ...change };
+    const response = await stack.request(own.account, "POST", path, request);
+    expect(response.status).toBe(422);
+    expect(await readError(response)).toMatchObject({
+      error: "model_not_capable",
+      details: [
+        { path: "parameters.steps", capability: "parameters.steps" },
+        { path: "parameters.guidance", capability: "parameters.guidance" },
+      ],
+    });
+    expect(await own.money()).toEqual(before);
+  });
+
+  it("are refused by a quote with the same error", async () => {
+    const response = await stack.request(client.account, "POST", "/v1/quotes", {
+      operation: "image",
+      request: { ...body, parameters: { steps: 31 } },
+    });
+    expect(response.status).toBe(422);
+    expect(await readError(response)).toMatchObject({
+      details: [{ capability: "parameters.steps" }],
+    });
+  });
+
+  it("are stated by the models as a JSON schema", async () => {
+    const response = await stack.request(client.account, "GET", "/v1/models/fake-blind");
+    expect(await response.json()).toMatchObject({
+      parameters: { properties: { steps: { minimum: 4, maximum: 30, default: 20 } } },
+    });
+  });
+});
+
 describe("engine commands in a prompt", () => {
   it("are named in the warnings of the response", async () => {
     const { warnings } = await generate({

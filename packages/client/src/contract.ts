@@ -35,6 +35,8 @@ export interface components {
       readonly negative_prompt?: string | null;
       /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
+      /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
+      readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -76,6 +78,23 @@ export interface components {
      * @enum {string}
      */
     readonly Strictness: "normal" | "liberal";
+    readonly EngineParameters: {
+      /** @description Sampling steps. */
+      readonly steps?: number | null;
+      /** @description How closely the image follows the prompt (CFG scale). */
+      readonly guidance?: number | null;
+      /** @description The name of a sampler. */
+      readonly sampler?: string | null;
+      /** @description The name of a scheduler. */
+      readonly scheduler?: string | null;
+      /** @description LoRAs to apply besides those of the model's entry. */
+      readonly loras?: readonly components["schemas"]["Lora"][] | null;
+    };
+    /** @description A LoRA of the operator's engine, and how strongly it applies. */
+    readonly Lora: {
+      readonly name: string;
+      readonly weight: number;
+    };
     readonly StoryRequest: {
       /**
        * @description An `id` of `GET /v1/models`.
@@ -111,6 +130,8 @@ export interface components {
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
+      /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
+      readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -267,6 +288,8 @@ export interface components {
       readonly negative_prompt?: string | null;
       /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
+      /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
+      readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -325,6 +348,8 @@ export interface components {
       readonly negative_prompt?: string | null;
       /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
+      /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
+      readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -368,6 +393,8 @@ export interface components {
       readonly negative_prompt?: string | null;
       /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
+      /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
+      readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -1074,6 +1101,10 @@ export interface components {
       readonly supports_svg: boolean;
       /** @description The largest `n`. */
       readonly max_n: number;
+      /** @description JSON schema of the `parameters` that a request may send: options of the engine with their bounds and defaults. Null when it takes none. */
+      readonly parameters: {
+        readonly [key: string]: unknown;
+      } | null;
       readonly aspect_ratios: readonly string[];
       readonly image_sizes: readonly string[];
       readonly default_aspect_ratio: string;

@@ -43,6 +43,8 @@ export function switchModel(
       `SELECT kind, price_micro_eur AS "priceMicroEur",
               coalesce((json_agg(spec->'capabilities') FILTER (
                 WHERE position = 0 AND spec ? 'capabilities'))->0, '[]') AS capabilities,
+              (json_agg(spec->'parameters') FILTER (
+                WHERE position = 0 AND spec ? 'parameters'))->0 AS parameters,
               bool_or(render.status = 'done' OR render.status = 'ready' AND EXISTS (
                 SELECT FROM provider_call WHERE render_id = render.id AND outcome IS NULL)) AS "hasStarted",
               bool_or(render.id <> $2 AND render.status = 'running') AS busy,

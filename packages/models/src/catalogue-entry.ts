@@ -1,5 +1,6 @@
 import { maxImages, operation, type Operation } from "@atelier/schemas";
 import * as z from "zod";
+import { engineBounds, engineDefaults } from "./engine-settings.ts";
 
 const priceEur = z.string().regex(/^\d+(\.\d{1,6})?$/, "must be an amount in EUR such as 0.04");
 
@@ -34,6 +35,10 @@ export const catalogueEntry = z
     supports_svg: z.boolean().default(false),
     /** Images per request; each is one call. */
     max_n: z.int().min(1).max(maxImages).default(maxImages),
+    /** Presets of the engine: steps, guidance, sampler, scheduler, LoRAs and fields sent as is. */
+    defaults: engineDefaults.default({}),
+    /** Options of the engine that requests may set, with their bounds. */
+    client_may_set: engineBounds.default({}),
     /** 0 when references are not supported. */
     max_reference_images: z.int().min(0),
     aspect_ratios: z.array(z.string()).min(1),

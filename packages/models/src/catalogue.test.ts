@@ -192,3 +192,28 @@ it("allows only story models for stories and adds up the price of all images", a
   const less = { ...story, priceMicroEur: 149_999n };
   expect(findFallback(catalogue, "first", less, () => true)).toBeNull();
 });
+
+it("falls back only to models that allow the parameters of the request", async () => {
+  const file = await fileOf(
+    { ...entry, id: "first", fallback: "other" },
+    { ...entry, id: "other", fallback: null },
+  );
+  const catalogue = await loadCatalogue(file, await all());
+  const isUsable = () => true;
+  expect(
+    findFallback(catalogue, "first", { ...demands, parameters: null }, isUsable),
+  ).not.toBeNull();
+  const withSteps = { ...demands, parameters: { steps: 4 } };
+  expect(findFallback(catalogue, "first", withSteps, isUsable)).toBeNull();
+});
+
+it.each(["defaults", "client_may_set"])(
+  "refuses %s that the provider of a model does not take",
+  async (field) => {
+    const value = field === "defaults" ? { steps: 8 } : { steps: { min: 4, max: 8 } };
+    const file = await fileOf({ ...entry, id: "one", [field]: value });
+    await expect(loadCatalogue(file, await all())).rejects.toThrow(
+      `${field}.steps of one is not taken by the provider kind builtin; it takes none.`,
+    );
+  },
+);

@@ -9,6 +9,8 @@ import {
 } from "@atelier/schemas";
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
+import { describeParameters } from "./engine-settings.ts";
+import { assertParametersTaken } from "./engine-kinds.ts";
 import type { Providers } from "./provider-settings.ts";
 
 const catalogueSchema = z.strictObject({ models: z.array(catalogueEntry) });
@@ -68,6 +70,8 @@ export async function readCatalogue(
   // Skip models whose provider is not usable.
   const others = unusable.flatMap(({ modelIds }) => modelIds);
   assertReferencesKnown(catalogue, new Set([...all.map(({ id }) => id), ...others]));
+  const kinds = new Map(usable.map(({ name, kind }) => [name, kind]));
+  for (const entry of catalogue.entries) assertParametersTaken(entry, kinds.get(entry.provider));
   for (const entry of catalogue.entries) assertFallbacksAcyclic(entry, catalogue);
   return catalogue;
 }
@@ -123,6 +127,7 @@ export function presentModel(entry: CatalogueEntry, degraded = false): Model {
     supports_transparency: entry.supports_transparency,
     supports_svg: entry.supports_svg,
     max_n: entry.max_n,
+    parameters: describeParameters(entry.client_may_set, entry.defaults),
     aspect_ratios: entry.aspect_ratios,
     image_sizes: Object.keys(entry.prices_eur),
     default_aspect_ratio: entry.default_aspect_ratio,

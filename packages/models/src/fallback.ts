@@ -2,6 +2,7 @@ import { namesOf, operations, type ImageDemands, type Operation } from "@atelier
 import { isRetired, priceOf, type Catalogue } from "./catalogue.ts";
 import { maxReferencesFor, supportsCapability } from "./capabilities.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
+import { checkParameters } from "./engine-settings.ts";
 
 export interface Fallback {
   readonly entry: CatalogueEntry;
@@ -45,6 +46,9 @@ function canMake(entry: CatalogueEntry, demands: ImageDemands): boolean {
   const operation = operationOf(demands);
   if (![operation, ...capabilities].every((need) => supportsCapability(entry, need))) return false;
   if (operation === "edit" && entry.requires_mask && !capabilities.includes("mask")) return false;
+  if (checkParameters(entry.client_may_set, demands.parameters ?? {}, entry.id).length > 0) {
+    return false;
+  }
   return images.every(
     ({ aspectRatio, imageSize, referenceImages }) =>
       entry.aspect_ratios.includes(aspectRatio) &&

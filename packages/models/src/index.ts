@@ -19,6 +19,7 @@ export {
   type ProviderSources,
   type UnusableProvider,
 } from "./provider-settings.ts";
+export { mergeParameters, type EngineDefaults } from "./engine-settings.ts";
 export { nearestAspectRatio } from "./nearest-aspect-ratio.ts";
 export { maxEditPixels, prepareEdit } from "./prepare-edit.ts";
 export type * from "./provider.ts";

@@ -1,5 +1,6 @@
 import type { ImageMediaType } from "@atelier/kit";
 import type { AppError, EditTask, Task } from "@atelier/schemas";
+import type { EngineDefaults } from "./engine-settings.ts";
 
 /**
  * The contract between a render and the provider that produces its image.
@@ -34,6 +35,8 @@ export interface ProviderRequest {
   readonly seed: number;
   /** Describes things that the image must not show. Only models with `supports_negative_prompt` receive one. */
   readonly negativePrompt?: string | null;
+  /** Presets of the model's entry and what the client set. Only engines of operators receive any. */
+  readonly parameters?: EngineDefaults;
   /** Default: opaque. Only models with `supports_transparency` receive `transparent`. */
   readonly background?: "opaque" | "transparent";
   /** Default: an image of the prompt. */

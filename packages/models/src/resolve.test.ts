@@ -99,3 +99,16 @@ it.each([
   expect(catalogueEntry.safeParse(pattern).success).toBe(true);
   expect(catalogueEntry.safeParse({ ...pattern, ...change }).success).toBe(false);
 });
+
+it("names parameters that the model does not allow beside other problems", () => {
+  const change = { client_may_set: { steps: { min: 4, max: 20 } } };
+  const parameters = { steps: 4 };
+  expect(detailsOf({ parameters }, change)).toBeNull();
+  expect(
+    detailsOf({ parameters: { steps: 21, guidance: 7 }, imageSize: "9K" }, change),
+  ).toMatchObject([
+    { code: "model_not_capable", path: "parameters.steps", capability: "parameters.steps" },
+    { code: "model_not_capable", path: "parameters.guidance", capability: "parameters.guidance" },
+    { code: "unsupported_image_size" },
+  ]);
+});

@@ -1,6 +1,7 @@
 import {
   AppError,
   type Capability,
+  type EngineParameters,
   type ErrorCode,
   type Operation,
   type RequestProblem,
@@ -8,6 +9,7 @@ import {
 import { describeCapable, maxReferencesFor, supportsCapability } from "./capabilities.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
+import { checkParameters } from "./engine-settings.ts";
 
 /** The requirements of a request. */
 export interface ModelRequest {
@@ -21,6 +23,8 @@ export interface ModelRequest {
   readonly capabilities?: readonly { readonly capability: Capability; readonly path: string }[];
   /** Number of images. Default: 1. */
   readonly count?: number;
+  /** Options of the engine that the request sets. Default: none. */
+  readonly parameters?: EngineParameters | undefined;
 }
 
 export interface ResolvedModel {
@@ -58,7 +62,7 @@ export function resolveModel(catalogue: Catalogue, request: ModelRequest): Resol
 }
 
 /** The operation, options and number of images that a request needs. */
-type Needs = Pick<ModelRequest, "operation" | "capabilities" | "count">;
+type Needs = Pick<ModelRequest, "operation" | "capabilities" | "count" | "parameters">;
 
 /** @throws AppError `model_not_capable` with all missing capabilities in `details`. */
 export function assertCapable(entry: CatalogueEntry, needs: Needs): void {
@@ -69,7 +73,7 @@ export function assertCapable(entry: CatalogueEntry, needs: Needs): void {
 
 /** An operation comes first: without it, no change to the options would help. */
 function findMissingCapabilities(entry: CatalogueEntry, request: Needs): MissingCapability[] {
-  const { operation = "image", capabilities = [], count = 1 } = request;
+  const { operation = "image", capabilities = [], count = 1, parameters = {} } = request;
   const needed = [{ capability: operation, path: "model" }, ...capabilities];
   const missing: MissingCapability[] = needed
     .filter(({ capability }) => !supportsCapability(entry, capability))
@@ -86,6 +90,14 @@ function findMissingCapabilities(entry: CatalogueEntry, request: Needs): Missing
       capability: "edit",
       message: `${entry.id} only edits images with a mask. Add a mask, or use another model.`,
     });
+  }
+  for (const { parameter, ...problem } of checkParameters(
+    entry.client_may_set,
+    parameters,
+    entry.id,
+  )) {
+    const path = `parameters.${parameter}` as const;
+    missing.push({ path, code: "model_not_capable", capability: path, ...problem });
   }
   if (count > entry.max_n) {
     missing.push({

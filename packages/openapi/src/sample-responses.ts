@@ -236,6 +236,7 @@ const models: readonly Model[] = [
     supports_transparency: false,
     supports_svg: false,
     max_n: 10,
+    parameters: null,
     aspect_ratios: ["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16", "21:9"],
     image_sizes: ["1K", "2K", "4K"],
     default_aspect_ratio: "1:1",

@@ -1,5 +1,10 @@
 export * from "./account.ts";
 export * from "./engine-commands.ts";
+export {
+  engineParameterNames,
+  type EngineParameter,
+  type EngineParameters,
+} from "./engine-parameters.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./files.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { EngineParameter } from "./engine-parameters.ts";
 import { combine } from "./operations/combine.ts";
 import type { OperationDefinition } from "./operations/definition.ts";
 import { diagram } from "./operations/diagram.ts";
@@ -44,4 +45,8 @@ export type Capability =
   | "negative_prompt"
   | "transparency"
   | "svg"
-  | "n";
+  | "n"
+  | ParameterCapability;
+
+/** That requests may set an option of the engine, such as `parameters.steps`. */
+export type ParameterCapability = `parameters.${EngineParameter}`;

@@ -1,3 +1,4 @@
+import type { EngineParameters } from "./engine-parameters.ts";
 import type { ErrorCode, ErrorDetails } from "./errors.ts";
 import type { Capability, Operation } from "./operations.ts";
 import type { Metadata, Strictness } from "./request-fields.ts";
@@ -25,6 +26,8 @@ export interface RenderSpec {
   readonly background?: "opaque" | "transparent";
   /** Options that the model must support, also after a fallback. Default: none. */
   readonly capabilities?: readonly Capability[];
+  /** Options of the engine that the client set. Default: the model's presets alone. */
+  readonly parameters?: EngineParameters;
   readonly references: readonly ReferenceSpec[];
   /** An operation other than making an image of the prompt. Default: none. */
   readonly task?: Task;
@@ -116,6 +119,8 @@ export interface ImageDemands {
   readonly kind: "image" | "story";
   /** Operations and options that the model must support. Default: none besides `kind`. */
   readonly capabilities?: readonly Capability[];
+  /** Options of the engine that the client set. Default: none. */
+  readonly parameters?: EngineParameters | null;
   /** The maximum total price. */
   readonly priceMicroEur: bigint;
   readonly images: readonly {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parameters } from "./engine-parameters.ts";
 import { description, optional, text } from "./fields.ts";
 
 /** The id of a job in examples. */
@@ -171,6 +172,7 @@ export const imageOptions = {
   seed,
   negative_prompt: negativePrompt,
   background,
+  parameters,
   metadata,
 };
 

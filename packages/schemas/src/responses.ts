@@ -297,6 +297,10 @@ const model = z
       .meta({ description: "Whether `background` can be `transparent`." }),
     supports_svg: z.boolean().meta({ description: "Whether its results include an SVG file." }),
     max_n: z.int().meta({ description: "The largest `n`." }),
+    parameters: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        "JSON schema of the `parameters` that a request may send: options of the engine with their bounds and defaults. Null when it takes none.",
+    }),
     aspect_ratios: z.array(z.string()),
     image_sizes: z.array(z.string()),
     default_aspect_ratio: z.string(),

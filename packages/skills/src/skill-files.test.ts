@@ -33,6 +33,7 @@ const model: Model = {
   supports_transparency: false,
   supports_svg: false,
   max_n: 10,
+  parameters: null,
   aspect_ratios: ["1:1"],
   image_sizes: ["1K"],
   default_aspect_ratio: "1:1",

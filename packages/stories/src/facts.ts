@@ -11,7 +11,10 @@ export interface PlanFacts {
   /** 0 to 2³² − 1. */
   readonly seed: number;
   /** Options of all images. Default: none. */
-  readonly options?: Pick<RenderSpec, "negativePrompt" | "background" | "capabilities">;
+  readonly options?: Pick<
+    RenderSpec,
+    "negativePrompt" | "background" | "capabilities" | "parameters"
+  >;
 }
 
 /** The properties of the model that a plan uses. */

@@ -20,6 +20,7 @@ export function applyFallback(
     kind: plan.kind,
     priceMicroEur: plan.priceMicroEur,
     capabilities: first?.spec.capabilities ?? [],
+    parameters: first?.spec.parameters ?? null,
     images: plan.renders.map(({ spec }) => ({
       aspectRatio: spec.aspectRatio,
       imageSize: spec.imageSize,

@@ -1,5 +1,11 @@
 import { randomInt } from "node:crypto";
-import { maxImages, type Capability, type Operation, type RenderSpec } from "@atelier/schemas";
+import {
+  maxImages,
+  type Capability,
+  type EngineParameters,
+  type Operation,
+  type RenderSpec,
+} from "@atelier/schemas";
 
 /** Some providers take seeds below 2³¹ only, also for the last of several images. */
 const maxRandomSeed = 2 ** 31 - maxImages;
@@ -10,6 +16,7 @@ interface OptionalFields {
   readonly negative_prompt?: string | undefined;
   readonly background?: "opaque" | "transparent" | undefined;
   readonly mask?: object | undefined;
+  readonly parameters?: EngineParameters | undefined;
 }
 
 /** An option of a request that its model must support, with its field. */
@@ -23,7 +30,7 @@ export interface ImageOptions {
   /** The requested seed, or a random one. */
   readonly seed: number;
   readonly needs: readonly Need[];
-  readonly spec: Pick<RenderSpec, "negativePrompt" | "background" | "capabilities">;
+  readonly spec: Pick<RenderSpec, "negativePrompt" | "background" | "capabilities" | "parameters">;
 }
 
 /**
@@ -33,7 +40,7 @@ export interface ImageOptions {
  *   the kind of the generation.
  */
 export function readImageOptions(body: OptionalFields, operation?: Operation): ImageOptions {
-  const { negative_prompt: negativePrompt, background } = body;
+  const { negative_prompt: negativePrompt, background, parameters } = body;
   const needs: Need[] = [
     ...(body.seed === undefined ? [] : [{ capability: "seed", path: "seed" } as const]),
     ...(negativePrompt === undefined
@@ -54,6 +61,7 @@ export function readImageOptions(body: OptionalFields, operation?: Operation): I
     spec: {
       ...(negativePrompt !== undefined && { negativePrompt }),
       ...(background !== undefined && { background }),
+      ...(parameters !== undefined && { parameters }),
       ...(capabilities.length > 0 && { capabilities }),
     },
   };

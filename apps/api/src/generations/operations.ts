@@ -6,6 +6,7 @@ import {
   type RequestOf,
   type Strictness,
 } from "@atelier/schemas";
+import { needParameters } from "./need-parameters.ts";
 import { noteEngineCommands } from "./note-engine-commands.ts";
 import { planCombine } from "./plan-combine.ts";
 import { planDiagram } from "./plan-diagram.ts";
@@ -61,5 +62,6 @@ export function planRequest<Name extends Operation>(
   }: PlanDependencies & { readonly operations: ApiOperations },
 ): GenerationPlan {
   const valid = typeof body === "function" ? body() : body;
-  return noteEngineCommands(record[operation].plan(valid, accountStrictness, dependencies));
+  const plan = record[operation].plan(valid, accountStrictness, dependencies);
+  return needParameters(noteEngineCommands(plan));
 }

@@ -61,6 +61,7 @@ export function planOperation(
     operation,
     capabilities: needs,
     count,
+    parameters: spec.parameters,
   });
   const strictness = body.strictness ?? accountStrictness;
   return {

@@ -18,7 +18,11 @@ export function planStoryWith(
   const options = readImageOptions(body);
   // Checked first: with this model, no change to the request would help.
   const entry = dependencies.catalogue.find(body.model);
-  assertCapable(entry, { operation: "story", capabilities: options.needs });
+  assertCapable(entry, {
+    operation: "story",
+    capabilities: options.needs,
+    parameters: options.spec.parameters,
+  });
   return planStory(body, gatherPlanFacts(body, "story", accountStrictness, options, dependencies));
 }
 
@@ -38,6 +42,7 @@ export function planSceneWith(
     operation: "scene",
     capabilities: options.needs,
     count: body.n ?? 1,
+    parameters: options.spec.parameters,
   });
   return planScene(body, gatherPlanFacts(body, "scene", accountStrictness, options, dependencies));
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parameters } from "../engine-parameters.ts";
 import { description, modelId, name, optional, prompt } from "../fields.ts";
 import {
   aspectRatio,
@@ -119,6 +120,7 @@ export const storyRequest = z
         "Start value of the first portrait, from which those of the other images are derived, for models whose `supports_seed` is true. Default: a random one, returned as `seed`.",
     }),
     negative_prompt: negativePrompt,
+    parameters,
     metadata,
     reference_images: referenceImages,
     characters: z.array(character).min(1).max(10),

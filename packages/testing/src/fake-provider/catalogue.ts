@@ -11,6 +11,12 @@ export function fakeModels(...providers: readonly string[]): object {
       supports_seed: true,
       supports_negative_prompt: true,
       supports_transparency: true,
+      defaults: { steps: 20, loras: [{ name: "house-style", weight: 1 }] },
+      client_may_set: {
+        steps: { min: 4, max: 30 },
+        sampler: ["Euler", "DPM++ 2M"],
+        loras: { names: ["detail"], weight: { min: 0, max: 1 } },
+      },
       max_reference_images: 5,
       aspect_ratios: ["1:1", "16:9"],
       default_aspect_ratio: "1:1",

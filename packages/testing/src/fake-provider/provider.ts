@@ -25,6 +25,7 @@ export function createFakeProvider(options: {
                   seed: request.seed,
                   negativePrompt: request.negativePrompt ?? null,
                   background: request.background ?? "opaque",
+                  parameters: request.parameters ?? {},
                 }),
                 signal: call.signal,
               })

@@ -13,6 +13,8 @@ export interface BilledCall {
   readonly seed: number;
   readonly negativePrompt: string | null;
   readonly background: string;
+  /** Options of the engine: presets of the model and those of the request. */
+  readonly parameters: object;
   readonly at: number;
   /** Whether an image was made, which the provider would charge. */
   paid: boolean;

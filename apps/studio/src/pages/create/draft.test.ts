@@ -19,6 +19,7 @@ const model: Model = {
   supports_transparency: false,
   supports_svg: false,
   max_n: 2,
+  parameters: null,
   aspect_ratios: ["1:1", "16:9"],
   image_sizes: ["1K"],
   default_aspect_ratio: "1:1",

@@ -1,6 +1,6 @@
 import { isTransient } from "@atelier/database";
 import { recordRequestId, type Claim } from "@atelier/generations";
-import type { ProviderOutcome } from "@atelier/models";
+import { mergeParameters, type ProviderOutcome } from "@atelier/models";
 import type { RenderSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { countOutcome } from "../../lanes/lane-circuit.ts";
@@ -36,7 +36,9 @@ export async function callProvider(
 ): Promise<ProviderOutcome> {
   const { database, catalogue, lanes, logger } = dependencies;
   const { provider, timeoutMs } = laneOf(lanes, claim.lane);
-  const model = catalogue.entryOf(claim.model)?.provider_model ?? claim.model;
+  const entry = catalogue.entryOf(claim.model);
+  const model = entry?.provider_model ?? claim.model;
+  const parameters = mergeParameters(entry?.defaults ?? {}, claim.spec.parameters);
   const late = new AbortController();
   // Not a TimeoutError: on one, an adapter cancels the provider's job, but the next attempt may still
   // get its image (decision 014).
@@ -46,7 +48,7 @@ export async function callProvider(
   );
   const call = () =>
     provider.generate(
-      { ...optionsOf(claim.spec), ...inputs, model, previousTurn },
+      { ...optionsOf(claim.spec), ...inputs, model, parameters, previousTurn },
       {
         signal: AbortSignal.any([signal, late.signal]),
         accountId: claim.accountId,

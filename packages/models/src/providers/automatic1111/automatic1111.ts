@@ -1,4 +1,4 @@
-import { withoutEngineCommands } from "@atelier/schemas";
+import { engineParameterNames, withoutEngineCommands } from "@atelier/schemas";
 import * as z from "zod";
 import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages } from "../describe-references.ts";
@@ -27,7 +27,8 @@ const areas: Readonly<Record<string, PixelArea>> = {
   "2K": { pixels: 2048 ** 2, maxEdge: 2048, step: 64 },
 };
 
-const steps = 30;
+/** For models without presets; the server's own default of 50 is slow. */
+const defaultSteps = 30;
 /** How far the image may deviate from its reference, 0 to 1; this is the server's own default. */
 const denoisingStrength = 0.75;
 
@@ -69,7 +70,12 @@ export function createAutomatic1111Provider(options: Automatic1111Options): Prov
     lostCall: "repeat-blindly",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
-    capabilities: ["edit", "mask", "negative_prompt"],
+    capabilities: [
+      "edit",
+      "mask",
+      "negative_prompt",
+      ...engineParameterNames.map((name) => `parameters.${name}` as const),
+    ],
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, { signal }) {
       const size = pixelsOf(request, areas);
@@ -99,14 +105,17 @@ function readSeed(info: string): number | null {
 }
 
 function describe(request: ProviderRequest): object {
-  const { model, negativePrompt, prompt, seed, task } = request;
+  const { model, negativePrompt, parameters = {}, prompt, seed, task } = request;
   const [image, ...others] = inputImages(request);
   if (others.length > 0) throw invalidRequest("one image at most");
   const edit = task?.kind === "edit" ? task : null;
   return {
-    prompt: withoutCommands(prompt),
+    prompt: [withoutCommands(prompt), ...(parameters.loras ?? []).map(commandOf)].join(" "),
     seed,
-    steps,
+    steps: parameters.steps ?? defaultSteps,
+    ...(parameters.guidance === undefined ? {} : { cfg_scale: parameters.guidance }),
+    ...(parameters.sampler === undefined ? {} : { sampler_name: parameters.sampler }),
+    ...(parameters.scheduler === undefined ? {} : { scheduler: parameters.scheduler }),
     batch_size: 1,
     n_iter: 1,
     send_images: true,
@@ -122,7 +131,13 @@ function describe(request: ProviderRequest): object {
           denoising_strength: edit?.strength ?? denoisingStrength,
         }),
     ...(edit === null || edit.mask === null ? {} : describeMask(edit.mask)),
+    ...parameters.extra,
   };
+}
+
+/** The command for a LoRA. Names are from the operator's catalogue and contain no `<`, `>` or `:`. */
+function commandOf({ name, weight }: { readonly name: string; readonly weight: number }): string {
+  return `<lora:${name}:${weight}>`;
 }
 
 /**

@@ -27,6 +27,7 @@ const textSchema = z.strictObject({
   steps: z.int().min(1).max(150),
   cfg_scale: z.number().optional(),
   sampler_name: z.enum(["Euler", "DPM++ 2M"]).optional(),
+  scheduler: z.enum(["automatic", "karras", "simple"]).optional(),
   batch_size: z.int().min(1).max(8),
   n_iter: z.int().min(1),
   send_images: z.boolean(),

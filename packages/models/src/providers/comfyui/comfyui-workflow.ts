@@ -1,4 +1,6 @@
+import { engineParameterNames, type EngineParameter } from "@atelier/schemas";
 import * as z from "zod";
+import type { EngineDefaults } from "../../engine-settings.ts";
 
 /**
  * A parsed workflow of the operator, ready to be filled in.
@@ -18,6 +20,10 @@ import * as z from "zod";
  * | `@source` | the uploaded image to edit | `image` |
  * | `@mask` | the uploaded mask of an edit, on a LoadImageMask node with the channel `red` | `image` |
  * | `@strength` | how far an edit may deviate from its image, 0 to 1 | `denoise`, `strength` or `value` |
+ * | `@steps` | sampling steps | `steps` or `value` |
+ * | `@guidance` | the guidance | `cfg`, `guidance` or `value` |
+ * | `@sampler`, `@scheduler` | a name | `sampler_name` or `scheduler`, or `value` |
+ * | `@lora1`, `@lora2`, … | a LoRA and its weight; without one, the weight 0 | `lora_name`, and `strength_model`, `strength_clip` or `strength` |
  * | `@output` | nothing: the image is taken from this node | |
  *
  * A title may contain other text ("Positive prompt @prompt"), several nodes may have the same slot,
@@ -25,7 +31,8 @@ import * as z from "zod";
  * saves images.
  *
  * When a request has fewer images than slots, the nodes of the unused slots and the links to them are
- * removed. `@strength` keeps the workflow's own value when the request has none. Connect references to optional inputs, such as `image1` to `image3` of
+ * removed. `@strength` and the options of the engine keep the workflow's own values when neither the request
+ * nor the model's entry has any. Connect references to optional inputs, such as `image1` to `image3` of
  * TextEncodeQwenImageEditPlus; ComfyUI rejects a graph that lacks a required input.
  */
 export interface ComfyUiWorkflow {
@@ -34,6 +41,10 @@ export interface ComfyUiWorkflow {
   /** Whether there is a slot for an image to edit. */
   readonly hasSource: boolean;
   readonly hasNegative: boolean;
+  /** The options of the engine that have a slot. */
+  readonly parameters: readonly EngineParameter[];
+  /** The highest number of a `@lora` slot, or 0. */
+  readonly loras: number;
   /** The node whose image is returned; null for the first node with an image. */
   readonly outputNode: string | null;
   /** Returns a copy of the graph with the slots filled. */
@@ -63,6 +74,8 @@ interface SlotValues {
   readonly source?: string | null;
   readonly mask?: string | null;
   readonly strength?: number | null;
+  /** Options of the engine. Default: the workflow's own. */
+  readonly parameters?: EngineDefaults;
 }
 
 const graphSchema = z.record(
@@ -84,7 +97,15 @@ const inputsOf: Readonly<Record<string, readonly string[]>> = {
   source: ["image"],
   mask: ["image"],
   strength: ["denoise", "strength", "value"],
+  steps: ["steps", "value"],
+  guidance: ["cfg", "guidance", "value"],
+  sampler: ["sampler_name", "value"],
+  scheduler: ["scheduler", "value"],
+  lora: ["lora_name", "value"],
 };
+const numberedSlots: ReadonlySet<string> = new Set(["reference", "lora"]);
+/** Inputs of a LoRA's node that take its weight. */
+const weightInputs = ["strength_model", "strength_clip", "strength"];
 
 /** One value to be written into one input of one node. */
 interface Slot {
@@ -116,13 +137,16 @@ export function readComfyUiWorkflow(text: string, name: string): ComfyUiWorkflow
           ...["width", "height"].map((edge) => findSlot(edge, 0, node, inputs, edge, fail)),
         );
       } else if (slot in inputsOf) {
-        if ((slot === "reference") !== (digits !== "")) {
-          throw fail(`"${whole}" on node ${node}: only references are numbered, from @reference1.`);
+        if (numberedSlots.has(slot) !== (digits !== "")) {
+          throw fail(
+            `"${whole}" on node ${node}: only references and LoRAs are numbered, from @reference1 and @lora1.`,
+          );
         }
         slots.push(findSlot(slot, Number(digits), node, inputs, input, fail));
+        if (slot === "lora") slots.push(...findWeights(Number(digits), node, inputs, fail));
       } else {
         throw fail(
-          `"${whole}" on node ${node} is not a slot. There are @prompt, @negative, @seed, @size, @width, @height, @reference1 and so on, @source, @mask, @strength and @output.`,
+          `"${whole}" on node ${node} is not a slot. There are @prompt, @negative, @seed, @size, @width, @height, @reference1 and so on, @source, @mask, @strength, @steps, @guidance, @sampler, @scheduler, @lora1 and so on, and @output.`,
         );
       }
     }
@@ -138,12 +162,8 @@ export function readComfyUiWorkflow(text: string, name: string): ComfyUiWorkflow
       );
     }
   }
-  const numbers = slots.filter((slot) => slot.name === "reference").map((slot) => slot.number);
-  const references = Math.max(0, ...numbers);
-  for (let number = 1; number <= references; number += 1) {
-    if (!numbers.includes(number))
-      throw fail(`it has a slot @reference${references}, but no @reference${number}.`);
-  }
+  const references = countSlots("reference", slots, fail);
+  const loras = countSlots("lora", slots, fail);
   if (outputs.length > 1) throw fail("more than one node has @output in its title.");
   const has = (wanted: string) => slots.some((slot) => slot.name === wanted);
   if (has("mask") && !hasSource) throw fail("it has a slot @mask, but no @source.");
@@ -151,9 +171,39 @@ export function readComfyUiWorkflow(text: string, name: string): ComfyUiWorkflow
     references,
     hasSource,
     hasNegative: has("negative"),
+    parameters: engineParameterNames.filter((name) => has(name === "loras" ? "lora" : name)),
+    loras,
     outputNode: outputs[0] ?? null,
     fillSlots: (values) => fillSlots(graph, slots, values),
   };
+}
+
+/** The highest number of a numbered slot; all below it must exist. */
+function countSlots(name: string, slots: readonly Slot[], fail: (reason: string) => Error): number {
+  const numbers = slots.filter((slot) => slot.name === name).map((slot) => slot.number);
+  const count = Math.max(0, ...numbers);
+  for (let number = 1; number <= count; number += 1) {
+    if (!numbers.includes(number)) {
+      throw fail(`it has a slot @${name}${count}, but no @${name}${number}.`);
+    }
+  }
+  return count;
+}
+
+/** The inputs for the weight of a LoRA. */
+function findWeights(
+  number: number,
+  node: string,
+  inputs: Readonly<Record<string, unknown>>,
+  fail: (reason: string) => Error,
+): Slot[] {
+  const found = weightInputs.filter((input) => input in inputs && !Array.isArray(inputs[input]));
+  if (found.length === 0) {
+    throw fail(
+      `node ${node} is marked @lora${number}, but has no input ${weightInputs.join(" or ")}.`,
+    );
+  }
+  return found.map((input) => ({ name: "lora-weight", number, node, input }));
 }
 
 function parseGraph(text: string, fail: (reason: string) => Error): z.infer<typeof graphSchema> {
@@ -200,6 +250,7 @@ function fillSlots(
       { class_type, inputs: structuredClone(inputs) },
     ]),
   );
+  const { loras = [], ...options } = values.parameters ?? {};
   const valueOf = (slot: Slot): string | number | null | undefined => {
     switch (slot.name) {
       case "prompt":
@@ -218,6 +269,15 @@ function fillSlots(
         return values.mask ?? undefined;
       case "strength":
         return values.strength ?? null;
+      case "steps":
+      case "guidance":
+      case "sampler":
+      case "scheduler":
+        return options[slot.name] ?? null;
+      case "lora":
+        return loras[slot.number - 1]?.name ?? null;
+      case "lora-weight":
+        return loras[slot.number - 1]?.weight ?? 0;
       default:
         return values.references[slot.number - 1];
     }

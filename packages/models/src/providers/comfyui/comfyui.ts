@@ -188,6 +188,10 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
     if (references.length > workflow.references) {
       throw invalidRequest(`the workflow takes ${workflow.references} references at most`);
     }
+    const parameters = request.parameters ?? {};
+    if ((parameters.loras ?? []).length > workflow.loras) {
+      throw invalidRequest(`the workflow takes ${workflow.loras} LoRAs at most`);
+    }
     const uploaded: string[] = [];
     for (const reference of references) uploaded.push(await upload(reference, signal));
     const edit = task?.kind === "edit" ? task : null;
@@ -202,6 +206,7 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
       source: edit === null ? null : await upload(edit.image, signal),
       mask: mask === null ? null : await upload({ bytes: mask, mediaType: "image/png" }, signal),
       strength: edit?.strength ?? null,
+      parameters,
     });
     await submit(id, graph, key, signal);
   }
@@ -216,6 +221,7 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
       ...(workflow.hasSource ? (["edit", "mask"] as const) : []),
       ...(workflow.references > 1 ? (["combine"] as const) : []),
       ...(workflow.hasNegative ? (["negative_prompt"] as const) : []),
+      ...workflow.parameters.map((name) => `parameters.${name}` as const),
     ],
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, call) {

@@ -34,6 +34,35 @@ export const workflowText = JSON.stringify({
   "11": node("LoadImage", "Load Image @reference2", { image: "example.png" }),
 });
 
+/** A workflow with slots for all options of the engine. */
+export const parametersWorkflowText = JSON.stringify({
+  "3": node("KSampler", "KSampler @seed @steps @guidance @sampler @scheduler", {
+    seed: 1,
+    steps: 28,
+    cfg: 4,
+    sampler_name: "euler",
+    scheduler: "normal",
+    denoise: 1,
+    model: ["12", 0],
+    positive: ["6", 0],
+    negative: ["7", 0],
+    latent_image: ["5", 0],
+  }),
+  "4": node("CheckpointLoaderSimple", "Load Checkpoint", { ckpt_name: "model.safetensors" }),
+  "5": node("EmptyLatentImage", "Empty Latent @size", { width: 512, height: 512, batch_size: 1 }),
+  "6": node("CLIPTextEncode", "Positive @prompt", { text: "", clip: ["12", 1] }),
+  "7": node("CLIPTextEncode", "Negative", { text: "watermark", clip: ["12", 1] }),
+  "8": node("VAEDecode", "VAE Decode", { samples: ["3", 0], vae: ["4", 2] }),
+  "9": node("SaveImage", "Save Image @output", { filename_prefix: "atelier", images: ["8", 0] }),
+  "12": node("LoraLoader", "Load LoRA @lora1", {
+    lora_name: "none.safetensors",
+    strength_model: 1,
+    strength_clip: 1,
+    model: ["4", 0],
+    clip: ["4", 1],
+  }),
+});
+
 /** A workflow for edits with a mask, a negative prompt and a strength. */
 export const editWorkflowText = JSON.stringify({
   "3": node("KSampler", "KSampler @seed @strength", {

@@ -17,7 +17,8 @@ import { explainOpenAiFailure } from "../openai/openai-failure.ts";
  * Verified with the servers' own sources and documentation: `POST /images/generations`,
  * `/images/edits` with `image[]` (the first three), `response_format`, `output_format`, their error formats, that
  * LocalAI falls back to 512x512 and returns a URL by default, and the prompt commands that are
- * removed below. LocalAI's `ref_images` is from its documentation. Not tested with any of these
+ * removed below. LocalAI's `ref_images` is from its documentation, as are vLLM-Omni's and SGLang's
+ * `num_inference_steps` and `guidance_scale`. Not tested with any of these
  * servers.
  */
 
@@ -75,7 +76,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
   const send = createSend({ ...options, baseUrl, credentials });
 
   function orderOf(request: ProviderRequest, size: string): Order {
-    const { model, negativePrompt = null, seed, task } = request;
+    const { model, negativePrompt = null, parameters = {}, seed, task } = request;
     const prompt = withoutCommands(promptWithReferences(request));
     const negative =
       negativePrompt === null ? {} : { negative_prompt: withoutCommands(negativePrompt) };
@@ -89,6 +90,9 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
       response_format: "b64_json",
       // SGLang's default is JPEG, which would lose detail of every later edit.
       output_format: "png",
+      ...(parameters.steps === undefined ? {} : { num_inference_steps: parameters.steps }),
+      ...(parameters.guidance === undefined ? {} : { guidance_scale: parameters.guidance }),
+      ...parameters.extra,
     };
     const images = inputImages(request);
     if (images.length === 0) return orderGeneration(fields);
@@ -109,6 +113,8 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     capabilities: [
       "edit",
       "combine",
+      "parameters.steps",
+      "parameters.guidance",
       ...(hasNegativePrompt ? (["negative_prompt"] as const) : []),
       ...(maskField === undefined ? [] : (["mask"] as const)),
     ],

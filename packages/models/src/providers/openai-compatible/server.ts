@@ -38,7 +38,12 @@ const maskFields: Readonly<Record<Flavour, string | null>> = {
   localai: null,
 };
 /** vLLM-Omni and SGLang. */
-const negative = { negative_prompt: z.string().optional() };
+const negative = {
+  negative_prompt: z.string().optional(),
+  num_inference_steps: z.coerce.number().int().min(1).optional(),
+  guidance_scale: z.coerce.number().min(0).optional(),
+  true_cfg_scale: z.coerce.number().min(0).optional(),
+};
 /** All fields of an edit form are text. */
 const editSchema = z.strictObject({
   ...commonSchema.shape,

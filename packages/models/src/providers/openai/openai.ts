@@ -102,12 +102,14 @@ type FileField = readonly [field: string, file: ImageFile & { readonly name: str
 
 /** Builds an edit request as a form, with the images in the given order and further files. */
 export function orderEdit(
-  fields: Readonly<Record<string, string | number>>,
+  fields: Readonly<Record<string, unknown>>,
   images: readonly ImageFile[],
   files: readonly FileField[] = [],
 ): Order {
   const { body, contentType } = encodeForm([
-    ...Object.entries(fields).map(([name, value]) => [name, String(value)] as const),
+    ...Object.entries(fields).map(
+      ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
+    ),
     ...images.map(({ bytes, mediaType }, index) => {
       const name = `image-${index + 1}.${mediaType.slice("image/".length)}`;
       return ["image[]", { name, bytes, mediaType }] as const;

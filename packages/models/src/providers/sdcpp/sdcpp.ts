@@ -1,4 +1,4 @@
-import { withoutEngineCommands } from "@atelier/schemas";
+import { engineParameterNames, withoutEngineCommands } from "@atelier/schemas";
 import * as z from "zod";
 import type { Provider, ProviderEdit, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithReferences } from "../describe-references.ts";
@@ -74,6 +74,7 @@ export function createSdcppProvider(options: SdcppOptions): Provider {
           : { negative_prompt: withoutEngineCommands(negativePrompt) }),
         ...(images.length === 0 ? {} : { ref_images: images }),
         ...(task?.kind === "edit" ? describeEdit(task) : {}),
+        ...describeParameters(request.parameters),
       }),
       signal,
       purpose: "generate",
@@ -106,7 +107,13 @@ export function createSdcppProvider(options: SdcppOptions): Provider {
     lostCall: "resume-by-request-id",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
-    capabilities: ["edit", "mask", "combine", "negative_prompt"],
+    capabilities: [
+      "edit",
+      "mask",
+      "combine",
+      "negative_prompt",
+      ...engineParameterNames.map((name) => `parameters.${name}` as const),
+    ],
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;
@@ -139,6 +146,30 @@ function describeEdit({ image, mask, strength }: ProviderEdit): object {
     init_image: toBase64(image),
     ...(mask === null ? {} : { mask_image: toBase64({ bytes: mask }) }),
     ...(strength === null ? {} : { strength }),
+  };
+}
+
+/** What is left out has the server's own default, which depends on its model. */
+function describeParameters({
+  extra,
+  guidance,
+  loras,
+  sampler,
+  scheduler,
+  steps,
+}: NonNullable<ProviderRequest["parameters"]> = {}): object {
+  const sampling = {
+    ...(steps === undefined ? {} : { sample_steps: steps }),
+    ...(sampler === undefined ? {} : { sample_method: sampler }),
+    ...(scheduler === undefined ? {} : { scheduler }),
+    ...(guidance === undefined ? {} : { guidance: { txt_cfg: guidance } }),
+  };
+  return {
+    ...(Object.keys(sampling).length === 0 ? {} : { sample_params: sampling }),
+    ...(loras === undefined
+      ? {}
+      : { lora: loras.map(({ name, weight }) => ({ path: name, multiplier: weight })) }),
+    ...extra,
   };
 }
 

@@ -43,7 +43,20 @@ const orderSchema = z.strictObject({
   init_image: image.nullish(),
   mask_image: image.nullish(),
   ref_images: z.array(image).optional(),
-  sample_params: z.looseObject({}).optional(),
+  sample_params: z
+    .strictObject({
+      sample_steps: z.int().min(1).optional(),
+      sample_method: z.enum(["euler", "euler_a", "dpm++2m"]).optional(),
+      scheduler: z.enum(["discrete", "karras"]).optional(),
+      guidance: z
+        .strictObject({
+          txt_cfg: z.number().optional(),
+          distilled_guidance: z.number().optional(),
+        })
+        .optional(),
+    })
+    .optional(),
+  lora: z.array(z.strictObject({ path: z.string(), multiplier: z.number() })).optional(),
   output_format: z.enum(["png", "jpeg", "webp"]).default("png"),
   output_compression: z.int().min(0).max(100).default(100),
 });

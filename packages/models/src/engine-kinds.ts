@@ -1,0 +1,38 @@
+import { engineParameterNames } from "@atelier/schemas";
+import type { CatalogueEntry } from "./catalogue-entry.ts";
+import type { EngineDefaults } from "./engine-settings.ts";
+import type { ProviderKind } from "./provider-settings.ts";
+
+const all = [...engineParameterNames, "extra"] as const;
+
+/** The presets and parameters that adapters send; other kinds have none. */
+const takenBy: Partial<Record<ProviderKind, readonly (keyof EngineDefaults)[]>> = {
+  "openai-compatible": ["steps", "guidance", "extra"],
+  sdcpp: all,
+  automatic1111: all,
+  // A workflow has its other settings in its own nodes.
+  comfyui: engineParameterNames,
+  custom: all,
+};
+
+/**
+ * Detects presets and parameters that the provider of a model does not take.
+ *
+ * @param kind undefined for a provider that is not usable.
+ * @throws Error that names the model and the field.
+ */
+export function assertParametersTaken(
+  { client_may_set, defaults, id }: CatalogueEntry,
+  kind: ProviderKind | undefined,
+): void {
+  if (kind === undefined) return;
+  const taken = takenBy[kind] ?? [];
+  for (const [field, values] of Object.entries({ defaults, client_may_set })) {
+    const unknown = Object.keys(values).find((name) => !taken.some((known) => known === name));
+    if (unknown === undefined) continue;
+    const advice = taken.length === 0 ? "it takes none" : `it takes ${taken.join(", ")}`;
+    throw new Error(
+      `The catalogue of models cannot be used: ${field}.${unknown} of ${id} is not taken by the provider kind ${kind}; ${advice}.`,
+    );
+  }
+}
