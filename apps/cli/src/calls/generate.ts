@@ -5,6 +5,7 @@ import type { Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { firstModel } from "./first-model.ts";
 import { isFolder } from "./is-folder.ts";
+import type { EngineFlags } from "./leaf.ts";
 import { describeCost } from "./describe-cost.ts";
 import { prepareOutput, saveImages } from "./save-images.ts";
 
@@ -17,6 +18,7 @@ export interface GenerateFlags {
   readonly seed?: number;
   readonly negative?: string;
   readonly transparent?: boolean;
+  readonly parameter?: EngineFlags;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly reference?: readonly {
     readonly url?: string;
@@ -52,6 +54,7 @@ export async function generate(
       seed: flags.seed ?? null,
       negative_prompt: flags.negative ?? null,
       background: flags.transparent === true ? "transparent" : null,
+      parameters: flags.parameter ?? null,
       metadata: flags.metadata ?? null,
     },
     { ...follow, idempotencyKey: flags.idempotencyKey },

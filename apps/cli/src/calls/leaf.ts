@@ -59,6 +59,41 @@ export function idempotencyKey(): Option {
   );
 }
 
+/** Options of the engine. */
+export interface EngineFlags {
+  readonly steps?: number;
+  readonly guidance?: number;
+  readonly sampler?: string;
+  readonly scheduler?: string;
+  readonly loras?: readonly { readonly name: string; readonly weight: number }[];
+}
+
+/**
+ * Parses an option of the engine and adds it to the earlier ones: `steps=8`, `guidance=1`,
+ * `sampler=Euler`, `scheduler=karras`, or `lora=detail:0.5` several times. The service checks the values.
+ */
+export function parameter(text: string, before: EngineFlags = {}): EngineFlags {
+  const [, name = "", value = ""] = /^(\w+)=(.+)$/.exec(text) ?? [];
+  switch (name) {
+    case "steps":
+    case "guidance":
+      if (Number.isNaN(Number(value))) break;
+      return { ...before, [name]: Number(value) };
+    case "sampler":
+    case "scheduler":
+      return { ...before, [name]: value };
+    case "lora": {
+      const [, lora, weight] = /^(.+):(-?\d+(?:\.\d+)?)$/.exec(value) ?? [];
+      if (lora === undefined) break;
+      const loras = [...(before.loras ?? []), { name: lora, weight: Number(weight) }];
+      return { ...before, loras };
+    }
+  }
+  throw new InvalidArgumentError(
+    "It must be steps=8, guidance=1, sampler=<name>, scheduler=<name> or lora=<name>:<weight>.",
+  );
+}
+
 /** Parses `name=value` and adds it to the earlier ones. */
 export function pair(
   text: string,

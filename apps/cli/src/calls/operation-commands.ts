@@ -9,7 +9,7 @@ import {
 } from "@atelier/schemas";
 import type { Call, CallFlags } from "./call.ts";
 import { generate, type GenerateFlags } from "./generate.ts";
-import { format, idempotencyKey, leaf, pair, seed, wholeNumber } from "./leaf.ts";
+import { format, idempotencyKey, leaf, pair, parameter, seed, wholeNumber } from "./leaf.ts";
 import {
   combine,
   diagram,
@@ -25,6 +25,11 @@ import { story, type StoryFlags } from "./story.ts";
 
 /** Adds arguments, options and the action to the command of an operation. */
 type OperationCommand = (command: Command, call: Call) => void;
+
+const parameterOption = [
+  "--parameter <name=value>",
+  "an option of the engine such as steps=8, several times (models --json lists them)",
+] as const;
 
 /** The commands with flags of their own. Those of all other operations read the request from a file. */
 const ownCommands: Readonly<Partial<Record<Operation, OperationCommand>>> = {
@@ -61,6 +66,7 @@ function addImage(command: Command, call: Call): void {
     .option("--seed <seed>", "for the same image again, if the model supports seeds", seed)
     .option("--negative <text>", "what the image must not show, if the model supports it")
     .option("--transparent", "transparent background, if the model supports it")
+    .option(...parameterOption, parameter)
     .option("--metadata <name=value>", "a text stored with the job, up to 16 times", pair)
     .option(
       '-r, --reference "<url or upload id> <description>"',
@@ -109,6 +115,7 @@ function addEdit(command: Command, call: Call): void {
     .argument("<prompt>", "what to change, or what the masked area shows")
     .option("--mask <image>", "the same for a mask: white marks what to change")
     .option("--strength <share>", "0 to 1, how much to change, if the model supports it", share)
+    .option(...parameterOption, parameter)
     .action((image: string, prompt: string, flags: CallFlags & EditFlags) =>
       call((caller) => edit(caller, image, prompt, flags), flags),
     );
@@ -123,6 +130,7 @@ function addCombine(command: Command, call: Call): void {
       described,
     )
     .option("-a, --aspect-ratio <ratio>", "such as 16:9 (default: the model's)")
+    .option(...parameterOption, parameter)
     .action((prompt: string, flags: CallFlags & CombineFlags) =>
       call((caller) => combine(caller, prompt, flags), flags),
     );

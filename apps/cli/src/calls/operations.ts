@@ -6,6 +6,7 @@ import type { Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
 import { firstModel } from "./first-model.ts";
+import type { EngineFlags } from "./leaf.ts";
 import { prepareOutput, saveImages } from "./save-images.ts";
 import { uploadFile } from "./upload.ts";
 
@@ -22,11 +23,13 @@ interface OperationFlags {
 }
 
 export interface EditFlags extends OperationFlags {
+  readonly parameter?: EngineFlags;
   readonly mask?: string;
   readonly strength?: number;
 }
 
 export interface CombineFlags extends OperationFlags {
+  readonly parameter?: EngineFlags;
   readonly aspectRatio?: string;
   readonly image?: readonly { readonly source: string; readonly description: string }[];
 }
@@ -57,7 +60,14 @@ export async function edit(
       await readSource(caller, image),
       flags.mask === undefined ? null : await readSource(caller, flags.mask),
     ];
-    const request = { ...common, prompt, image: source, mask, strength: flags.strength ?? null };
+    const request = {
+      ...common,
+      prompt,
+      image: source,
+      mask,
+      strength: flags.strength ?? null,
+      parameters: flags.parameter ?? null,
+    };
     return atelier.generateEdit({ ...request, ...series(flags) }, options);
   });
 }
@@ -74,8 +84,9 @@ export async function combine(
       images.push({ ...(await readSource(caller, source)), description });
     }
     const shape = { aspect_ratio: flags.aspectRatio ?? null };
+    const parameters = flags.parameter ?? null;
     return atelier.generateCombination(
-      { ...common, ...shape, ...series(flags), prompt, images },
+      { ...common, ...shape, ...series(flags), prompt, images, parameters },
       options,
     );
   });
