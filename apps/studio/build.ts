@@ -3,7 +3,7 @@ import { chmod, glob, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/p
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress } from "node:zlib";
+import { brotliCompress, gzip } from "node:zlib";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const pages = join(root, "dist");
@@ -33,11 +33,16 @@ async function hashSources(): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Writes a Brotli file beside every text file, because compressing at each request costs CPU time. */
+/**
+ * Writes a Brotli and a gzip file beside every text file, because compressing at each request costs CPU
+ * time.
+ */
 async function compressTexts(directory: string): Promise<void> {
   for await (const name of glob("**/*.{html,js,css,svg}", { cwd: directory })) {
     const text = await readFile(join(directory, name));
-    await writeFile(join(directory, `${name}.br`), await promisify(brotliCompress)(text));
+    const path = join(directory, name);
+    await writeFile(`${path}.br`, await promisify(brotliCompress)(text));
+    await writeFile(`${path}.gz`, await promisify(gzip)(text, { level: 9 }));
   }
 }
 

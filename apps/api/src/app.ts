@@ -7,6 +7,7 @@ import { forbidStoring } from "./http/forbid-storing.ts";
 import { limitAddresses } from "./http/limit-addresses.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
 import { closeUnread } from "./http/close-unread.ts";
+import { compressJson } from "./http/compress-json.ts";
 import {
   chargeRefusals,
   handleErrors,
@@ -42,7 +43,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.set("query parser", "simple");
 
   if (dependencies.traced) app.use(traceRequests);
-  app.use(assignRequestId, logRequests(dependencies), closeUnread, helmet());
+  app.use(assignRequestId, logRequests(dependencies), closeUnread, helmet(), compressJson);
   // An expression, because a path with a parameter does not match an id that cannot be decoded.
   app.use(["/v1/images", ...otherPaths, /^\/v1\/models\/.+/i], presentErrors(toOpenAIError));
   app.use(requireHost);

@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { readError } from "./support/client.ts";
@@ -30,6 +30,7 @@ beforeAll(async () => {
     ".stamp": "hash",
     "assets/index-C3x_Z-1.js": script,
     "assets/index-C3x_Z-1.js.br": brotliCompressSync(script),
+    "assets/index-C3x_Z-1.js.gz": gzipSync(script),
     "assets/inter-4.woff2": "a font",
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(pages, name), content);
@@ -102,17 +103,25 @@ describe("the pages of Studio", () => {
     expect(response.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
   });
 
-  it("load prebuilt Brotli files in browsers that accept them", async () => {
+  it.each([
+    ["gzip, deflate, br", "br", brotliCompressSync(script)],
+    ["gzip", "gzip", gzipSync(script)],
+    ["br;q=0, gzip", "gzip", gzipSync(script)],
+  ])("for Accept-Encoding: %s are the %s files of the build", async (accepted, encoding, bytes) => {
     const path = "/studio/assets/index-C3x_Z-1.js";
-    const compressed = await getRaw(path, { "Accept-Encoding": "gzip, deflate, br" });
+    const compressed = await getRaw(path, { "Accept-Encoding": accepted });
     expect(compressed.response.headers).toMatchObject({
-      "content-encoding": "br",
+      "content-encoding": encoding,
       "content-type": "text/javascript; charset=utf-8",
       vary: "Accept-Encoding",
     });
-    expect(compressed.body).toEqual(brotliCompressSync(script));
+    expect(compressed.body).toEqual(bytes);
     expect(await (await get(path)).text()).toBe(script);
-    for (const accepted of ["gzip", "br;q=0, gzip", ""]) {
+  });
+
+  it("are not compressed for clients that accept no encoding", async () => {
+    const path = "/studio/assets/index-C3x_Z-1.js";
+    for (const accepted of ["gzip;q=0", "deflate", ""]) {
       const { response, body } = await getRaw(path, { "Accept-Encoding": accepted });
       expect(response.headers["content-encoding"]).toBeUndefined();
       expect(response.headers.vary).toBe("Accept-Encoding");

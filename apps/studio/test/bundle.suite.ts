@@ -27,10 +27,10 @@ describe.skipIf(!hasBrowser)("the built files", () => {
     expect(bytes).toBeLessThan(120_000);
   });
 
-  it("have a Brotli file beside every text file", async () => {
+  it.each(["br", "gz"])("have a .%s file beside every text file", async (extension) => {
     const files = await readdir(pages, { recursive: true });
     const texts = files.filter((file) => /\.(js|css|html|svg)$/.test(file));
     expect(texts.length).toBeGreaterThan(5);
-    expect(texts.filter((file) => !files.includes(`${file}.br`))).toEqual([]);
+    expect(texts.filter((file) => !files.includes(`${file}.${extension}`))).toEqual([]);
   });
 });

@@ -1,18 +1,34 @@
 import { createHash } from "node:crypto";
 import type { OpenApiDocument } from "@atelier/openapi";
 import type { Request, Response } from "express";
+import { acceptedEncoding, type Encoding } from "../http/accepted-encoding.ts";
+import { compressText } from "../http/compress-text.ts";
 
-/** `GET /openapi.json`: the API document, serialised once. */
+/** `GET /openapi.json`: the API document, serialised once, and compressed once in each encoding. */
 export function serveOpenApi(document: OpenApiDocument) {
   const bytes = Buffer.from(JSON.stringify(document));
-  const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
-  return (request: Request, response: Response): void => {
-    response.set({ ETag: etag, "Cache-Control": "no-cache" });
+  const hash = createHash("sha256").update(bytes).digest("base64url");
+  const compressed = new Map<Encoding, Promise<Buffer>>();
+
+  function bodyIn(encoding: Encoding | null): Buffer | Promise<Buffer> {
+    if (encoding === null) return bytes;
+    const body = compressed.get(encoding) ?? compressText(bytes, encoding);
+    compressed.set(encoding, body);
+    return body;
+  }
+
+  return async (request: Request, response: Response): Promise<void> => {
+    const encoding = acceptedEncoding(request);
+    // Bodies of different bytes have different validators.
+    const etag = encoding === null ? `"${hash}"` : `"${hash}-${encoding}"`;
+    response.vary("Accept-Encoding").set({ ETag: etag, "Cache-Control": "no-cache" });
     // Not Express's own check: `fetch` sends a Cache-Control with If-None-Match that disables it.
     if (request.get("If-None-Match") === etag) {
       response.status(304).end();
       return;
     }
-    response.type("json").send(bytes);
+    const body = await bodyIn(encoding);
+    if (encoding !== null) response.set("Content-Encoding", encoding);
+    response.type("json").send(body);
   };
 }
