@@ -36,6 +36,7 @@ import {
 } from "@atelier/telemetry";
 import type { ApiConfig } from "./config.ts";
 import { noFailpoint, type Failpoint } from "./failpoint.ts";
+import { allowAnyOrigin } from "./allow-any-origin.ts";
 import { createAccountGate, type AccountGate } from "./http/account-gate.ts";
 import { createAccountMutex, type AccountMutex } from "./http/account-mutex.ts";
 import { createAdmissions, type Admissions } from "./http/admission.ts";
@@ -257,6 +258,8 @@ export async function openDependencies(
     watermarkSecrets: watermarkSecrets(config),
   });
   const rules = createRulePool(onError);
+  const allowPages = () => allowAnyOrigin(storage, logger);
+  if (storageFault === null) await allowPages();
   const parts = watchParts(
     { queues, storage },
     {
@@ -264,6 +267,7 @@ export async function openDependencies(
       onChange(part, error) {
         metrics.partChecked(part, error === null);
         if (error === null) logger.info({ part }, "part answers again");
+        if (error === null && part === "storage") void allowPages();
         else logger.warn({ err: error, part }, "part unavailable");
       },
     },

@@ -35,6 +35,7 @@ async function startFiles() {
     publicUrl,
     create,
     canMissReplacedObjects: false,
+    supportsAnyOrigin: true,
     async stop() {
       server.closeAllConnections();
       await once(server.close(), "close");

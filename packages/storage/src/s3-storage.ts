@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { S3Error, type Client } from "minio";
 
+import { allowAnyOrigin } from "./bucket-cors.ts";
 import { setExpiry } from "./bucket-expiry.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import { assertContentType, assertKey, assertPrefix, contentTypeOf, isKey } from "./keys.ts";
@@ -201,6 +202,8 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
       for (const prefix of prefixes) assertPrefix(prefix);
       return setExpiry(client, bucket, prefixes, days);
     },
+
+    allowAnyOrigin: () => retry(() => allowAnyOrigin(client, { bucket, region })),
 
     // A bucket that disappears later is not created again: an empty one would hide the loss of data.
     check: () => (isOpen ? requireBucket() : open()),

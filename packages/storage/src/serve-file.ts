@@ -2,6 +2,9 @@ import { open } from "node:fs/promises";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 
+/** Headers that pages may read besides those that browsers always show them. */
+export const exposedHeaders = ["Content-Length", "Content-Range", "ETag"] as const;
+
 interface ServedFile {
   readonly path: string;
   readonly contentType: string;
@@ -30,6 +33,9 @@ export async function serveFile(
     const etag = `"${stats.size.toString(36)}-${stats.mtimeNs.toString(36)}"`;
     const headers: OutgoingHttpHeaders = {
       "accept-ranges": "bytes",
+      // The signed URL is the permission, also for the script of a web page.
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": exposedHeaders.join(", "),
       "cache-control": `private, max-age=${served.maxAgeSeconds}`,
       "content-disposition": served.contentDisposition,
       "content-type": served.contentType,

@@ -9,6 +9,8 @@ interface StorageUnderTest {
   create(options?: { now: () => number }): Promise<Storage>;
   /** Whether the store may report an object as missing while it is being replaced. */
   readonly canMissReplacedObjects: boolean;
+  /** Whether the store supports rules for web pages of other origins. */
+  readonly supportsAnyOrigin: boolean;
   stop(): Promise<void>;
 }
 
@@ -217,6 +219,15 @@ export function describeStorage(name: string, setup: () => Promise<StorageUnderT
         // Expiry is in whole seconds.
         expect(expiresAt.getTime()).toBeGreaterThanOrEqual(before + 3_600_000);
         expect(expiresAt.getTime()).toBeLessThan(Date.now() + 3_601_000);
+      });
+
+      test("can be read by web pages of any origin, if the store says so", async () => {
+        expect(await storage.allowAnyOrigin()).toBe(subject.supportsAnyOrigin);
+        if (!subject.supportsAnyOrigin) return;
+        const { url } = await storage.sign(await stored(randomBytes(10)), anHour);
+        const { headers } = await fetch(url, { headers: { origin: "https://shop.example" } });
+        expect(headers.get("access-control-allow-origin")).toBe("*");
+        expect(headers.get("access-control-expose-headers")).toMatch(/ETag/i);
       });
 
       test("supports a download name in any script", async () => {

@@ -62,6 +62,12 @@ export interface Storage {
    */
   expireAfterDays(prefixes: readonly string[], days: number): Promise<boolean>;
 
+  /**
+   * Lets web pages of any origin read files by their signed URLs (CORS). Returns false if the store does
+   * not support or allow it; then only an operator can, with rules of the store.
+   */
+  allowAnyOrigin(): Promise<boolean>;
+
   /** Readiness check: throws if the store is not usable. */
   check(): Promise<void>;
 
