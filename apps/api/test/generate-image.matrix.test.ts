@@ -45,7 +45,13 @@ describeStacks("POST /v1/generate/image", {}, (stackOf) => {
       balance_eur: "9.99",
       image_url: answer.formats?.png?.url,
       image_hash: answer.formats?.png?.hash,
+      width: 1024,
+      height: 1024,
     });
+    for (const { url, width, height } of Object.values(answer.formats ?? {})) {
+      const file = sharp(await (await fetch(url)).bytes());
+      expect(await file.metadata()).toMatchObject({ width, height });
+    }
     expect(Object.keys(answer.formats ?? {})).toEqual(["png", "jpeg", "webp"]);
     for (const absent of [
       "image_urls",

@@ -81,10 +81,12 @@ describeStacks("an image whose time is over", { environment }, (stackOf) => {
       balance_eur: "9.80",
       seed: before?.seed,
       title: before?.title,
-      scenes: before?.scenes?.map(({ scene, title, image_hash, layers }) => ({
+      scenes: before?.scenes?.map(({ scene, title, image_hash, width, height, layers }) => ({
         scene,
         title,
         image_hash,
+        width,
+        height,
         layers,
       })),
       characters: [{ name: "Mira" }],

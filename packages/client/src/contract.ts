@@ -652,6 +652,9 @@ export interface components {
       readonly thumbnail_url?: string;
       /** @description SHA-256 of the PNG, of several images of the first. Omitted for stories. */
       readonly image_hash?: string;
+      /** @description In pixels, of several images of the first. Omitted for stories. */
+      readonly width?: number;
+      readonly height?: number;
       /** @description The marks of the image, of several images of the first. Omitted for stories. */
       readonly layers?: readonly ("c2pa" | "watermark" | "registry")[];
       /** @description Signed URLs of all images, or of all scenes of a story, as PNG. */
@@ -700,6 +703,9 @@ export interface components {
       readonly thumbnail_url?: string;
       /** @description SHA-256 of the file, in hexadecimal. */
       readonly image_hash: string;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
       /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
       readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
       /** @description The image in each format; `svg` only for models whose `supports_svg` is true. Absent after the files were deleted. */
@@ -727,6 +733,9 @@ export interface components {
       /** @description SHA-256 of the file, in hexadecimal. */
       readonly hash: string;
       readonly size_bytes: number;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
       /**
        * @description Of the JPEG of an image with transparency: it is flattened on white.
        * @constant
@@ -750,6 +759,9 @@ export interface components {
       readonly thumbnail_url?: string;
       /** @description SHA-256 of the file, in hexadecimal. */
       readonly image_hash: string;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
       /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
       readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
       /**
@@ -776,6 +788,9 @@ export interface components {
        * @description The reference image; a signed URL if the service made it.
        */
       readonly reference_url?: string;
+      /** @description The width of the reference image in pixels. Absent, like `height`, for an image at a URL of another server, and after it was deleted. */
+      readonly width?: number;
+      readonly height?: number;
       /** @description When `reference_url` expires. Null if the client supplied the reference. Absent, like `reference_url`, after the image was deleted. */
       readonly expires_at?: string | null;
     };

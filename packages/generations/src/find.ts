@@ -49,6 +49,9 @@ interface SuppliedReference {
   /** With `jobId`: which of its images, from 0. */
   readonly image: number;
   readonly storageKey: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface FoundRender {
@@ -117,22 +120,24 @@ export const generationColumns = `
     SELECT coalesce(json_agg(supplied), '[]') FROM (
       SELECT source->>'upload_id' AS "uploadId", source->>'job_id' AS "jobId",
              coalesce((source->>'image')::int, 0) AS image,
-             coalesce(
-               (SELECT u.storage_key FROM upload u
-                 WHERE u.id = (source->>'upload_id')::uuid AND u.account_id = g.account_id
-                   AND u.deleted_at IS NULL AND u.expires_at > now()),
-               (SELECT i.storage_key FROM generation j
-                  JOIN LATERAL (
-                    SELECT id FROM render WHERE generation_id = j.id AND role IN ('image', 'scene')
-                     ORDER BY position OFFSET coalesce((source->>'image')::int, 0) LIMIT 1) AS r ON true
-                  JOIN image i ON i.render_id = r.id AND i.format = 'png' AND i.deleted_at IS NULL
-                 WHERE j.id = (source->>'job_id')::uuid AND j.account_id = g.account_id
-                   AND j.status = 'completed')
-             ) AS "storageKey"
+             file.storage_key AS "storageKey", file.width, file.height
         FROM (SELECT jsonb_path_query(request, '$.characters[*].reference') AS source
               UNION SELECT jsonb_path_query(request, '$.characters[*].states.*.reference')
               UNION SELECT jsonb_path_query(request, '$.locations[*].reference')) AS named
-    ) AS supplied WHERE "storageKey" IS NOT NULL
+        JOIN LATERAL (
+          SELECT u.storage_key, u.width, u.height FROM upload u
+           WHERE u.id = (source->>'upload_id')::uuid AND u.account_id = g.account_id
+             AND u.storage_key IS NOT NULL AND u.deleted_at IS NULL AND u.expires_at > now()
+          UNION ALL
+          SELECT i.storage_key, i.width, i.height FROM generation j
+            JOIN LATERAL (
+              SELECT id FROM render WHERE generation_id = j.id AND role IN ('image', 'scene')
+               ORDER BY position OFFSET coalesce((source->>'image')::int, 0) LIMIT 1) AS r ON true
+            JOIN image i ON i.render_id = r.id AND i.format = 'png' AND i.deleted_at IS NULL
+           WHERE j.id = (source->>'job_id')::uuid AND j.account_id = g.account_id
+             AND j.status = 'completed'
+        ) AS file ON true
+    ) AS supplied
   ) END AS "suppliedReferences"`;
 
 /** Restricts a query to the generations of an account or of one of its keys. */

@@ -15,6 +15,7 @@ import {
 export const jobId = exampleJobId;
 const storyJobId = "019a9f3d-2b7a-7e04-8c1f-6d0b9e4a7f52";
 const uploadId = "019a9f3e-8d15-7a60-b3c4-2e7f1a9c5b08";
+const pixels = { width: 1_024, height: 1_024 };
 const expiresAt = "2026-11-21T11:00:04.000Z";
 
 /** A sample SHA-256: the digits of `seed`, repeated. */
@@ -49,6 +50,7 @@ export function createSamples(publicUrl: string): Samples {
           expires_at: expiresAt,
           hash: sha256(seed + index),
           size_bytes: [1_412_034, 241_877, 156_410][index] ?? 1,
+          ...pixels,
         },
       ]),
     ) as Record<ImageFormat, FormatVariant>;
@@ -63,6 +65,7 @@ export function createSamples(publicUrl: string): Samples {
     seed: 1_746_209_133,
     image_url: formats.png.url,
     image_hash: formats.png.hash,
+    ...pixels,
     layers: ["c2pa", "watermark", "registry"],
     formats,
   };
@@ -73,10 +76,16 @@ export function createSamples(publicUrl: string): Samples {
       title,
       image_url: files.png.url,
       image_hash: files.png.hash,
+      ...pixels,
       layers: ["c2pa", "watermark", "registry"] satisfies MarkLayer[],
       expires_at: expiresAt,
       formats: files,
     };
+  });
+  const referenceFile = (render: number) => ({
+    reference_url: signed(`${storyJobId}/${render}.png`),
+    ...pixels,
+    expires_at: expiresAt,
   });
   const story: GenerationResponse = {
     id: storyJobId,
@@ -87,12 +96,8 @@ export function createSamples(publicUrl: string): Samples {
     seed: 402_117_590,
     title: "The Lost Kite",
     scenes,
-    characters: [
-      { name: "Mira", reference_url: signed(`${storyJobId}/1.png`), expires_at: expiresAt },
-    ],
-    locations: [
-      { name: "Beach", reference_url: signed(`${storyJobId}/2.png`), expires_at: expiresAt },
-    ],
+    characters: [{ name: "Mira", ...referenceFile(1) }],
+    locations: [{ name: "Beach", ...referenceFile(2) }],
     image_urls: scenes.map(({ image_url }) => image_url),
     image_hashes: scenes.map(({ image_hash }) => image_hash),
   };

@@ -5,8 +5,8 @@ import { presentJob, presentJobs, summariseJob } from "./present.ts";
 
 const createdAt = new Date("2026-11-22T12:00:00Z");
 
-const size = { sizeBytes: 1, width: 1, height: 1 };
-const image = { sha256: "ab", ...size, flattened: false, deleted: false };
+const size = { width: 1360, height: 768 };
+const image = { sha256: "ab", sizeBytes: 1, ...size, flattened: false, deleted: false };
 
 /** A completed story of one scene. */
 function makeStory(id: string): FoundGeneration {
@@ -80,6 +80,50 @@ it("lists the states of a character in the client's order", async () => {
   ]);
 });
 
+describe("the size in pixels", () => {
+  it("is that of each file, of the image and of a generated or uploaded reference", async () => {
+    const portrait = {
+      ...makeStory("s").renders[0]!,
+      role: "portrait" as const,
+      spec: { name: "Mira", state: null, title: null, seed: 7 },
+      images: [{ ...image, width: 768, height: 768, storageKey: "m.png", format: "png" as const }],
+    };
+    const uploadId = "019a9f3e-8d15-7a60-b3c4-2e7f1a9c5b08";
+    const found = { uploadId, jobId: null, image: 0, storageKey: "u.png", width: 64, height: 48 };
+    const story = {
+      ...makeStory("s"),
+      request: {
+        characters: [{ name: "Mira" }],
+        locations: [
+          { name: "harbour", reference: { upload_id: uploadId } },
+          { name: "beach", reference_url: "https://a.example/beach.png" },
+        ],
+      },
+      renders: [portrait, ...makeStory("s").renders],
+      suppliedReferences: [found],
+    };
+    const { result } = await presentJob(story, sign);
+    expect(result?.scenes?.[0]).toMatchObject({ ...size, formats: { png: size } });
+    expect(result?.characters?.[0]).toMatchObject({ width: 768, height: 768 });
+    expect(result?.locations?.[0]).toMatchObject({ width: 64, height: 48 });
+    expect(result?.locations?.[1]).not.toHaveProperty("width");
+  });
+
+  it("of a thumbnail is not that of its image", async () => {
+    const render = {
+      ...makeStory("i").renders[0]!,
+      role: "image" as const,
+      images: [
+        { ...image, storageKey: "i.png", format: "png" as const },
+        { ...image, width: 512, height: 289, storageKey: "t.webp", format: "thumbnail" as const },
+      ],
+    };
+    const one = { ...makeStory("i"), kind: "image" as const, renders: [render] };
+    const { result } = await presentJob(one, sign);
+    expect(result).toMatchObject({ ...size, formats: { png: size } });
+  });
+});
+
 describe("several images of a prompt", () => {
   const render = (seed: number, flattened = false) => ({
     role: "image" as const,
@@ -147,6 +191,7 @@ describe("several images of a prompt", () => {
       index: 0,
       seed: 7,
       image_hash: image.sha256,
+      ...size,
       layers: ["c2pa", "watermark", "registry"],
     });
   });

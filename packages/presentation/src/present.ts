@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import {
   formatEur,
   type DeliveredFormat,
+  type GeneratedImage,
   type GenerationResponse,
   type ImageSource,
   type Job,
@@ -138,7 +139,7 @@ async function presentImages({ id, renders }: FoundGeneration, sign: Sign) {
   const images = await Promise.all(
     renders.map(async (render, index) => {
       const image = await presentImage(render, `atelier-${id}-${index + 1}`, sign);
-      return { index, seed: render.spec.seed, ...image, image_hash: image.image_hash ?? "" };
+      return { index, seed: render.spec.seed, ...image };
     }),
   );
   const [first] = images;
@@ -146,7 +147,7 @@ async function presentImages({ id, renders }: FoundGeneration, sign: Sign) {
   return {
     ...(first?.image_url === undefined ? {} : { image_url: first.image_url }),
     ...(first?.thumbnail_url === undefined ? {} : { thumbnail_url: first.thumbnail_url }),
-    ...(first === undefined ? {} : { image_hash: first.image_hash, layers: first.layers }),
+    ...(first === undefined ? {} : describePixels(first)),
     ...(first?.formats === undefined ? {} : { formats: first.formats }),
     ...(urls.length === 0 ? {} : { image_urls: urls }),
     image_hashes: images.map(({ image_hash }) => image_hash),
@@ -154,9 +155,20 @@ async function presentImages({ id, renders }: FoundGeneration, sign: Sign) {
   };
 }
 
-/** `image_url`, `image_hash`, `layers` and `formats`; the URLs are omitted after the files were deleted. */
+/** The fields of an image that stay after its files were deleted. */
+function describePixels({
+  image_hash,
+  width,
+  height,
+  layers,
+}: Pick<GeneratedImage, "image_hash" | "width" | "height" | "layers">) {
+  return { image_hash, width, height, layers };
+}
+
+/** The fields of an image; the URLs are omitted after the files were deleted. */
 async function presentImage(render: FoundRender, baseName: string, sign: Sign) {
   const png = render.images.find(({ format }) => format === "png");
+  if (png === undefined) throw new Error("a completed render has no PNG");
   const variants = await Promise.all(
     render.images
       .filter(isFullSize)
@@ -166,7 +178,9 @@ async function presentImage(render: FoundRender, baseName: string, sign: Sign) {
   return {
     ...(formats.png === undefined ? {} : { image_url: formats.png.url }),
     ...(await presentThumbnail(render, baseName, sign)),
-    ...(png === undefined ? {} : { image_hash: png.sha256 }),
+    image_hash: png.sha256,
+    width: png.width,
+    height: png.height,
     layers: layersOf(render),
     ...(variants.length === 0 ? {} : { formats }),
   };
@@ -230,6 +244,8 @@ async function presentVariant(image: FullSizeImage, baseName: string, sign: Sign
     expires_at: expiresAt.toISOString(),
     hash: image.sha256,
     size_bytes: image.sizeBytes,
+    width: image.width,
+    height: image.height,
     ...(image.flattened && { flattened: true as const }),
   };
 }
@@ -269,8 +285,7 @@ async function presentStory(generation: FoundGeneration, sign: Sign) {
         title: render.spec.title ?? `Scene ${index + 1}`,
         ...(image.image_url === undefined ? {} : { image_url: image.image_url }),
         ...(image.thumbnail_url === undefined ? {} : { thumbnail_url: image.thumbnail_url }),
-        image_hash: image.image_hash ?? "",
-        layers: image.layers,
+        ...describePixels(image),
         ...(image.formats?.png === undefined ? {} : { expires_at: image.formats.png.expires_at }),
         ...(image.formats === undefined ? {} : { formats: image.formats }),
       };
@@ -278,19 +293,19 @@ async function presentStory(generation: FoundGeneration, sign: Sign) {
   );
 
   /** The stored file of a reference: that of a render, or the upload or image that the client named. */
-  function findReferenceKey(
+  function findReferenceFile(
     role: FoundRender["role"],
     { name, state }: { readonly name: string; readonly state: string | null },
     reference: ImageSource | undefined,
-  ): string | undefined {
+  ): Pick<FoundImage, "storageKey" | "width" | "height"> | undefined {
     if (reference === undefined) {
       const render = rendersOf(role).find(({ spec }) => spec.name === name && spec.state === state);
-      return render?.images.find(({ format, deleted }) => format === "png" && !deleted)?.storageKey;
+      return render?.images.find(({ format, deleted }) => format === "png" && !deleted);
     }
     const { upload_id = null, job_id = null, image = 0 } = reference;
     return generation.suppliedReferences.find(
       (one) => one.uploadId === upload_id && one.jobId === job_id && one.image === image,
-    )?.storageKey;
+    );
   }
 
   /** Returns the generated reference, or else the one supplied by the client. */
@@ -308,10 +323,11 @@ async function presentStory(generation: FoundGeneration, sign: Sign) {
     if (reference?.url !== undefined) {
       return { ...label, reference_url: reference.url, expires_at: null };
     }
-    const key = findReferenceKey(role, { name, state }, reference);
-    if (key === undefined) return label;
-    const { url, expiresAt } = await sign(key, `atelier-${role}${extname(key)}`);
-    return { ...label, reference_url: url, expires_at: expiresAt.toISOString() };
+    const file = findReferenceFile(role, { name, state }, reference);
+    if (file === undefined) return label;
+    const { storageKey, width, height } = file;
+    const { url, expiresAt } = await sign(storageKey, `atelier-${role}${extname(storageKey)}`);
+    return { ...label, reference_url: url, width, height, expires_at: expiresAt.toISOString() };
   }
 
   // A redacted request is empty.

@@ -19,6 +19,12 @@ export type ImageFormat = z.infer<typeof imageFormat>;
 export const deliveredFormat = z.enum([...imageFormat.options, "svg"]);
 export type DeliveredFormat = z.infer<typeof deliveredFormat>;
 
+/** The size of a picture in pixels. */
+const pixelSize = {
+  width: z.int().positive().meta({ description: "In pixels." }),
+  height: z.int().positive(),
+};
+
 const formatVariant = z
   .strictObject({
     format: deliveredFormat,
@@ -26,6 +32,7 @@ const formatVariant = z
     expires_at: timestamp.meta({ description: "When the signed URL expires." }),
     hash: sha256,
     size_bytes: z.int().positive(),
+    ...pixelSize,
     flattened: z.literal(true).optional().meta({
       description: "Of the JPEG of an image with transparency: it is flattened on white.",
     }),
@@ -56,6 +63,7 @@ const scene = z
     image_url: signedUrl.optional(),
     thumbnail_url: thumbnailUrl,
     image_hash: sha256,
+    ...pixelSize,
     layers,
     expires_at: timestamp.optional().meta({ description: "When `image_url` expires." }),
     formats: formats.optional(),
@@ -70,6 +78,11 @@ const reference = z
       .url()
       .optional()
       .meta({ description: "The reference image; a signed URL if the service made it." }),
+    width: pixelSize.width.optional().meta({
+      description:
+        "The width of the reference image in pixels. Absent, like `height`, for an image at a URL of another server, and after it was deleted.",
+    }),
+    height: pixelSize.height.optional(),
     expires_at: timestamp.nullable().optional().meta({
       description:
         "When `reference_url` expires. Null if the client supplied the reference. Absent, like `reference_url`, after the image was deleted.",
@@ -86,10 +99,12 @@ const imageOfSeveral = z
     image_url: signedUrl.optional(),
     thumbnail_url: thumbnailUrl,
     image_hash: sha256,
+    ...pixelSize,
     layers,
     formats: formats.optional(),
   })
   .meta({ id: "GeneratedImage", description: "One of several images of a prompt." });
+export type GeneratedImage = z.infer<typeof imageOfSeveral>;
 
 /** 200 of `POST /v1/generate/image`, and `result` of a completed job. */
 export const generationResponse = z
@@ -114,6 +129,10 @@ export const generationResponse = z
     image_hash: sha256.optional().meta({
       description: "SHA-256 of the PNG, of several images of the first. Omitted for stories.",
     }),
+    width: pixelSize.width.optional().meta({
+      description: "In pixels, of several images of the first. Omitted for stories.",
+    }),
+    height: pixelSize.height.optional(),
     layers: layers.optional().meta({
       description: "The marks of the image, of several images of the first. Omitted for stories.",
     }),

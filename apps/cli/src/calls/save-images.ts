@@ -20,6 +20,9 @@ export interface SavedImage {
   readonly format: DeliveredFormat;
   readonly sha256: string;
   readonly size_bytes: number;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
 }
 
 const formatsByExtension: Readonly<Record<string, DeliveredFormat>> = {
@@ -141,8 +144,9 @@ export async function saveImages(
     if (generation.scenes !== undefined) await assertNoOtherStory(output, generation);
     return await Promise.all(
       images.map(async ({ file, variant }) => {
+        const { hash, size_bytes, width, height } = variant;
         await saveFile(file, await atelier.images.download(variant, { signal }));
-        return { file, format, sha256: variant.hash, size_bytes: variant.size_bytes };
+        return { file, format, sha256: hash, size_bytes, width, height };
       }),
     );
   } catch (cause) {
