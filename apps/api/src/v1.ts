@@ -44,13 +44,14 @@ const ignoredQuery = ["api-version"];
 export function createV1(dependencies: ApiDependencies): Routes {
   const routes = createRoutes(dependencies);
   const generating = { limit: "generate", scope: "generate" } as const;
+  const memory = createMemory(sendingMemory);
   for (const operation of namesOf(dependencies.operations)) {
-    const handler = generateOperation(operation, dependencies);
+    const handler = generateOperation(operation, { ...dependencies, memory });
     routes.post(`/generate/${operation}`, { ...generating, body: readBody }, handler);
   }
   const receiving = { ...dependencies, uploadBudget: createBodyBudget(receivingMemory) };
   routes.post("/uploads", generating, createUpload(receiving));
-  const openai = { ...receiving, memory: createMemory(sendingMemory) };
+  const openai = { ...receiving, memory };
   const compatible = { ...generating, ignoredQuery };
   routes.post(
     "/images/generations",

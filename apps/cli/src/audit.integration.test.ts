@@ -200,7 +200,7 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     "an image without its row",
     `UPDATE render SET status = 'failed' WHERE id = ${someRender}`,
     `UPDATE render SET status = 'done' WHERE id = ${someRender}`,
-    /one image of each format/,
+    /one image of each chosen format/,
   ],
   [
     "a ledger without its trigger",

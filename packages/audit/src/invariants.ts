@@ -175,7 +175,7 @@ export const invariants: readonly Invariant[] = [
           OR storage_key <> 'uploads/' || id || '/image.' || format`,
   },
   {
-    name: "A render has one image of each format exactly when it is done.",
+    name: "A render has a PNG and one image of each chosen format exactly when it is done.",
     checked: "SELECT count(*) FROM render",
     violations: `
       SELECT render.id AS render, status, formats
@@ -183,7 +183,10 @@ export const invariants: readonly Invariant[] = [
           SELECT render_id, array_agg(format ORDER BY format) FILTER (WHERE format NOT IN ('thumbnail', 'svg')) AS formats
             FROM image GROUP BY render_id) AS stored ON render_id = render.id
        WHERE coalesce(formats, '{}')
-          <> CASE WHEN status = 'done' THEN '{png,jpeg,webp}' ELSE '{}' END::image_format[]`,
+          <> CASE WHEN status <> 'done' THEN '{}'
+                  WHEN spec ? 'output' THEN ARRAY(
+                    SELECT 'png' UNION ALL SELECT jsonb_array_elements_text(spec->'output'->'formats'))
+                  ELSE '{png,jpeg,webp}' END::image_format[]`,
   },
   {
     name: "Only finished graphics and diagrams have an SVG, and every finished diagram has one.",

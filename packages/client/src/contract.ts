@@ -23,6 +23,10 @@ export interface components {
        * @example 1K
        */
       readonly image_size?: string | null;
+      /** @description The exact width in pixels, for models that have `sizes`. `width` and `height` are given together, in place of `aspect_ratio` and `image_size`. The price is that of the smallest of the model's `pixels` with at least as many. */
+      readonly width?: number | null;
+      /** @description The exact height in pixels, for models that have `sizes`. `width` and `height` are given together, in place of `aspect_ratio` and `image_size`. The price is that of the smallest of the model's `pixels` with at least as many. */
+      readonly height?: number | null;
       /** @description Style and context anchors, for models whose `supports_references` is true. */
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
       /** @description The level of moderation. Default: the account's strictness. */
@@ -37,6 +41,8 @@ export interface components {
       readonly background?: ("opaque" | "transparent") | null;
       /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -95,6 +101,14 @@ export interface components {
       readonly name: string;
       readonly weight: number;
     };
+    readonly Output: {
+      /** @description The files to make besides the PNG, which is always made. Default: both. An empty list makes the PNG only. */
+      readonly formats?: readonly ("jpeg" | "webp")[] | null;
+      /** @description The quality of the JPEG and the WebP, from 1 to 100. Default: 90 for the JPEG and 88 for the WebP. */
+      readonly quality?: number | null;
+      /** @description True adds `base64` to each entry of `formats` of up to 4 MB, in the response to this request only. Default: false. */
+      readonly inline?: boolean | null;
+    };
     readonly StoryRequest: {
       /**
        * @description An `id` of `GET /v1/models`.
@@ -132,6 +146,13 @@ export interface components {
       readonly negative_prompt?: string | null;
       /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
+      /** @description Which files are made of each image, and how. */
+      readonly output?: {
+        /** @description The files to make besides the PNG, which is always made. Default: both. An empty list makes the PNG only. */
+        readonly formats?: readonly ("jpeg" | "webp")[] | null;
+        /** @description The quality of the JPEG and the WebP, from 1 to 100. Default: 90 for the JPEG and 88 for the WebP. */
+        readonly quality?: number | null;
+      } | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -276,6 +297,10 @@ export interface components {
        * @example 1K
        */
       readonly image_size?: string | null;
+      /** @description The exact width in pixels, for models that have `sizes`. `width` and `height` are given together, in place of `aspect_ratio` and `image_size`. The price is that of the smallest of the model's `pixels` with at least as many. */
+      readonly width?: number | null;
+      /** @description The exact height in pixels, for models that have `sizes`. `width` and `height` are given together, in place of `aspect_ratio` and `image_size`. The price is that of the smallest of the model's `pixels` with at least as many. */
+      readonly height?: number | null;
       /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Send prompts to the model unchanged. Default: false. */
@@ -290,6 +315,8 @@ export interface components {
       readonly background?: ("opaque" | "transparent") | null;
       /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -336,6 +363,10 @@ export interface components {
        * @example 1K
        */
       readonly image_size?: string | null;
+      /** @description The exact width in pixels, for models that have `sizes`. `width` and `height` are given together, in place of `aspect_ratio` and `image_size`. The price is that of the smallest of the model's `pixels` with at least as many. */
+      readonly width?: number | null;
+      /** @description The exact height in pixels, for models that have `sizes`. `width` and `height` are given together, in place of `aspect_ratio` and `image_size`. The price is that of the smallest of the model's `pixels` with at least as many. */
+      readonly height?: number | null;
       /** @description Style and context anchors, for models whose `supports_references` is true. */
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
       /** @description The level of moderation. Default: the account's strictness. */
@@ -350,6 +381,8 @@ export interface components {
       readonly background?: ("opaque" | "transparent") | null;
       /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -383,6 +416,10 @@ export interface components {
        * @example 1K
        */
       readonly image_size?: string | null;
+      /** @description The exact width in pixels, for models that have `sizes`. `width` and `height` are given together, in place of `aspect_ratio` and `image_size`. The price is that of the smallest of the model's `pixels` with at least as many. */
+      readonly width?: number | null;
+      /** @description The exact height in pixels, for models that have `sizes`. `width` and `height` are given together, in place of `aspect_ratio` and `image_size`. The price is that of the smallest of the model's `pixels` with at least as many. */
+      readonly height?: number | null;
       /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
@@ -395,6 +432,8 @@ export interface components {
       readonly background?: ("opaque" | "transparent") | null;
       /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -469,6 +508,8 @@ export interface components {
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -505,6 +546,8 @@ export interface components {
       readonly image_size?: string | null;
       /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -736,6 +779,8 @@ export interface components {
       /** @description In pixels. */
       readonly width: number;
       readonly height: number;
+      /** @description The file, only in the response to a request with `output.inline`. */
+      readonly base64?: string;
       /**
        * @description Of the JPEG of an image with transparency: it is flattened on white.
        * @constant
@@ -1124,6 +1169,20 @@ export interface components {
       readonly image_sizes: readonly string[];
       readonly default_aspect_ratio: string;
       readonly default_image_size: string;
+      /** @description The pixels of its images, by aspect ratio and size; empty when the vendor chooses them. Those of an edit follow its image. */
+      readonly pixels: readonly {
+        readonly aspect_ratio: string;
+        readonly image_size: string;
+        readonly width: number;
+        readonly height: number;
+      }[];
+      /** @description What `width` and `height` of a request can be: multiples of `multiple_of` from `min` to `max`, with at most `max_pixels` in total. Null when the model takes none. */
+      readonly sizes: {
+        readonly multiple_of: number;
+        readonly min: number;
+        readonly max: number;
+        readonly max_pixels: number;
+      } | null;
       /** @description The price of one image, by size. An entry with `operation` is the price of that operation; the others are for all operations without a price of their own. */
       readonly prices: readonly {
         /** @enum {string} */

@@ -10,8 +10,8 @@ export const capability = 2;
 /** `needs` of edits of built-in models in the pixels of their image size: older workers kept the image's. */
 export const sizedEdits = 1;
 
-/** `needs` of images with options of the engine: older workers ignored them. */
-export const engineParameters = 2;
+/** `needs` of images with an exact size, chosen files or options of the engine: older workers ignored them. */
+export const imageOptions = 2;
 
 /** Whether only a newer version can make the image of a render. */
 export async function needsNewerWorker(

@@ -17,7 +17,7 @@ export {
   type BackfillProgress,
 } from "./backfills.ts";
 export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
-export { engineParameters, needsNewerWorker, sizedEdits } from "./capability.ts";
+export { imageOptions, needsNewerWorker, sizedEdits } from "./capability.ts";
 export { claimRender, type Claim } from "./claim.ts";
 export {
   findImageKey,

@@ -191,7 +191,8 @@ async function redact(sql: Sql, generationIds: readonly string[]): Promise<numbe
     ),
     sql.query(
       `UPDATE render
-          SET spec = jsonb_build_object('seed', spec->'seed', 'task', jsonb_build_object('kind', spec->'task'->'kind')),
+          SET spec = jsonb_build_object('seed', spec->'seed', 'task', jsonb_build_object('kind', spec->'task'->'kind'))
+                     || CASE WHEN spec ? 'output' THEN jsonb_build_object('output', spec->'output') ELSE '{}' END,
               turn = NULL, last_error = NULL
          FROM generation
         WHERE generation_id = ANY ($1) AND generation.id = generation_id

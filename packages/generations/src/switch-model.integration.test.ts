@@ -84,7 +84,7 @@ it("switches all images of a story at once", async () => {
     error,
     callOutcome: null,
   });
-  const image = { aspectRatio: "1:1", imageSize: "1K", referenceImages: 0 };
+  const image = { aspectRatio: "1:1", imageSize: "1K", pixels: null, referenceImages: 0 };
   expect(demands).toEqual([
     expect.objectContaining({
       kind: "story",

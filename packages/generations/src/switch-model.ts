@@ -50,6 +50,7 @@ export function switchModel(
               bool_or(render.id <> $2 AND render.status = 'running') AS busy,
               json_agg(json_build_object(
                 'aspectRatio', spec->>'aspectRatio', 'imageSize', spec->>'imageSize',
+                'pixels', spec->'pixels',
                 'referenceImages', (
                   SELECT count(*)::int FROM jsonb_array_elements(spec->'references') AS reference
                    WHERE reference->>'role' NOT IN ('source', 'mask')))) AS images

@@ -33,3 +33,9 @@ export function pixelSize(aspectRatio: string, imageSize: string): PixelSize | n
     height: toEdge(edge * Math.sqrt(down / across)),
   };
 }
+
+/** The size in units of a picture with exact pixels: their shape, with an area of 1024². */
+export function viewOf({ width, height }: PixelSize): PixelSize {
+  const ratio = width / height;
+  return { width: 1024 * Math.sqrt(ratio), height: 1024 / Math.sqrt(ratio) };
+}

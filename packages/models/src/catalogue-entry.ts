@@ -1,10 +1,26 @@
-import { maxImages, operation, type Operation } from "@atelier/schemas";
+import { maxImages, maxResultPixels, operation, type Operation } from "@atelier/schemas";
 import * as z from "zod";
 import { engineBounds, engineDefaults } from "./engine-settings.ts";
 
 const priceEur = z.string().regex(/^\d+(\.\d{1,6})?$/, "must be an amount in EUR such as 0.04");
 
 const pricesBySize = z.record(z.string(), priceEur);
+
+/** Sizes in pixels that a model makes exactly: both edges, and their product. */
+const exactSizes = z
+  .strictObject({
+    multiple_of: z.int().positive(),
+    min: z.int().positive(),
+    max: z.int().positive().max(16_384),
+    max_pixels: z.int().positive().max(maxResultPixels),
+  })
+  .refine(({ multiple_of: step, min, max }) => min % step === 0 && max % step === 0 && min <= max, {
+    error: "min and max must be multiples of multiple_of, and min at most max",
+  })
+  .refine(({ min, max_pixels }) => min * min <= max_pixels, {
+    error: "max_pixels must be at least min × min",
+  });
+export type ExactSizes = z.infer<typeof exactSizes>;
 
 /** A model as a catalogue describes it. */
 export const catalogueEntry = z
@@ -44,6 +60,8 @@ export const catalogueEntry = z
     aspect_ratios: z.array(z.string()).min(1),
     default_aspect_ratio: z.string(),
     default_image_size: z.string(),
+    /** The sizes in pixels that it makes exactly; null when it takes none. */
+    sizes: exactSizes.nullable().default(null),
     /** Price of one image by size. */
     prices_eur: pricesBySize,
     /** Prices of operations that differ from `prices_eur`, by size. */

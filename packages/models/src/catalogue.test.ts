@@ -52,11 +52,29 @@ it("has unique models with providers and usable successors", async () => {
   }
 });
 
+it("lists the pixels of built-in models, and of those whose adapters request them", async () => {
+  const catalogue = await loadCatalogue(undefined, await providersWith("OPENAI_API_KEY"));
+  expect(catalogue.pixelsOf("builtin-illustrator")).toContainEqual({
+    aspect_ratio: "16:9",
+    image_size: "1K",
+    width: 1_368,
+    height: 768,
+  });
+  expect(catalogue.pixelsOf("gpt-image-2")).toContainEqual({
+    aspect_ratio: "2:3",
+    image_size: "1K",
+    width: 1_024,
+    height: 1_536,
+  });
+  // Diagrams have the shape of their graph.
+  expect(catalogue.pixelsOf("builtin-diagram")).toEqual([]);
+});
+
 it("reports at most as many reference images as a request may contain", async () => {
   const file = await fileOf({ ...entry, id: "mine", max_reference_images: 16 });
   const catalogue = await loadCatalogue(file, await providersWith());
   const mine = catalogue.find("mine");
-  expect(presentModel(mine).max_reference_images).toBe(5);
+  expect(presentModel(mine, []).max_reference_images).toBe(5);
   // A story may send more references: portraits, a location and the previous scene.
   expect(mine.max_reference_images).toBe(16);
 });
@@ -78,7 +96,7 @@ it("rejects a retired model, names its successor, and lists it as retired", asyn
     'Model "dall-e-3" is retired. Use "gpt-image-2" instead.',
   );
   const retired = catalogue.entryOf("dall-e-3");
-  expect(retired && presentModel(retired).status).toBe("retired");
+  expect(retired && presentModel(retired, []).status).toBe("retired");
 });
 
 it("merges an operator's models over the built-in ones", async () => {
@@ -166,7 +184,7 @@ it("allows only models with the needed capabilities, at the price of the operati
   const edit: ImageDemands = { ...demands, capabilities: ["edit", "mask"] };
   const found = findFallback(catalogue, "first", edit, () => true);
   expect(found).toMatchObject({ entry: { id: "last" }, priceMicroEur: 40_000n });
-  expect(presentModel(catalogue.find("last")).prices).toContainEqual({
+  expect(presentModel(catalogue.find("last"), []).prices).toContainEqual({
     operation: "edit",
     image_size: "1K",
     eur: "0.04",

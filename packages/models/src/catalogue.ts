@@ -5,13 +5,15 @@ import {
   maxReferenceImages,
   parseEur,
   type Model,
+  type ModelPixels,
   type Operation,
 } from "@atelier/schemas";
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
 import { describeParameters } from "./engine-settings.ts";
 import { assertParametersTaken } from "./engine-kinds.ts";
-import type { Providers } from "./provider-settings.ts";
+import { listPixels } from "./pixels.ts";
+import type { ProviderKind, Providers } from "./provider-settings.ts";
 
 const catalogueSchema = z.strictObject({ models: z.array(catalogueEntry) });
 
@@ -26,6 +28,8 @@ export interface Catalogue {
   find(id: string): CatalogueEntry;
   /** Finds a model by its id, including retired models; null for an unknown id. */
   entryOf(id: string): CatalogueEntry | null;
+  /** The pixels of a model's images by aspect ratio and size; empty when its vendor chooses them. */
+  pixelsOf(id: string): readonly ModelPixels[];
   /** Ids of known models whose providers are not usable. */
   readonly unusableIds: ReadonlySet<string>;
 }
@@ -47,6 +51,7 @@ export async function loadCatalogue(
       ...entries.filter(({ provider }) => !names.has(provider)).map(({ id }) => id),
       ...providers.unusable.flatMap(({ modelIds }) => modelIds),
     ]),
+    new Map(providers.usable.map(({ name, kind }) => [name, kind])),
   );
 }
 
@@ -80,12 +85,17 @@ export async function readCatalogue(
 function createCatalogue(
   models: readonly CatalogueEntry[],
   unusableIds: ReadonlySet<string> = new Set(),
+  kinds: ReadonlyMap<string, ProviderKind> = new Map(),
 ): Catalogue {
   const byId = new Map(models.map((entry) => [entry.id, entry]));
   const entryOf = (id: string) => byId.get(id) ?? null;
+  const pixels = new Map(
+    Array.from(byId, ([id, entry]) => [id, listPixels(entry, kinds.get(entry.provider) ?? null)]),
+  );
   return {
     entries: [...byId.values()],
     entryOf,
+    pixelsOf: (id) => pixels.get(id) ?? [],
     unusableIds,
     find(id) {
       const entry = entryOf(id);
@@ -106,9 +116,14 @@ function createCatalogue(
 /**
  * A model as `GET /v1/models` returns it.
  *
+ * @param pixels of its images.
  * @param degraded whether the provider currently fails or responds slowly.
  */
-export function presentModel(entry: CatalogueEntry, degraded = false): Model {
+export function presentModel(
+  entry: CatalogueEntry,
+  pixels: readonly ModelPixels[],
+  degraded = false,
+): Model {
   return {
     id: entry.id,
     name: entry.name,
@@ -132,6 +147,8 @@ export function presentModel(entry: CatalogueEntry, degraded = false): Model {
     image_sizes: Object.keys(entry.prices_eur),
     default_aspect_ratio: entry.default_aspect_ratio,
     default_image_size: entry.default_image_size,
+    pixels: [...pixels],
+    sizes: entry.sizes,
     prices: [
       ...presentPrices(entry.prices_eur),
       ...Object.entries(entry.operation_prices_eur).flatMap(([operation, prices]) =>

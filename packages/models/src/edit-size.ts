@@ -1,7 +1,6 @@
 import { pixelSize } from "@atelier/illustrator";
-import { AppError } from "@atelier/schemas";
+import { AppError, type PixelSize } from "@atelier/schemas";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
-import type { PixelSize } from "./providers/http/read-image.ts";
 
 /** Built-in models round edges to multiples of 8, so that their images deviate by this share of pixels. */
 const rounding = 0.01;

@@ -3,6 +3,7 @@ import { isRetired, priceOf, type Catalogue } from "./catalogue.ts";
 import { maxReferencesFor, supportsCapability } from "./capabilities.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 import { checkParameters } from "./engine-settings.ts";
+import { makesExactly } from "./exact-size.ts";
 
 export interface Fallback {
   readonly entry: CatalogueEntry;
@@ -50,7 +51,8 @@ function canMake(entry: CatalogueEntry, demands: ImageDemands): boolean {
     return false;
   }
   return images.every(
-    ({ aspectRatio, imageSize, referenceImages }) =>
+    ({ aspectRatio, imageSize, pixels = null, referenceImages }) =>
+      (pixels === null || makesExactly(entry.sizes, pixels)) &&
       entry.aspect_ratios.includes(aspectRatio) &&
       imageSize in entry.prices_eur &&
       referenceImages <= maxReferencesFor(entry, operation),

@@ -10,6 +10,7 @@ export { supportsCapability } from "./capabilities.ts";
 export type { CatalogueEntry } from "./catalogue-entry.ts";
 export { assertDiagram } from "./diagram-problem.ts";
 export { chooseEditSize } from "./edit-size.ts";
+export { resolveExactSize } from "./exact-size.ts";
 export { findFallback, type Fallback } from "./fallback.ts";
 export {
   loadProviders,

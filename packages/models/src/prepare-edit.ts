@@ -1,5 +1,6 @@
-import { AppError } from "@atelier/schemas";
+import { AppError, type PixelSize } from "@atelier/schemas";
 import sharp from "sharp";
+import { inPixelTurn } from "./pixel-turns.ts";
 import type { ImageFile, ProviderEdit } from "./provider.ts";
 
 /** Largest number of pixels of an image to edit: those of the largest image that models make. */
@@ -21,6 +22,8 @@ interface PreparedEdit {
  * pixels mark what to change.
  *
  * @param image decoded and encoded again before, as the mask.
+ * @param pixels the exact size of the result of an edit without a mask: the image is scaled and cropped
+ *   to it. Default: the result has the shape of the image.
  * @throws AppError `reference_invalid` with the path `image` for too many pixels, or `mask` for
  *   another size than that of the image and for a mask that marks nothing.
  */
@@ -28,6 +31,7 @@ export async function prepareEdit(
   image: ImageFile,
   mask: ImageFile | null,
   strength: number | null,
+  pixels?: PixelSize,
 ): Promise<PreparedEdit> {
   const size = await sizeOf(image);
   const { width, height } = size;
@@ -37,6 +41,12 @@ export async function prepareEdit(
       "too_many_pixels",
       `The image has ${width}x${height} pixels, and at most ${maxEditPixels} can be edited. Scale it down.`,
     );
+  }
+  if (pixels !== undefined) {
+    return {
+      edit: { kind: "edit", image: await cover(image, pixels), mask: null, strength },
+      ...pixels,
+    };
   }
   return { edit: { kind: "edit", image, mask: await prepareMask(mask, size), strength }, ...size };
 }
@@ -70,6 +80,17 @@ async function prepareMask(
     );
   }
   return prepared;
+}
+
+function cover(image: ImageFile, { width, height }: PixelSize): Promise<ImageFile> {
+  return inPixelTurn(Math.max(width * height, maxEditPixels / 4), async () => ({
+    mediaType: "image/png",
+    bytes: await sharp(image.bytes)
+      .autoOrient()
+      .resize({ width, height, fit: "cover" })
+      .png({ compressionLevel: 1 })
+      .toBuffer(),
+  }));
 }
 
 async function sizeOf({ bytes }: ImageFile): Promise<{ width: number; height: number }> {

@@ -1,5 +1,5 @@
 import type { ImageMediaType } from "@atelier/kit";
-import type { AppError, EditTask, Task } from "@atelier/schemas";
+import type { AppError, EditTask, PixelSize, Task } from "@atelier/schemas";
 import type { EngineDefaults } from "./engine-settings.ts";
 
 /**
@@ -29,6 +29,11 @@ export interface ProviderRequest {
   readonly aspectRatio: string;
   /** For example `1K`. */
   readonly imageSize: string;
+  /**
+   * The exact size of the result, of which `aspectRatio` and `imageSize` are the nearest. Only models
+   * with `sizes` receive one, and no edit with a mask.
+   */
+  readonly pixels?: PixelSize;
   /**
    * Constant for a render. Providers that support seeds return the same image for the same request.
    */

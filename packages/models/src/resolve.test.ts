@@ -17,7 +17,13 @@ const request: ModelRequest = {
 
 function catalogueOf(change: object = {}): Catalogue {
   const entry = { ...pattern!, ...change };
-  return { entries: [entry], unusableIds: new Set(), find: () => entry, entryOf: () => entry };
+  return {
+    entries: [entry],
+    unusableIds: new Set(),
+    find: () => entry,
+    entryOf: () => entry,
+    pixelsOf: () => [],
+  };
 }
 
 function detailsOf(demands: Partial<ModelRequest>, change: object = {}): unknown {

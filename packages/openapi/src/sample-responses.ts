@@ -246,6 +246,11 @@ const models: readonly Model[] = [
     image_sizes: ["1K", "2K", "4K"],
     default_aspect_ratio: "1:1",
     default_image_size: "1K",
+    pixels: [
+      { aspect_ratio: "1:1", image_size: "1K", width: 1_024, height: 1_024 },
+      { aspect_ratio: "16:9", image_size: "1K", width: 1_368, height: 768 },
+    ],
+    sizes: { multiple_of: 8, min: 512, max: 4_096, max_pixels: 16_777_216 },
     prices: [
       { image_size: "1K", eur: "0.01" },
       { image_size: "2K", eur: "0.02" },

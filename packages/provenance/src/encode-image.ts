@@ -9,11 +9,14 @@ const encodeTimeoutSeconds = 60;
 /**
  * Encodes an image in one of the three formats, with the XMP packet as its only metadata. A PNG
  * source keeps its compressed pixels unchanged when encoded as PNG.
+ *
+ * @param quality of JPEG and WebP, from 1 to 100; null selects the usual one.
  */
 export async function encodeImage(
   image: DecodedImage,
   format: ImageFormat,
   xmp: string,
+  quality: number | null = null,
 ): Promise<Buffer> {
   if (format === "png") {
     const chunks = image.pngChunks ?? readPictureChunks(await encodePng(image.pixels));
@@ -22,9 +25,9 @@ export async function encodeImage(
   const pixels = fromPixels(image.pixels);
   const encoder =
     format === "webp"
-      ? pixels.webp({ quality: 88, effort: 1 })
+      ? pixels.webp({ quality: quality ?? 88, effort: 1 })
       : // JPEG has no transparency; a white background matches the look on a page.
-        pixels.flatten({ background: "#ffffff" }).jpeg({ quality: 90 });
+        pixels.flatten({ background: "#ffffff" }).jpeg({ quality: quality ?? 90 });
   return encoder.withXmp(xmp).toBuffer();
 }
 

@@ -73,7 +73,6 @@ export async function createMarkerPool({
 
   async function mark(request: MarkRequest, signal?: AbortSignal): Promise<readonly MarkedImage[]> {
     signal?.throwIfAborted();
-    const { model, createdAt, svg = null } = request;
     const image = { bytes: new Uint8Array(request.image.bytes) };
     const ingredients = request.ingredients.map(({ bytes, ...statement }) => ({
       bytes: new Uint8Array(bytes),
@@ -81,7 +80,7 @@ export async function createMarkerPool({
     }));
     // The signal is not passed on: the library would terminate a running thread in native code.
     const marking = pool.run(
-      { image, svg, model, ingredients, createdAt },
+      { ...request, image, ingredients },
       { transferList: [image, ...ingredients].map(({ bytes }) => bytes.buffer) },
     );
     const answer = await unlessAborted(marking, signal);

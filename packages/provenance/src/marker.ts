@@ -22,6 +22,12 @@ export interface MarkRequest {
   readonly image: { readonly bytes: Uint8Array };
   /** The image as SVG, of which `image` is a drawing; sanitised and signed as a further file. */
   readonly svg?: string | null;
+  /** The files besides the PNG and the thumbnail. Default: a JPEG and a WebP of the usual quality. */
+  readonly output?: {
+    readonly formats: readonly ("jpeg" | "webp")[];
+    /** From 1 to 100; null selects the usual one of each format. */
+    readonly quality: number | null;
+  };
   readonly model: ImageModel;
   readonly ingredients: readonly Ingredient[];
   readonly createdAt: Date;
@@ -51,7 +57,7 @@ export interface MarkedImage {
 
 export interface Marker {
   /**
-   * Creates the PNG, the JPEG, the WebP and the thumbnail of an image, in this order, each with XMP and a C2PA
+   * Creates the PNG, the other requested formats and the thumbnail of an image, in this order, each with XMP and a C2PA
    * manifest of its own, and at last the SVG of a vector drawing. Verifies the finished files. If the provider's image has a manifest,
    * it is kept and the image becomes an ingredient.
    *
@@ -83,7 +89,7 @@ export interface MarkerOptions {
   readonly usesLibraryOnly?: boolean;
 }
 
-const formats: readonly ImageFormat[] = ["png", "jpeg", "webp"];
+const usualOutput = { formats: ["jpeg", "webp"], quality: null } as const;
 
 const sourceTitle = "image as the provider gave it";
 
@@ -113,7 +119,8 @@ function markWith(
   const binder = createSoftBinder(watermarkSecrets);
   return async (request, signal) => {
     signal?.throwIfAborted();
-    const { model, createdAt, ingredients } = request;
+    const { model, createdAt, ingredients, output = usualOutput } = request;
+    const formats: readonly ImageFormat[] = ["png", ...output.formats];
     const source = await decodeImage(request.image.bytes);
     signal?.throwIfAborted();
     const inputs = ingredients.map(({ bytes }) => bytes);
@@ -130,7 +137,7 @@ function markWith(
     const files = await Promise.all([
       ...formats.map(async (format) => {
         const xmp = newXmp();
-        const bytes = await encodeImage(marked, format, xmp);
+        const bytes = await encodeImage(marked, format, xmp, output.quality);
         return { stored: format, format, isThumbnail: false, xmp, bytes, width, height };
       }),
       (async () => {

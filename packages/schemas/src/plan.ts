@@ -4,6 +4,12 @@ import type { Capability, Operation } from "./operations.ts";
 import type { Metadata, Strictness } from "./request-fields.ts";
 import type { Task } from "./tasks.ts";
 
+/** Width and height in pixels. */
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
  * The specification of a render, stored in its row. Only this code writes and reads it, so it is a type and not
  * a schema.
@@ -18,6 +24,13 @@ export interface RenderSpec {
   readonly composedOf?: readonly string[];
   readonly aspectRatio: string;
   readonly imageSize: string;
+  /**
+   * The exact size that the request asks for. The aspect ratio is then the nearest of the model, and the
+   * image size the one whose price it has. Default: the model's for both.
+   */
+  readonly pixels?: PixelSize;
+  /** The files besides the PNG and the thumbnail, and their quality. Default: JPEG and WebP. */
+  readonly output?: OutputSpec;
   /** 0 to 2³² − 1. */
   readonly seed: number;
   /** Describes things that the image must not show. Default: nothing. */
@@ -46,6 +59,13 @@ export interface RenderSpec {
   readonly texts: readonly { readonly path: string; readonly text: string }[];
   /** Engine commands in these texts, which have no effect and are named in the response. Default: none. */
   readonly engineCommands?: readonly string[];
+}
+
+/** The files of an image besides its PNG. */
+export interface OutputSpec {
+  readonly formats: readonly ("jpeg" | "webp")[];
+  /** From 1 to 100; null selects the usual one of each format. */
+  readonly quality: number | null;
 }
 
 export interface ReferenceSpec {
@@ -126,6 +146,8 @@ export interface ImageDemands {
   readonly images: readonly {
     readonly aspectRatio: string;
     readonly imageSize: string;
+    /** Default: any size of `aspectRatio` and `imageSize`. */
+    readonly pixels?: PixelSize | null;
     readonly referenceImages: number;
   }[];
 }

@@ -5,6 +5,9 @@ import { description, optional, text } from "./fields.ts";
 /** The id of a job in examples. */
 export const exampleJobId = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";
 
+/** The largest number of pixels of a result. */
+export const maxResultPixels = 40_000_000;
+
 /** The largest number of images of one request. */
 export const maxImages = 10;
 
@@ -26,6 +29,39 @@ export const imageSize = text.max(20).meta({
   description: "One of the model's `image_sizes`. Default: its `default_image_size`.",
   examples: ["1K"],
 });
+
+const pixels = (side: string) =>
+  optional(z.int().min(1).max(16_384)).meta({
+    description: `The exact ${side} in pixels, for models that have \`sizes\`. \`width\` and \`height\` are given together, in place of \`aspect_ratio\` and \`image_size\`. The price is that of the smallest of the model's \`pixels\` with at least as many.`,
+  });
+
+/** The exact size of a result. */
+export const exactSize = { width: pixels("width"), height: pixels("height") };
+
+/** A size as requests ask for it. */
+interface SizedRequest {
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  readonly aspect_ratio?: string | undefined;
+  readonly image_size?: string | undefined;
+}
+
+/** Refuses one of `width` and `height` without the other, and both beside another size. */
+export function refineSize<Schema extends z.ZodType<SizedRequest>>(schema: Schema): Schema {
+  return schema
+    .refine(({ width, height }) => (width === undefined) === (height === undefined), {
+      path: ["width"],
+      error: "must be given together with height",
+    })
+    .refine((body) => body.width === undefined || body.aspect_ratio === undefined, {
+      path: ["aspect_ratio"],
+      error: "must be absent beside width and height",
+    })
+    .refine((body) => body.width === undefined || body.image_size === undefined, {
+      path: ["image_size"],
+      error: "must be absent beside width and height",
+    });
+}
 
 function isDataUrl(input: unknown): boolean {
   return typeof input === "string" && input.startsWith("data:");
@@ -146,6 +182,42 @@ export const background = optional(z.enum(["opaque", "transparent"])).meta({
     "`transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`.",
 });
 
+const jpegOrWebp = z.enum(["jpeg", "webp"]);
+
+const outputFields = {
+  formats: optional(
+    z
+      .array(jpegOrWebp)
+      .max(2)
+      .transform((formats) => jpegOrWebp.options.filter((format) => formats.includes(format))),
+  ).meta({
+    description:
+      "The files to make besides the PNG, which is always made. Default: both. An empty list makes the PNG only.",
+  }),
+  quality: optional(z.int().min(1).max(100)).meta({
+    description:
+      "The quality of the JPEG and the WebP, from 1 to 100. Default: 90 for the JPEG and 88 for the WebP.",
+  }),
+};
+
+/** How the files of a story are made; its images are never in a response. */
+export const outputOfStory = optional(z.strictObject(outputFields)).meta({
+  description: "Which files are made of each image, and how.",
+});
+
+export const output = optional(
+  z
+    .strictObject({
+      ...outputFields,
+      inline: optional(z.boolean()).meta({
+        description:
+          "True adds `base64` to each entry of `formats` of up to 4 MB, in the response to this request only. Default: false.",
+      }),
+    })
+    .meta({ id: "Output" }),
+).meta({ description: "Which files are made of each image, and how they are returned." });
+export type Output = NonNullable<z.infer<typeof output>>;
+
 const maxMetadata = 16;
 
 /** A text of a client's own that is stored with a job. */
@@ -173,6 +245,7 @@ export const imageOptions = {
   negative_prompt: negativePrompt,
   background,
   parameters,
+  output,
   metadata,
 };
 

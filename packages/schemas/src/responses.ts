@@ -33,6 +33,9 @@ const formatVariant = z
     hash: sha256,
     size_bytes: z.int().positive(),
     ...pixelSize,
+    base64: z.string().optional().meta({
+      description: "The file, only in the response to a request with `output.inline`.",
+    }),
     flattened: z.literal(true).optional().meta({
       description: "Of the JPEG of an image with transparency: it is flattened on white.",
     }),
@@ -291,6 +294,14 @@ export const jobAccepted = z
   .meta({ id: "JobAccepted", description: "The generation is accepted and unfinished." });
 export type JobAccepted = z.infer<typeof jobAccepted>;
 
+const modelPixels = z.strictObject({
+  aspect_ratio: z.string(),
+  image_size: z.string(),
+  width: z.int().positive(),
+  height: z.int().positive(),
+});
+export type ModelPixels = z.infer<typeof modelPixels>;
+
 const model = z
   .strictObject({
     id: z.string().meta({ description: "The `model` of requests." }),
@@ -324,6 +335,22 @@ const model = z
     image_sizes: z.array(z.string()),
     default_aspect_ratio: z.string(),
     default_image_size: z.string(),
+    pixels: z.array(modelPixels).meta({
+      description:
+        "The pixels of its images, by aspect ratio and size; empty when the vendor chooses them. Those of an edit follow its image.",
+    }),
+    sizes: z
+      .strictObject({
+        multiple_of: z.int().positive(),
+        min: z.int().positive(),
+        max: z.int().positive(),
+        max_pixels: z.int().positive(),
+      })
+      .nullable()
+      .meta({
+        description:
+          "What `width` and `height` of a request can be: multiples of `multiple_of` from `min` to `max`, with at most `max_pixels` in total. Null when the model takes none.",
+      }),
     prices: z
       .array(z.strictObject({ operation: operation.optional(), image_size: z.string(), eur }))
       .meta({

@@ -38,6 +38,8 @@ const model: Model = {
   image_sizes: ["1K"],
   default_aspect_ratio: "1:1",
   default_image_size: "1K",
+  pixels: [],
+  sizes: null,
   prices: [{ image_size: "1K", eur: "0.04" }],
   status: "available",
   retires_at: null,

@@ -13,7 +13,7 @@ export interface PlanFacts {
   /** Options of all images. Default: none. */
   readonly options?: Pick<
     RenderSpec,
-    "negativePrompt" | "background" | "capabilities" | "parameters"
+    "negativePrompt" | "background" | "capabilities" | "output" | "parameters"
   >;
 }
 

@@ -24,6 +24,7 @@ export function applyFallback(
     images: plan.renders.map(({ spec }) => ({
       aspectRatio: spec.aspectRatio,
       imageSize: spec.imageSize,
+      pixels: spec.pixels ?? null,
       referenceImages: countReferenceImages(spec),
     })),
   };

@@ -4,6 +4,8 @@ import {
   type Capability,
   type EngineParameters,
   type Operation,
+  type Output,
+  type OutputSpec,
   type RenderSpec,
 } from "@atelier/schemas";
 
@@ -17,6 +19,7 @@ interface OptionalFields {
   readonly background?: "opaque" | "transparent" | undefined;
   readonly mask?: object | undefined;
   readonly parameters?: EngineParameters | undefined;
+  readonly output?: Omit<Output, "inline"> | undefined;
 }
 
 /** An option of a request that its model must support, with its field. */
@@ -30,7 +33,10 @@ export interface ImageOptions {
   /** The requested seed, or a random one. */
   readonly seed: number;
   readonly needs: readonly Need[];
-  readonly spec: Pick<RenderSpec, "negativePrompt" | "background" | "capabilities" | "parameters">;
+  readonly spec: Pick<
+    RenderSpec,
+    "negativePrompt" | "background" | "capabilities" | "output" | "parameters"
+  >;
 }
 
 /**
@@ -40,7 +46,7 @@ export interface ImageOptions {
  *   the kind of the generation.
  */
 export function readImageOptions(body: OptionalFields, operation?: Operation): ImageOptions {
-  const { negative_prompt: negativePrompt, background, parameters } = body;
+  const { negative_prompt: negativePrompt, background, output, parameters } = body;
   const needs: Need[] = [
     ...(body.seed === undefined ? [] : [{ capability: "seed", path: "seed" } as const]),
     ...(negativePrompt === undefined
@@ -63,6 +69,11 @@ export function readImageOptions(body: OptionalFields, operation?: Operation): I
       ...(background !== undefined && { background }),
       ...(parameters !== undefined && { parameters }),
       ...(capabilities.length > 0 && { capabilities }),
+      ...(output !== undefined && { output: readOutput(output) }),
     },
   };
+}
+
+function readOutput({ formats, quality }: NonNullable<OptionalFields["output"]>): OutputSpec {
+  return { formats: formats ?? ["jpeg", "webp"], quality: quality ?? null };
 }

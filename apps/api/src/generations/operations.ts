@@ -6,8 +6,8 @@ import {
   type RequestOf,
   type Strictness,
 } from "@atelier/schemas";
-import { needParameters } from "./need-parameters.ts";
 import { noteEngineCommands } from "./note-engine-commands.ts";
+import { readExactSize, withPixels } from "./exact-size.ts";
 import { planCombine } from "./plan-combine.ts";
 import { planDiagram } from "./plan-diagram.ts";
 import { planEdit } from "./plan-edit.ts";
@@ -62,6 +62,9 @@ export function planRequest<Name extends Operation>(
   }: PlanDependencies & { readonly operations: ApiOperations },
 ): GenerationPlan {
   const valid = typeof body === "function" ? body() : body;
-  const plan = record[operation].plan(valid, accountStrictness, dependencies);
-  return needParameters(noteEngineCommands(plan));
+  const { plan } = record[operation];
+  const sized = readExactSize(operation, valid, dependencies.catalogue);
+  const planned = plan(sized?.body ?? valid, accountStrictness, dependencies);
+  const complete = sized === null ? planned : withPixels(planned, sized.pixels);
+  return noteEngineCommands(complete);
 }

@@ -26,7 +26,7 @@ export function planDiagram(
       prompt,
       aspectRatio: null,
       count: 1,
-      options: readImageOptions({}, "diagram"),
+      options: readImageOptions({ output: body.output }, "diagram"),
       task,
       references: [],
       referenceImages: 0,

@@ -14,8 +14,8 @@ export function planGraphic(
   { catalogue }: PlanDependencies,
 ): GenerationPlan {
   const { background = "transparent", palette = [], n: count = 1 } = body;
-  const { seed, negative_prompt } = body;
-  const options = readImageOptions({ seed, negative_prompt }, "graphic");
+  const { seed, negative_prompt, output } = body;
+  const options = readImageOptions({ seed, negative_prompt, output }, "graphic");
   return planOperation(
     {
       operation: "graphic",

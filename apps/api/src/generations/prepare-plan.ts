@@ -1,4 +1,5 @@
 import type { Caller } from "@atelier/accounts";
+import { imageOptions } from "@atelier/generations";
 import type { GenerationPlan, Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted } from "../http/permissions.ts";
@@ -29,6 +30,17 @@ export async function preparePlan<Name extends Operation>(
   await request.storeImages?.();
   assertModelPermitted(caller, wanted.model);
   const resolved = await resolveReferences(wanted, caller, dependencies);
-  const plan = applyFallback(await sizeEdit(resolved, dependencies), dependencies);
+  const sized = requireCapability(await sizeEdit(resolved, dependencies));
+  const plan = applyFallback(sized, dependencies);
   return { plan, uploadedPixels: await checkUploads(plan, dependencies) };
+}
+
+/** Leaves images with an exact size, chosen files or options of the engine to workers that know these. */
+function requireCapability(plan: GenerationPlan): GenerationPlan {
+  const renders = plan.renders.map((render) => {
+    const { pixels, output, parameters } = render.spec;
+    const isPlain = [pixels, output, parameters].every((option) => option === undefined);
+    return isPlain ? render : { ...render, needs: imageOptions };
+  });
+  return { ...plan, renders };
 }

@@ -5,6 +5,8 @@ import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
+import type { Memory } from "../http/memory.ts";
+import { sendInline } from "./send-inline.ts";
 import { signWith } from "./sign.ts";
 import { submit, type GenerationRequest } from "./submit.ts";
 import { waitForResult } from "./wait-for-result.ts";
@@ -14,7 +16,7 @@ export async function respond(
   request: Request,
   response: Response,
   generationRequest: GenerationRequest & { readonly body: RequestOf<Operation> },
-  dependencies: ApiDependencies,
+  dependencies: ApiDependencies & { readonly memory: Memory },
 ): Promise<void> {
   const { requestId, caller } = contextOf(response);
   const requester = {
@@ -32,7 +34,15 @@ export async function respond(
     return sendAccepted(response, submission.generationId, dependencies);
   }
   if (final.status !== "completed") throw failureOf(final);
-  response.json(await presentResult(final, signWith(dependencies)));
+  const result = await presentResult(final, signWith(dependencies));
+  if (isInline(generationRequest.body)) {
+    return sendInline(response, result, final, requester.signal, dependencies);
+  }
+  response.json(result);
+}
+
+function isInline({ output }: RequestOf<Operation>): boolean {
+  return output !== undefined && "inline" in output && output.inline === true;
 }
 
 /** The error of a final generation that was not completed. */

@@ -18,6 +18,8 @@ export async function sizeEdit(
   const entry = catalogue.entryOf(plan.model);
   const [first] = plan.renders;
   if (plan.operation !== "edit" || !entry?.procedural || first === undefined) return plan;
+  // An exact size does not follow the image.
+  if (first.spec.pixels !== undefined) return plan;
   const { references, imageSize: planned } = first.spec;
   const image = references.find(({ role }) => role === "source")?.source;
   const hasMask = references.some(({ role }) => role === "mask");

@@ -20,7 +20,7 @@ const sendWithinMs = 300_000;
 const chunkBytes = 48 * 1_024;
 
 /** Where the files are, and the memory that they share. */
-interface SendingDependencies {
+export interface SendingDependencies {
   readonly storage: Pick<Storage, "get">;
   readonly memory: Memory;
 }

@@ -49,8 +49,11 @@ export function sendArchive(
     const generation = await findGeneration(database, { ...owner, generationId });
     if (generation === null) throw jobNotFound();
     if (generation.status !== "completed") throw jobNotFinal(generation.status);
-    const files = listFiles(await replaceImages(generation, owner), format);
-    if (files.length === 0) throw imagesDeleted();
+    const shown = await replaceImages(generation, owner);
+    const files = listFiles(shown, format);
+    if (files.length === 0) {
+      throw listFiles(shown, "png").length === 0 ? imagesDeleted() : formatNotMade(format);
+    }
 
     const leave = limit.enter(caller.accountId);
     const signal = AbortSignal.timeout(sendWithinMs);
@@ -99,6 +102,13 @@ async function* readFile(
   const stored = await storage.get(key);
   if (stored === null) throw imagesDeleted();
   yield stored.bytes;
+}
+
+function formatNotMade(format: string): AppError {
+  return new AppError(
+    "file_not_found",
+    `The images of this job were not made as ${format}. Use format=png, which is always made.`,
+  );
 }
 
 function imagesDeleted(): AppError {

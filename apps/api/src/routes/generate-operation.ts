@@ -2,13 +2,17 @@ import { parseRequest, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { respond } from "../generations/respond.ts";
+import type { Memory } from "../http/memory.ts";
 import { readPrefer } from "../http/prefer.ts";
 
 /**
  * `POST /v1/generate/{operation}`: generates the images of a request, and responds when they are done. The
  * response to a request for a story is always its job.
  */
-export function generateOperation(operation: Operation, dependencies: ApiDependencies) {
+export function generateOperation(
+  operation: Operation,
+  dependencies: ApiDependencies & { readonly memory: Memory },
+) {
   const { config } = dependencies;
   const { request: schema, kind } = dependencies.operations[operation];
   return async (request: Request, response: Response): Promise<void> => {

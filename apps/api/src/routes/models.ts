@@ -62,10 +62,11 @@ export function entriesFor(
 
 function presentAtHand(
   entry: CatalogueEntry,
-  { laneHealth }: Pick<ApiDependencies, "laneHealth">,
+  { catalogue, laneHealth }: Pick<ApiDependencies, "catalogue" | "laneHealth">,
 ): Model {
   // Half-open counts as available: without requests, no probe would close the circuit.
-  return presentModel(entry, laneHealth.stateOf(entry.provider).kind === "open");
+  const isDegraded = laneHealth.stateOf(entry.provider).kind === "open";
+  return presentModel(entry, catalogue.pixelsOf(entry.id), isDegraded);
 }
 
 function presentForOpenAI(

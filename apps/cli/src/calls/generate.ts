@@ -7,12 +7,14 @@ import { firstModel } from "./first-model.ts";
 import { isFolder } from "./is-folder.ts";
 import type { EngineFlags } from "./leaf.ts";
 import { describeCost } from "./describe-cost.ts";
+import { outputOf, readSize } from "./picture-flags.ts";
 import { prepareOutput, saveImages } from "./save-images.ts";
 
 export interface GenerateFlags {
   readonly model?: string;
   readonly aspectRatio?: string;
   readonly size?: string;
+  readonly quality?: number;
   readonly strictness?: Strictness;
   readonly n?: number;
   readonly seed?: number;
@@ -47,7 +49,8 @@ export async function generate(
       model,
       prompt,
       aspect_ratio: flags.aspectRatio ?? null,
-      image_size: flags.size ?? null,
+      ...readSize(flags.size),
+      ...outputOf(flags),
       strictness: flags.strictness ?? null,
       reference_images: flags.reference ?? null,
       n: flags.n ?? null,

@@ -58,7 +58,11 @@ function addImage(command: Command, call: Call): void {
     .argument("<prompt>", "what the image shows")
     .option("-m, --model <id>", "a model of: models (default: the first available)")
     .option("-a, --aspect-ratio <ratio>", "such as 16:9 (default: the model's)")
-    .option("-s, --size <size>", "such as 1K (default: the model's)")
+    .option(
+      "-s, --size <size>",
+      "such as 1K, or 1360x768 if the model takes it (default: the model's)",
+    )
+    .option("--quality <quality>", "of JPEG and WebP, 1 to 100", wholeNumber)
     .addOption(
       new Option("--strictness <level>", "level of moderation").choices(strictness.options),
     )
@@ -173,7 +177,11 @@ function addDiagram(command: Command, call: Call): void {
 function withCommon(command: Command): Command {
   return command
     .option("-m, --model <id>", "a model of: models (default: the first that can do it)")
-    .option("-s, --size <size>", "such as 1K (default: the service chooses)")
+    .option(
+      "-s, --size <size>",
+      "such as 1K, or 1360x768 if the model takes it (default: the service chooses)",
+    )
+    .option("--quality <quality>", "of JPEG and WebP, 1 to 100", wholeNumber)
     .addOption(
       new Option("--strictness <level>", "level of moderation").choices(strictness.options),
     )

@@ -7,6 +7,7 @@ import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
 import { firstModel } from "./first-model.ts";
 import type { EngineFlags } from "./leaf.ts";
+import { outputOf, readSize } from "./picture-flags.ts";
 import { prepareOutput, saveImages } from "./save-images.ts";
 import { uploadFile } from "./upload.ts";
 
@@ -14,6 +15,7 @@ import { uploadFile } from "./upload.ts";
 interface OperationFlags {
   readonly model?: string;
   readonly size?: string;
+  readonly quality?: number;
   readonly strictness?: Strictness;
   readonly n?: number;
   readonly seed?: number;
@@ -145,7 +147,7 @@ export async function diagram(
 /** The part of a request that all operations share. */
 interface CommonRequest {
   readonly model: string;
-  readonly image_size: string | null;
+  readonly image_size?: string | null;
   readonly strictness: Strictness | null;
 }
 
@@ -160,7 +162,8 @@ async function run(
   await prepareOutput("image", flags);
   const common = {
     model: flags.model ?? (await firstModel(caller, operation)),
-    image_size: flags.size ?? null,
+    ...readSize(flags.size),
+    ...outputOf(flags),
     strictness: flags.strictness ?? null,
   };
   const options = { ...follow, idempotencyKey: flags.idempotencyKey };

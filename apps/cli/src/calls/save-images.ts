@@ -129,9 +129,9 @@ export async function saveImages(
   }
   const images = sources.map(({ formats, name }) => {
     const variant = formats?.[format];
-    if (variant === undefined && format === "svg" && formats?.png !== undefined) {
+    if (variant === undefined && formats?.png !== undefined) {
       throw new UsageError(
-        `The model made no SVG. Save another format with: atelier jobs wait ${generation.id} -o .`,
+        `The job has no ${format}. Save another format with: atelier jobs wait ${generation.id} -o .`,
       );
     }
     if (variant === undefined) {

@@ -1,6 +1,6 @@
 import type { ProviderRequest } from "../provider.ts";
 import { invalidRequest } from "./http/call-ended.ts";
-import type { PixelSize } from "./http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 
 /** The pixel dimensions that a provider produces for an image size such as `1K`. */
 export interface PixelArea {
@@ -13,16 +13,21 @@ export interface PixelArea {
 }
 
 /**
- * Computes the pixel size of a request from a provider's table of image sizes, for any aspect ratio
- * such as `16:9`.
+ * Computes the pixel size of a request: the exact one that it asks for, or else that of a provider's
+ * table of image sizes, for any aspect ratio such as `16:9`.
  *
  * @throws CallEnded `invalid-request` for a size missing from the table or a malformed aspect
  *   ratio.
  */
 export function pixelsOf(
-  { aspectRatio, imageSize }: Pick<ProviderRequest, "aspectRatio" | "imageSize">,
+  {
+    aspectRatio,
+    imageSize,
+    pixels: exact,
+  }: Pick<ProviderRequest, "aspectRatio" | "imageSize" | "pixels">,
   areas: Readonly<Record<string, PixelArea>>,
 ): PixelSize {
+  if (exact !== undefined) return exact;
   const area = Object.hasOwn(areas, imageSize) ? areas[imageSize] : undefined;
   if (area === undefined) throw invalidRequest(`no image size ${imageSize}`);
   const [, across, down] = /^([1-9]\d?):([1-9]\d?)$/.exec(aspectRatio) ?? [];

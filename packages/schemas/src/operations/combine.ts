@@ -2,9 +2,11 @@ import * as z from "zod";
 import { description, modelId, optional, prompt } from "../fields.ts";
 import {
   aspectRatio,
+  exactSize,
   exampleJobId,
   hasOneSource,
   imageSize,
+  refineSize,
   maxReferenceImages,
   oneSource,
   strictnessOfRequest,
@@ -25,8 +27,8 @@ const part = z
   .meta({ id: "CombinedImage", description: "An image of a combination." });
 
 /** Body of `POST /v1/generate/combine`. */
-const combineRequest = z
-  .strictObject({
+const combineRequest = refineSize(
+  z.strictObject({
     model: modelId,
     prompt: prompt.meta({
       description: "What the combination of the images shows.",
@@ -37,10 +39,11 @@ const combineRequest = z
     }),
     aspect_ratio: optional(aspectRatio),
     image_size: optional(imageSize),
+    ...exactSize,
     strictness: strictnessOfRequest,
     ...imageOptions,
-  })
-  .meta({ id: "CombineRequest" });
+  }),
+).meta({ id: "CombineRequest" });
 export type CombineRequest = z.infer<typeof combineRequest>;
 
 export const combine = {

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { modelId, optional, prompt } from "../fields.ts";
 import {
+  exactSize,
   exampleJobId,
   imageSize,
   imageSource,
+  refineSize,
   referenceImages,
   strictnessOfRequest,
   imageOptions,
@@ -11,8 +13,8 @@ import {
 import type { OperationDefinition } from "./definition.ts";
 
 /** Body of `POST /v1/generate/edit`. */
-const editRequest = z
-  .strictObject({
+const editRequest = refineSize(
+  z.strictObject({
     model: modelId,
     prompt: prompt.meta({
       description: "What to change, or what the masked area shows afterwards.",
@@ -33,11 +35,12 @@ const editRequest = z
       description:
         "One of the model's `image_sizes`. Without a mask, the result has its pixels in the shape of the image. A built-in model takes the smallest size that holds the image by default, and with a mask only that one. Other models take their `default_image_size`, as does every model for an image at a URL of another server.",
     }),
+    ...exactSize,
     reference_images: referenceImages,
     strictness: strictnessOfRequest,
     ...imageOptions,
-  })
-  .meta({ id: "EditRequest" });
+  }),
+).meta({ id: "EditRequest" });
 export type EditRequest = z.infer<typeof editRequest>;
 
 export const edit = {

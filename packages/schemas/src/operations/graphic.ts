@@ -6,6 +6,7 @@ import {
   imageCount,
   imageSize,
   metadata,
+  output,
   negativePrompt,
   palette,
   seed,
@@ -36,6 +37,7 @@ export const graphicRequest = z
     n: imageCount,
     seed,
     negative_prompt: negativePrompt,
+    output,
     metadata,
   })
   .meta({ id: "GraphicRequest" });

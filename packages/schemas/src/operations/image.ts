@@ -2,7 +2,9 @@ import * as z from "zod";
 import { modelId, optional, prompt } from "../fields.ts";
 import {
   aspectRatio,
+  exactSize,
   imageSize,
+  refineSize,
   referenceImages,
   strictnessOfRequest,
   imageOptions,
@@ -10,8 +12,8 @@ import {
 import type { OperationDefinition } from "./definition.ts";
 
 /** Body of `POST /v1/generate/image`. */
-export const imageRequest = z
-  .strictObject({
+export const imageRequest = refineSize(
+  z.strictObject({
     model: modelId,
     prompt: prompt.meta({
       description: "What the image shows.",
@@ -19,11 +21,12 @@ export const imageRequest = z
     }),
     aspect_ratio: optional(aspectRatio),
     image_size: optional(imageSize),
+    ...exactSize,
     reference_images: referenceImages,
     strictness: strictnessOfRequest,
     ...imageOptions,
-  })
-  .meta({ id: "ImageRequest" });
+  }),
+).meta({ id: "ImageRequest" });
 export type ImageRequest = z.infer<typeof imageRequest>;
 
 export const image = {

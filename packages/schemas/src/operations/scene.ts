@@ -2,7 +2,9 @@ import * as z from "zod";
 import { description, modelId, name, optional, prompt } from "../fields.ts";
 import {
   aspectRatio,
+  exactSize,
   imageSize,
+  refineSize,
   referenceUrl,
   strictnessOfRequest,
   imageOptions,
@@ -32,8 +34,8 @@ const sceneReference = z
   .meta({ id: "SceneReference", description: "A character or location of an earlier story." });
 
 /** Body of `POST /v1/generate/scene`: one scene with the references of an earlier story. */
-export const sceneRequest = z
-  .strictObject({
+export const sceneRequest = refineSize(
+  z.strictObject({
     model: modelId,
     prompt: prompt.meta({ description: "What happens in the scene." }),
     style: storyStyle,
@@ -42,11 +44,12 @@ export const sceneRequest = z
     location: optional(sceneReference),
     aspect_ratio: optional(aspectRatio),
     image_size: optional(imageSize),
+    ...exactSize,
     strictness: strictnessOfRequest,
     raw_prompts: rawPrompts,
     ...imageOptions,
-  })
-  .meta({ id: "SceneRequest" });
+  }),
+).meta({ id: "SceneRequest" });
 export type SceneRequest = z.infer<typeof sceneRequest>;
 
 export const scene = {

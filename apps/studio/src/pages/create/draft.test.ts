@@ -24,6 +24,8 @@ const model: Model = {
   image_sizes: ["1K"],
   default_aspect_ratio: "1:1",
   default_image_size: "1K",
+  pixels: [],
+  sizes: null,
   prices: [],
   status: "available",
   retires_at: null,

@@ -43,7 +43,7 @@ export function PeekStage(props: {
 }
 
 function Shown({ job, image }: { readonly job: Job; readonly image: NamedImage | undefined }) {
-  const url = image?.formats.webp?.url;
+  const url = image?.formats.webp?.url ?? image?.formats.png?.url;
   if (url !== undefined) {
     return (
       <Picture

@@ -75,6 +75,15 @@ export async function callProvider(
 /** The part of a request that is the same for every attempt. */
 function optionsOf({ rawPrompt = false, ...spec }: RenderSpec) {
   const { prompt, aspectRatio, imageSize, seed, background = "opaque" } = spec;
-  const { negativePrompt = null } = spec;
-  return { prompt, rawPrompt, aspectRatio, imageSize, seed, negativePrompt, background };
+  const { negativePrompt = null, pixels } = spec;
+  return {
+    prompt,
+    rawPrompt,
+    aspectRatio,
+    imageSize,
+    ...(pixels !== undefined && { pixels }),
+    seed,
+    negativePrompt,
+    background,
+  };
 }

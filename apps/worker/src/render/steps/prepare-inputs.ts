@@ -34,7 +34,7 @@ export async function prepareInputs(
   const source = loaded.find(({ role }) => role === "source");
   if (source === undefined) throw new Error("an edit was accepted without an image");
   const mask = loaded.find(({ role }) => role === "mask") ?? null;
-  const { edit, ...size } = await prepareEdit(source, mask, task.strength);
+  const { edit, ...size } = await prepareEdit(source, mask, task.strength, spec.pixels);
   const entry = catalogue.entryOf(model);
   if (task.isSizeUnknown === true && entry !== null) {
     chooseEditSize(entry, size, { requested: spec.imageSize, hasMask: mask !== null });

@@ -35,6 +35,7 @@ export async function watermark(
       {
         image,
         svg,
+        ...(claim.spec.output !== undefined && { output: claim.spec.output }),
         model: {
           id: claim.model,
           name: entry?.name ?? claim.model,

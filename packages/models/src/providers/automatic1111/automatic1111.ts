@@ -21,7 +21,7 @@ interface Automatic1111Options extends CallLimits {
 }
 
 /** Pixels by image size. Stable Diffusion needs multiples of 64 for a coherent composition. */
-const areas: Readonly<Record<string, PixelArea>> = {
+export const areas: Readonly<Record<string, PixelArea>> = {
   "0.5K": { pixels: 512 ** 2, maxEdge: 2048, step: 64 },
   "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 64 },
   "2K": { pixels: 2048 ** 2, maxEdge: 2048, step: 64 },
@@ -76,6 +76,7 @@ export function createAutomatic1111Provider(options: Automatic1111Options): Prov
       "negative_prompt",
       ...engineParameterNames.map((name) => `parameters.${name}` as const),
     ],
+    canSize: () => true,
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, { signal }) {
       const size = pixelsOf(request, areas);

@@ -7,7 +7,8 @@ import { createAdapter } from "../http/adapter.ts";
 import { invalidRequest, refused, unavailable, unknown } from "../http/call-ended.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
 import { fetchImage, type FetchResult } from "../http/fetch-result.ts";
-import { readImage, type PixelSize } from "../http/read-image.ts";
+import { readImage } from "../http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 import { findJson, readJson } from "../http/read-json.ts";
 import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
 import { poll } from "../poll.ts";
@@ -36,15 +37,20 @@ interface Family {
   readonly describe: (request: ProviderRequest, size: PixelSize) => object | Promise<object>;
 }
 
+/**
+ * Pixels of FLUX.2 by image size: 4 MP at most. The maximum edge of 2048 is from resellers; the vendor
+ * documents only the area.
+ */
+export const flux2Areas: Readonly<Record<string, PixelArea>> = {
+  "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 16 },
+  "2K": { pixels: 2000 ** 2, maxEdge: 2048, step: 16 },
+};
+
 const families: readonly Family[] = [
   {
     prefix: "flux-2-",
     maxReferences: 8,
-    // 4 MP at most. The maximum edge of 2048 is from resellers; the vendor documents only the area.
-    areas: {
-      "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 16 },
-      "2K": { pixels: 2000 ** 2, maxEdge: 2048, step: 16 },
-    },
+    areas: flux2Areas,
     describe: describeFlux2,
   },
   {
@@ -171,6 +177,7 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
     limits: options,
     // Only Fill takes a mask. For the others, the prompt names the area.
     capabilities: ["edit", "mask", "combine"],
+    canSize: (model) => model.startsWith("flux-2-"),
     editSize: sizeOf,
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;

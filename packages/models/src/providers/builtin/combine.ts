@@ -18,9 +18,9 @@ const papers = ["#f4efe6", "#e9eef2", "#f2ece9", "#eaf0ea"];
  * @throws CallEnded `invalid-request` without images, or for an image that cannot be read.
  */
 export async function combine(request: ProviderRequest): Promise<Uint8Array> {
-  const { aspectRatio, imageSize, references } = request;
+  const { aspectRatio, imageSize, pixels, references } = request;
   if (references.length === 0) throw invalidRequest("no images to combine");
-  const size = pixelSize(aspectRatio, imageSize);
+  const size = pixels ?? pixelSize(aspectRatio, imageSize);
   if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
   const parts = references.map((reference) => ({
     reference,
@@ -33,7 +33,7 @@ export async function combine(request: ProviderRequest): Promise<Uint8Array> {
 }
 
 function drawTogether(
-  { aspectRatio, imageSize, prompt, seed }: ProviderRequest,
+  { aspectRatio, imageSize, pixels, prompt, seed }: ProviderRequest,
   parts: readonly {
     readonly reference: ProviderReference;
     readonly part: ReturnType<typeof readPart>;
@@ -56,6 +56,7 @@ function drawTogether(
     seed,
     aspectRatio,
     imageSize,
+    ...(pixels !== undefined && { pixels }),
   });
 }
 

@@ -7,7 +7,7 @@ import type { ImageFile, ProviderEdit, ProviderImage, ProviderRequest } from "..
 import { fitCanvas } from "../edit/canvas.ts";
 import { findMaskBounds } from "../edit/mask-forms.ts";
 import { invalidRequest } from "../http/call-ended.ts";
-import type { PixelSize } from "../http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 
 interface Box extends PixelSize {
   readonly left: number;
@@ -18,7 +18,7 @@ interface Box extends PixelSize {
 type EditedScene = Pick<ProviderRequest, "prompt" | "seed" | "references">;
 
 /** An edit, with the image size of its result. */
-type EditRequest = EditedScene & Pick<ProviderRequest, "imageSize">;
+type EditRequest = EditedScene & Pick<ProviderRequest, "imageSize" | "pixels">;
 
 const fast = { compressionLevel: 1 } as const;
 
@@ -34,14 +34,14 @@ const fast = { compressionLevel: 1 } as const;
  *   unsupported image size.
  */
 export async function redraw(request: EditRequest, edit: ProviderEdit): Promise<ProviderImage> {
-  const { imageSize, ...scene } = request;
+  const { imageSize, pixels, ...scene } = request;
   const source = await uprightSize(edit.image);
-  const size = edit.mask === null ? editPixels(imageSize, source) : source;
+  const size = edit.mask === null ? (pixels ?? editPixels(imageSize, source)) : source;
   if (size === null) throw invalidRequest(`no image size ${imageSize}`);
   const canvas = await fitCanvas(edit, size);
   const { image, mask } = canvas.edit;
   const box = mask === null ? { left: 0, top: 0, ...size } : await boxAround(mask, size);
-  const drawnSize = mask === null ? imageSize : sizeToFill(box);
+  const drawnSize = mask === null && pixels === undefined ? imageSize : sizeToFill(box);
   const strength = edit.strength ?? (mask === null ? 0.75 : 1);
   const bytes = await inPixelTurn(size.width * size.height, async () => {
     const drawn = await sharp(await drawScene(scene, box, drawnSize))

@@ -12,8 +12,8 @@ export async function drawPicture(
   request: ProviderRequest,
   kind: "scene" | "pattern",
 ): Promise<Uint8Array> {
-  const { aspectRatio, imageSize } = request;
-  const size = pixelSize(aspectRatio, imageSize);
+  const { aspectRatio, imageSize, pixels } = request;
+  const size = pixels ?? pixelSize(aspectRatio, imageSize);
   if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
   return inPixelTurn(size.width * size.height, () => draw({ ...request, kind }));
 }

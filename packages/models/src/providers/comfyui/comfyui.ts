@@ -26,7 +26,7 @@ interface ComfyUiOptions extends CallLimits {
 }
 
 /** Pixels by image size; every model supports multiples of 64. */
-const areas: Readonly<Record<string, PixelArea>> = {
+export const areas: Readonly<Record<string, PixelArea>> = {
   "0.5K": { pixels: 512 ** 2, maxEdge: 4096, step: 64 },
   "1K": { pixels: 1024 ** 2, maxEdge: 4096, step: 64 },
   "2K": { pixels: 2048 ** 2, maxEdge: 4096, step: 64 },
@@ -223,6 +223,7 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
       ...(workflow.hasNegative ? (["negative_prompt"] as const) : []),
       ...workflow.parameters.map((name) => `parameters.${name}` as const),
     ],
+    canSize: () => true,
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, call) {
       const { key, resumeRequestId, signal } = call;

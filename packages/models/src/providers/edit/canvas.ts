@@ -2,7 +2,7 @@ import sharp from "sharp";
 import type { ProviderEdit, ProviderImage } from "../../provider.ts";
 import { inPixelTurn } from "../../pixel-turns.ts";
 import { invalidRequest, unknown } from "../http/call-ended.ts";
-import type { PixelSize } from "../http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 
 /** A rectangle in pixels. */
 interface Box extends PixelSize {

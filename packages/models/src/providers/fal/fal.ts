@@ -9,7 +9,8 @@ import { CallEnded, invalidRequest, outOfQuota, refused, unavailable } from "../
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
 import { fetchImage, type FetchResult } from "../http/fetch-result.ts";
 import { promptOfGraphic, toRgb } from "../graphic.ts";
-import { readImage, type PixelSize } from "../http/read-image.ts";
+import { readImage } from "../http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 import { findJson, readJson } from "../http/read-json.ts";
 import { readSvg } from "../http/read-svg.ts";
 import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
@@ -28,7 +29,7 @@ interface FalOptions extends CallLimits {
 }
 
 /** Pixels by image size for `image_size`, with edge lengths that FLUX.2 supports. */
-const areas: Readonly<Record<string, PixelArea>> = {
+export const areas: Readonly<Record<string, PixelArea>> = {
   "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 16 },
   "2K": { pixels: 2000 ** 2, maxEdge: 2048, step: 16 },
 };
@@ -179,6 +180,7 @@ export function createFalProvider(options: FalOptions): Provider {
     limits: options,
     // Only Fill takes a mask; for the others, the prompt names the area. Graphics are SVG files.
     capabilities: ["edit", "mask", "combine", "graphic"],
+    canSize: (model) => model.startsWith("fal-ai/flux-2"),
     editSize: sizeOf,
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;

@@ -7,7 +7,8 @@ import { explainGeminiFailure } from "./gemini-failure.ts";
 import { continueTurns, findTurns, roomBeside, type Content } from "./gemini-turns.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { invalidRequest, refused, unavailable, unknown } from "../http/call-ended.ts";
-import { readBase64, readImage, type PixelSize } from "../http/read-image.ts";
+import { readBase64, readImage } from "../http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 import { readJson } from "../http/read-json.ts";
 import { createSend, type CallLimits } from "../http/send.ts";
 

@@ -1,4 +1,4 @@
-import type { Capability } from "@atelier/schemas";
+import type { Capability, PixelSize } from "@atelier/schemas";
 import type {
   Provider,
   ProviderCall,
@@ -9,7 +9,7 @@ import type {
 import { neededCapabilities } from "../needed-capabilities.ts";
 import { fitCanvas } from "../edit/canvas.ts";
 import { CallEnded, invalidRequest } from "./call-ended.ts";
-import type { PixelSize } from "./read-image.ts";
+import { assertSize } from "./read-image.ts";
 import { createRedaction } from "./redaction.ts";
 import type { CallLimits } from "./send.ts";
 import { startRealTimer } from "./timer.ts";
@@ -26,6 +26,8 @@ interface AdapterOptions {
   readonly limits: CallLimits;
   /** Supported capabilities besides images of a prompt with references. Default: none. */
   readonly capabilities?: readonly Capability[];
+  /** Whether a model makes exactly the `pixels` of a request. Default: none does. */
+  readonly canSize?: (model: string) => boolean;
   /** The pixels that an edit makes; required with the capability `edit`. */
   readonly editSize?: (request: ProviderRequest) => PixelSize;
   /**
@@ -41,6 +43,7 @@ interface AdapterOptions {
  */
 export function createAdapter(options: AdapterOptions): Provider {
   const { name, limits, lostCall, secrets, capabilities = [], makeImage } = options;
+  const { canSize = () => false } = options;
   const { startTimer = startRealTimer, totalTimeoutMs = 300_000 } = limits;
 
   async function makeEdit(request: ProviderRequest, edit: ProviderEdit, call: ProviderCall) {
@@ -58,6 +61,9 @@ export function createAdapter(options: AdapterOptions): Provider {
       if (missing !== undefined) {
         return { kind: "invalid-request", message: `${name} does not support ${missing}` };
       }
+      if (request.pixels !== undefined && !canSize(request.model)) {
+        return { kind: "invalid-request", message: `${request.model} takes no exact size` };
+      }
       const deadline = new AbortController();
       const cancelTimer = startTimer(totalTimeoutMs, () => deadline.abort());
       const signal = AbortSignal.any([call.signal, deadline.signal]);
@@ -68,10 +74,13 @@ export function createAdapter(options: AdapterOptions): Provider {
           resumeRequestId: call.resumeRequestId,
           onRequestId: (requestId: string) => call.onRequestId(requestId),
         };
-        const { task } = request;
-        return task?.kind === "edit"
-          ? await makeEdit(request, task, ownCall)
-          : await makeImage(request, ownCall);
+        const { task, pixels } = request;
+        const outcome =
+          task?.kind === "edit"
+            ? await makeEdit(request, task, ownCall)
+            : await makeImage(request, ownCall);
+        if (pixels !== undefined) await assertSize(outcome.image.bytes, pixels);
+        return outcome;
       } catch (error) {
         if (!(error instanceof CallEnded)) throw error;
         const { outcome } = error;

@@ -1,13 +1,8 @@
 import { detectImageFormat, imageMediaTypes, type ImageFormat } from "@atelier/kit";
+import type { PixelSize } from "@atelier/schemas";
 import sharp from "sharp";
 import type { ProviderImage } from "../../provider.ts";
-import { unknown, wrongSize } from "./call-ended.ts";
-
-/** Width and height in pixels. */
-export interface PixelSize {
-  readonly width: number;
-  readonly height: number;
-}
+import { unknown, wrongSize, type CallEnded } from "./call-ended.ts";
 
 /** Models round edges to multiples of 8, 16 or 64; Gemini's 21:9 deviates by 2 %. */
 const aspectTolerance = 0.06;
@@ -29,12 +24,25 @@ export async function readImage(bytes: Uint8Array, requested: PixelSize): Promis
   if (!isComplete(bytes, format)) throw unknown("the image is cut short");
   const size = await readSize(bytes);
   if (size === null) throw unknown("the image cannot be read");
-  if (!passesFor(size, requested)) {
-    throw wrongSize(
-      `${size.width}x${size.height} was made where ${requested.width}x${requested.height} was asked for`,
-    );
-  }
+  if (!passesFor(size, requested)) throw anotherSize(size, requested);
   return { bytes, mediaType: imageMediaTypes[format], hasAlpha: size.hasAlpha };
+}
+
+/**
+ * Checks the size of an image that was requested exactly.
+ *
+ * @throws CallEnded `wrong-size` for another size.
+ */
+export async function assertSize(bytes: Uint8Array, requested: PixelSize): Promise<void> {
+  const size = await readSize(bytes);
+  if (size?.width === requested.width && size.height === requested.height) return;
+  throw anotherSize(size ?? { width: 0, height: 0 }, requested);
+}
+
+function anotherSize(size: PixelSize, requested: PixelSize): CallEnded {
+  return wrongSize(
+    `${size.width}x${size.height} was made where ${requested.width}x${requested.height} was asked for`,
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { SvgError, type SvgDrawer } from "@atelier/svg";
 import type { ProviderImage } from "../../provider.ts";
 import { unknown } from "./call-ended.ts";
-import type { PixelSize } from "./read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 
 /**
  * Reads an SVG that a provider made: sanitises it and draws it.

@@ -46,7 +46,7 @@ interface OpenAiCompatibleOptions extends CallLimits {
  * Pixels by image size; diffusion models need multiples of 64. Which sizes work depends on the
  * model.
  */
-const areas: Readonly<Record<string, PixelArea>> = {
+export const areas: Readonly<Record<string, PixelArea>> = {
   "0.5K": { pixels: 512 ** 2, maxEdge: 1024, step: 64 },
   "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 64 },
   "2K": { pixels: 2048 ** 2, maxEdge: 4096, step: 64 },
@@ -118,6 +118,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
       ...(hasNegativePrompt ? (["negative_prompt"] as const) : []),
       ...(maskField === undefined ? [] : (["mask"] as const)),
     ],
+    canSize: () => true,
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, { signal }) {
       const size = pixelsOf(request, areas);

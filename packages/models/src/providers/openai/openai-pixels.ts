@@ -1,4 +1,4 @@
-import type { PixelSize } from "../http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 
 /**
  * OpenAI's pixels by aspect ratio and size, landscape or square; portrait ratios are transposed.

@@ -1,4 +1,4 @@
-import type { PixelSize } from "../http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 
 /**
  * Pixels of Recraft V4 and V4.1 by aspect ratio, landscape or square; portrait ratios are

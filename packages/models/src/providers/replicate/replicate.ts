@@ -16,7 +16,8 @@ import {
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
 import { fetchImage, type FetchResult } from "../http/fetch-result.ts";
 import { promptOfGraphic } from "../graphic.ts";
-import { readImage, type PixelSize } from "../http/read-image.ts";
+import { readImage } from "../http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 import { findJson, readJson } from "../http/read-json.ts";
 import { readSvg } from "../http/read-svg.ts";
 import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";

@@ -7,7 +7,8 @@ import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { unavailable, unknown } from "../http/call-ended.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
-import { readBase64, readImage, type PixelSize } from "../http/read-image.ts";
+import { readBase64, readImage } from "../http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 import { findJson, readJson } from "../http/read-json.ts";
 import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
 import { poll } from "../poll.ts";
@@ -25,7 +26,7 @@ interface SdcppOptions extends CallLimits {
  * Pixels by image size. The server accepts edges from 64 to 4096; every model supports multiples of
  * 64.
  */
-const areas: Readonly<Record<string, PixelArea>> = {
+export const areas: Readonly<Record<string, PixelArea>> = {
   "0.5K": { pixels: 512 ** 2, maxEdge: 4096, step: 64 },
   "1K": { pixels: 1024 ** 2, maxEdge: 4096, step: 64 },
   "2K": { pixels: 2048 ** 2, maxEdge: 4096, step: 64 },
@@ -114,6 +115,7 @@ export function createSdcppProvider(options: SdcppOptions): Provider {
       "negative_prompt",
       ...engineParameterNames.map((name) => `parameters.${name}` as const),
     ],
+    canSize: () => true,
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;

@@ -4,7 +4,8 @@ import { createAdapter } from "../http/adapter.ts";
 import { invalidRequest, refused, unknown } from "../http/call-ended.ts";
 import { explainStatus } from "../http/explain-status.ts";
 import { encodeForm } from "../http/multipart.ts";
-import { readBase64, readImage, type PixelSize } from "../http/read-image.ts";
+import { readBase64, readImage } from "../http/read-image.ts";
+import type { PixelSize } from "@atelier/schemas";
 import { findJson, readJson } from "../http/read-json.ts";
 import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
 
