@@ -163,7 +163,7 @@ describe.skipIf("unavailable" in opened)("containers", () => {
   it("generates an image and delivers its formats by signed URLs of the storage", async () => {
     const generated = await atelier.generateImage({ model, prompt: "a lighthouse at dusk" });
     await download(generated);
-    const url = new URL(Object.values(generated.formats ?? {})[0]?.url ?? "");
+    const url = new URL(generated.image_url);
     const signature = url.searchParams.get("X-Amz-Signature") ?? "";
     url.searchParams.set(
       "X-Amz-Signature",

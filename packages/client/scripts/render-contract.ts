@@ -10,6 +10,9 @@ import openapiTS, { astToString } from "openapi-typescript";
  */
 const roots = [
   "GenerationResponse",
+  "ImageResult",
+  "CombinedResult",
+  "DiagramResult",
   "JobAccepted",
   "Job",
   "JobList",

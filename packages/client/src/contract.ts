@@ -657,6 +657,372 @@ export interface components {
       /** @description From then on the key is refused; null for never. */
       readonly expires_at?: string | null;
     };
+    /**
+     * @description `completed`, `failed` and `cancelled` are final.
+     * @enum {string}
+     */
+    readonly JobStatus: "pending" | "processing" | "completed" | "failed" | "cancelled";
+    /** @description One of several images of a prompt. */
+    readonly GeneratedImage: {
+      /** @description Position in the result, from 0. */
+      readonly index: number;
+      readonly seed: number;
+      /**
+       * Format: uri
+       * @description A signed URL. Expires in 1 hour.
+       */
+      readonly image_url?: string;
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+      /** @description SHA-256 of the file, in hexadecimal. */
+      readonly image_hash: string;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
+      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
+      /** @description The image in each format; `svg` only for models whose `supports_svg` is true. Absent after the files were deleted. */
+      readonly formats?: {
+        readonly png?: components["schemas"]["FormatVariant"];
+        readonly jpeg?: components["schemas"]["FormatVariant"];
+        readonly webp?: components["schemas"]["FormatVariant"];
+        readonly svg?: components["schemas"]["FormatVariant"];
+      };
+    };
+    /** @description One image in one format. */
+    readonly FormatVariant: {
+      /** @enum {string} */
+      readonly format: "png" | "jpeg" | "webp" | "svg";
+      /**
+       * Format: uri
+       * @description A signed URL. Expires in 1 hour.
+       */
+      readonly url: string;
+      /**
+       * Format: date-time
+       * @description When the signed URL expires.
+       */
+      readonly expires_at: string;
+      /** @description SHA-256 of the file, in hexadecimal. */
+      readonly hash: string;
+      readonly size_bytes: number;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** @description The file, only in the response to a request with `output.inline`. */
+      readonly base64?: string;
+      /**
+       * @description Of the JPEG of an image with transparency: it is flattened on white.
+       * @constant
+       */
+      readonly flattened?: true;
+    };
+    /** @description The reason of a failed job. Nothing was charged. */
+    readonly JobError: {
+      /**
+       * @description A stable code.
+       * @example provider_refused
+       */
+      readonly error: string;
+      /** @description What is wrong, and what to do. */
+      readonly message: string;
+      readonly details: unknown;
+    };
+    /** @description The image of a request, or its images. */
+    readonly ImageResult: {
+      /**
+       * Format: uuid
+       * @description The id of the job.
+       */
+      readonly id: string;
+      /** @description The model that was used. */
+      readonly model: string;
+      /**
+       * @description Always true: a trained model made the image, or it was made by rules and marked as synthetic (EU AI Act, Art. 50).
+       * @constant
+       */
+      readonly ai_generated: true;
+      /**
+       * @description The amount charged.
+       * @example 0.04
+       */
+      readonly cost_eur: string;
+      /**
+       * @description The balance after the charge.
+       * @example 0.04
+       */
+      readonly balance_eur: string;
+      /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
+      readonly seed?: number;
+      /**
+       * @description What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.
+       * @example [
+       *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
+       *     ]
+       */
+      readonly warnings?: readonly string[];
+      /**
+       * Format: uri
+       * @description A signed URL of the PNG, of several images of the first. Expires in 1 hour.
+       */
+      readonly image_url: string;
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+      /** @description SHA-256 of the PNG, of several images of the first. */
+      readonly image_hash: string;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
+      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
+      readonly formats: components["schemas"]["Formats"];
+      /** @description Signed URLs of all images, as PNG. */
+      readonly image_urls?: readonly string[];
+      /** @description SHA-256 of all images, as PNG. */
+      readonly image_hashes?: readonly string[];
+      /** @description Only for requests with `n` above 1: every image, in order. */
+      readonly images?: readonly components["schemas"]["ImageOfResult"][];
+    };
+    /** @description The image in each format: `png` always, `jpeg` and `webp` unless `output.formats` leaves them out, `svg` only for models whose `supports_svg` is true. */
+    readonly Formats: {
+      readonly png: components["schemas"]["FormatVariant"];
+      readonly jpeg?: components["schemas"]["FormatVariant"];
+      readonly webp?: components["schemas"]["FormatVariant"];
+      readonly svg?: components["schemas"]["FormatVariant"];
+    };
+    /** @description One of several images of a prompt. */
+    readonly ImageOfResult: {
+      /** @description Position in the result, from 0. */
+      readonly index: number;
+      readonly seed: number;
+      /**
+       * Format: uri
+       * @description A signed URL. Expires in 1 hour.
+       */
+      readonly image_url: string;
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+      /** @description SHA-256 of the file, in hexadecimal. */
+      readonly image_hash: string;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
+      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
+      readonly formats: components["schemas"]["Formats"];
+    };
+    /** @description The generation is accepted and unfinished. */
+    readonly JobAccepted: {
+      /** Format: uuid */
+      readonly job_id: string;
+      /**
+       * Format: uri
+       * @description Poll this with `GET` until the job is final.
+       */
+      readonly poll_url: string;
+      /** @constant */
+      readonly status: "pending";
+    };
+    /** @description The combinations of a request. */
+    readonly CombinedResult: {
+      /**
+       * Format: uuid
+       * @description The id of the job.
+       */
+      readonly id: string;
+      /** @description The model that was used. */
+      readonly model: string;
+      /**
+       * @description Always true: a trained model made the image, or it was made by rules and marked as synthetic (EU AI Act, Art. 50).
+       * @constant
+       */
+      readonly ai_generated: true;
+      /**
+       * @description The amount charged.
+       * @example 0.04
+       */
+      readonly cost_eur: string;
+      /**
+       * @description The balance after the charge.
+       * @example 0.04
+       */
+      readonly balance_eur: string;
+      /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
+      readonly seed?: number;
+      /**
+       * @description What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.
+       * @example [
+       *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
+       *     ]
+       */
+      readonly warnings?: readonly string[];
+      /**
+       * Format: uri
+       * @description A signed URL of the PNG, of several images of the first. Expires in 1 hour.
+       */
+      readonly image_url: string;
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+      /** @description SHA-256 of the PNG, of several images of the first. */
+      readonly image_hash: string;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
+      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
+      readonly formats: components["schemas"]["Formats"];
+      /** @description Signed URLs of all images, as PNG. */
+      readonly image_urls: readonly string[];
+      /** @description SHA-256 of all images, as PNG. */
+      readonly image_hashes: readonly string[];
+      /** @description Every image, in order. */
+      readonly images: readonly components["schemas"]["ImageOfResult"][];
+    };
+    /** @description The diagram of a request. */
+    readonly DiagramResult: {
+      /**
+       * Format: uuid
+       * @description The id of the job.
+       */
+      readonly id: string;
+      /** @description The model that was used. */
+      readonly model: string;
+      /**
+       * @description Always true: a trained model made the image, or it was made by rules and marked as synthetic (EU AI Act, Art. 50).
+       * @constant
+       */
+      readonly ai_generated: true;
+      /**
+       * @description The amount charged.
+       * @example 0.04
+       */
+      readonly cost_eur: string;
+      /**
+       * @description The balance after the charge.
+       * @example 0.04
+       */
+      readonly balance_eur: string;
+      /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
+      readonly seed?: number;
+      /**
+       * @description What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.
+       * @example [
+       *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
+       *     ]
+       */
+      readonly warnings?: readonly string[];
+      /**
+       * Format: uri
+       * @description A signed URL of the PNG, of several images of the first. Expires in 1 hour.
+       */
+      readonly image_url: string;
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+      /** @description SHA-256 of the PNG, of several images of the first. */
+      readonly image_hash: string;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
+      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
+      readonly formats: {
+        readonly png: components["schemas"]["FormatVariant"];
+        readonly jpeg?: components["schemas"]["FormatVariant"];
+        readonly webp?: components["schemas"]["FormatVariant"];
+        readonly svg: components["schemas"]["FormatVariant"];
+      };
+    };
+    readonly JobList: {
+      /** @description Newest first. */
+      readonly jobs: readonly components["schemas"]["ListedJob"][];
+      /** @description Null on the last page. */
+      readonly next_cursor: string | null;
+    };
+    /** @description A job of a list: its prompt instead of its request. */
+    readonly ListedJob: {
+      /** Format: uuid */
+      readonly id: string;
+      /** @enum {string} */
+      readonly kind: "image" | "story";
+      /**
+       * @description What was requested. Only a story has the kind `story`.
+       * @enum {string}
+       */
+      readonly operation: "image" | "story" | "scene" | "edit" | "combine" | "graphic" | "diagram";
+      readonly status: components["schemas"]["JobStatus"];
+      readonly model: string;
+      /** @description The key that requested it. Null if it was not recorded. */
+      readonly key: {
+        /** Format: uuid */
+        readonly id: string;
+        readonly name: string;
+      } | null;
+      /** @description The `metadata` of the request. */
+      readonly metadata: {
+        readonly [key: string]: string;
+      };
+      /** @description The seed of the first image. Null if it was not recorded. */
+      readonly seed: number | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      readonly started_at: string | null;
+      readonly completed_at: string | null;
+      /** @description Only while pending: estimated seconds until the first image is started; null when unknown. */
+      readonly estimated_wait_seconds?: number | null;
+      /**
+       * @description The amount charged; 0.00 unless completed.
+       * @example 0.04
+       */
+      readonly cost_eur: string;
+      /** @description Null unless the job is a story. */
+      readonly scenes_total: number | null;
+      /** @description The number of scenes done. Null unless the job is a story. */
+      readonly scenes_completed: number | null;
+      /** @description Number of images to make, with the portraits and locations of a story. */
+      readonly renders_total: number;
+      /** @description The number of these that are done. */
+      readonly renders_completed: number;
+      /** @description Only for jobs with several images to make: each of them, also before completion. */
+      readonly renders?: readonly components["schemas"]["RenderState"][];
+      /** @description The first 200 characters of the prompt. Null for a story without one. */
+      readonly prompt: string | null;
+      /** @description Only when completed. Every read returns new signed URLs. */
+      readonly result: components["schemas"]["GenerationResponse"] | null;
+      /** @description Only when failed. */
+      readonly error: components["schemas"]["JobError"] | null;
+    };
+    /** @description An image of a job, and how far it is. */
+    readonly RenderState: {
+      /** @enum {string} */
+      readonly role: "image" | "portrait" | "state" | "location" | "scene";
+      /** @description The character or location it shows. */
+      readonly name: string | null;
+      /** @description The key of the character's state. */
+      readonly state?: string;
+      /** @description Position in the story, from 1. */
+      readonly scene?: number;
+      readonly status: components["schemas"]["JobStatus"];
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+    };
     /** @description The result: one image, or all images of a story. */
     readonly GenerationResponse: {
       /**
@@ -729,64 +1095,6 @@ export interface components {
        */
       readonly warnings?: readonly string[];
     };
-    /** @description One of several images of a prompt. */
-    readonly GeneratedImage: {
-      /** @description Position in the result, from 0. */
-      readonly index: number;
-      readonly seed: number;
-      /**
-       * Format: uri
-       * @description A signed URL. Expires in 1 hour.
-       */
-      readonly image_url?: string;
-      /**
-       * Format: uri
-       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
-       */
-      readonly thumbnail_url?: string;
-      /** @description SHA-256 of the file, in hexadecimal. */
-      readonly image_hash: string;
-      /** @description In pixels. */
-      readonly width: number;
-      readonly height: number;
-      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
-      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
-      /** @description The image in each format; `svg` only for models whose `supports_svg` is true. Absent after the files were deleted. */
-      readonly formats?: {
-        readonly png?: components["schemas"]["FormatVariant"];
-        readonly jpeg?: components["schemas"]["FormatVariant"];
-        readonly webp?: components["schemas"]["FormatVariant"];
-        readonly svg?: components["schemas"]["FormatVariant"];
-      };
-    };
-    /** @description One image in one format. */
-    readonly FormatVariant: {
-      /** @enum {string} */
-      readonly format: "png" | "jpeg" | "webp" | "svg";
-      /**
-       * Format: uri
-       * @description A signed URL. Expires in 1 hour.
-       */
-      readonly url: string;
-      /**
-       * Format: date-time
-       * @description When the signed URL expires.
-       */
-      readonly expires_at: string;
-      /** @description SHA-256 of the file, in hexadecimal. */
-      readonly hash: string;
-      readonly size_bytes: number;
-      /** @description In pixels. */
-      readonly width: number;
-      readonly height: number;
-      /** @description The file, only in the response to a request with `output.inline`. */
-      readonly base64?: string;
-      /**
-       * @description Of the JPEG of an image with transparency: it is flattened on white.
-       * @constant
-       */
-      readonly flattened?: true;
-    };
     readonly Scene: {
       /** @description Position in the story, from 1. */
       readonly scene: number;
@@ -838,110 +1146,6 @@ export interface components {
       readonly height?: number;
       /** @description When `reference_url` expires. Null if the client supplied the reference. Absent, like `reference_url`, after the image was deleted. */
       readonly expires_at?: string | null;
-    };
-    /** @description The generation is accepted and unfinished. */
-    readonly JobAccepted: {
-      /** Format: uuid */
-      readonly job_id: string;
-      /**
-       * Format: uri
-       * @description Poll this with `GET` until the job is final.
-       */
-      readonly poll_url: string;
-      /** @constant */
-      readonly status: "pending";
-    };
-    readonly JobList: {
-      /** @description Newest first. */
-      readonly jobs: readonly components["schemas"]["ListedJob"][];
-      /** @description Null on the last page. */
-      readonly next_cursor: string | null;
-    };
-    /** @description A job of a list: its prompt instead of its request. */
-    readonly ListedJob: {
-      /** Format: uuid */
-      readonly id: string;
-      /** @enum {string} */
-      readonly kind: "image" | "story";
-      /**
-       * @description What was requested. Only a story has the kind `story`.
-       * @enum {string}
-       */
-      readonly operation: "image" | "story" | "scene" | "edit" | "combine" | "graphic" | "diagram";
-      readonly status: components["schemas"]["JobStatus"];
-      readonly model: string;
-      /** @description The key that requested it. Null if it was not recorded. */
-      readonly key: {
-        /** Format: uuid */
-        readonly id: string;
-        readonly name: string;
-      } | null;
-      /** @description The `metadata` of the request. */
-      readonly metadata: {
-        readonly [key: string]: string;
-      };
-      /** @description The seed of the first image. Null if it was not recorded. */
-      readonly seed: number | null;
-      /** Format: date-time */
-      readonly created_at: string;
-      readonly started_at: string | null;
-      readonly completed_at: string | null;
-      /** @description Only while pending: estimated seconds until the first image is started; null when unknown. */
-      readonly estimated_wait_seconds?: number | null;
-      /**
-       * @description The amount charged; 0.00 unless completed.
-       * @example 0.04
-       */
-      readonly cost_eur: string;
-      /** @description Null unless the job is a story. */
-      readonly scenes_total: number | null;
-      /** @description The number of scenes done. Null unless the job is a story. */
-      readonly scenes_completed: number | null;
-      /** @description Number of images to make, with the portraits and locations of a story. */
-      readonly renders_total: number;
-      /** @description The number of these that are done. */
-      readonly renders_completed: number;
-      /** @description Only for jobs with several images to make: each of them, also before completion. */
-      readonly renders?: readonly components["schemas"]["RenderState"][];
-      /** @description The first 200 characters of the prompt. Null for a story without one. */
-      readonly prompt: string | null;
-      /** @description Only when completed. Every read returns new signed URLs. */
-      readonly result: components["schemas"]["GenerationResponse"] | null;
-      /** @description Only when failed. */
-      readonly error: components["schemas"]["JobError"] | null;
-    };
-    /**
-     * @description `completed`, `failed` and `cancelled` are final.
-     * @enum {string}
-     */
-    readonly JobStatus: "pending" | "processing" | "completed" | "failed" | "cancelled";
-    /** @description An image of a job, and how far it is. */
-    readonly RenderState: {
-      /** @enum {string} */
-      readonly role: "image" | "portrait" | "state" | "location" | "scene";
-      /** @description The character or location it shows. */
-      readonly name: string | null;
-      /** @description The key of the character's state. */
-      readonly state?: string;
-      /** @description Position in the story, from 1. */
-      readonly scene?: number;
-      readonly status: components["schemas"]["JobStatus"];
-      /**
-       * Format: uri
-       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
-       */
-      readonly thumbnail_url?: string;
-    };
-    /** @description The reason of a failed job. Nothing was charged. */
-    readonly JobError: {
-      /**
-       * @description A stable code.
-       * @example provider_refused
-       */
-      readonly error: string;
-      /** @description What is wrong, and what to do. */
-      readonly message: string;
-      readonly details: unknown;
     };
     /** @description An accepted generation, with its status and result. */
     readonly Job: {

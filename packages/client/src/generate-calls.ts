@@ -3,7 +3,7 @@ import { createGenerate } from "./generate.ts";
 import type { Jobs } from "./jobs.ts";
 import type { GenerateOptions } from "./options.ts";
 import type { components } from "./contract.ts";
-import type { Generation, Job } from "./types.ts";
+import type { CombinedResult, DiagramResult, ImageResult, Job, StoryResult } from "./types.ts";
 
 type Schemas = components["schemas"];
 
@@ -37,7 +37,7 @@ export interface GenerateCalls {
    * console.log(image.image_url, image.cost_eur);
    * ```
    */
-  generateImage(request: ImageRequest, options?: GenerateOptions): Promise<Generation>;
+  generateImage(request: ImageRequest, options?: GenerateOptions): Promise<ImageResult>;
   /**
    * Generates one scene with the references of an earlier story.
    *
@@ -50,13 +50,13 @@ export interface GenerateCalls {
    *     {
    *       name: "Mira",
    *       description: "a girl with red hair",
-   *       reference_url: story.characters?.[0]?.reference_url ?? "",
+   *       reference_url: story.characters[0]?.reference_url ?? "",
    *     },
    *   ],
    * });
    * ```
    */
-  generateScene(request: SceneRequest, options?: GenerateOptions): Promise<Generation>;
+  generateScene(request: SceneRequest, options?: GenerateOptions): Promise<ImageResult>;
   /**
    * Changes an image, inside a mask or everywhere.
    *
@@ -70,7 +70,7 @@ export interface GenerateCalls {
    * });
    * ```
    */
-  generateEdit(request: EditRequest, options?: GenerateOptions): Promise<Generation>;
+  generateEdit(request: EditRequest, options?: GenerateOptions): Promise<ImageResult>;
   /**
    * Makes one image of two to five.
    *
@@ -86,7 +86,7 @@ export interface GenerateCalls {
    * });
    * ```
    */
-  generateCombination(request: CombineRequest, options?: GenerateOptions): Promise<Generation>;
+  generateCombination(request: CombineRequest, options?: GenerateOptions): Promise<CombinedResult>;
   /**
    * Draws an icon, a logo or an illustration, also as SVG.
    *
@@ -100,7 +100,7 @@ export interface GenerateCalls {
    * });
    * ```
    */
-  generateGraphic(request: GraphicRequest, options?: GenerateOptions): Promise<Generation>;
+  generateGraphic(request: GraphicRequest, options?: GenerateOptions): Promise<ImageResult>;
   /**
    * Lays out a diagram from words or a source, also as SVG.
    *
@@ -113,7 +113,7 @@ export interface GenerateCalls {
    * });
    * ```
    */
-  generateDiagram(request: DiagramRequest, options?: GenerateOptions): Promise<Generation>;
+  generateDiagram(request: DiagramRequest, options?: GenerateOptions): Promise<DiagramResult>;
   /**
    * Generates a story: references first, then the scenes in order. It may take minutes.
    *
@@ -127,10 +127,10 @@ export interface GenerateCalls {
    *   },
    *   { onProgress: (job) => console.log(job.scenes_completed, job.scenes_total) },
    * );
-   * console.log(story.scenes?.length);
+   * console.log(story.scenes.length);
    * ```
    */
-  generateStory(request: StoryRequest, options?: GenerateOptions): Promise<Generation>;
+  generateStory(request: StoryRequest, options?: GenerateOptions): Promise<StoryResult>;
 }
 
 /** The method of each operation. */
@@ -148,7 +148,7 @@ const methods = {
 type Calls = Readonly<
   Record<
     (typeof methods)[keyof typeof methods],
-    (request: object, options?: GenerateOptions) => Promise<Generation>
+    (request: object, options?: GenerateOptions) => Promise<never>
   >
 >;
 
@@ -159,5 +159,6 @@ export function createGenerateCalls(api: Api, jobs: Jobs): GenerateCalls {
     (request: object, options?: GenerateOptions) =>
       generate(`/v1/generate/${operation}`, request, options),
   ]);
+  // The contract gives each operation its result, which is complete right after it was made.
   return Object.fromEntries(calls) as Calls;
 }

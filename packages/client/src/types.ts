@@ -2,8 +2,25 @@ import type { components } from "./contract.ts";
 
 type Schemas = components["schemas"];
 
-/** The result: signed URLs valid for one hour, hashes, cost and balance. */
+/**
+ * The result of a job: signed URLs valid for one hour, hashes, cost and balance. The URLs are absent after
+ * the files were deleted.
+ */
 export type Generation = Schemas["GenerationResponse"];
+/** One image, or several with `n`. */
+export type ImageResult = Schemas["ImageResult"];
+/** A combination, which always has `images`. */
+export type CombinedResult = Schemas["CombinedResult"];
+/** A diagram, which always has `formats.svg`. */
+export type DiagramResult = Schemas["DiagramResult"];
+/** A story right after it was made. */
+export type StoryResult = Generation &
+  Required<
+    Pick<
+      Generation,
+      "title" | "scenes" | "characters" | "locations" | "image_urls" | "image_hashes"
+    >
+  >;
 export type Job = Schemas["Job"];
 /** A job of a list: the start of its prompt instead of its request. */
 export type ListedJob = Schemas["ListedJob"];

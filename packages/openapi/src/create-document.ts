@@ -18,6 +18,7 @@ import { uploadOperations } from "./operations/uploads.ts";
 import { usageOperations } from "./operations/usage.ts";
 import { webhookOperations } from "./operations/webhooks.ts";
 import { verifyOperations } from "./operations/verify.ts";
+import { webhookEvents } from "./webhook-events.ts";
 import { parameters } from "./parameters.ts";
 import { createSamples } from "./sample-responses.ts";
 import { shortenSchemas } from "./shorten-schemas.ts";
@@ -85,6 +86,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
         ...verifyOperations(),
         ...serviceOperations(),
       },
+      webhooks: webhookEvents(),
       components: {
         securitySchemes: {
           bearer: {

@@ -25,6 +25,8 @@ function sha256(seed: string): string {
 
 export interface Samples {
   readonly image: GenerationResponse;
+  readonly combination: GenerationResponse;
+  readonly diagram: GenerationResponse;
   readonly story: GenerationResponse;
   readonly accepted: JobAccepted;
   readonly imageJob: Job;
@@ -171,6 +173,36 @@ export function createSamples(publicUrl: string): Samples {
   };
   return {
     image,
+    combination: {
+      ...image,
+      image_urls: [formats.png.url],
+      image_hashes: [formats.png.hash],
+      images: [
+        {
+          index: 0,
+          seed: 1_746_209_133,
+          image_url: formats.png.url,
+          image_hash: formats.png.hash,
+          ...pixels,
+          layers: ["c2pa", "watermark", "registry"],
+          formats,
+        },
+      ],
+    },
+    diagram: {
+      ...image,
+      model: "builtin-diagram",
+      formats: {
+        ...formats,
+        svg: {
+          ...formats.png,
+          format: "svg",
+          url: signed(`${jobId}/1.svg`),
+          hash: sha256("9c"),
+          size_bytes: 18_204,
+        },
+      },
+    },
     story,
     accepted: { job_id: jobId, poll_url: `${publicUrl}/v1/jobs/${jobId}`, status: "pending" },
     imageJob,

@@ -28,7 +28,39 @@ export * from "./parse.ts";
 export * from "./plan.ts";
 export * from "./quotes.ts";
 export * from "./request-fields.ts";
-export * from "./responses.ts";
+export {
+  account,
+  errorBody,
+  job,
+  jobAccepted,
+  jobList,
+  jobStatus,
+  listedJob,
+  modelList,
+  oneModel,
+  type Account,
+  type ErrorBody,
+  type Job,
+  type JobAccepted,
+  type JobStatus,
+  type ListedJob,
+  type Model,
+  type ModelPixels,
+  type RenderState,
+} from "./responses.ts";
+export {
+  deliveredFormat,
+  generationResponse,
+  imageFormat,
+  results,
+  type DeliveredFormat,
+  type FormatVariant,
+  type GeneratedImage,
+  type GenerationResponse,
+  type ImageFormat,
+  type MarkLayer,
+} from "./results.ts";
+export * from "./event-payloads.ts";
 export * from "./storage-keys.ts";
 export type * from "./tasks.ts";
 export * from "./uploads.ts";

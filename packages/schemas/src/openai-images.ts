@@ -8,7 +8,7 @@ import {
   metadataPairs,
   metadataValue,
 } from "./request-fields.ts";
-import { imageFormat } from "./responses.ts";
+import { imageFormat } from "./results.ts";
 
 /** A whole number, which some clients send as text; all values of a form are text. */
 function wholeNumber(schema: z.ZodNumber) {

@@ -1,4 +1,4 @@
-import type { DeliveredFormat, ImageFormat } from "./responses.ts";
+import type { DeliveredFormat, ImageFormat } from "./results.ts";
 
 /** The files of a finished image: one of each format, a small WebP, and the SVG of a vector drawing. */
 export type StoredFormat = DeliveredFormat | "thumbnail";

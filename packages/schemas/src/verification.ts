@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deliveredFormat } from "./responses.ts";
+import { deliveredFormat } from "./results.ts";
 
 /** JSON body of `POST /verify`: a file of which only the hash is known. */
 export const hashRequest = z.strictObject({

@@ -6,6 +6,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import type { Memory } from "../http/memory.ts";
+import { filesExpired } from "../openai/send-files.ts";
 import { sendInline } from "./send-inline.ts";
 import { signWith } from "./sign.ts";
 import { submit, type GenerationRequest } from "./submit.ts";
@@ -35,6 +36,8 @@ export async function respond(
   }
   if (final.status !== "completed") throw failureOf(final);
   const result = await presentResult(final, signWith(dependencies));
+  // A repetition of a request whose files are no longer kept; its job has the rest of the result.
+  if (result.image_url === undefined) throw filesExpired();
   if (isInline(generationRequest.body)) {
     return sendInline(response, result, final, requester.signal, dependencies);
   }

@@ -1,11 +1,12 @@
 import {
-  generationResponse,
   jobAccepted,
   namesOf,
+  results,
   type OperationDefinition,
   type OperationError,
   type Operations,
 } from "@atelier/schemas";
+import type * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
 import { errorResponses, keyedErrors, reservedResponses } from "../error-responses.ts";
 import { jobHeaders, rateHeaders, type HeaderName } from "../headers.ts";
@@ -40,6 +41,7 @@ const acceptErrors = [
 /** Further errors of requests that wait for their image. */
 const renderErrors = [
   "job_cancelled",
+  "file_not_found",
   "reference_invalid",
   "provider_error",
   "provider_refused",
@@ -68,7 +70,10 @@ function describeOperation(
   const { request, kind, errors = [] } = operation;
   const image = jsonResponse(
     "The image is done.",
-    { schema: generationResponse, examples: examples({ image: ["An image", samples.image] }) },
+    {
+      schema: resultOf(operation),
+      examples: examples({ image: ["An image", sampleOf(operation, samples)] }),
+    },
     successHeaders,
   );
   const accepted = jsonResponse(
@@ -103,4 +108,14 @@ function describeOperation(
             ...errorResponses([...imageErrors, ...errors], "generation"),
           },
   };
+}
+
+/** A combination always has the form of several images, and a diagram an SVG. */
+function resultOf({ task }: OperationDefinition): z.ZodType {
+  return task === "combine" || task === "diagram" ? results[task] : results.image;
+}
+
+function sampleOf({ task }: OperationDefinition, { image, combination, diagram }: Samples) {
+  if (task === "combine") return combination;
+  return task === "diagram" ? diagram : image;
 }

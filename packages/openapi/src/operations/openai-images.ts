@@ -10,14 +10,18 @@ import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openap
 import { rateHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-responses.ts";
-import { examples, jsonResponse } from "./responses.ts";
+import { binary, examples, jsonResponse } from "./responses.ts";
 import { imageErrors } from "./generate.ts";
 import { azureQuery, imageErrorResponses } from "./openai-responses.ts";
 
 /** The start of a WebP in base64. */
 const sampleBytes = "UklGRg4AAABXRUJQVlA4IA==";
 
-const file = z.string().meta({ format: "binary" });
+/** In a form, all values are text. */
+const metadata = z.string().optional().meta({
+  description:
+    "Texts of your own as the text of a JSON object, kept as `metadata` of the job; a field `metadata[name]` is one of them.",
+});
 
 /** Errors of images that arrive with the request. */
 const formErrors = ["upload_invalid", "upload_quota_exceeded"] as const;
@@ -83,7 +87,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
           required: true,
           content: {
             "multipart/form-data": {
-              schema: openaiEditForm.extend({ image: file, mask: file.optional() }),
+              schema: openaiEditForm.extend({ image: binary, mask: binary.optional(), metadata }),
             },
             "application/json": {
               schema: openaiEditRequest,
@@ -118,7 +122,9 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         requestBody: {
           required: true,
           content: {
-            "multipart/form-data": { schema: openaiVariationForm.extend({ image: file }) },
+            "multipart/form-data": {
+              schema: openaiVariationForm.extend({ image: binary, metadata }),
+            },
           },
         },
         responses: {

@@ -1,4 +1,5 @@
 import type { oas31, ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from "zod-openapi";
+import * as z from "zod";
 import { headerReferences, type HeaderName } from "../headers.ts";
 
 /** Named examples, written as `name: [summary, value]`. */
@@ -9,6 +10,17 @@ export function examples(
     Object.entries(named).map(([name, [summary, value]]) => [name, { summary, value }]),
   );
 }
+
+/** A file in a form. */
+export const binary = z.string().meta({ format: "binary" });
+
+/**
+ * The body of an image: the only file of a form. Generators of clients send something else when an
+ * operation has several types of bodies; the others are described in words.
+ */
+export const imageForm = {
+  "multipart/form-data": { schema: z.object({ file: binary }) },
+};
 
 /** A JSON response. */
 export function jsonResponse(

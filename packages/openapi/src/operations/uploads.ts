@@ -5,7 +5,7 @@ import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-responses.ts";
-import { examples, jsonResponse } from "./responses.ts";
+import { examples, imageForm, jsonResponse } from "./responses.ts";
 
 const uploadErrors = [
   ...keyedErrors,
@@ -26,17 +26,11 @@ export function uploadOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Uploads"],
         summary: "Upload an image",
         description:
-          "Stores a PNG, JPEG or WebP of at most 20 MB and 40 million pixels, as the body or as the only file of a form. Requests use it by its `upload_id` or its `url` wherever they take a reference. It is decoded when a job uses it. The whole body must arrive within 30 seconds.",
+          "Stores a PNG, JPEG or WebP of at most 20 MB and 40 million pixels, as the only file of a form, or as the whole body with its own type (`Content-Type: image/png`). Requests use it by its `upload_id` or its `url` wherever they take a reference. It is decoded when a job uses it. The whole body must arrive within 30 seconds.",
         parameters: parameterReferences(["RequestId", "UploadIdempotencyKey"]),
         requestBody: {
           required: true,
-          content: {
-            "image/png": {},
-            "image/jpeg": {},
-            "image/webp": {},
-            "application/octet-stream": {},
-            "multipart/form-data": {},
-          },
+          content: imageForm,
         },
         responses: {
           "201": jsonResponse("The image is stored.", response, [

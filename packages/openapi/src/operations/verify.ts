@@ -1,12 +1,9 @@
-import { hashRequest, verification, type Verification } from "@atelier/schemas";
+import { verification, type Verification } from "@atelier/schemas";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import * as z from "zod";
 import { commonErrors, errorResponses } from "../error-responses.ts";
 import { rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { examples, jsonResponse } from "./responses.ts";
-
-const sha256 = "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef";
+import { examples, imageForm, jsonResponse } from "./responses.ts";
 
 const image = {
   model: "builtin-illustrator",
@@ -86,26 +83,10 @@ export function verifyOperations(): ZodOpenApiPathsObject {
         operationId: "verifyImage",
         summary: "Verify an image",
         description:
-          "Finds out where an image comes from, by its C2PA manifest, its hash, its watermark, its fingerprint and its XMP. Needs no key and stores nothing. Send a PNG, JPEG, WebP, AVIF or GIF file of at most 25 MB and 40 megapixels, or an SVG file, as the body or as the only file of a form, or the SHA-256 of a file as JSON. Of an SVG, only manifest and hash are checked. Limited by client address; an image counts as one request for every 4 megapixels, and an AVIF as ten.",
+          "Finds out where an image comes from, by its C2PA manifest, its hash, its watermark, its fingerprint and its XMP. Needs no key and stores nothing. Send a PNG, JPEG, WebP, AVIF or GIF file of at most 25 MB and 40 megapixels, or an SVG file, as the only file of a form or as the whole body, or the SHA-256 of a file as JSON: `sha256` in 64 lower-case hexadecimal digits. Of an SVG, only manifest and hash are checked. Limited by client address; an image counts as one request for every 4 megapixels, and an AVIF as ten.",
         requestBody: {
           required: true,
-          content: {
-            "application/json": {
-              schema: hashRequest.meta({ id: "HashRequest" }),
-              examples: examples({ hash: ["A hash alone", { sha256 }] }),
-            },
-            "multipart/form-data": {
-              schema: z.object({ file: z.string().meta({ format: "binary" }) }),
-            },
-            // Raw bytes have no schema (OpenAPI 3.1.1, section 4.8.14.2).
-            "image/png": {},
-            "image/jpeg": {},
-            "image/webp": {},
-            "image/avif": {},
-            "image/gif": {},
-            "image/svg+xml": {},
-            "application/octet-stream": {},
-          },
+          content: imageForm,
         },
         responses: {
           "200": jsonResponse(
