@@ -152,6 +152,8 @@ describe.each([
       "prompt",
       "aspect_ratio",
       "image_size",
+      "width",
+      "height",
       "reference_images",
       "strictness",
       "n",
@@ -164,6 +166,7 @@ describe.each([
       "wait_seconds",
     ]);
     expect(generate?.inputSchema.required).toEqual(["model", "prompt"]);
+    expect(JSON.stringify(tools).length).toBeLessThan(40_000);
     for (const { outputSchema, description = "" } of tools) {
       expect(outputSchema).toMatchObject({ type: "object" });
       expect(description).not.toBe("");
@@ -194,10 +197,9 @@ describe.each([
 
     const shown = result.content.find(({ type }) => type === "image");
     if (shown?.type !== "image") throw new Error("the result has no image");
-    const variants = Object.values(generated?.formats ?? {});
-    const smallest = variants.toSorted((a, b) => a.size_bytes - b.size_bytes)[0];
-    expect(sha256(Buffer.from(shown.data, "base64"))).toBe(smallest?.hash);
-    expect(shown.mimeType).toBe(`image/${smallest?.format}`);
+    const thumbnail = await (await fetch(generated?.thumbnail_url ?? "")).bytes();
+    expect(sha256(Buffer.from(shown.data, "base64"))).toBe(sha256(thumbnail));
+    expect(shown.mimeType).toBe("image/webp");
 
     const balance = await client.callTool({ name: "check_balance" });
     expect(accountSchema.parse(balance.structuredContent)).toMatchObject({
@@ -321,7 +323,7 @@ describe("a call", { timeout: 120_000 }, () => {
     expect(balance.structuredContent).toMatchObject({ balance_eur: "0.95" });
   });
 
-  it("links to an image that is too large to inline or can't be read", async () => {
+  it("links to an image without a thumbnail that is too large to inline, and to one that can't be read", async () => {
     const client = await connect(await stack.createAccount());
     const { id } = jobOf(
       await client.callTool({ name: "generate_image", arguments: { ...image, wait_seconds: 60 } }),
@@ -341,6 +343,12 @@ describe("a call", { timeout: 120_000 }, () => {
     await rename(`${files}.away`, files);
     expect(await read()).toEqual(["text", "text", "resource_link", "image"]);
 
+    await stack.database.query(
+      `UPDATE image SET deleted_at = now() FROM render
+        WHERE render.id = render_id AND generation_id = $1 AND format = 'thumbnail'`,
+      [id],
+    );
+    expect(await read()).toEqual(["text", "text", "resource_link", "image"]);
     await stack.database.query(
       `UPDATE image SET size_bytes = 1000001 FROM render
         WHERE render.id = render_id AND generation_id = $1`,

@@ -12,8 +12,8 @@ import { answer, type Exchange } from "./call.ts";
 const maxInlineBytes = 1_000_000;
 
 /**
- * Builds the result for a job: the job with its estimated wait, links to its images, the image itself for
- * a small image job, and the next step for the assistant.
+ * Builds the result for a job: the job with its estimated wait, links to its images, the thumbnail of
+ * an image job, and the next step for the assistant.
  *
  * @param advice the next step, if the job itself does not imply it.
  */
@@ -87,20 +87,22 @@ function linksOf({ id, result }: Job): ContentBlock[] {
   });
 }
 
-/** The smallest format of a job of one image, unless it is too large or the storage is unavailable. */
+/**
+ * The thumbnail of a job of one image, unless the storage is unavailable; for images from before there were
+ * thumbnails the smallest format, unless it is too large.
+ */
 async function inlineImage(
   { kind, renders }: FoundGeneration,
   { storage }: ApiDependencies,
 ): Promise<ContentBlock[]> {
   const [render, ...others] = renders;
   if (kind !== "image" || render === undefined || others.length > 0) return [];
-  const [smallest] = render.images
-    .filter(
-      ({ format, deleted, sizeBytes }) =>
-        format !== "thumbnail" && format !== "svg" && !deleted && sizeBytes <= maxInlineBytes,
-    )
+  const kept = render.images.filter(({ format, deleted }) => format !== "svg" && !deleted);
+  const [smallest] = kept
+    .filter(({ sizeBytes }) => sizeBytes <= maxInlineBytes)
     .toSorted((a, b) => a.sizeBytes - b.sizeBytes);
-  const stored = smallest && (await storage.get(smallest.storageKey).catch(() => null));
+  const shown = kept.find(({ format }) => format === "thumbnail") ?? smallest;
+  const stored = shown && (await storage.get(shown.storageKey).catch(() => null));
   if (stored == null) return [];
   const data = Buffer.from(stored.bytes).toString("base64");
   return [{ type: "image", data, mimeType: stored.contentType }];

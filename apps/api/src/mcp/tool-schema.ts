@@ -9,12 +9,28 @@ type JsonSchema = Record<string, unknown>;
  * that errors are the same as over HTTP, with our codes and the nearest known name.
  */
 export function inputSchema(schema: z.ZodType): StandardSchemaWithJSON<unknown, unknown> {
-  return standardSchema(toJsonSchema(schema, "input"), (value) => ({ value }));
+  const json = shortenInput(toJsonSchema(schema, "input")) as JsonSchema;
+  const properties = Object.entries((json["properties"] ?? {}) as JsonSchema);
+  const shown = properties.filter(([name]) => !optionsOfPrograms.has(name));
+  return standardSchema({ ...json, properties: Object.fromEntries(shown) }, (value) => ({ value }));
 }
 
-/** Creates a schema that validates the output of a tool. */
+/**
+ * Creates a schema that validates the output of a tool. Assistants read the output itself, so that they are
+ * shown its properties only, without what these contain.
+ */
 export function outputSchema(schema: z.ZodType): StandardSchemaWithJSON<unknown, unknown> {
-  return standardSchema(toJsonSchema(schema, "output"), schema["~standard"].validate);
+  const { properties = {}, required } = toJsonSchema(schema, "output");
+  const outline = Object.fromEntries(
+    Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, property]) => [
+      name,
+      outlineOf(property),
+    ]),
+  );
+  return standardSchema(
+    { type: "object", properties: outline, required },
+    schema["~standard"].validate,
+  );
 }
 
 function standardSchema(
@@ -27,21 +43,81 @@ function standardSchema(
 
 /**
  * Converts to JSON Schema for assistants: without references, which some clients do not resolve,
- * without long patterns and examples, which name models that a key may not be able to use, and with
- * tool names instead of HTTP operations.
+ * without examples, which name models that a key may not be able to use, and with tool names instead of
+ * HTTP operations.
  */
 function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
+  const {
+    $defs,
+    $schema: _,
+    ...root
+  } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
       delete jsonSchema.examples;
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.description !== undefined) {
         jsonSchema.description = nameTools(jsonSchema.description);
       }
     },
   }) as JsonSchema;
-  return { $schema, ...(inline(root, ($defs ?? {}) as JsonSchema) as JsonSchema) };
+  return inline(root, ($defs ?? {}) as JsonSchema) as JsonSchema;
+}
+
+/** The type of a property. */
+function outlineOf({ type, anyOf, enum: values }: JsonSchema): JsonSchema {
+  const types = Array.isArray(anyOf) ? anyOf.map((one) => (one as JsonSchema)["type"]) : [type];
+  const known = types.flat().filter((one) => one !== undefined);
+  if (values !== undefined) return { enum: values };
+  return known.length === 0 ? {} : { type: known.length === 1 ? known[0] : known };
+}
+
+/** Options for programs that store files, which tools take without offering them to assistants. */
+const optionsOfPrograms: ReadonlySet<string> = new Set(["output"]);
+
+/** Limits that a request rarely meets. The tool checks them, and its error names them. */
+const unusualLimits: ReadonlySet<string> = new Set([
+  "additionalProperties",
+  "format",
+  "maxLength",
+  "maxProperties",
+  "minLength",
+  "pattern",
+  "propertyNames",
+]);
+
+/**
+ * Shortens a schema, because every conversation begins with all tools: of a description remains the first
+ * sentence, and limits that are rarely met are left out.
+ */
+function shortenInput(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shortenInput);
+  if (typeof value !== "object" || value === null) return value;
+  const schema = value as JsonSchema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, inner]) => {
+      if (key === "properties") return [[key, shortenAll(inner as JsonSchema)]];
+      if (unusualLimits.has(key) && !isMap(schema, key)) return [];
+      if (key === "description") return [[key, firstSentence(String(inner))]];
+      return [[key, shortenInput(inner)]];
+    }),
+  );
+}
+
+/** Shortens the schemas of properties, whose names are never keywords. */
+function shortenAll(properties: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, shortenInput(schema)]),
+  );
+}
+
+/** The values of a map are described by `additionalProperties`. */
+function isMap(schema: JsonSchema, key: string): boolean {
+  return key === "additionalProperties" && typeof schema[key] === "object";
+}
+
+function firstSentence(text: string): string {
+  const [sentence = text] = /^.*?\.(?=\s|$)/s.exec(text) ?? [];
+  return sentence;
 }
 
 function inline(value: unknown, definitions: JsonSchema): unknown {

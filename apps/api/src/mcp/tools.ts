@@ -47,6 +47,18 @@ export interface DescribedTool {
 
 const noInput = z.strictObject({});
 
+/** A job, of which clients are shown what an assistant looks at first. */
+const jobOutput = job
+  .pick({
+    id: true,
+    status: true,
+    scenes_completed: true,
+    cost_eur: true,
+    result: true,
+    error: true,
+  })
+  .loose();
+
 const listModelsTool: Tool = (input, _context, { response, dependencies }) => {
   parseRequest(noInput, input);
   const models = modelsAtHand(contextOf(response).caller, dependencies);
@@ -115,7 +127,7 @@ export function describeTools(
       description:
         "Reads a job: its status, of a story how many scenes are done, and with status completed the result with new links to its images, which work until their expires_at. Costs nothing.",
       input: getJobInput(config),
-      output: job,
+      output: jobOutput,
       annotations: reads,
       tool: getJobTool,
     },
@@ -133,7 +145,7 @@ export function describeTools(
       description:
         "Cancels a job, which then costs nothing: a single image before it is being made, a story or several images at any time. If some of them are being made, the job is cancelled when those are done, or completed if they were the last; get_job says which.",
       input: cancelJobInput,
-      output: job,
+      output: jobOutput,
       annotations: cancels,
       tool: cancelJobTool,
     },
@@ -180,7 +192,7 @@ function describeGenerationTools(
         {
           title,
           description: `${description} ${prices}`,
-          output: job,
+          output: jobOutput,
           annotations: makes,
           isGeneration: true,
           ...createGenerationTool(operation, operations, config),

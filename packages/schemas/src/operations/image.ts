@@ -64,7 +64,7 @@ export const image = {
     name: "generate_image",
     title: "Generate an image",
     description:
-      "Makes one image from a text prompt, or several with n, and charges the price of each to the account. Answers with the finished job: a link to the image, the image itself when it is small, cost and balance. When it takes longer than wait_seconds, answers with the unfinished job: call get_job then, and not this again. Use generate_story for several scenes with the same characters.",
+      "Makes one image from a text prompt, or several with n, and charges the price of each to the account. Answers with the finished job: a link to the image, a thumbnail, cost and balance. When it takes longer than wait_seconds, answers with the unfinished job: call get_job then, and not this again. Use generate_story for several scenes with the same characters.",
   },
   command: {
     name: "generate",
