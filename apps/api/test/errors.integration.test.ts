@@ -668,6 +668,41 @@ describe("a body", () => {
     expect(far.message).not.toContain("did you mean");
   });
 
+  it("with an unknown model: the error names the nearest one that the key may use", async () => {
+    const own = await createClient(stack);
+    const misspelt = { ...image, model: "builtin-ilustrator" };
+    expect((await readError(await own.generate(misspelt))).message).toBe(
+      'Model "builtin-ilustrator" does not exist. Did you mean "builtin-illustrator"? GET /v1/models lists the available models.',
+    );
+    const limits = { name: "limited", models: ["fake-blind"] };
+    const minted = await stack.request(own.account, "POST", "/v1/keys", limits);
+    const { key } = (await minted.json()) as { key: string };
+    const response = await stack.request({ key }, "POST", "/v1/generate/image", misspelt);
+    expect([response.status, (await readError(response)).message]).toEqual([
+      404,
+      expect.not.stringContaining('illustrator"?'),
+    ]);
+  });
+
+  it("that is not JSON: the error has its line and column, and what is expected there", async () => {
+    const response = await fetch(`${stack.url}/v1/generate/image`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${client.account.key}`,
+        "Content-Type": "application/json",
+      },
+      body: '{\n  "model": "fake-blind"\n  "prompt": "a fox"\n}',
+    });
+    expect([response.status, await readError(response)]).toMatchObject([
+      400,
+      {
+        message:
+          'The body is not valid JSON: expected "," or "}" at line 3, column 3. Correct it and send it again.',
+        details: [{ code: "invalid_json", line: 3, column: 3 }],
+      },
+    ]);
+  });
+
   it("with several problems: details lists all of them", async () => {
     const { details } = await problemsOf({ prompt: "", aspect_ratio: "wide", shade: 1 });
     expect(details).toEqual(

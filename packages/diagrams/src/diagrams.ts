@@ -179,7 +179,9 @@ function explainProblem(problem: string, source: string, language: string): Diag
   }
   const line = Number(lineText);
   const found = (source.split("\n")[line - 1] ?? "").indexOf(near);
-  return new DiagramError("The diagram has a syntax error.", {
+  // Graphviz names a token of the client's own source, or the start of the line.
+  const where = near === "" ? "" : ` at "${near.slice(0, 40)}"`;
+  return new DiagramError(`The diagram has a syntax error${where}.`, {
     line,
     column: Math.max(0, found) + 1,
   });

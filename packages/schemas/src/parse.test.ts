@@ -197,6 +197,11 @@ describe("unknown properties", () => {
     ["imageSize", "image_size"],
     ["reference_image", "reference_images"],
     ["stricness", "strictness"],
+    // Names of other vendors.
+    ["size", "image_size"],
+    ["num_images", "n"],
+    ["response_format", "output"],
+    ["image_url", "reference_images"],
   ])("names %s and suggests %s", (given, meant) => {
     const error = refuseImage({ ...image, [given]: 1 });
     expect(error.details).toEqual([

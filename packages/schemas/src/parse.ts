@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { distance } from "fastest-levenshtein";
 import { AppError } from "./errors.ts";
+import { otherNames } from "./other-names.ts";
 import { wordingOf, wordingOfValues } from "./wording-of.ts";
 
 /** One problem of a request. */
@@ -75,6 +76,11 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
 
 /** Returns the end of a sentence, such as `; did you mean "prompt"?`; empty when no known name is similar. */
 export function suggestName(key: string, known: readonly string[]): string {
+  // A vendor's own name says more than a similar one of ours.
+  const translated = Object.hasOwn(otherNames, key)
+    ? otherNames[key]?.find((name) => known.includes(name))
+    : undefined;
+  if (translated !== undefined) return `; did you mean "${translated}"?`;
   const [nearest] = known
     .map((name) => ({ name, distance: distance(name, key.slice(0, 100).toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);

@@ -1,12 +1,13 @@
 import type { Caller } from "@atelier/accounts";
 import { imageOptions } from "@atelier/generations";
-import type { GenerationPlan, Operation } from "@atelier/schemas";
+import { AppError, type GenerationPlan, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted } from "../http/permissions.ts";
 import { checkUploads } from "./check-uploads.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
 import { applyFallback } from "./apply-fallback.ts";
 import { resolveReferences } from "./resolve-references.ts";
+import { suggestModel } from "./suggest-model.ts";
 import { sizeEdit } from "./size-edit.ts";
 
 interface PreparedPlan {
@@ -26,7 +27,7 @@ export async function preparePlan<Name extends Operation>(
   dependencies: ApiDependencies,
 ): Promise<PreparedPlan> {
   dependencies.parts.requireStorage();
-  const wanted = planRequest(request, caller.strictness, dependencies);
+  const wanted = planWithSuggestion(caller, request, dependencies);
   await request.storeImages?.();
   assertModelPermitted(caller, wanted.model);
   const resolved = await resolveReferences(wanted, caller, dependencies);
@@ -43,4 +44,21 @@ function requireCapability(plan: GenerationPlan): GenerationPlan {
     return isPlain ? render : { ...render, needs: imageOptions };
   });
   return { ...plan, renders };
+}
+
+/** Plans a request; the error for an unknown model names the nearest that the key may use. */
+function planWithSuggestion<Name extends Operation>(
+  caller: Caller,
+  request: OperationRequest<Name>,
+  dependencies: ApiDependencies,
+): GenerationPlan {
+  try {
+    return planRequest(request, caller.strictness, dependencies);
+  } catch (error) {
+    const { body } = request;
+    if (!(error instanceof AppError) || error.code !== "model_not_found") throw error;
+    throw typeof body === "function"
+      ? error
+      : suggestModel(error, body.model, caller, dependencies);
+  }
 }

@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { BodyBudget } from "./body-budget.ts";
 import { contextOf } from "./context.ts";
 import { admitJson, findProblem } from "./body-problem.ts";
+import { findJsonError } from "./find-json-error.ts";
 import { declaredBytes, maxBodyBytes, receiveBody } from "./receive-body.ts";
 
 /**
@@ -85,8 +86,20 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw notValid("JSON", "Correct", "invalid_json", cause);
+    throw notJson(text, cause);
   }
+}
+
+/** The error for a text that is not JSON: where it stops being so, and what is expected there. */
+function notJson(text: string, cause: unknown): AppError {
+  const error = findJsonError(text);
+  if (error === null) return notValid("JSON", "Correct", "invalid_json", cause);
+  const { line, column, expected } = error;
+  const message = `not valid JSON: expected ${expected} at line ${line}, column ${column}`;
+  return new AppError("invalid_request", `The body is ${message}. Correct it and send it again.`, {
+    details: [{ path: "", code: "invalid_json", message, line, column }],
+    cause,
+  });
 }
 
 function notValid(expected: string, advice: string, code: string, cause?: unknown): AppError {
