@@ -46,7 +46,7 @@ export async function createImages(
       if (callId === null) return { kind: "failed", reason: "it was claimed again" };
       const images = formats.map((format) => imageOf(renderId, format));
       const watermarkId = renderId.replaceAll("-", "").slice(-16);
-      const mark = { watermarkId, perceptualHash, parentWatermarks: [] };
+      const mark = { watermarkId, perceptualHash, parentWatermarks: [], synthetic: null };
       await finishRender(database, claim, images, { callId }, mark);
       return { kind: "done" };
     },
