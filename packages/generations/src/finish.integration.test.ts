@@ -1,7 +1,7 @@
 import { newId, type Database } from "@atelier/database";
 import { deliveryChannel } from "@atelier/events";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { cancelAsRequested, cancelGeneration } from "./cancel.ts";
 import { claimRender } from "./claim.ts";
 import { finalChannel } from "./end-generation.ts";
@@ -71,7 +71,10 @@ describe("ending a generation", () => {
   });
 
   it("notifies in no transaction that changes rows, but after it", async () => {
-    const { database } = fixture;
+    // Notifications of other tests may still arrive in their database.
+    const quiet = await openFixture();
+    onTestFinished(() => quiet.close());
+    const { database } = quiet;
     const notified: string[] = [];
     const collecting: Database = {
       ...database,
@@ -85,16 +88,16 @@ describe("ending a generation", () => {
       [deliveryChannel]: hear,
       end_of_test: () => end(),
     });
-    const accountId = await fixture.makeAccount();
+    const accountId = await quiet.makeAccount();
     await database.query(
       `INSERT INTO webhook (id, account_id, url, events, secret)
        VALUES ($1, $2, 'https://example.com', '{job.updated,job.completed,job.failed,job.cancelled}', '')`,
       [newId(), accountId],
     );
     const [done, failed, cancelled] = [
-      await fixture.accept({ accountId }, collecting),
-      await fixture.accept({ accountId }, collecting),
-      await fixture.accept({ accountId }, collecting),
+      await quiet.accept({ accountId }, collecting),
+      await quiet.accept({ accountId }, collecting),
+      await quiet.accept({ accountId }, collecting),
     ];
     expect(notified.splice(0)).toEqual(Array(3).fill("webhook_delivery "));
     const claim = await claimRender(collecting, done.renders[0] ?? "", lane);
