@@ -17,7 +17,7 @@ const names = z.array(z.string().min(1).max(100)).min(1);
 
 const steps = z.int().min(1).max(10_000);
 const guidance = z.number().min(0).max(1_000);
-const weight = z.number().min(-100).max(100);
+const loraWeight = z.number().min(-100).max(100);
 
 function isRange({ min, max }: Range): boolean {
   return min <= max;
@@ -25,7 +25,7 @@ function isRange({ min, max }: Range): boolean {
 const inOrder = { error: "min must not exceed max" };
 const stepsRange = z.strictObject({ min: steps, max: steps }).refine(isRange, inOrder);
 const guidanceRange = z.strictObject({ min: guidance, max: guidance }).refine(isRange, inOrder);
-const weightRange = z.strictObject({ min: weight, max: weight }).refine(isRange, inOrder);
+const weightRange = z.strictObject({ min: loraWeight, max: loraWeight }).refine(isRange, inOrder);
 
 /** Values that every call of a model receives. `extra` is sent as is. */
 export const engineDefaults = z.strictObject({
@@ -33,7 +33,7 @@ export const engineDefaults = z.strictObject({
   guidance: guidance.optional(),
   sampler: z.string().min(1).optional(),
   scheduler: z.string().min(1).optional(),
-  loras: z.array(z.strictObject({ name: loraName, weight })).optional(),
+  loras: z.array(z.strictObject({ name: loraName, weight: loraWeight })).optional(),
   extra: z.record(z.string(), z.json()).optional(),
 });
 export type EngineDefaults = z.infer<typeof engineDefaults>;

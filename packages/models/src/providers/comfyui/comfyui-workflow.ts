@@ -171,7 +171,7 @@ export function readComfyUiWorkflow(text: string, name: string): ComfyUiWorkflow
     references,
     hasSource,
     hasNegative: has("negative"),
-    parameters: engineParameterNames.filter((name) => has(name === "loras" ? "lora" : name)),
+    parameters: engineParameterNames.filter((option) => has(option === "loras" ? "lora" : option)),
     loras,
     outputNode: outputs[0] ?? null,
     fillSlots: (values) => fillSlots(graph, slots, values),
