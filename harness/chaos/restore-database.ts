@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Sql } from "@atelier/database";
 import { run } from "../../apps/cli/src/run.ts";
 import type { Site } from "./site.ts";
 
@@ -35,10 +36,7 @@ export async function restoreDatabase(site: Site): Promise<void> {
   // The clients of this process write nothing from here on either.
   proxies.get("Postgres")?.setFault("refused");
   const releases = await Promise.all(programs.map((program) => program.keepDown()));
-  // The log is copied when the server has ended the backup.
-  const isTooLate = (await readdir(join(folder, "postgres/pg_wal")).catch(() => [])).some((name) =>
-    /^[0-9A-F]{24}$/.test(name),
-  );
+  const isTooLate = !(await isCopyingFiles(site.direct));
   await backingUp;
   if (!isTooLate) {
     await site.replacePostgresData((dataFolder) =>
@@ -52,6 +50,16 @@ export async function restoreDatabase(site: Site): Promise<void> {
   for (const release of releases) release();
   await replaced;
   if (isTooLate) throw new Error("the backup ended before the programs were killed");
+}
+
+/** Whether the backup has not begun to end: the start is then the last statement of its session. */
+async function isCopyingFiles(sql: Sql): Promise<boolean> {
+  const sessions = await sql.query(
+    `SELECT FROM pg_stat_activity
+      WHERE application_name = 'atelier-backup' AND query LIKE '%pg_backup_start%'
+        AND pid <> pg_backend_pid()`,
+  );
+  return sessions.length > 0;
 }
 
 /**
