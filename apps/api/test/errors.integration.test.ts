@@ -371,7 +371,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
         headers: { "Content-Type": "image/png" },
         body: "not an image",
       }),
-    says: /PNG, JPEG or WebP/,
+    says: /PNG, JPEG, WebP, AVIF or GIF/,
     details: null,
   },
   content_policy_violation: {

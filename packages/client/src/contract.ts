@@ -39,7 +39,7 @@ export interface components {
       readonly negative_prompt?: string | null;
       /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
-      /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
+      /** @description Engine options that the model's `parameters` allow. These are a JSON schema; what it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /** @description Which files are made of each image, and how they are returned. */
       readonly output?: components["schemas"]["Output"] | null;
@@ -87,13 +87,13 @@ export interface components {
     readonly EngineParameters: {
       /** @description Sampling steps. */
       readonly steps?: number | null;
-      /** @description How closely the image follows the prompt (CFG scale). */
+      /** @description CFG scale: how closely the image follows the prompt. */
       readonly guidance?: number | null;
-      /** @description The name of a sampler. */
+      /** @description Name of a sampler. */
       readonly sampler?: string | null;
-      /** @description The name of a scheduler. */
+      /** @description Name of a scheduler. */
       readonly scheduler?: string | null;
-      /** @description LoRAs to apply besides those of the model's entry. */
+      /** @description LoRAs besides those of the model. */
       readonly loras?: readonly components["schemas"]["Lora"][] | null;
     };
     /** @description A LoRA of the operator's engine, and how strongly it applies. */
@@ -144,7 +144,7 @@ export interface components {
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
-      /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
+      /** @description Engine options that the model's `parameters` allow. These are a JSON schema; what it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /** @description Which files are made of each image, and how. */
       readonly output?: {
@@ -313,7 +313,7 @@ export interface components {
       readonly negative_prompt?: string | null;
       /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
-      /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
+      /** @description Engine options that the model's `parameters` allow. These are a JSON schema; what it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /** @description Which files are made of each image, and how they are returned. */
       readonly output?: components["schemas"]["Output"] | null;
@@ -379,7 +379,7 @@ export interface components {
       readonly negative_prompt?: string | null;
       /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
-      /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
+      /** @description Engine options that the model's `parameters` allow. These are a JSON schema; what it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /** @description Which files are made of each image, and how they are returned. */
       readonly output?: components["schemas"]["Output"] | null;
@@ -430,7 +430,7 @@ export interface components {
       readonly negative_prompt?: string | null;
       /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
-      /** @description Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`. */
+      /** @description Engine options that the model's `parameters` allow. These are a JSON schema; what it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /** @description Which files are made of each image, and how they are returned. */
       readonly output?: components["schemas"]["Output"] | null;

@@ -11,12 +11,12 @@ const engineParameters = z
   .strictObject({
     steps: optional(z.int().min(1).max(10_000)).meta({ description: "Sampling steps." }),
     guidance: optional(z.number().min(0).max(1_000)).meta({
-      description: "How closely the image follows the prompt (CFG scale).",
+      description: "CFG scale: how closely the image follows the prompt.",
     }),
-    sampler: optional(text.max(100)).meta({ description: "The name of a sampler." }),
-    scheduler: optional(text.max(100)).meta({ description: "The name of a scheduler." }),
+    sampler: optional(text.max(100)).meta({ description: "Name of a sampler." }),
+    scheduler: optional(text.max(100)).meta({ description: "Name of a scheduler." }),
     loras: optional(z.array(lora).max(8)).meta({
-      description: "LoRAs to apply besides those of the model's entry.",
+      description: "LoRAs besides those of the model.",
     }),
   })
   .meta({ id: "EngineParameters" });
@@ -29,6 +29,6 @@ export const engineParameterNames = engineParameters.keyof().options;
 /** The field of a request. */
 export const parameters = optional(engineParameters).meta({
   description:
-    "Options of the engine, within the bounds that the model's `parameters` state as a JSON schema. What it does not allow is 422 `model_not_capable`.",
+    "Engine options that the model's `parameters` allow. These are a JSON schema; what it does not allow is 422 `model_not_capable`.",
   examples: [{ steps: 8, guidance: 1 }],
 });
