@@ -10,8 +10,7 @@ export function serveOpenApi(document: OpenApiDocument) {
   const hash = createHash("sha256").update(bytes).digest("base64url");
   const compressed = new Map<Encoding, Promise<Buffer>>();
 
-  function bodyIn(encoding: Encoding | null): Buffer | Promise<Buffer> {
-    if (encoding === null) return bytes;
+  function compressedIn(encoding: Encoding): Promise<Buffer> {
     const body = compressed.get(encoding) ?? compressText(bytes, encoding);
     compressed.set(encoding, body);
     return body;
@@ -27,8 +26,12 @@ export function serveOpenApi(document: OpenApiDocument) {
       response.status(304).end();
       return;
     }
-    const body = await bodyIn(encoding);
-    if (encoding !== null) response.set("Content-Encoding", encoding);
-    response.type("json").send(body);
+    response.type("json");
+    if (encoding === null) {
+      // In the same turn: a connection with too many requests in progress is closed.
+      response.send(bytes);
+      return;
+    }
+    response.set("Content-Encoding", encoding).send(await compressedIn(encoding));
   };
 }
