@@ -62,6 +62,11 @@ export type SignFiles = <File extends UnsignedFile>(
   signal?: AbortSignal,
 ) => Promise<SignedFile<File>[]>;
 
+/** The library does not trust a finished file. */
+class UntrustedFileError extends Error {
+  override readonly name = "UntrustedFileError";
+}
+
 /** The library reads all files of one in so many images, and one file of each of the others. */
 const imagesPerFullReading = 50;
 
@@ -70,7 +75,8 @@ const imagesPerFullReading = 50;
  * library drafts each manifest, and this program hashes the file, signs, and checks the result natively.
  * The library reads the thumbnail of each image, all files of every fiftieth one, and all files with time
  * stamps, which are not checked here. If anything differs from the expected layout, the library signs and
- * reads all files of the image.
+ * reads all files of the image; if it does not trust a file that passed the checks, also those of all later
+ * images.
  *
  * @param stampTime adds a time stamp to each signature; null omits time stamps.
  * @param options.usesLibraryOnly signs and verifies by the library alone.
@@ -88,6 +94,8 @@ export async function createFileSigner(
   const pixel = { width: 1, height: 1, channels: 3, background: "#000000" } as const;
   const carrier = readPictureChunks(await sharp({ create: pixel }).png().toBuffer());
   let images = 0;
+  /** Why the library alone signs from now on: it did not trust a file that had passed the checks here. */
+  let refuted: string | null = null;
 
   async function signFiles<File extends UnsignedFile>(
     creation: Creation,
@@ -118,14 +126,16 @@ export async function createFileSigner(
       signal?.throwIfAborted();
       builder.updateActionsAt([actions(file)]);
     };
-    let fallback: string | null = null;
-    if (!usesLibraryOnly && files.every(hasPixels)) {
+    let fallback = refuted;
+    let isUntrusted = false;
+    if (!usesLibraryOnly && refuted === null && files.every(hasPixels)) {
       try {
         const signed = await signNatively(builder, files, describe);
-        return signed.map((file) => ({ ...file, fallback }));
+        return signed.map((file) => ({ ...file, fallback: null }));
       } catch (error) {
         if (error instanceof TimeStampError || signal?.aborted === true) throw error;
         fallback = error instanceof Error ? error.message : String(error);
+        isUntrusted = error instanceof UntrustedFileError;
       }
     }
     const signed: SignedFile<File>[] = [];
@@ -133,6 +143,9 @@ export async function createFileSigner(
       describe(file);
       signed.push({ ...file, bytes: await sign(builder, file.format, file.bytes), fallback });
     }
+    // Most files are not read by the library: other images would have the same fault. It is not that of a
+    // reference, since the library can sign this image.
+    if (isUntrusted) refuted = fallback;
     return signed;
   }
 
@@ -190,7 +203,9 @@ export async function createFileSigner(
   async function assertTrusted(format: FileFormat, bytes: Uint8Array): Promise<void> {
     const { state, problems, timeStamp } = await readManifest(bytes, { trustAnchorsPem });
     if (state !== "trusted") {
-      throw new Error(`The signed ${format} is not trusted but ${state}: ${problems.join(", ")}`);
+      throw new UntrustedFileError(
+        `The signed ${format} is not trusted but ${state}: ${problems.join(", ")}`,
+      );
     }
     if (stampTime !== null && timeStamp === null) {
       throw new TimeStampError(`The time stamp of the ${format} does not hold.`);
