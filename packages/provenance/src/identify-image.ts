@@ -138,7 +138,8 @@ export async function identifyImage(
         : findings.flatMap(([name, matches]) => (matches ? [name] : [])),
     contradictedBy: contradictions.map(({ technique }) => technique),
     techniques: techniques.map((one) => addContradiction(one, contradictions)),
-    synthetic: made?.synthetic ?? stated,
+    // Somebody may have edited the image with a trained model since it was made here.
+    synthetic: signedStatement === "trained_model" ? signedStatement : (made?.synthetic ?? stated),
     signer: signerOf(report),
     image: image === null ? null : known(image),
   };

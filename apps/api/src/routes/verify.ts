@@ -78,7 +78,7 @@ export function verifyImage(
 
 /**
  * The pixels that inspecting a file may decode. A file whose header is not understood here, such as an
- * AVIF, may still be decoded, and counts as the largest. Each byte of an SVG counts as a pixel, because
+ * AVIF or GIF, may still be decoded, and counts as the largest. Each byte of an SVG counts as a pixel, because
  * it is parsed.
  *
  * @throws InvalidImageError for a file that is not inspected.
@@ -86,8 +86,6 @@ export function verifyImage(
 function pixelsOf(bytes: Buffer): number {
   const format = detectInspectedFormat(bytes);
   if (format === "svg") return bytes.length;
-  // The size of the logical screen (GIF89a, section 18).
-  if (format === "gif" && bytes.length >= 10) return bytes.readUInt16LE(6) * bytes.readUInt16LE(8);
   const header = probeImage(bytes, maxPixels);
   return "refused" in header ? maxPixels : header.width * header.height;
 }

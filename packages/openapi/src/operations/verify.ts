@@ -83,7 +83,7 @@ export function verifyOperations(): ZodOpenApiPathsObject {
         operationId: "verifyImage",
         summary: "Verify an image",
         description:
-          "Finds out where an image comes from, by its C2PA manifest, its hash, its watermark, its fingerprint and its XMP. Needs no key and stores nothing. Send a PNG, JPEG, WebP, AVIF or GIF file of at most 25 MB and 40 megapixels, or an SVG file, as the only file of a form or as the whole body, or the SHA-256 of a file as JSON: `sha256` in 64 lower-case hexadecimal digits. Of an SVG, only manifest and hash are checked. Limited by client address; an image counts as one request for every 4 megapixels, and an AVIF as ten.",
+          "Finds out where an image comes from, by its C2PA manifest, its hash, its watermark, its fingerprint and its XMP. Needs no key and stores nothing. Send a PNG, JPEG, WebP, AVIF or GIF file of at most 25 MB and 40 megapixels, or an SVG file, as the only file of a form or as the whole body, or the SHA-256 of a file as JSON: `sha256` in 64 lower-case hexadecimal digits. Of an SVG, only manifest and hash are checked. Limited by client address; an image counts as one request for every 4 megapixels, and an AVIF or GIF as ten.",
         requestBody: {
           required: true,
           content: imageForm,
