@@ -124,13 +124,18 @@ export async function presentResult(
   return { ...common, ...(await presentStory(generation, sign)) };
 }
 
+/** Warnings of a result: a story has the commands of all its prompts. */
+const maxWarnings = 10;
+
 /** `warnings`; nothing when there are none. */
 function presentWarnings(renders: readonly FoundRender[]) {
   const commands = new Set(renders.flatMap(({ spec }) => spec.engineCommands ?? []));
-  const warnings = [...commands].map(
-    (command) =>
-      `${command} in the prompt has no effect: prompts cannot set options of an engine. Use parameters.`,
-  );
+  const warnings = [...commands]
+    .slice(0, maxWarnings)
+    .map(
+      (command) =>
+        `${command} in the prompt has no effect: prompts cannot set options of an engine. Use parameters.`,
+    );
   return warnings.length === 0 ? {} : { warnings };
 }
 

@@ -50,3 +50,9 @@ describe("engine commands in a prompt", () => {
     expect(findEngineCommands(`<lora:${"x".repeat(500)}>`)[0]?.length).toBeLessThan(70);
   });
 });
+
+it("cuts a long command between characters", () => {
+  const [named = ""] = findEngineCommands(`<lora:a${"🎨".repeat(100)}:1>`);
+  expect(named.isWellFormed()).toBe(true);
+  expect(named.length).toBeLessThan(130);
+});

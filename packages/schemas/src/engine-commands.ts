@@ -15,9 +15,16 @@ export function findEngineCommands(text: string): string[] {
   const found = [...text.matchAll(commandStart)].flatMap(([whole, inner = ""]) => {
     // The closing tag belongs to the opening one.
     if (inner.startsWith("/")) return [];
-    return [whole.length > nameLength ? `${whole.slice(0, nameLength)}…` : whole];
+    return [whole.length > nameLength ? `${cut(whole)}…` : whole];
   });
   return [...new Set(found)];
+}
+
+/** Cuts a command between characters: half a surrogate pair could not be stored. */
+function cut(command: string): string {
+  return Array.from(command.slice(0, 2 * nameLength))
+    .slice(0, nameLength)
+    .join("");
 }
 
 /** Turns the engine commands of a text into plain words: `<lora:detail:1>` becomes `(lora:detail:1)`. */

@@ -1,5 +1,8 @@
 import { findEngineCommands, type GenerationPlan } from "@atelier/schemas";
 
+/** Commands of an image that are recorded: a prompt may have thousands. */
+const maxCommands = 10;
+
 /**
  * Records the engine commands in the texts of a plan, so that the response can name them. Adapters of
  * engines make them harmless.
@@ -11,7 +14,8 @@ export function noteEngineCommands(plan: GenerationPlan): GenerationPlan {
       [prompt, ...texts.map(({ text }) => text)].flatMap(findEngineCommands),
     );
     if (engineCommands.size === 0) return render;
-    return { ...render, spec: { ...render.spec, engineCommands: [...engineCommands] } };
+    const named = [...engineCommands].slice(0, maxCommands);
+    return { ...render, spec: { ...render.spec, engineCommands: named } };
   });
   return { ...plan, renders };
 }
