@@ -235,3 +235,15 @@ it.each(["defaults", "client_may_set"])(
     );
   },
 );
+
+it.each([
+  [
+    { provider: "stability" },
+    "sizes of one are not made by the provider kind stability. Remove them.",
+  ],
+  [{}, "sizes of one have no price above 1050624 pixels. Lower max_pixels"],
+])("refuses exact sizes that cannot be made or have no price: %o", async (fields, problem) => {
+  const sizes = { multiple_of: 8, min: 512, max: 2_048, max_pixels: 2_048 ** 2 };
+  const file = await fileOf({ ...entry, ...fields, id: "one", sizes });
+  await expect(loadCatalogue(file, await all())).rejects.toThrow(problem);
+});

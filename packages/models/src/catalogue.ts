@@ -12,6 +12,7 @@ import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
 import { describeParameters } from "./engine-settings.ts";
 import { assertParametersTaken } from "./engine-kinds.ts";
+import { assertSizesMade } from "./exact-size-kinds.ts";
 import { listPixels } from "./pixels.ts";
 import type { ProviderKind, Providers } from "./provider-settings.ts";
 
@@ -76,7 +77,11 @@ export async function readCatalogue(
   const others = unusable.flatMap(({ modelIds }) => modelIds);
   assertReferencesKnown(catalogue, new Set([...all.map(({ id }) => id), ...others]));
   const kinds = new Map(usable.map(({ name, kind }) => [name, kind]));
-  for (const entry of catalogue.entries) assertParametersTaken(entry, kinds.get(entry.provider));
+  for (const entry of catalogue.entries) {
+    const kind = kinds.get(entry.provider);
+    assertParametersTaken(entry, kind);
+    assertSizesMade(entry, kind);
+  }
   for (const entry of catalogue.entries) assertFallbacksAcyclic(entry, catalogue);
   return catalogue;
 }

@@ -38,7 +38,7 @@ export const engineDefaults = z.strictObject({
 });
 export type EngineDefaults = z.infer<typeof engineDefaults>;
 
-/** What clients may set: a range, or a list of names. Fields that are left out cannot be set. */
+/** Bounds of the fields that clients may set: a range, or a list of names. Other fields cannot be set. */
 export const engineBounds = z.strictObject({
   steps: stepsRange.optional(),
   guidance: guidanceRange.optional(),
@@ -58,7 +58,7 @@ export type EngineBounds = z.infer<typeof engineBounds>;
 /** A parameter that a model does not allow, or a value out of its bounds. */
 export interface ParameterProblem {
   readonly parameter: EngineParameter;
-  /** What is wrong, and what to do. */
+  /** Names the value that is not allowed, and the allowed ones. */
   readonly message: string;
   readonly supported?: readonly string[];
 }
@@ -156,7 +156,7 @@ export function mergeParameters(
   return { ...defaults, ...parameters, ...(loras.length > 0 ? { loras } : {}) };
 }
 
-/** What requests may set, as the JSON schema of `parameters`; null for nothing. */
+/** JSON schema of the `parameters` that requests may set; null when there are none. */
 export function describeParameters(
   bounds: EngineBounds,
   defaults: EngineDefaults,

@@ -151,7 +151,7 @@ function describeEdit({ image, mask, strength }: ProviderEdit): object {
   };
 }
 
-/** What is left out has the server's own default, which depends on its model. */
+/** Omitted fields have the server's own default, which depends on its model. */
 function describeParameters({
   extra,
   guidance,

@@ -17,7 +17,7 @@ interface Engine {
   readonly contract: ProviderContract;
   /** Names that the engine knows. */
   readonly presets: EngineDefaults;
-  /** What the engine must receive for the presets with a number of steps. */
+  /** Fields that the engine must receive for the presets with a number of steps. */
   readonly received: (steps: number) => object;
   /** The part of the request that has the options. */
   readonly read?: (body: Body) => unknown;
