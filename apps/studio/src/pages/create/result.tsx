@@ -30,7 +30,7 @@ export default function Result(props: {
   const images = imagesOf(result);
   const index = Math.min(Math.max(props.index, 0), images.length - 1);
   const image = images[index];
-  const url = image?.formats.webp?.url;
+  const url = (image?.formats.webp ?? image?.formats.png)?.url;
   const [isZoomed, setZoomed] = useState(false);
   useArrows(
     (by) => (images[index + by] === undefined ? onJob(by) : onIndex(index + by)),
