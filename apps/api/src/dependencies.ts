@@ -266,9 +266,9 @@ export async function openDependencies(
       first: { queue: queueFault, storage: storageFault },
       onChange(part, error) {
         metrics.partChecked(part, error === null);
-        if (error === null) logger.info({ part }, "part answers again");
-        if (error === null && part === "storage") void allowPages();
-        else logger.warn({ err: error, part }, "part unavailable");
+        if (error !== null) return logger.warn({ err: error, part }, "part unavailable");
+        logger.info({ part }, "part answers again");
+        if (part === "storage") void allowPages();
       },
     },
   );
