@@ -18,7 +18,7 @@ async function markWith(signingFallback: string | null) {
     logger: { warn: (fields: object) => warnings.push(fields) },
     metrics,
   } as unknown as RenderDependencies;
-  const claim = { renderId: "render-1", model: "acme-1", lane: "acme" } as Claim;
+  const claim = { renderId: "render-1", model: "acme-1", lane: "acme", spec: {} } as Claim;
   const generated = { image: { bytes: Buffer.alloc(0) }, svg: null } as unknown as Parameters<
     typeof watermark
   >[1];
