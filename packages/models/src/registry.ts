@@ -5,6 +5,7 @@ import type { ProviderSettings } from "./provider-settings.ts";
 import { createAutomatic1111Provider } from "./providers/automatic1111/automatic1111.ts";
 import { createBlackForestLabsProvider } from "./providers/black-forest-labs/black-forest-labs.ts";
 import { createBuiltinProvider } from "./providers/builtin/builtin.ts";
+import { assertSlots } from "./providers/comfyui/assert-slots.ts";
 import { readComfyUiWorkflow } from "./providers/comfyui/comfyui-workflow.ts";
 import { createComfyUiProvider } from "./providers/comfyui/comfyui.ts";
 import { createFalProvider } from "./providers/fal/fal.ts";
@@ -87,6 +88,7 @@ async function createAdapterOf(
     case "comfyui": {
       const file = settings.workflowFile ?? "";
       const workflow = readComfyUiWorkflow(await readFile(file, "utf8"), file);
+      assertSlots(workflow, settings.models, file);
       return createComfyUiProvider({ ...own, workflow });
     }
     case "automatic1111":
