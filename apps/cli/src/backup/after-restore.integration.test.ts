@@ -20,7 +20,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-it("fails jobs whose deadlines passed since the backup, keeps the others, and ends with a clean audit", async () => {
+it("ends jobs that are overdue or to be cancelled, keeps the others, and ends with a clean audit", async () => {
   const accountId = await createAccount(database, { name: "test" });
   await topUp(database, { accountId, amountMicroEur: 1_000_000n });
   const pepper = "a pepper that is long enough for a test";
@@ -39,6 +39,15 @@ it("fails jobs whose deadlines passed since the backup, keeps the others, and en
     ).generationId;
   const overdue = await accept(-3_600_000);
   const unfinished = await accept(3_600_000);
+  const toCancel = await accept(3_600_000);
+  await database.query(
+    "UPDATE generation SET cancel_requested_at = now() - interval '1 hour' WHERE id = $1",
+    [toCancel],
+  );
+  await database.query(
+    "UPDATE render SET dispatched_at = now() - interval '1 hour' WHERE generation_id = $1",
+    [toCancel],
+  );
 
   let output = "";
   const write = (text: string) => (output += text);
@@ -54,5 +63,6 @@ it("fails jobs whose deadlines passed since the backup, keeps the others, and en
   expect(jobs).toEqual([
     { id: overdue, status: "failed" },
     { id: unfinished, status: "pending" },
+    { id: toCancel, status: "cancelled" },
   ]);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Environment } from "@atelier/configuration";
 import { applyMigrations, createDatabase, type Database } from "@atelier/database";
 import { adoptRestoredEvents } from "@atelier/events";
-import { failAllOverdue } from "@atelier/generations";
+import { cancelAllRequested, failAllOverdue } from "@atelier/generations";
 import { emptyQueues } from "@atelier/queue";
 import { createStorage } from "@atelier/storage";
 import type { Answer } from "../answer.ts";
@@ -67,6 +67,8 @@ export async function adoptRestored(
       await restoreImages(backup.folder, storageUrl);
     }
     // No worker has run since the backup.
+    const cancelled = await cancelAllRequested(database);
+    if (cancelled > 0) remark(`${cancelled} jobs are cancelled, as was requested`);
     const failed = await failAllOverdue(database);
     if (failed > 0) remark(`${failed} jobs have passed their deadline, and were refunded`);
   } finally {

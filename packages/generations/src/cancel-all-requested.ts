@@ -1,0 +1,21 @@
+import type { Database } from "@atelier/database";
+import { cancelAsRequested } from "./cancel.ts";
+
+/**
+ * Cancels all generations whose cancellation was requested and of which no image is in progress, while no
+ * other program uses the database. Workers do the same when they have finished with an image.
+ *
+ * @returns their number.
+ */
+export async function cancelAllRequested(database: Database): Promise<number> {
+  const requested = await database.query<{ renderId: string }>(
+    `SELECT DISTINCT ON (generation.id) render.id AS "renderId"
+       FROM generation JOIN render ON generation_id = generation.id
+      WHERE generation.status IN ('pending', 'processing') AND cancel_requested_at IS NOT NULL`,
+  );
+  let cancelled = 0;
+  for (const { renderId } of requested) {
+    if (await cancelAsRequested(database, { renderId })) cancelled++;
+  }
+  return cancelled;
+}
