@@ -133,8 +133,17 @@ const untilDeliveries = (
   account = client.account,
 ) => eventually(() => deliveriesOf(webhook, account), isGood);
 
+/** Waits until what followed the last attempts is recorded as well: the pauses and failures of webhooks. */
+async function untilReleased(): Promise<void> {
+  await eventually(
+    () => stack.database.query("SELECT FROM webhook WHERE claimed_until > now()"),
+    (claimed) => claimed.length === 0,
+  );
+}
+
 /** Ends the delays after failures, so that tests do not wait for them. */
 async function skipDelays(): Promise<void> {
+  await untilReleased();
   await stack.database.query("UPDATE webhook_delivery SET next_attempt_at = now()");
   await stack.database.query("UPDATE webhook SET paused_until = NULL");
 }
@@ -424,6 +433,7 @@ describe("a webhook", () => {
     responses.set("/dead", (_request, response) => response.writeHead(503).end());
     await client.generate();
     await untilDeliveries(webhook, ([one]) => one?.attempts === 1);
+    await untilReleased();
     await stack.database.query(
       "UPDATE webhook SET failing_since = now() - interval '6 days' WHERE id = $1",
       [webhook.id],
