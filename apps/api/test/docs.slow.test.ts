@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chromiumArguments } from "@atelier/local-services";
+import type { OpenApiDocument } from "@atelier/openapi";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -141,8 +142,8 @@ describe.skipIf(inject("chromium") === null)("the reference page in a browser", 
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 
-  it("shows every operation of the document", { timeout: 120_000 }, async () => {
-    const document = await (await fetch(`${stack.url}/openapi.json`)).json();
+  it("shows every operation and every webhook of the document", { timeout: 120_000 }, async () => {
+    const document = (await (await fetch(`${stack.url}/openapi.json`)).json()) as OpenApiDocument;
     const shown = await page.locator(".opblock").evaluateAll((blocks) =>
       blocks.map((block) =>
         ["method", "path"]
@@ -152,7 +153,9 @@ describe.skipIf(inject("chromium") === null)("the reference page in a browser", 
           .replaceAll("\u200B", ""),
       ),
     );
-    expect(shown.toSorted()).toEqual(createDocumentChecks(document as never).operations.toSorted());
+    const webhooks = Object.keys(document.webhooks ?? {}).map((type) => `POST ${type}`);
+    const { operations } = createDocumentChecks(document as never);
+    expect(shown.toSorted()).toEqual([...operations, ...webhooks].toSorted());
     expect(await page.title()).toBe("Atelier API reference");
   });
 
