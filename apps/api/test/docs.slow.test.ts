@@ -154,7 +154,7 @@ describe.skipIf(inject("chromium") === null)("the reference page in a browser", 
       ),
     );
     const webhooks = Object.keys(document.webhooks ?? {}).map((type) => `POST ${type}`);
-    const { operations } = createDocumentChecks(document as never);
+    const { operations } = createDocumentChecks(document);
     expect(shown.toSorted()).toEqual([...operations, ...webhooks].toSorted());
     expect(await page.title()).toBe("Atelier API reference");
   });
