@@ -1,1 +1,0 @@
-module.exports = {"atelier":{"input":"./openapi.json","output":{"target":"./orval.ts","client":"fetch","baseUrl":"http://127.0.0.1:26736"}}};
