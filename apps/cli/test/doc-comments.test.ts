@@ -12,7 +12,7 @@ const sources = globSync("{apps,packages,harness}/**/*.{ts,tsx,js,mjs,css}", {
 /** Doc comments that begin with a question word instead of a name or a verb. */
 const questionOpening = /\/\*\*[\s*]*(?:What|Whoever)\b[^\n]*/g;
 
-it("no doc comment begins with What or Whoever", () => {
+it("begins doc comments with a name or a verb instead of a question word", () => {
   const found = sources.flatMap((path) =>
     [...readFileSync(join(root, path), "utf8").matchAll(questionOpening)].map(
       ([comment]) => `${path}: ${comment}`,

@@ -156,7 +156,7 @@ export function mergeParameters(
   return { ...defaults, ...parameters, ...(loras.length > 0 ? { loras } : {}) };
 }
 
-/** JSON schema of the `parameters` that requests may set; null when there are none. */
+/** JSON schema of the `parameters` that requests may set; null if they may set no parameter. */
 export function describeParameters(
   bounds: EngineBounds,
   defaults: EngineDefaults,

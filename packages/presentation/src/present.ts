@@ -127,7 +127,7 @@ export async function presentResult(
 /** Warnings of a result: a story has the commands of all its prompts. */
 const maxWarnings = 10;
 
-/** `warnings`; nothing when there are none. */
+/** Names the engine commands of a result in `warnings`. Without commands, the field is omitted. */
 function presentWarnings(renders: readonly FoundRender[]) {
   const commands = new Set(renders.flatMap(({ spec }) => spec.engineCommands ?? []));
   const warnings = [...commands]

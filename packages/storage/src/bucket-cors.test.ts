@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 const absent =
-  "<Error><Code>NoSuchCORSConfiguration</Code><Message>There is none.</Message></Error>";
+  "<Error><Code>NoSuchCORSConfiguration</Code><Message>The CORS configuration does not exist</Message></Error>";
 const notImplemented = "<Error><Code>NotImplemented</Code><Message>No.</Message></Error>";
 
 interface Bucket {

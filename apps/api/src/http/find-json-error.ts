@@ -23,7 +23,7 @@ const space = /[ \t\n\r]*/y;
 const string = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Finds the first error of a text that is not JSON (RFC 8259), in one pass; null if there is none. */
+/** Finds the first error of a text that is not JSON (RFC 8259), in one pass; null for valid JSON. */
 export function findJsonError(text: string): JsonError | null {
   const open: ("[" | "{")[] = [];
   let at = 0;
