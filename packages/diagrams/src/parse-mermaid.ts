@@ -1,4 +1,5 @@
-import { DiagramError, positionAt } from "./diagram-error.ts";
+import { positionAt } from "@atelier/kit";
+import { DiagramError } from "./diagram-error.ts";
 import type { Edge, Graph, Node, Shape } from "./graph.ts";
 
 const directions = { TB: "down", TD: "down", BT: "up", LR: "right", RL: "left" } as const;

@@ -1,4 +1,5 @@
-import { DiagramError, positionAt } from "./diagram-error.ts";
+import { positionAt } from "@atelier/kit";
+import { DiagramError } from "./diagram-error.ts";
 import type { Edge, Graph, Node } from "./graph.ts";
 
 /** An arrow between two things. */

@@ -8,5 +8,6 @@ export { mulberry32 } from "./mulberry32.ts";
 export { parseRetryAfter } from "./retry-after.ts";
 export { pepperId, type Peppers } from "./peppers.ts";
 export { seal, unseal, unsealWithAny } from "./seal.ts";
+export { positionAt } from "./position-at.ts";
 export { createTokenCheck } from "./token-check.ts";
 export { unlessAborted } from "./unless-aborted.ts";

@@ -1,4 +1,6 @@
-/** Where a text stops being JSON, and what would have been valid there. */
+import { positionAt } from "@atelier/kit";
+
+/** Position of the first character that is not JSON, and the characters that are valid there. */
 interface JsonError {
   /** From 1. */
   readonly line: number;
@@ -81,13 +83,7 @@ export function findJsonError(text: string): JsonError | null {
     take(space);
     if (state === "end" && at === text.length) return null;
     const following = next();
-    if (following === null) return { ...positionOf(text, at), expected: expectations[state] };
+    if (following === null) return { ...positionAt(text, at), expected: expectations[state] };
     state = following;
   }
-}
-
-function positionOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  const start = before.lastIndexOf("\n") + 1;
-  return { line: before.split("\n").length, column: offset - start + 1 };
 }
