@@ -3,7 +3,6 @@ import { setImmediate } from "node:timers/promises";
 import {
   formatEur,
   type DeliveredFormat,
-  type GeneratedImage,
   type GenerationResponse,
   type ImageSource,
   type Job,
@@ -141,33 +140,20 @@ function presentWarnings(renders: readonly FoundRender[]) {
 
 /** Several images of a prompt; the first is also the `image_url` of the result. */
 async function presentImages({ id, renders }: FoundGeneration, sign: Sign) {
-  const images = await Promise.all(
+  const presented = await Promise.all(
     renders.map(async (render, index) => {
       const image = await presentImage(render, `atelier-${id}-${index + 1}`, sign);
-      return { index, seed: render.spec.seed, ...image };
+      return { image, entry: { index, seed: render.spec.seed, ...image } };
     }),
   );
-  const [first] = images;
+  const images = presented.map(({ entry }) => entry);
   const urls = images.flatMap(({ image_url }) => (image_url === undefined ? [] : [image_url]));
   return {
-    ...(first?.image_url === undefined ? {} : { image_url: first.image_url }),
-    ...(first?.thumbnail_url === undefined ? {} : { thumbnail_url: first.thumbnail_url }),
-    ...(first === undefined ? {} : describePixels(first)),
-    ...(first?.formats === undefined ? {} : { formats: first.formats }),
+    ...presented[0]?.image,
     ...(urls.length === 0 ? {} : { image_urls: urls }),
     image_hashes: images.map(({ image_hash }) => image_hash),
     images,
   };
-}
-
-/** The fields of an image that stay after its files were deleted. */
-function describePixels({
-  image_hash,
-  width,
-  height,
-  layers,
-}: Pick<GeneratedImage, "image_hash" | "width" | "height" | "layers">) {
-  return { image_hash, width, height, layers };
 }
 
 /** The fields of an image; the URLs are omitted after the files were deleted. */
@@ -284,15 +270,14 @@ async function presentStory(generation: FoundGeneration, sign: Sign) {
   const rendersOf = (role: FoundRender["role"]) => renders.filter((render) => render.role === role);
   const scenes = await Promise.all(
     rendersOf("scene").map(async (render, index) => {
-      const image = await presentImage(render, `atelier-${generation.id}-${index + 1}`, sign);
+      const name = `atelier-${generation.id}-${index + 1}`;
+      const { formats, ...image } = await presentImage(render, name, sign);
       return {
         scene: index + 1,
         title: render.spec.title ?? `Scene ${index + 1}`,
-        ...(image.image_url === undefined ? {} : { image_url: image.image_url }),
-        ...(image.thumbnail_url === undefined ? {} : { thumbnail_url: image.thumbnail_url }),
-        ...describePixels(image),
-        ...(image.formats?.png === undefined ? {} : { expires_at: image.formats.png.expires_at }),
-        ...(image.formats === undefined ? {} : { formats: image.formats }),
+        ...image,
+        ...(formats?.png === undefined ? {} : { expires_at: formats.png.expires_at }),
+        ...(formats === undefined ? {} : { formats }),
       };
     }),
   );
