@@ -75,18 +75,23 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
 }
 
 /** Returns the end of a sentence, such as `; did you mean "prompt"?`; empty when no known name is similar. */
-export function suggestName(key: string, known: readonly string[]): string {
+function suggestName(key: string, known: readonly string[]): string {
   // A vendor's own name says more than a similar one of ours.
   const translated = Object.hasOwn(otherNames, key)
     ? otherNames[key]?.find((name) => known.includes(name))
     : undefined;
-  if (translated !== undefined) return `; did you mean "${translated}"?`;
+  const meant = translated ?? nearestName(key, known);
+  return meant === null ? "" : `; did you mean "${meant}"?`;
+}
+
+/** Finds the known name that is most similar to another one; null if no name is similar. */
+export function nearestName(key: string, known: readonly string[]): string | null {
   const [nearest] = known
     .map((name) => ({ name, distance: distance(name, key.slice(0, 100).toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   return nearest !== undefined && nearest.distance <= Math.max(2, nearest.name.length / 3)
-    ? `; did you mean "${nearest.name}"?`
-    : "";
+    ? nearest.name
+    : null;
 }
 
 /** The parts of a schema's definition that are used here; which of them exist depends on its type. */

@@ -56,9 +56,8 @@ function planWithSuggestion<Name extends Operation>(
     return planRequest(request, caller.strictness, dependencies);
   } catch (error) {
     const { body } = request;
-    if (!(error instanceof AppError) || error.code !== "model_not_found") throw error;
-    throw typeof body === "function"
-      ? error
-      : suggestModel(error, body.model, caller, dependencies);
+    const isUnknown = error instanceof AppError && error.code === "model_not_found";
+    if (!isUnknown || typeof body === "function") throw error;
+    throw suggestModel(error, body.model, caller, dependencies);
   }
 }

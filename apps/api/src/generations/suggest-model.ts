@@ -1,8 +1,20 @@
 import type { Caller } from "@atelier/accounts";
 import { isRetired } from "@atelier/models";
-import { AppError, suggestName } from "@atelier/schemas";
+import { AppError, nearestName } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { entriesFor } from "../routes/models.ts";
+
+/** Finds the model with the most similar id among those that a key may use; null if no id is similar. */
+export function nearestModel(
+  model: string,
+  caller: Pick<Caller, "models">,
+  dependencies: Pick<ApiDependencies, "catalogue">,
+): string | null {
+  const ids = entriesFor(caller, dependencies)
+    .filter((one) => !isRetired(one))
+    .map(({ id }) => id);
+  return nearestName(model, ids);
+}
 
 /** Adds the nearest model that the key may use to the error for an unknown one. */
 export function suggestModel(
@@ -12,14 +24,11 @@ export function suggestModel(
   dependencies: Pick<ApiDependencies, "catalogue">,
 ): AppError {
   if (dependencies.catalogue.entryOf(model) !== null) return error;
-  const ids = entriesFor(caller, dependencies)
-    .filter((one) => !isRetired(one))
-    .map(({ id }) => id);
-  const suggestion = suggestName(model, ids).replace(/^; d/, "D");
-  if (suggestion === "") return error;
+  const nearest = nearestModel(model, caller, dependencies);
+  if (nearest === null) return error;
   return new AppError(
     "model_not_found",
-    `Model "${model}" does not exist. ${suggestion} GET /v1/models lists the available models.`,
+    `Model "${model}" does not exist. Did you mean "${nearest}"? GET /v1/models lists the available models.`,
     { details: { successor: null } },
   ).at("model");
 }

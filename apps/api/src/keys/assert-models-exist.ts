@@ -1,9 +1,9 @@
 import type { Caller } from "@atelier/accounts";
 import { isRetired } from "@atelier/models";
-import { AppError, describeProblems, suggestName, type RequestProblem } from "@atelier/schemas";
+import { AppError, describeProblems, type RequestProblem } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { isModelPermitted } from "../http/permissions.ts";
-import { entriesFor } from "../routes/models.ts";
+import { nearestModel } from "../generations/suggest-model.ts";
 
 /**
  * Checks that the models in the settings of a key exist, so that a misspelt one is noticed. A key keeps
@@ -48,8 +48,7 @@ function problemOf(
   if (meant !== model && isModelPermitted(caller, meant)) {
     return `is another name of a model; use its id "${meant}"`;
   }
-  const ids = entriesFor(caller, dependencies)
-    .filter((one) => !isRetired(one))
-    .map(({ id }) => id);
-  return `is not a model of this service${suggestName(model, ids)}`;
+  const nearest = nearestModel(model, caller, dependencies);
+  const suggestion = nearest === null ? "" : `; did you mean "${nearest}"?`;
+  return `is not a model of this service${suggestion}`;
 }
