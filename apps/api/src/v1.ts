@@ -13,7 +13,7 @@ import { createMemory } from "./http/memory.ts";
 import { readPolicies } from "./http/rate-limit.ts";
 import { readBody } from "./http/read-body.ts";
 import { createRoutes, type Routes } from "./http/routes.ts";
-import { sendingMemory } from "./openai/send-files.ts";
+import { sendingMemory } from "./http/send-files.ts";
 import { changeAccount, readAccount } from "./routes/account.ts";
 import { serveExport } from "./routes/account-export.ts";
 import { sendArchive } from "./routes/archive.ts";
@@ -44,14 +44,13 @@ const ignoredQuery = ["api-version"];
 export function createV1(dependencies: ApiDependencies): Routes {
   const routes = createRoutes(dependencies);
   const generating = { limit: "generate", scope: "generate" } as const;
-  const memory = createMemory(sendingMemory);
+  const sending = { ...dependencies, memory: createMemory(sendingMemory) };
   for (const operation of namesOf(dependencies.operations)) {
-    const handler = generateOperation(operation, { ...dependencies, memory });
+    const handler = generateOperation(operation, sending);
     routes.post(`/generate/${operation}`, { ...generating, body: readBody }, handler);
   }
-  const receiving = { ...dependencies, uploadBudget: createBodyBudget(receivingMemory) };
-  routes.post("/uploads", generating, createUpload(receiving));
-  const openai = { ...receiving, memory };
+  const openai = { ...sending, uploadBudget: createBodyBudget(receivingMemory) };
+  routes.post("/uploads", generating, createUpload(openai));
   const compatible = { ...generating, ignoredQuery };
   routes.post(
     "/images/generations",

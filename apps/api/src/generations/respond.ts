@@ -6,7 +6,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import type { Memory } from "../http/memory.ts";
-import { filesExpired } from "../openai/send-files.ts";
+import { filesExpired } from "../http/send-files.ts";
 import { sendInline } from "./send-inline.ts";
 import { signWith } from "./sign.ts";
 import { submit, type GenerationRequest } from "./submit.ts";

@@ -3,7 +3,7 @@ import type { FoundGeneration, FoundImage } from "@atelier/generations";
 import type { FormatVariant, GenerationResponse } from "@atelier/schemas";
 import type { Response } from "express";
 import { contextOf } from "../http/context.ts";
-import { sendPieces, type Piece, type SendingDependencies } from "../openai/send-files.ts";
+import { sendPieces, type Piece, type SendingDependencies } from "../http/send-files.ts";
 
 /** The largest file that a response contains, in bytes; larger ones have their URL only. */
 export const maxInlineBytes = 4_000_000;
@@ -42,7 +42,8 @@ export function writeInline(
   function withBase64(variant: FormatVariant): FormatVariant {
     const file = files.get(variant.hash);
     if (file === undefined || file.sizeBytes > maxInlineBytes) return variant;
-    return { ...variant, base64: `${marker}${placed.push(file) - 1};` };
+    placed.push(file);
+    return { ...variant, base64: marker };
   }
   function complete(formats: Formats | undefined): { formats?: Formats } {
     if (formats === undefined) return {};
@@ -56,7 +57,7 @@ export function writeInline(
     images === undefined
       ? { ...result, ...complete(result.formats) }
       : { ...result, images: images.map((image) => ({ ...image, ...complete(image.formats) })) };
-  const text = JSON.stringify(completed);
-  const parts = text.split(new RegExp(`${marker}(\\d+);`));
-  return parts.flatMap((part, index) => (index % 2 === 0 ? part : (placed[Number(part)] ?? [])));
+  // The markers are in the order in which they were placed: the properties keep their order.
+  const parts = JSON.stringify(completed).split(marker);
+  return parts.flatMap((part, index) => [part, ...placed.slice(index, index + 1)]);
 }

@@ -9,7 +9,7 @@ import { setImmediate } from "node:timers/promises";
 import { createStorage, type Storage } from "@atelier/storage";
 import express from "express";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createMemory } from "../http/memory.ts";
+import { createMemory } from "./memory.ts";
 import { sendPieces, type Piece } from "./send-files.ts";
 
 const fileBytes = 6_000_000;

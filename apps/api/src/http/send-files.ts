@@ -5,7 +5,7 @@ import type { FoundImage } from "@atelier/generations";
 import { AppError } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { Response } from "express";
-import type { Memory } from "../http/memory.ts";
+import type { Memory } from "./memory.ts";
 
 /** Part of a response: text, or a stored file that becomes base64. */
 export type Piece = string | Pick<FoundImage, "storageKey" | "sizeBytes">;

@@ -6,7 +6,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
 import type { Memory } from "../http/memory.ts";
-import { filesExpired, sendPieces, type Piece } from "./send-files.ts";
+import { filesExpired, sendPieces, type Piece } from "../http/send-files.ts";
 
 /** How a client wants its images. */
 export interface ImageDelivery {

@@ -73,9 +73,7 @@ export function createUpload(
   };
 
   /** @returns null when the sweep has removed the upload, or another one has the idempotency key. */
-  async function store(
-    upload: Pick<Parameters<typeof storeUpload>[0], "id" | "caller" | "bytes" | "idempotencyKey">,
-  ): Promise<Upload | null> {
+  async function store(upload: Parameters<typeof storeUpload>[0]): Promise<Upload | null> {
     try {
       return await storeUpload(upload, dependencies);
     } catch (error) {
