@@ -25,7 +25,7 @@ function sha256(seed: string): string {
 
 export interface Samples {
   readonly image: GenerationResponse;
-  readonly combination: GenerationResponse;
+  readonly combine: GenerationResponse;
   readonly diagram: GenerationResponse;
   readonly story: GenerationResponse;
   readonly accepted: JobAccepted;
@@ -173,7 +173,7 @@ export function createSamples(publicUrl: string): Samples {
   };
   return {
     image,
-    combination: {
+    combine: {
       ...image,
       image_urls: [formats.png.url],
       image_hashes: [formats.png.hash],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { eur, timestamp } from "./fields.ts";
-import { eventType } from "./events.ts";
+import type { EventType } from "./events.ts";
 import { jobError, jobFields, renderState } from "./responses.ts";
 import { generationResponse, reference, scene } from "./results.ts";
 
@@ -51,7 +51,7 @@ const eventData = {
   "job.failed": eventJob,
   "job.cancelled": eventJob,
   "account.balance_low": balanceLow,
-} as const satisfies Readonly<Record<z.infer<typeof eventType>, z.ZodType>>;
+} as const satisfies Readonly<Record<EventType, z.ZodType>>;
 
 /** The bodies of deliveries to webhooks, by type. */
 export const webhookPayloads = Object.fromEntries(

@@ -6,7 +6,6 @@ import {
   type OperationError,
   type Operations,
 } from "@atelier/schemas";
-import type * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
 import { errorResponses, keyedErrors, reservedResponses } from "../error-responses.ts";
 import { jobHeaders, rateHeaders, type HeaderName } from "../headers.ts";
@@ -71,8 +70,8 @@ function describeOperation(
   const image = jsonResponse(
     "The image is done.",
     {
-      schema: resultOf(operation),
-      examples: examples({ image: ["An image", sampleOf(operation, samples)] }),
+      schema: results[formOf(operation)],
+      examples: examples({ image: ["An image", samples[formOf(operation)]] }),
     },
     successHeaders,
   );
@@ -110,12 +109,7 @@ function describeOperation(
   };
 }
 
-/** A combination always has the form of several images, and a diagram an SVG. */
-function resultOf({ task }: OperationDefinition): z.ZodType {
-  return task === "combine" || task === "diagram" ? results[task] : results.image;
-}
-
-function sampleOf({ task }: OperationDefinition, { image, combination, diagram }: Samples) {
-  if (task === "combine") return combination;
-  return task === "diagram" ? diagram : image;
+/** The form of a result: a combination always has that of several images, and a diagram an SVG. */
+function formOf({ task }: OperationDefinition): keyof typeof results {
+  return task === "combine" || task === "diagram" ? task : "image";
 }
