@@ -174,7 +174,7 @@ function addBackups(program: Command, withEnvironment: WithEnvironment): void {
 
 function addVerify(program: Command, withEnvironment: WithEnvironment): void {
   leaf(program, "verify", "find out where images come from, by manifest, hash, marks and look")
-    .argument("<path...>", "PNG, JPEG or WebP files, or folders with some")
+    .argument("<path...>", "PNG, JPEG, WebP, AVIF, GIF or SVG files, or folders with some")
     .option(
       "--trust-anchors <file>",
       "trusted root certificates in PEM (default: those of ATELIER_HOME)",

@@ -330,7 +330,8 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   },
   image_invalid: {
     summary: "The file is not a readable image",
-    message: "The file cannot be read. Send a PNG, JPEG or WebP image of at most 40 megapixels.",
+    message:
+      "The file cannot be read. Send a PNG, JPEG, WebP, AVIF or GIF image of at most 40 megapixels, or an SVG.",
     details: null,
   },
   content_policy_violation: {
