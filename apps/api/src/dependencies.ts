@@ -259,7 +259,7 @@ export async function openDependencies(
   });
   const rules = createRulePool(onError);
   const allowPages = () => allowAnyOrigin(storage, logger);
-  if (storageFault === null) await allowPages();
+  if (storageFault === null) void allowPages();
   const parts = watchParts(
     { queues, storage },
     {
