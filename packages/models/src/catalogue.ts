@@ -48,11 +48,11 @@ export async function loadCatalogue(
   const names = new Set(providers.usable.map(({ name }) => name));
   return createCatalogue(
     entries.filter(({ provider }) => names.has(provider)),
+    kindsOf(providers),
     new Set([
       ...entries.filter(({ provider }) => !names.has(provider)).map(({ id }) => id),
       ...providers.unusable.flatMap(({ modelIds }) => modelIds),
     ]),
-    new Map(providers.usable.map(({ name, kind }) => [name, kind])),
   );
 }
 
@@ -72,25 +72,30 @@ export async function readCatalogue(
     ...usable.flatMap(({ models }) => models),
     ...(operatorFile === undefined ? [] : await readEntries(operatorFile)),
   ];
-  const catalogue = createCatalogue(all);
+  const kinds = kindsOf({ usable });
+  const catalogue = createCatalogue(all, kinds);
   // Skip models whose provider is not usable.
   const others = unusable.flatMap(({ modelIds }) => modelIds);
   assertReferencesKnown(catalogue, new Set([...all.map(({ id }) => id), ...others]));
-  const kinds = new Map(usable.map(({ name, kind }) => [name, kind]));
   for (const entry of catalogue.entries) {
     const kind = kinds.get(entry.provider);
     assertParametersTaken(entry, kind);
-    assertSizesMade(entry, kind);
+    assertSizesMade(entry, kind, catalogue.pixelsOf(entry.id));
   }
   for (const entry of catalogue.entries) assertFallbacksAcyclic(entry, catalogue);
   return catalogue;
 }
 
+/** The kinds of the configured providers, by name. */
+function kindsOf({ usable }: Pick<Providers, "usable">): ReadonlyMap<string, ProviderKind> {
+  return new Map(usable.map(({ name, kind }) => [name, kind]));
+}
+
 /** Builds a catalogue; when ids repeat, the last entry wins. */
 function createCatalogue(
   models: readonly CatalogueEntry[],
+  kinds: ReadonlyMap<string, ProviderKind>,
   unusableIds: ReadonlySet<string> = new Set(),
-  kinds: ReadonlyMap<string, ProviderKind> = new Map(),
 ): Catalogue {
   const byId = new Map(models.map((entry) => [entry.id, entry]));
   const entryOf = (id: string) => byId.get(id) ?? null;

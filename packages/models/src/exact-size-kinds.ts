@@ -1,5 +1,5 @@
+import type { ModelPixels } from "@atelier/schemas";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
-import { listPixels } from "./pixels.ts";
 import type { ProviderKind } from "./provider-settings.ts";
 
 /** The models whose adapters send an exact size, by the kind of their provider. */
@@ -20,19 +20,23 @@ const rounding = 1.1;
  * Detects exact sizes that the provider of a model does not make, or that no listed size has a price for.
  *
  * @param kind undefined for a provider that is not usable.
+ * @param listed the model's pixels by aspect ratio and image size.
  * @throws Error that names the model and what to change.
  */
-export function assertSizesMade(entry: CatalogueEntry, kind: ProviderKind | undefined): void {
-  const { id, sizes, provider_model } = entry;
+export function assertSizesMade(
+  { id, sizes, provider_model }: CatalogueEntry,
+  kind: ProviderKind | undefined,
+  listed: readonly ModelPixels[],
+): void {
   if (sizes === null || kind === undefined) return;
   const unusable = `The catalogue of models cannot be used: sizes of ${id}`;
   if (sizedBy[kind]?.(provider_model) !== true) {
     throw new Error(`${unusable} are not made by the provider kind ${kind}. Remove them.`);
   }
-  const listed = listPixels(entry, kind).map(({ width, height }) => width * height);
-  if (listed.length > 0 && sizes.max_pixels > rounding * Math.max(...listed)) {
+  const largest = Math.max(...listed.map(({ width, height }) => width * height));
+  if (listed.length > 0 && sizes.max_pixels > rounding * largest) {
     throw new Error(
-      `${unusable} have no price above ${Math.max(...listed)} pixels. Lower max_pixels, or add a larger image size to prices_eur.`,
+      `${unusable} have no price above ${largest} pixels. Lower max_pixels, or add a larger image size to prices_eur.`,
     );
   }
 }

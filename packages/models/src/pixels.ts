@@ -5,7 +5,7 @@ import type { ProviderKind } from "./provider-settings.ts";
 import { areas as automatic1111Areas } from "./providers/automatic1111/automatic1111.ts";
 import { flux2Areas } from "./providers/black-forest-labs/black-forest-labs.ts";
 import { areas as comfyUiAreas } from "./providers/comfyui/comfyui.ts";
-import { areas as falAreas } from "./providers/fal/fal.ts";
+import { areas as falAreas, flux3 } from "./providers/fal/fal.ts";
 import { pixelsOf, type PixelArea } from "./providers/fit-pixels.ts";
 import { CallEnded } from "./providers/http/call-ended.ts";
 import { areas as openAiCompatibleAreas } from "./providers/openai-compatible/openai-compatible.ts";
@@ -27,6 +27,7 @@ const fromAreas =
   };
 
 const fromFlux2 = fromAreas(flux2Areas);
+const fromFal = fromAreas(falAreas);
 
 /** The pixels that adapters request; other vendors choose them. Diagrams have a shape of their own. */
 const finders: Partial<Record<ProviderKind, FindPixels>> = {
@@ -35,7 +36,7 @@ const finders: Partial<Record<ProviderKind, FindPixels>> = {
   openai: (_model, aspectRatio, imageSize) => openAiPixels(aspectRatio, imageSize),
   recraft: recraftPixels,
   bfl: (model, ...size) => (model.startsWith("flux-2-") ? fromFlux2(model, ...size) : null),
-  fal: fromAreas(falAreas),
+  fal: (model, ...size) => (flux3.test(model) ? null : fromFal(model, ...size)),
   "openai-compatible": fromAreas(openAiCompatibleAreas),
   sdcpp: fromAreas(sdcppAreas),
   comfyui: fromAreas(comfyUiAreas),

@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
-import { openAiComplexities, openAiQualities } from "./providers/openai/openai-effort.ts";
+import {
+  openAiComplexities,
+  openAiQualities,
+  type OpenAiComplexity,
+  type OpenAiQuality,
+} from "./providers/openai/openai-effort.ts";
 
 /** The environment variable that holds each vendor's key; a key enables its vendor. */
 export const vendorKeys = {
@@ -44,9 +49,9 @@ export interface ProviderSettings {
   /** Null selects the vendor's own URL. */
   readonly baseUrl: string | null;
   /** OpenAI's `quality` parameter, which affects the price; null selects the adapter's default. */
-  readonly quality: (typeof openAiQualities)[number] | null;
+  readonly quality: OpenAiQuality | null;
   /** How much OpenAI's models plan an image; null selects the adapter's default. */
-  readonly complexity: (typeof openAiComplexities)[number] | null;
+  readonly complexity: OpenAiComplexity | null;
   /** How references are sent to a server with OpenAI's API; null selects OpenAI's own format. */
   readonly references: "edits" | "ref_images" | null;
   /** The field for masks of a server with OpenAI's API; null for a server without masks. */

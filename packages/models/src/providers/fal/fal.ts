@@ -44,7 +44,8 @@ const flux3Areas: Readonly<Record<string, PixelArea>> = {
   "4K": { pixels: 0.8 * 4096 ** 2, maxEdge: 8192, step: 16 },
 };
 
-const flux3 = /^blackforestlabs\/flux-3\//;
+/** Models of the family FLUX.3, which choose the pixels themselves. */
+export const flux3 = /^blackforestlabs\/flux-3\//;
 
 /** Suffix of the names of editing models. */
 const editPath = "/edit";
