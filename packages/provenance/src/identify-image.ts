@@ -100,8 +100,7 @@ export async function identifyImage(
   const byLook = isConfirmed ? byMark : await findByLook(perceptualHash, registry);
   const made = bySignature ?? byFile ?? (isConfirmed ? byMark : null);
 
-  const signedStatement = isValid(report) ? report.synthetic : null;
-  const stated = signedStatement ?? report.xmp?.synthetic ?? null;
+  const { signedStatement, stated } = statementsIn(report);
   const verdict = judge({ made, byMark, stated, byLook });
   const contradictions = made === null && byMark === null ? [] : naturalStatementsIn(report);
   const image = verdict === "similar_found" ? byLook : (made ?? byMark);
@@ -172,8 +171,7 @@ function addContradiction(one: Technique, contradictions: readonly NaturalStatem
 
 /** Reads only what the file says of itself. */
 function identifyAlone(report: ProvenanceReport): Identification {
-  const signedStatement = isValid(report) ? report.synthetic : null;
-  const stated = signedStatement ?? report.xmp?.synthetic ?? null;
+  const { signedStatement, stated } = statementsIn(report);
   const detail = "No installation is available to look it up.";
   const notChecked = (technique: TechniqueName): Technique => ({
     technique,
@@ -233,6 +231,12 @@ function judge(found: {
   if (found.byMark !== null) return "mark_found";
   if (found.stated !== null) return "ai_generated";
   return found.byLook === null ? "unknown" : "similar_found";
+}
+
+/** How a file says that its image was made: what a valid manifest states, or else its XMP. */
+function statementsIn(report: ProvenanceReport) {
+  const signedStatement = isValid(report) ? report.synthetic : null;
+  return { signedStatement, stated: signedStatement ?? report.xmp?.synthetic ?? null };
 }
 
 function isValid({ state }: ProvenanceReport): boolean {
