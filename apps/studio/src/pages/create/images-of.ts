@@ -14,6 +14,8 @@ export interface ResultImage {
   readonly hash: string;
   readonly layers: readonly MarkLayer[];
   readonly thumbnailUrl: string | undefined;
+  /** The picture to show; undefined after the files were deleted. */
+  readonly url: string | undefined;
   /** Empty after the files were deleted. */
   readonly formats: Partial<Record<DeliveredFormat, FormatVariant>>;
 }
@@ -27,6 +29,7 @@ export function imagesOf(result: GenerationResponse): readonly ResultImage[] {
       hash: image.image_hash,
       layers: image.layers,
       thumbnailUrl: image.thumbnail_url,
+      url: urlOf(image.formats),
       formats: image.formats ?? {},
     }));
   }
@@ -37,7 +40,13 @@ export function imagesOf(result: GenerationResponse): readonly ResultImage[] {
       hash: result.image_hash ?? "",
       layers: result.layers ?? [],
       thumbnailUrl: result.thumbnail_url,
+      url: urlOf(result.formats),
       formats: result.formats ?? {},
     },
   ];
+}
+
+/** The picture of an image: its WebP, or its PNG, which is larger and always made. */
+export function urlOf(formats: ResultImage["formats"] = {}): string | undefined {
+  return (formats.webp ?? formats.png)?.url;
 }

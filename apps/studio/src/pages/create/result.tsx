@@ -30,7 +30,7 @@ export default function Result(props: {
   const images = imagesOf(result);
   const index = Math.min(Math.max(props.index, 0), images.length - 1);
   const image = images[index];
-  const url = (image?.formats.webp ?? image?.formats.png)?.url;
+  const url = image?.url;
   const [isZoomed, setZoomed] = useState(false);
   useArrows(
     (by) => (images[index + by] === undefined ? onJob(by) : onIndex(index + by)),
@@ -104,7 +104,7 @@ function Variants(props: {
   const { images, index, onIndex } = props;
   return (
     <div className={styles.variants} role="group" aria-label={texts.create.count}>
-      {images.map(({ hash, thumbnailUrl, formats }, at) => (
+      {images.map(({ hash, thumbnailUrl, url }, at) => (
         <button
           key={hash}
           type="button"
@@ -112,7 +112,7 @@ function Variants(props: {
           aria-pressed={at === index}
           onClick={() => onIndex(at)}
         >
-          <img src={thumbnailUrl ?? formats.webp?.url} alt="" />
+          <img src={thumbnailUrl ?? url} alt="" />
         </button>
       ))}
     </div>

@@ -34,7 +34,7 @@ export function useSource({
   const job = useQuery({ ...jobQuery(jobId ?? ""), enabled: jobId !== undefined });
   const { result = null } = job.data ?? {};
   const picture = result === null ? undefined : imagesOf(result)[image];
-  const url = upload.data?.url ?? (picture?.formats.webp ?? picture?.formats.png)?.url;
+  const url = upload.data?.url ?? picture?.url;
   const error = upload.error ?? job.error;
   return {
     url,

@@ -1,6 +1,6 @@
 import type { GenerationResponse, Job, ListedJob } from "@atelier/schemas";
 import { texts } from "../../texts/library.ts";
-import { imagesOf, type ResultImage } from "../create/images-of.ts";
+import { imagesOf, urlOf, type ResultImage } from "../create/images-of.ts";
 
 /** One image of a job, with a name if there are several. */
 export interface NamedImage extends ResultImage {
@@ -23,6 +23,7 @@ export function imagesOfJob(result: GenerationResponse): readonly NamedImage[] {
     hash: scene.image_hash,
     layers: scene.layers,
     thumbnailUrl: scene.thumbnail_url,
+    url: urlOf(scene.formats),
     formats: scene.formats ?? {},
   }));
 }

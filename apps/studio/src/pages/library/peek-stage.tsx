@@ -23,7 +23,7 @@ export function PeekStage(props: {
       {images.length > 1 && (
         <div className={styles.strip} role="group" aria-label={texts.library.images}>
           {images.map((one) => {
-            const url = one.thumbnailUrl ?? one.formats.webp?.url;
+            const url = one.thumbnailUrl ?? one.url;
             return (
               <button
                 key={one.index}
@@ -43,7 +43,7 @@ export function PeekStage(props: {
 }
 
 function Shown({ job, image }: { readonly job: Job; readonly image: NamedImage | undefined }) {
-  const url = image?.formats.webp?.url ?? image?.formats.png?.url;
+  const url = image?.url;
   if (url !== undefined) {
     return (
       <Picture

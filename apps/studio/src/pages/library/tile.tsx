@@ -57,8 +57,9 @@ function stateOf({ status, result }: ListedJob): string {
 
 /** The URL of the first image that is kept. */
 function pictureOf(images: readonly NamedImage[]): string | undefined {
-  const shown = images.find(({ thumbnailUrl, formats }) => thumbnailUrl ?? formats.webp);
-  return shown?.thumbnailUrl ?? shown?.formats.webp?.url;
+  return images
+    .map(({ thumbnailUrl, url }) => thumbnailUrl ?? url)
+    .find((url) => url !== undefined);
 }
 
 function Content({ job }: { readonly job: ListedJob }) {
