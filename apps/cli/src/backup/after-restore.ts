@@ -21,7 +21,8 @@ interface RestoredImages {
 
 /**
  * Completes the restore of a database that was restored by any means: applies migrations, prepares
- * events, empties the queue, restores the images of a backup, ends jobs past their deadline, and audits. Safe to repeat.
+ * events, empties the queue, restores the images of a backup, ends jobs that are overdue or to be
+ * cancelled, and audits. Safe to repeat.
  *
  * @param backupFolder a backup with images; null if the storage has them.
  * @throws Error while APIs or workers are connected.
@@ -66,9 +67,9 @@ export async function adoptRestored(
       remark("Restoring images");
       await restoreImages(backup.folder, storageUrl);
     }
-    // No worker has run since the backup.
+    // Workers do this while they run.
     const cancelled = await cancelAllRequested(database);
-    if (cancelled > 0) remark(`${cancelled} jobs are cancelled, as was requested`);
+    if (cancelled > 0) remark(`${cancelled} jobs were cancelled as requested`);
     const failed = await failAllOverdue(database);
     if (failed > 0) remark(`${failed} jobs have passed their deadline, and were refunded`);
   } finally {
