@@ -91,6 +91,8 @@ async function run(running: Site): Promise<boolean> {
       if (wasInjected) recoveries.push({ kind: fault.kind, tookMs: await load.probe() });
     }),
   );
+  // A failed restore ends the run below, not as an unhandled rejection before the services are stopped.
+  faults.catch(() => undefined);
   await until(startedAt + forMs);
   load.close();
   await faults;

@@ -56,8 +56,7 @@ export async function restoreDatabase(site: Site): Promise<void> {
 async function isCopyingFiles(sql: Sql): Promise<boolean> {
   const sessions = await sql.query(
     `SELECT FROM pg_stat_activity
-      WHERE application_name = 'atelier-backup' AND query LIKE '%pg_backup_start%'
-        AND pid <> pg_backend_pid()`,
+      WHERE application_name = 'atelier-backup' AND query LIKE '%pg_backup_start%'`,
   );
   return sessions.length > 0;
 }
