@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { createDevelopmentCertificates, createMarker, type Marker } from "@atelier/provenance";
+import { median } from "../shared/statistics.ts";
 import { makePhoto } from "./photo.ts";
 
 /**
@@ -48,9 +49,8 @@ process.stdout.write(
     "| case | CPU ms, median | lowest | highest |\n| --- | --: | --: | --: |\n",
 );
 for (const [name, values] of measured) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const shown = [sorted[Math.floor(sorted.length / 2)], sorted[0], sorted.at(-1)];
-  process.stdout.write(`| ${name} | ${shown.map((ms) => (ms ?? 0).toFixed(0)).join(" | ")} |\n`);
+  const shown = [median(values), Math.min(...values), Math.max(...values)];
+  process.stdout.write(`| ${name} | ${shown.map((ms) => ms.toFixed(0)).join(" | ")} |\n`);
 }
 
 async function measure(marker: Marker, procedural: boolean): Promise<number> {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { claimWebhook, releaseWebhook } from "@atelier/events";
-import { startStack, type Stack } from "@atelier/testing";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
 import { percentile } from "../shared/statistics.ts";
 
@@ -93,11 +93,15 @@ function describe(times: readonly number[]): string {
   return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`;
 }
 
-/** Creates a webhook of an account of its own, and returns its id. */
-async function makeWebhook(stack: Stack, path: string): Promise<string> {
-  const account = await stack.createAccount();
+/** Creates a webhook, of an account of its own unless one is given, and returns its id. */
+async function makeWebhook(
+  stack: Stack,
+  path: string,
+  account?: Pick<TestAccount, "key">,
+): Promise<string> {
+  const owner = account ?? (await stack.createAccount());
   const body = { url: `http://${host}${path}`, events: ["job.completed"] };
-  const response = await stack.request(account, "POST", "/v1/webhooks", body);
+  const response = await stack.request(owner, "POST", "/v1/webhooks", body);
   if (response.status !== 201) throw new Error(`the webhook was refused: ${response.status}`);
   return ((await response.json()) as { id: string }).id;
 }
@@ -114,7 +118,7 @@ async function addDeliveries({ database }: Stack, webhookId: string, count: numb
 }
 
 async function addPaused(stack: Stack): Promise<void> {
-  for (let made = 0; made < webhooks; made++) {
+  for (let index = 0; index < webhooks; index++) {
     const id = await makeWebhook(stack, "/paused");
     await stack.database.query("UPDATE webhook SET paused_until = 'infinity' WHERE id = $1", [id]);
     await addDeliveries(stack, id, pending);
@@ -124,15 +128,10 @@ async function addPaused(stack: Stack): Promise<void> {
 }
 
 /** @param dueId a webhook that has a due delivery in each round. */
-async function measureClaims({ database }: Stack, name: string, dueId?: string): Promise<void> {
+async function measureClaims(stack: Stack, name: string, dueId?: string): Promise<void> {
+  const { database } = stack;
   const times: number[] = [];
-  if (dueId !== undefined) {
-    await database.query(
-      `INSERT INTO webhook_delivery (webhook_id, event_id, type, data)
-       VALUES ($1, 1, 'webhook.test', '{}')`,
-      [dueId],
-    );
-  }
+  if (dueId !== undefined) await addDeliveries(stack, dueId, 1);
   for (let round = 0; round < Number(values.claims); round++) {
     const startedAt = performance.now();
     const { claimed } = await claimWebhook(database, 30_000);
@@ -153,9 +152,7 @@ async function measureClaims({ database }: Stack, name: string, dueId?: string):
 /** Measures the time from the event that a job is completed until its webhook receives it. */
 async function measureDelay(stack: Stack): Promise<void> {
   const account = await stack.createAccount();
-  const url = `http://${host}/measured`;
-  const events = ["job.completed"];
-  await stack.request(account, "POST", "/v1/webhooks", { url, events });
+  await makeWebhook(stack, "/measured", account);
   const delays: number[] = [];
   for (let job = 0; job < Number(values.jobs); job++) {
     const { promise: received, resolve } = Promise.withResolvers<Arrival>();

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** `npm run test:clients`: OpenAI-compatible operations with the libraries of others. */
+/** `npm run test:clients`: libraries of others with the OpenAI-compatible operations, and generated clients. */
 export default defineConfig({
   test: {
     root: new URL(".", import.meta.url).pathname,

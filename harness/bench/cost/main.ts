@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createDatabase } from "@atelier/database";
@@ -175,6 +176,7 @@ async function untilDisconnected(): Promise<void> {
         WHERE backend_type = 'client backend' AND application_name NOT LIKE 'cost-%'`,
     );
     if (others?.count === 0) return;
+    await delay(50);
   }
 }
 
