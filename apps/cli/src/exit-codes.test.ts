@@ -34,8 +34,8 @@ it("the exit code is 0 for requested help", () => {
 
 it("advises to report the request id of a service error", () => {
   const failure = new client.ServiceError("internal_error", "", { requestId: "r-7" });
-  expect(adviceFor(failure)).toContain("r-7");
-  expect(adviceFor(new client.RefusedError("content_illegal", ""))).toBeNull();
+  expect(adviceFor(failure, "atelier")).toContain("r-7");
+  expect(adviceFor(new client.RefusedError("content_illegal", ""), "atelier")).toBeNull();
 });
 
 it("docs/cli.md lists exactly these exit codes", async () => {

@@ -64,8 +64,12 @@ export function exitCodeOf(error: unknown): number {
   return found?.[1] ?? exitCodes.failed;
 }
 
-/** Advice for an error in addition to the service's message; null if none exists. */
-export function adviceFor(error: unknown): string | null {
+/**
+ * Advice for an error in addition to the service's message; null if none exists.
+ *
+ * @param programName how the program is started, such as `npm run atelier --`.
+ */
+export function adviceFor(error: unknown, programName: string): string | null {
   if (!(error instanceof AtelierError)) return null;
   if (error instanceof InsufficientCreditError) {
     return "The operator can add credit: npm run atelier -- accounts top-up <account-id> 10";
@@ -74,7 +78,7 @@ export function adviceFor(error: unknown): string | null {
     return "Set ATELIER_API_KEY or --key. The operator can create a key: npm run atelier -- accounts keys create <account-id>";
   }
   if (error.code === "model_not_found" || error.code === "model_not_capable") {
-    return "List the models: npm run atelier -- models";
+    return `List the models: ${programName} models`;
   }
   if (error instanceof ServiceError && error.requestId !== null) {
     return `The operator can find it in the log by the request id ${error.requestId}`;

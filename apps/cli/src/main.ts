@@ -5,23 +5,7 @@ import { exitOnSignals } from "@atelier/process/exit-on-signals";
 enableCompileCache();
 const removeHandlers = exitOnSignals();
 const { run } = await import("./run.ts");
+const { processSurroundings } = await import("./surroundings.ts");
 removeHandlers();
 
-function onInterruption(): AbortSignal {
-  const interruption = new AbortController();
-  process.once("SIGINT", () => interruption.abort());
-  return interruption.signal;
-}
-
-// The reader of a pipe may close it early, as `head` does.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
-
-const { env: environment, stdout, stderr } = process;
-process.exitCode = await run(process.argv.slice(2), {
-  environment,
-  stdout,
-  stderr,
-  onInterruption,
-});
+process.exitCode = await run(process.argv.slice(2), processSurroundings());

@@ -14,12 +14,14 @@ import packageJson from "../package.json" with { type: "json" };
 import type { Answer } from "./answer.ts";
 import type { BackupFlags } from "./backup/backup.ts";
 import type { RestoreFlags } from "./backup/restore.ts";
-import type { Call, CallFlags } from "./calls/call.ts";
+import type { CallFlags } from "./calls/call.ts";
 import { addCalls, addListModels } from "./calls/commands.ts";
 import { findService } from "./calls/find-service.ts";
 import { leaf as callLeaf } from "./calls/leaf.ts";
 import type { CheckFlags } from "./check-models.ts";
-import type { VerifyFlags } from "./verify.ts";
+import type { CommonRunners, WithEnvironment } from "./run-program.ts";
+import { createRemoteVerifier } from "./verify-remotely.ts";
+import { addStoryDemo } from "./story-demo/command.ts";
 
 // Loading all commands takes longer than running one, so those with large dependencies are loaded
 // when they are used.
@@ -43,17 +45,9 @@ interface Json {
   readonly json?: boolean;
 }
 
-/** Runs a command that opens its own resources. Remarks report progress on a terminal. */
-export type WithEnvironment = (
-  work: (environment: Environment, remark: (line: string) => void) => Promise<Answer>,
-  options: { readonly json?: boolean },
-) => Promise<void>;
-
 /** Runs each kind of command. */
-export interface Runners {
+export interface Runners extends CommonRunners {
   readonly withDatabase: WithDatabase;
-  readonly call: Call;
-  readonly withEnvironment: WithEnvironment;
 }
 
 /** Creates the command line. Commands never end the process. */
@@ -70,6 +64,7 @@ export function createProgram(
 
   program.commandsGroup("Caller commands (for the service here, or ATELIER_URL):");
   addCalls(program, call);
+  addStoryDemo(program, call);
   const models = program.command("models").description("list and check models");
   addListModels(models, call);
   addCheckModels(models, withEnvironment);
@@ -180,12 +175,21 @@ function addVerify(program: Command, withEnvironment: WithEnvironment): void {
       "trusted root certificates in PEM (default: those of ATELIER_HOME)",
     )
     .option("--url <url>", "let the service at this address verify them")
-    .action((paths: string[], options: Json & VerifyFlags) =>
+    .action((paths: string[], { trustAnchors, url, ...options }: Json & VerifyFlags) =>
       withEnvironment(async (environment) => {
-        const { verify } = await import("./verify.ts");
-        return verify(paths, options, environment);
+        const { verifyFiles } = await import("./verify.ts");
+        if (url !== undefined) return verifyFiles(paths, createRemoteVerifier(url));
+        const { openLocalVerifier } = await import("./verify-locally.ts");
+        return verifyFiles(paths, await openLocalVerifier(trustAnchors, environment));
       }, options),
     );
+}
+
+interface VerifyFlags {
+  /** A file of certificates in PEM. Default: those of the installation in ATELIER_HOME. */
+  readonly trustAnchors?: string;
+  /** Address of a service that verifies the files by `POST /verify`. */
+  readonly url?: string;
 }
 
 function addCheckModels(group: Command, withEnvironment: WithEnvironment): void {

@@ -1,149 +1,43 @@
-import { AtelierError, createAtelier } from "@atelier/client";
-import { ConfigError, StartError, type Environment } from "@atelier/configuration";
 import { createDatabase } from "@atelier/database";
-import { CommanderError } from "commander";
-import type { Answer } from "./answer.ts";
-import type { Call } from "./calls/call.ts";
-import { findService } from "./calls/find-service.ts";
-import { NotSavedError } from "./calls/not-saved-error.ts";
-import { createProgress } from "./calls/progress.ts";
 import { findConnection } from "./connection.ts";
-import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes.ts";
-import { hasColor, isInteractive, type Output } from "./output.ts";
-import { createProgram, type WithDatabase, type WithEnvironment } from "./program.ts";
+import { createProgram, type WithDatabase } from "./program.ts";
+import {
+  describe,
+  runProgram,
+  type Program,
+  type Surroundings,
+  type WithEnvironment,
+} from "./run-program.ts";
 
-/** The environment of a command. */
-export interface Surroundings {
-  readonly environment: Environment;
-  /** For results. */
-  readonly stdout: Output;
-  /** For progress, notes and errors. */
-  readonly stderr: Output;
-  /** Makes Ctrl-C abort the returned signal instead of ending the program. */
-  readonly onInterruption: () => AbortSignal;
-}
+const operatorProgram: Program = {
+  name: "npm run atelier --",
+  create: (runners, output) =>
+    createProgram({ ...runners, withDatabase: openingDatabase(runners.withEnvironment) }, output),
+};
 
 /**
- * Runs one command line.
+ * Runs one command line of operators and callers.
  *
  * @param args without the names of Node and the program.
  * @returns the exit code, see `exitCodes`.
  */
-export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { environment, stdout, stderr, onInterruption } = surroundings;
-  const interactive = isInteractive(stderr, environment);
-  const color = hasColor(stderr, environment);
-  let exitCode: number = exitCodes.done;
-
-  function show(answer: Answer, json: boolean | undefined): void {
-    stdout.write(`${json === true ? JSON.stringify(answer.json) : answer.text}\n`);
-    if (interactive && json !== true && answer.note !== undefined) stderr.write(`${answer.note}\n`);
-    exitCode = answer.exitCode ?? exitCodes.done;
-  }
-
-  const call: Call = async (work, flags) => {
-    const atelier = createAtelier(await findService(flags, environment));
-    const interrupted = onInterruption();
-    const progress = createProgress({ output: stderr, interactive, color });
-    let jobId: string | null = null;
-    const follow = {
-      signal: interrupted,
-      onProgress: (job: Parameters<typeof progress.show>[0]) => {
-        jobId = job.id;
-        progress.show(job);
-      },
-    };
-    try {
-      const answer = await work({
-        atelier,
-        follow,
-        print: (line) => flags.json !== true && stdout.write(`${line}\n`),
-      });
-      progress.end();
-      show(answer, flags.json);
-    } catch (error) {
-      progress.end();
-      throw interrupted.aborted ? new InterruptedError(describeInterruption(jobId)) : error;
-    }
-  };
-
-  /** Opens the database for one command. */
-  const withDatabase: WithDatabase = async (work, { json }) => {
-    const { databaseUrl, keyPeppers } = await findConnection(environment);
-    const database = createDatabase({
-      url: databaseUrl,
-      poolSize: 1,
-      applicationName: "atelier-cli",
-    });
-    try {
-      await database.check().catch((cause: unknown) => {
-        throw new Error(`The database is unreachable: ${describe(cause)}`, { cause });
-      });
-      show(await work({ database, keyPeppers, environment }), json);
-    } finally {
-      await database.close();
-    }
-  };
-
-  const remark = (line: string) => void (interactive && stderr.write(`${line}\n`));
-  const withEnvironment: WithEnvironment = async (work, { json }) =>
-    show(await work(environment, remark), json);
-
-  try {
-    const output = {
-      writeOut: (text: string) => void stdout.write(text),
-      writeErr: (text: string) => void stderr.write(text),
-    };
-    await createProgram({ withDatabase, call, withEnvironment }, output).parseAsync(args, {
-      from: "user",
-    });
-    return exitCode;
-  } catch (error) {
-    report(error, stderr, args.includes("--json"));
-    return exitCodeOf(error);
-  }
+export function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  return runProgram(operatorProgram, args, surroundings);
 }
 
-/** Prints the error and, on another line, what to do; with --json, the service's error as JSON. */
-function report(failure: unknown, stderr: Output, json: boolean): void {
-  // Commander has already printed the error.
-  if (failure instanceof CommanderError) return;
-  const unsaved = failure instanceof NotSavedError ? failure : null;
-  const error = unsaved === null ? failure : unsaved.cause;
-  if (json && error instanceof AtelierError) {
-    const { code, message, details, status, requestId } = error;
-    const jobId = unsaved?.jobId ?? error.jobId;
-    const body = { error: code, message, details, status, request_id: requestId, job_id: jobId };
-    stderr.write(`${JSON.stringify(body)}\n`);
-    return;
-  }
-  const code = error instanceof AtelierError ? `${error.code}: ` : "";
-  const advice = adviceFor(error);
-  stderr.write(`${code}${describe(error)}\n${advice === null ? "" : `${advice}\n`}`);
-  if (unsaved !== null) {
-    const command = `npm run atelier -- jobs wait ${unsaved.jobId} -o <folder>`;
-    stderr.write(`The job is done and charged. To save its images: ${command}\n`);
-  } else if (error instanceof AtelierError && isFollowing(error)) {
-    stderr.write(`The job goes on: npm run atelier -- jobs wait ${error.jobId}\n`);
-  }
-}
-
-/** Returns whether reading the job failed, rather than the job itself. */
-function isFollowing({ jobId, status, code }: AtelierError): boolean {
-  return jobId !== null && (status !== null || code === "connection_failed");
-}
-
-function describeInterruption(jobId: string | null): string {
-  return jobId === null
-    ? "Stopped. An accepted job continues: npm run atelier -- jobs"
-    : `Stopped waiting. The job continues: npm run atelier -- jobs wait ${jobId}`;
-}
-
-/** The message of an error; for errors of database tools, its last line. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError || error instanceof StartError) return error.message;
-  const lastLine = error.message.trimEnd().split("\n").at(-1) ?? "";
-  if (lastLine !== "") return lastLine;
-  return "code" in error ? String(error.code) : error.name;
+/** Opens the database for one command. */
+function openingDatabase(withEnvironment: WithEnvironment): WithDatabase {
+  return (work, options) =>
+    withEnvironment(async (environment) => {
+      const { databaseUrl: url, keyPeppers } = await findConnection(environment);
+      const database = createDatabase({ url, poolSize: 1, applicationName: "atelier-cli" });
+      try {
+        await database.check().catch((cause: unknown) => {
+          throw new Error(`The database is unreachable: ${describe(cause)}`, { cause });
+        });
+        return await work({ database, keyPeppers, environment });
+      } finally {
+        await database.close();
+      }
+    }, options);
 }

@@ -6,7 +6,7 @@ export type Verified = Verification & Partial<ProvenanceReport>;
 
 /** Verifies files, here or by a service. */
 export interface Verifier {
-  /** @throws InvalidImageError when the bytes are not a complete image, or of another format. */
-  verify(bytes: Buffer): Promise<Verified>;
+  /** Returns null when the bytes are not a complete image, or of another format. */
+  verify(bytes: Buffer): Promise<Verified | null>;
   close(): Promise<void>;
 }

@@ -18,6 +18,7 @@ import {
   createSearch,
   identifyImage,
   inspectImage,
+  InvalidImageError,
   readOwnSigners,
 } from "@atelier/provenance";
 import { presentVerification } from "@atelier/presentation";
@@ -36,8 +37,9 @@ const variables = z.object({
 const maxPixels = 100_000_000;
 
 /**
- * Opens a verifier that looks images up in the registry of the installation in the environment; if
- * no installation is available, it checks only the files themselves.
+ * Opens a verifier that looks images up by manifest, file hash, watermark, fingerprint and XMP in the
+ * registry of the installation in the environment; if no installation is available, it checks only
+ * manifest and XMP.
  *
  * @param trustAnchors a file of certificates in PEM. Default: those of the installation in
  *   ATELIER_HOME; without an installation no signer is trusted.
@@ -54,7 +56,10 @@ export async function openLocalVerifier(
   const search = createSearch(secrets);
   return {
     async verify(bytes) {
-      const traces = await inspectImage(bytes, { trustAnchorsPem, ownSigners, maxPixels });
+      const traces = await inspectImage(bytes, { trustAnchorsPem, ownSigners, maxPixels }).catch(
+        unlessInvalid,
+      );
+      if (traces === null) return null;
       const { searchable, report } = traces;
       const marks = searchable === null ? [] : search(searchable);
       const found = await identifyImage(traces, secrets.length === 0 ? null : marks, registry);
@@ -62,6 +67,11 @@ export async function openLocalVerifier(
     },
     close: async () => database?.close(),
   };
+}
+
+function unlessInvalid(error: unknown): null {
+  if (error instanceof InvalidImageError) return null;
+  throw error;
 }
 
 /** Returns null when neither DATABASE_URL nor a running installation in ATELIER_HOME names one. */

@@ -1,5 +1,4 @@
 import { InvalidRequestError, verifyImage } from "@atelier/client";
-import { InvalidImageError } from "@atelier/provenance";
 import type { Verifier } from "./verifier.ts";
 
 /**
@@ -9,15 +8,12 @@ import type { Verifier } from "./verifier.ts";
  */
 export function createRemoteVerifier(baseUrl: string): Verifier {
   return {
-    verify: (bytes) => verifyImage({ baseUrl }, bytes).catch(translateInvalidImage),
+    verify: (bytes) => verifyImage({ baseUrl }, bytes).catch(unlessInvalid),
     close: async () => undefined,
   };
 }
 
-/** Throws what a local verifier throws for a file that is not an image. */
-function translateInvalidImage(error: unknown): never {
-  if (error instanceof InvalidRequestError && error.code === "image_invalid") {
-    throw new InvalidImageError(error.message);
-  }
+function unlessInvalid(error: unknown): null {
+  if (error instanceof InvalidRequestError && error.code === "image_invalid") return null;
   throw error;
 }

@@ -6,7 +6,8 @@ import { createTestDatabase } from "@atelier/local-services";
 import { createDevelopmentCertificates, createMarker } from "@atelier/provenance";
 import sharp from "sharp";
 import { expect, inject, it } from "vitest";
-import { verify } from "./verify.ts";
+import { openLocalVerifier } from "./verify-locally.ts";
+import { verifyFiles } from "./verify.ts";
 
 it("names the record of each image in a folder and the technique that found it", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-verify-"));
@@ -37,7 +38,8 @@ it("names the record of each image in a folder and the technique that found it",
     await writeFile(join(home, "notes.png"), "not an image");
 
     const environment = { DATABASE_URL: url, WATERMARK_SECRET: secret, ATELIER_HOME: home };
-    const { json, text, exitCode } = await verify([home], {}, environment);
+    const verifier = await openLocalVerifier(undefined, environment);
+    const { json, text, exitCode } = await verifyFiles([home], verifier);
     expect(json).toMatchObject([
       { file: join(home, "copy.jpg"), verdict: "made_here", image: { model: "acme" } },
       { file: join(home, "notes.png"), verdict: "not_an_image" },

@@ -1,45 +1,27 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError, type Environment } from "@atelier/configuration";
-import { InvalidImageError } from "@atelier/provenance";
+import { UsageError } from "@atelier/configuration";
 import { table, type Answer } from "./answer.ts";
 import { describeVerified } from "./describe-verified.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { openLocalVerifier } from "./verify-locally.ts";
-import { createRemoteVerifier } from "./verify-remotely.ts";
-import type { Verified } from "./verifier.ts";
-
-export interface VerifyFlags {
-  /** A file of certificates in PEM. Default: those of the installation in ATELIER_HOME. */
-  readonly trustAnchors?: string;
-  /** Address of a service that verifies the files by `POST /verify`. */
-  readonly url?: string;
-}
+import type { Verified, Verifier } from "./verifier.ts";
 
 /**
- * Verifies images by every technique: manifest, file hash, watermark, fingerprint and XMP. Without an
- * installation at hand, only manifest and XMP are checked. The exit code is 9 unless every file has
- * a valid manifest or is recognised as made here.
+ * Verifies images by every technique of a verifier, and closes it. The exit code is 9 unless every
+ * file has a valid manifest or is recognised as made here.
  *
  * @param paths files and folders; in a folder, all files that end in .png, .jpg, .jpeg, .webp,
  *   .avif, .gif or .svg.
  * @throws UsageError when a path cannot be read, or the only file is no image.
  */
-export async function verify(
-  paths: readonly string[],
-  { trustAnchors, url }: VerifyFlags,
-  environment: Environment,
-): Promise<Answer> {
-  const files = (await Promise.all(paths.map(listImages))).flat();
-  const isOnly = paths.length === 1 && files[0] === paths[0];
-  const verifier =
-    url === undefined
-      ? await openLocalVerifier(trustAnchors, environment)
-      : createRemoteVerifier(url);
+export async function verifyFiles(paths: readonly string[], verifier: Verifier): Promise<Answer> {
   const results: { readonly file: string; readonly found: Verified | null }[] = [];
+  let isOnly = false;
   try {
+    const files = (await Promise.all(paths.map(listImages))).flat();
+    isOnly = paths.length === 1 && files[0] === paths[0];
     for (const file of files) {
-      const found = await verifier.verify(await read(file)).catch(unlessInvalid);
+      const found = await verifier.verify(await read(file));
       if (found === null && isOnly) throw new UsageError(`${file} is not a readable image.`);
       results.push({ file, found });
     }
@@ -94,9 +76,4 @@ function read(path: string): Promise<Buffer> {
   return readFile(path).catch((cause: unknown) => {
     throw new UsageError(`${path} cannot be read.`, { cause });
   });
-}
-
-function unlessInvalid(error: unknown): null {
-  if (error instanceof InvalidImageError) return null;
-  throw error;
 }

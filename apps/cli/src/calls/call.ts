@@ -5,9 +5,11 @@ import type { Answer } from "../answer.ts";
 export interface Caller {
   readonly atelier: Atelier;
   /** Shows the progress of a job; Ctrl-C aborts its signal. */
+  readonly follow: Required<Pick<WaitOptions, "onProgress">> & { readonly signal: AbortSignal };
   /** Prints a line of a result that is not complete yet; nothing with --json. */
   readonly print: (line: string) => void;
-  readonly follow: Required<Pick<WaitOptions, "onProgress">> & { readonly signal: AbortSignal };
+  /** How the program is started, such as `npm run atelier --`. */
+  readonly programName: string;
 }
 
 /** Flags of all caller commands. */

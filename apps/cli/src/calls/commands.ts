@@ -22,18 +22,6 @@ export function addCalls(program: Command, call: Call): void {
   leaf(program, "balance", "show the balance").action((flags: CallFlags) => call(balance, flags));
   addAccountCalls(program, call);
   addWebhooks(program, call);
-
-  leaf(program, "story-demo", "make the example story of the README")
-    .option(
-      "-o, --output <folder>",
-      "folder for its images (default: story-demo, or the next free name)",
-    )
-    .action((flags: CallFlags & { output?: string }) =>
-      call(async (caller) => {
-        const { generateDemoStory } = await import("../story-demo/story-demo.ts");
-        return generateDemoStory(caller, flags);
-      }, flags),
-    );
 }
 
 /** Adds `models list`, the default of `models`. */

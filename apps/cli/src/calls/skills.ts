@@ -38,7 +38,7 @@ export interface DownloadFlags {
  * @throws UsageError when the caller's key may not create the key of the file.
  */
 export async function download(
-  { atelier, follow }: Caller,
+  { atelier, follow, programName }: Caller,
   slug: string,
   flags: DownloadFlags,
 ): Promise<Answer> {
@@ -66,14 +66,17 @@ export async function download(
   return {
     json: { file, media_type: mediaType, size_bytes: bytes.length },
     text: file,
-    note: describeKey(flags),
+    note: describeKey(flags, programName),
   };
 }
 
-function describeKey({ embedKey, ownKey = false, budget, expiresInDays }: DownloadFlags): string {
+function describeKey(
+  { embedKey, ownKey = false, budget, expiresInDays }: DownloadFlags,
+  programName: string,
+): string {
   if (!embedKey) return "It contains YOUR_API_KEY in place of a key.";
   if (ownKey) return "It contains your API key: keep it secret and out of version control.";
-  return `It contains a key for ${budget} EUR that expires in ${expiresInDays} days: keep it secret. To revoke it: npm run atelier -- keys`;
+  return `It contains a key for ${budget} EUR that expires in ${expiresInDays} days: keep it secret. To revoke it: ${programName} keys`;
 }
 
 function isNotPermitted(error: unknown): error is AtelierError {

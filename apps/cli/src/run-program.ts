@@ -1,0 +1,157 @@
+import { AtelierError, createAtelier } from "@atelier/client";
+import { ConfigError, StartError, type Environment } from "@atelier/configuration";
+import { CommanderError, type Command, type OutputConfiguration } from "commander";
+import type { Answer } from "./answer.ts";
+import type { Call } from "./calls/call.ts";
+import { findService } from "./calls/find-service.ts";
+import { NotSavedError } from "./calls/not-saved-error.ts";
+import { createProgress } from "./calls/progress.ts";
+import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes.ts";
+import { hasColor, isInteractive, type Output } from "./output.ts";
+
+/** Runs a command that opens its own resources. Remarks report progress on a terminal. */
+export type WithEnvironment = (
+  work: (environment: Environment, remark: (line: string) => void) => Promise<Answer>,
+  options: { readonly json?: boolean },
+) => Promise<void>;
+
+/** Runs the commands that every program has. */
+export interface CommonRunners {
+  readonly call: Call;
+  readonly withEnvironment: WithEnvironment;
+}
+
+/** A command line program. */
+export interface Program {
+  /** How it is started, such as `npm run atelier --`. */
+  readonly name: string;
+  /** Creates its commands. They never end the process. */
+  readonly create: (runners: CommonRunners, output: OutputConfiguration) => Command;
+}
+
+/** The environment of a command. */
+export interface Surroundings {
+  readonly environment: Environment;
+  /** For results. */
+  readonly stdout: Output;
+  /** For progress, notes and errors. */
+  readonly stderr: Output;
+  /** Makes Ctrl-C abort the returned signal instead of ending the program. */
+  readonly onInterruption: () => AbortSignal;
+}
+
+/**
+ * Runs one command line.
+ *
+ * @param args without the names of Node and the program.
+ * @returns the exit code, see `exitCodes`.
+ */
+export async function runProgram(
+  { name, create }: Program,
+  args: readonly string[],
+  { environment, stdout, stderr, onInterruption }: Surroundings,
+): Promise<number> {
+  const interactive = isInteractive(stderr, environment);
+  const color = hasColor(stderr, environment);
+  let exitCode: number = exitCodes.done;
+
+  function show(answer: Answer, json: boolean | undefined): void {
+    stdout.write(`${json === true ? JSON.stringify(answer.json) : answer.text}\n`);
+    if (interactive && json !== true && answer.note !== undefined) stderr.write(`${answer.note}\n`);
+    exitCode = answer.exitCode ?? exitCodes.done;
+  }
+
+  const call: Call = async (work, flags) => {
+    const atelier = createAtelier(await findService(flags, environment));
+    const interrupted = onInterruption();
+    const progress = createProgress({ output: stderr, interactive, color });
+    let jobId: string | null = null;
+    const follow = {
+      signal: interrupted,
+      onProgress: (job: Parameters<typeof progress.show>[0]) => {
+        jobId = job.id;
+        progress.show(job);
+      },
+    };
+    try {
+      const answer = await work({
+        atelier,
+        follow,
+        programName: name,
+        print: (line) => flags.json !== true && stdout.write(`${line}\n`),
+      });
+      progress.end();
+      show(answer, flags.json);
+    } catch (error) {
+      progress.end();
+      throw interrupted.aborted ? new InterruptedError(describeInterruption(jobId, name)) : error;
+    }
+  };
+
+  const remark = (line: string) => void (interactive && stderr.write(`${line}\n`));
+  const withEnvironment: WithEnvironment = async (work, { json }) =>
+    show(await work(environment, remark), json);
+
+  try {
+    const output = {
+      writeOut: (text: string) => void stdout.write(text),
+      writeErr: (text: string) => void stderr.write(text),
+    };
+    await create({ call, withEnvironment }, output).parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    report(error, { name, stderr, json: args.includes("--json") });
+    return exitCodeOf(error);
+  }
+}
+
+interface Report {
+  readonly stderr: Output;
+  readonly json: boolean;
+  /** How the program is started. */
+  readonly name: string;
+}
+
+/** Prints the error and, on another line, what to do; with --json, the service's error as JSON. */
+function report(failure: unknown, { stderr, json, name }: Report): void {
+  // Commander has already printed the error.
+  if (failure instanceof CommanderError) return;
+  const unsaved = failure instanceof NotSavedError ? failure : null;
+  const error = unsaved === null ? failure : unsaved.cause;
+  if (json && error instanceof AtelierError) {
+    const { code, message, details, status, requestId } = error;
+    const jobId = unsaved?.jobId ?? error.jobId;
+    const body = { error: code, message, details, status, request_id: requestId, job_id: jobId };
+    stderr.write(`${JSON.stringify(body)}\n`);
+    return;
+  }
+  const code = error instanceof AtelierError ? `${error.code}: ` : "";
+  const advice = adviceFor(error, name);
+  stderr.write(`${code}${describe(error)}\n${advice === null ? "" : `${advice}\n`}`);
+  if (unsaved !== null) {
+    const command = `${name} jobs wait ${unsaved.jobId} -o <folder>`;
+    stderr.write(`The job is done and charged. To save its images: ${command}\n`);
+  } else if (error instanceof AtelierError && isFollowing(error)) {
+    stderr.write(`The job goes on: ${name} jobs wait ${error.jobId}\n`);
+  }
+}
+
+/** Returns whether reading the job failed, rather than the job itself. */
+function isFollowing({ jobId, status, code }: AtelierError): boolean {
+  return jobId !== null && (status !== null || code === "connection_failed");
+}
+
+function describeInterruption(jobId: string | null, name: string): string {
+  return jobId === null
+    ? `Stopped. An accepted job continues: ${name} jobs`
+    : `Stopped waiting. The job continues: ${name} jobs wait ${jobId}`;
+}
+
+/** The message of an error; for errors of database tools, its last line. */
+export function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError || error instanceof StartError) return error.message;
+  const lastLine = error.message.trimEnd().split("\n").at(-1) ?? "";
+  if (lastLine !== "") return lastLine;
+  return "code" in error ? String(error.code) : error.name;
+}
