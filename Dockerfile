@@ -38,7 +38,13 @@ RUN npm ci --ignore-scripts --no-fund --no-audit \
  && npm pkg delete devDependencies --workspaces --include-workspace-root \
  && npm pkg delete optionalDependencies \
  && npm ci --omit=dev --omit=peer --ignore-scripts --no-fund --no-audit \
- && rm -rf /build/node_modules ~/.npm
+ && rm -rf ~/.npm
+
+# The client and the command line, which the API serves as packages. Their tools are development
+# dependencies, which only this stage has.
+FROM packages AS published
+COPY . .
+RUN npm run --silent build:packages
 
 # The pages of Studio, which only the build needs packages for.
 FROM packages AS studio
@@ -75,6 +81,8 @@ WORKDIR /atelier
 COPY --from=packages /pruned ./
 COPY --from=studio /studio/apps/studio/dist apps/studio/dist
 COPY --from=sources /selected ./
+COPY --from=published /build/packages/client/dist/*.tgz packages/client/dist/
+COPY --from=published /build/apps/cli/dist/*.tgz apps/cli/dist/
 USER node
 ENTRYPOINT ["tini", "-s", "--"]
 CMD ["node", "apps/api/src/main.ts"]

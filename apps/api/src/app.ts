@@ -28,6 +28,7 @@ import { serveImages } from "./routes/images.ts";
 import { serveMcp } from "./routes/mcp.ts";
 import { otherPaths } from "./openai/other-paths.ts";
 import { serveOpenApi } from "./routes/openapi.ts";
+import { servePackages } from "./routes/packages.ts";
 import { verifyImage } from "./routes/verify.ts";
 import { serveStudio } from "./studio/serve-studio.ts";
 import { createV1 } from "./v1.ts";
@@ -55,6 +56,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   const document = createOpenApiDocument({ publicUrl, operations: dependencies.operations });
   app.get("/openapi.json", serveOpenApi(document));
   app.use("/docs", serveDocs());
+  app.use("/packages", servePackages());
   if (storage.serve !== null) app.use("/images", serveImages(storage.serve));
 
   const policies = readPolicies(dependencies);

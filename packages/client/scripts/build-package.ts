@@ -27,7 +27,10 @@ export async function buildPackage(directory: string): Promise<void> {
   const manifest = await publishedManifest();
   await writeFile(join(directory, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   await copyFile(here("../../../LICENSE"), join(directory, "LICENSE"));
-  await copyFile(here("../../../docs/client.md"), join(directory, "README.md"));
+  const page = await readFile(here("../../../docs/client.md"), "utf8");
+  // The pages that it links to are not in the package.
+  const readme = page.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, "$1");
+  await writeFile(join(directory, "README.md"), readme);
 }
 
 /** The published manifest. npm cannot override `exports` on publish, so the package is a separate folder. */

@@ -1,0 +1,33 @@
+import { Command } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { addCalls, addListModels } from "./calls/commands.ts";
+import { findService } from "./calls/find-service.ts";
+import { leaf } from "./calls/leaf.ts";
+import type { CallFlags } from "./calls/call.ts";
+import type { Program } from "./run-program.ts";
+import { createRemoteVerifier } from "./verify-remotely.ts";
+import { verifyFiles } from "./verify.ts";
+
+/** The program of the package that `npm pack` makes: the commands of callers, for any service. */
+export const callerProgram: Program = {
+  name: "atelier",
+  create(runners, output) {
+    const program = new Command("atelier")
+      .description("Make images and stories with an Atelier service: ATELIER_URL, ATELIER_API_KEY.")
+      .version(packageJson.version, "--version", "print the version")
+      .exitOverride()
+      .configureOutput(output)
+      .showSuggestionAfterError();
+    addCalls(program, runners.call);
+    addListModels(program.command("models").description("list models"), runners.call);
+    leaf(program, "verify", "find out where images come from, by the service")
+      .argument("<path...>", "PNG, JPEG, WebP, AVIF, GIF or SVG files, or folders with some")
+      .action((paths: string[], flags: CallFlags) =>
+        runners.withEnvironment(async (environment) => {
+          const { baseUrl } = await findService(flags, environment);
+          return verifyFiles(paths, createRemoteVerifier(baseUrl));
+        }, flags),
+      );
+    return program;
+  },
+};
