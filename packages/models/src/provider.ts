@@ -1,6 +1,7 @@
 import type { ImageMediaType } from "@atelier/kit";
 import type { AppError, EditTask, PixelSize, Task } from "@atelier/schemas";
 import type { EngineDefaults } from "./engine-settings.ts";
+import type { VendorUsage } from "./vendor-usage.ts";
 
 /**
  * The contract between a render and the provider that produces its image.
@@ -96,6 +97,12 @@ export interface ProviderCall {
    * Must be awaited as soon as the provider's request id is known, before waiting for the result.
    */
   onRequestId(requestId: string): Promise<void>;
+  /**
+   * Called with what the vendor's response says about units and cost, before an outcome is returned:
+   * also for refusals, unusable images and calls whose result is lost. Units and cost of several calls
+   * are merged; the last value of each counts.
+   */
+  onUsage?(usage: VendorUsage): void;
 }
 
 /** Every possible outcome of a call. */

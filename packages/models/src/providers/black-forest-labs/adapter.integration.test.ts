@@ -39,3 +39,33 @@ describe("a job unknown to the provider right after submission", () => {
     expect((await order(1)).kind).toBe("unknown");
   });
 });
+
+describe("the cost of a job", () => {
+  let server: ProtocolServer;
+
+  beforeAll(async () => {
+    server = await startBlackForestLabsServer({ apiKey });
+  });
+  beforeEach(() => server.behave(null));
+  afterAll(() => server.close());
+
+  async function costsOf(): Promise<readonly unknown[]> {
+    const costs: unknown[] = [];
+    const options = { apiKey, baseUrl: server.url, fetchResult: fetchPlainly, pollIntervalMs: 1 };
+    await callAdapter(
+      createBlackForestLabsProvider(options),
+      { model: "flux-2-pro" },
+      { onUsage: ({ cost }) => cost !== undefined && costs.push(cost) },
+    );
+    return costs;
+  }
+
+  it("is read from the response to the submission, in credits of one cent", async () => {
+    expect(await costsOf()).toEqual([{ micro: 30_000n, currency: "USD" }]);
+  });
+
+  it("is 0 for a moderated request", async () => {
+    server.behave({ kind: "refusal", shape: "request" });
+    expect((await costsOf()).at(-1)).toEqual({ micro: 0n, currency: "USD" });
+  });
+});

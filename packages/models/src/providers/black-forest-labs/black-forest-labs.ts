@@ -3,7 +3,8 @@ import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithEditArea } from "../describe-references.ts";
 import { toBase64 } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
-import { createAdapter } from "../http/adapter.ts";
+import { statedUnits, toVendorAmount, type VendorUsage } from "../../vendor-usage.ts";
+import { createAdapter, type AdapterCall } from "../http/adapter.ts";
 import { invalidRequest, refused, unavailable, unknown } from "../http/call-ended.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
 import { fetchImage, type FetchResult } from "../http/fetch-result.ts";
@@ -90,15 +91,25 @@ interface Sample {
  */
 const flux3Ratios = ["21:9", "2:1", "16:9", "3:2", "7:5", "4:3", "5:4", "1:1"];
 
-const acceptedSchema = z.object({ polling_url: z.string() });
+const megapixels = z.number().min(0).max(10_000).nullish().catch(null);
+const acceptedSchema = z.object({
+  polling_url: z.string(),
+  cost: z.unknown().optional(),
+  input_mp: megapixels,
+  output_mp: megapixels,
+});
 const statusSchema = z.object({
   status: z.string(),
+  cost: z.unknown().optional(),
   result: z
     .looseObject({ sample: z.string().optional(), seed: z.int().nullish().catch(null) })
     .nullish(),
   details: z.looseObject({ "Moderation Reasons": z.array(z.string()).optional() }).nullish(),
 });
 const detailSchema = z.object({ detail: z.unknown() });
+
+/** The vendor states costs in credits. Source: bfl.ai/pricing, "1 credit = $0.01 USD". */
+const creditUsd = 0.01;
 
 /**
  * Black Forest Labs: FLUX.2, FLUX.3 and FLUX.1 Fill.
@@ -121,7 +132,11 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
     domains: ["bfl.ai"],
   });
 
-  async function submit(request: ProviderRequest, size: PixelSize, signal: AbortSignal) {
+  async function submit(
+    request: ProviderRequest,
+    size: PixelSize,
+    { onUsage, signal }: AdapterCall,
+  ) {
     const family = familyOf(request);
     if (inputImages(request).length > Math.max(1, family.maxReferences)) {
       throw invalidRequest(`${request.model} takes ${family.maxReferences} images at most`);
@@ -135,27 +150,35 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
       purpose: "generate",
     });
     if (response.status !== 200) throw explainStatus(response, errorTextOf(response));
-    return readJson(response, acceptedSchema).polling_url;
+    const { cost, input_mp, output_mp, polling_url } = readJson(response, acceptedSchema);
+    onUsage({
+      units: statedUnits({ input_pixels: toPixels(input_mp), pixels: toPixels(output_mp) }),
+      ...statedCost(cost),
+    });
+    return polling_url;
   }
 
   /** @param isNew whether the provider may not have recorded the job yet. */
   async function ask(
     pollingUrl: string,
     isNew: boolean,
-    signal: AbortSignal,
+    { onUsage, signal }: AdapterCall,
   ): Promise<Sample | null> {
     const response = await send({ method: "GET", url: pollingUrl, signal, purpose: "poll" });
     // Final states may come with a status such as 503; the body decides.
     const job = findJson(response, statusSchema);
     if (job === null) throw explainPollStatus(response, errorTextOf(response));
+    onUsage(statedCost(job.cost));
     const reasons = job.details?.["Moderation Reasons"] ?? [];
     switch (job.status) {
       case "Ready":
         if (job.result?.sample === undefined) throw unknown("ready, but without an image");
         return { url: job.result.sample, seed: job.result.seed ?? null };
       case "Request Moderated":
+        onUsage(free);
         throw refused("request", reasons);
       case "Content Moderated":
+        onUsage(free);
         throw refused("image", reasons);
       case "Error":
         throw unavailable("the job failed");
@@ -182,12 +205,12 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;
       const size = sizeOf(request);
-      const pollingUrl = resumeRequestId ?? (await submit(request, size, signal));
+      const pollingUrl = resumeRequestId ?? (await submit(request, size, call));
       if (resumeRequestId === null) await call.onRequestId(pollingUrl);
       const startedAt = performance.now();
       const isNew = () => performance.now() - startedAt < notFoundGraceMs;
       const sample = await poll({
-        ask: () => ask(pollingUrl, isNew(), signal),
+        ask: () => ask(pollingUrl, isNew(), call),
         intervalMs: pollIntervalMs,
         signal,
       });
@@ -195,6 +218,18 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
       return { kind: "image", image, turn: null, seed: sample.seed };
     },
   });
+}
+
+/** Moderated requests are not charged, although a cost was stated when they were accepted. */
+const free: VendorUsage = { cost: { micro: 0n, currency: "USD" } };
+
+function statedCost(credits: unknown): VendorUsage {
+  const cost = toVendorAmount(credits, "USD", creditUsd);
+  return cost === null ? {} : { cost };
+}
+
+function toPixels(megapixelCount: number | null | undefined): number | null {
+  return megapixelCount == null ? null : Math.round(megapixelCount * 1e6);
 }
 
 function sizeOf(request: ProviderRequest): PixelSize {

@@ -4,6 +4,7 @@ import { describeReference, promptWithEditArea } from "../describe-references.ts
 import { toBase64 } from "../encode-reference.ts";
 import { fitImages } from "../fit-images.ts";
 import { explainGeminiFailure } from "./gemini-failure.ts";
+import { readGeminiUsage } from "./gemini-usage.ts";
 import { continueTurns, findTurns, roomBeside, type Content } from "./gemini-turns.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { invalidRequest, refused, unavailable, unknown } from "../http/call-ended.ts";
@@ -120,7 +121,7 @@ export function createGeminiProvider(options: GeminiOptions): Provider {
     // The model takes no mask: the prompt names the area, and the adapter restores the rest.
     capabilities: ["edit", "mask", "combine"],
     editSize: sizeOf,
-    async makeImage(request, { signal }) {
+    async makeImage(request, { onUsage, signal }) {
       const { aspectRatio, imageSize, model, previousTurn, prompt, rawPrompt, seed, task } =
         request;
       const size = sizeOf(request);
@@ -154,6 +155,7 @@ export function createGeminiProvider(options: GeminiOptions): Provider {
         signal,
         purpose: "generate",
       });
+      onUsage(readGeminiUsage(response));
       if (response.status !== 200) throw explainGeminiFailure(response);
       const { candidates, promptFeedback } = readJson(response, responseSchema);
       if (promptFeedback?.blockReason !== undefined) {

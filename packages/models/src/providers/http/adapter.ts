@@ -6,6 +6,7 @@ import type {
   ProviderOutcome,
   ProviderRequest,
 } from "../../provider.ts";
+import type { VendorUsage } from "../../vendor-usage.ts";
 import { neededCapabilities } from "../needed-capabilities.ts";
 import { fitCanvas } from "../edit/canvas.ts";
 import { CallEnded, invalidRequest } from "./call-ended.ts";
@@ -13,6 +14,9 @@ import { assertSize } from "./read-image.ts";
 import { createRedaction } from "./redaction.ts";
 import type { CallLimits } from "./send.ts";
 import { startRealTimer } from "./timer.ts";
+
+/** The context of a call; usage can always be reported. */
+export type AdapterCall = ProviderCall & Required<Pick<ProviderCall, "onUsage">>;
 
 /** A successful call. */
 type ImageOutcome = Extract<ProviderOutcome, { kind: "image" }>;
@@ -33,7 +37,7 @@ interface AdapterOptions {
   /**
    * Generates the image or throws CallEnded. An edit's image and mask have the pixels of `editSize`. The call's signal also aborts at the total timeout.
    */
-  readonly makeImage: (request: ProviderRequest, call: ProviderCall) => Promise<ImageOutcome>;
+  readonly makeImage: (request: ProviderRequest, call: AdapterCall) => Promise<ImageOutcome>;
 }
 
 /**
@@ -46,7 +50,7 @@ export function createAdapter(options: AdapterOptions): Provider {
   const { canSize = () => false } = options;
   const { startTimer = startRealTimer, totalTimeoutMs = 300_000 } = limits;
 
-  async function makeEdit(request: ProviderRequest, edit: ProviderEdit, call: ProviderCall) {
+  async function makeEdit(request: ProviderRequest, edit: ProviderEdit, call: AdapterCall) {
     if (options.editSize === undefined) throw invalidRequest(`${name} does not support edits`);
     const canvas = await fitCanvas(edit, options.editSize(request));
     const outcome = await makeImage({ ...request, task: canvas.edit }, call);
@@ -73,6 +77,7 @@ export function createAdapter(options: AdapterOptions): Provider {
           key: call.key,
           resumeRequestId: call.resumeRequestId,
           onRequestId: (requestId: string) => call.onRequestId(requestId),
+          onUsage: (usage: VendorUsage) => call.onUsage?.(usage),
         };
         const { task, pixels } = request;
         const outcome =

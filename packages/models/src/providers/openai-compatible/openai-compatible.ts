@@ -10,6 +10,7 @@ import { findJson } from "../http/read-json.ts";
 import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
 import { orderEdit, orderGeneration, readImages, type Order } from "../openai/openai.ts";
 import { explainOpenAiFailure } from "../openai/openai-failure.ts";
+import { readOpenAiUsage } from "../openai/openai-usage.ts";
 
 /*
  * Servers with OpenAI's image API: stable-diffusion.cpp, vLLM-Omni, SGLang, LocalAI and others.
@@ -120,10 +121,11 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     ],
     canSize: () => true,
     editSize: (request) => pixelsOf(request, areas),
-    async makeImage(request, { signal }) {
+    async makeImage(request, { onUsage, signal }) {
       const size = pixelsOf(request, areas);
       const order = orderOf(request, `${size.width}x${size.height}`);
       const response = await send({ method: "POST", ...order, signal, purpose: "generate" });
+      onUsage(readOpenAiUsage(response));
       if (response.status !== 200) throw explainFailure(response);
       return {
         kind: "image",

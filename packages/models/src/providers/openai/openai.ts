@@ -11,6 +11,7 @@ import { readJson } from "../http/read-json.ts";
 import { createSend, type CallLimits, type HttpResponse, type HttpRequest } from "../http/send.ts";
 import { effortOf, type OpenAiComplexity, type OpenAiQuality } from "./openai-effort.ts";
 import { explainOpenAiFailure } from "./openai-failure.ts";
+import { readOpenAiUsage } from "./openai-usage.ts";
 import { openAiPixels } from "./openai-pixels.ts";
 
 /*
@@ -61,7 +62,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     limits: options,
     capabilities: ["edit", "mask", "combine", "transparency"],
     editSize: sizeOf,
-    async makeImage(request, { signal }) {
+    async makeImage(request, { onUsage, signal }) {
       const { background = "opaque", model, task } = request;
       const size = sizeOf(request);
       const images = inputImages(request);
@@ -81,6 +82,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
           ? orderGeneration(fields)
           : orderEdit(fields, images, mask === null ? [] : [await maskFile(mask)]);
       const response = await send({ method: "POST", ...order, signal, purpose: "generate" });
+      onUsage(readOpenAiUsage(response));
       return { kind: "image", image: await readImages(response, size), turn: null };
     },
   });

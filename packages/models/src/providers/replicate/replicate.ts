@@ -4,7 +4,7 @@ import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithEditArea } from "../describe-references.ts";
 import { toDataUrl } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
-import { createAdapter } from "../http/adapter.ts";
+import { createAdapter, type AdapterCall } from "../http/adapter.ts";
 import {
   CallEnded,
   invalidRequest,
@@ -89,6 +89,10 @@ const predictionSchema = z.object({
   status: z.string(),
   output: z.unknown(),
   error: z.unknown(),
+  metrics: z
+    .looseObject({ predict_time: z.number().min(0).max(1e6).optional() })
+    .nullish()
+    .catch(null),
 });
 const outputSchema = z.union([z.string(), z.array(z.string()).min(1)]);
 const problemSchema = z.object({ detail: z.string() });
@@ -129,11 +133,14 @@ export function createReplicateProvider(options: ReplicateOptions): Provider {
     return readJson(response, predictionSchema).id;
   }
 
-  async function ask(id: string, signal: AbortSignal): Promise<string | null> {
+  async function ask(id: string, { onUsage, signal }: AdapterCall): Promise<string | null> {
     const response = await send({ method: "GET", url: pathOf(id), signal, purpose: "poll" });
     if (response.status === 404) throw unavailable("Replicate no longer knows the prediction");
     if (response.status !== 200) throw explainPollStatus(response, errorTextOf(response));
-    const { error, output, status } = readJson(response, predictionSchema);
+    const { error, metrics, output, status } = readJson(response, predictionSchema);
+    // In seconds; what a model without a price per image is billed by.
+    const seconds = metrics?.predict_time;
+    if (seconds !== undefined) onUsage({ units: { milliseconds: Math.round(seconds * 1_000) } });
     switch (status) {
       case "succeeded": {
         const urls = outputSchema.safeParse(output);
@@ -165,7 +172,7 @@ export function createReplicateProvider(options: ReplicateOptions): Provider {
       const id = resumeRequestId ?? (await submit(request, signal));
       if (resumeRequestId === null) await call.onRequestId(id);
       const url = await poll({
-        ask: () => ask(id, signal),
+        ask: () => ask(id, call),
         cancel: (anyway) =>
           send({ method: "POST", url: `${pathOf(id)}/cancel`, signal: anyway, purpose: "poll" }),
         intervalMs: pollIntervalMs,
