@@ -117,10 +117,53 @@ describe("options of the engine", () => {
     });
   });
 
-  it("are stated by the models as a JSON schema", async () => {
+  it("are stated by the models as a JSON schema, with the price of a step", async () => {
     const response = await stack.request(client.account, "GET", "/v1/models/fake-blind");
     expect(await response.json()).toMatchObject({
       parameters: { properties: { steps: { minimum: 4, maximum: 30, default: 20 } } },
+      prices: [{ image_size: "1K", eur: "0.05", eur_per_step: "0.001" }],
+    });
+  });
+
+  it.each([
+    // 0.05 EUR with the 20 steps of the preset, and 0.001 EUR for each step more or fewer.
+    ["image", {}, 0.05],
+    ["image", { parameters: { sampler: "Euler" } }, 0.05],
+    ["image", { parameters: { steps: 4 }, n: 2 }, 0.068],
+    ["image", { parameters: { steps: 30 } }, 0.06],
+    ["scene", { parameters: { steps: 30 } }, 0.06],
+    [
+      "story",
+      {
+        prompt: undefined,
+        parameters: { steps: 30 },
+        characters: [{ name: "Mira", description: "a sailor" }],
+        scenes: [{ prompt: "a hut" }, { prompt: "a boat" }],
+      },
+      0.18,
+    ],
+  ])("with a price: %s with %j costs as quoted", async (operation, change, eur) => {
+    const own = await createClient(stack);
+    const before = Number((await own.money()).balance_eur);
+    const held = holdCalls(stack.provider);
+    const request = { ...body, ...change };
+    const quoted = await stack.request(own.account, "POST", "/v1/quotes", { operation, request });
+    expect(Number(((await quoted.json()) as { price_eur: string }).price_eur)).toBe(eur);
+    const accepted = await stack.request(
+      own.account,
+      "POST",
+      `/v1/generate/${operation}`,
+      request,
+      { Prefer: "respond-async" },
+    );
+    const { job_id: jobId } = jobAccepted.parse(await accepted.json());
+    expect(Number((await own.money()).held_eur)).toBe(eur);
+    held.release();
+    await own.untilFinal(jobId);
+    const { balance_eur: left, held_eur: rest } = await own.money();
+    expect({ spent: before - Number(left), held: Number(rest) }).toEqual({
+      spent: expect.closeTo(eur, 6),
+      held: 0,
     });
   });
 });

@@ -1404,6 +1404,11 @@ export interface components {
          * @example 0.04
          */
         readonly eur: string;
+        /**
+         * @description Only for models whose price depends on `parameters.steps`: what each step more or fewer than the default adds to or takes from `eur`.
+         * @example 0.04
+         */
+        readonly eur_per_step?: string;
       }[];
       /** @enum {string} */
       readonly status: "available" | "degraded" | "retired";

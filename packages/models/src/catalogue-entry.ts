@@ -1,6 +1,7 @@
 import { maxImages, maxResultPixels, operation, type Operation } from "@atelier/schemas";
 import * as z from "zod";
-import { engineBounds, engineDefaults } from "./engine-settings.ts";
+import { engineBounds, engineDefaults, findPresetProblem } from "./engine-settings.ts";
+import { findStepPriceProblem } from "./prices.ts";
 
 const priceEur = z.string().regex(/^\d+(\.\d{1,6})?$/, "must be an amount in EUR such as 0.04");
 
@@ -66,6 +67,11 @@ export const catalogueEntry = z
     prices_eur: pricesBySize,
     /** Prices of operations that differ from `prices_eur`, by size. */
     operation_prices_eur: z.partialRecord(operation, pricesBySize).default({}),
+    /**
+     * What each step more or fewer than `defaults.steps` adds to or takes from the price, by size.
+     * Default: the price does not depend on the steps.
+     */
+    price_per_step: pricesBySize.optional(),
     /** The day on which the prices were set, and the source of the vendor's prices. */
     prices_as_of: z.iso.date().nullable().default(null),
     prices_source: z.string().min(1).nullable().default(null),
@@ -108,6 +114,11 @@ export const catalogueEntry = z
       ),
     { error: "operation_prices_eur must have a price for each size of prices_eur" },
   )
+  .superRefine((entry, context) => {
+    const problem =
+      findPresetProblem(entry.client_may_set, entry.defaults) ?? findStepPriceProblem(entry);
+    if (problem !== null) context.addIssue({ code: "custom", message: problem });
+  })
   .transform((entry) => ({
     ...entry,
     operations: entry.operations ?? defaultOperations(entry.supports_multiturn),

@@ -225,6 +225,59 @@ it("falls back only to models that allow the parameters of the request", async (
   expect(findFallback(catalogue, "first", withSteps, isUsable)).toBeNull();
 });
 
+const stepPriced = {
+  provider: "custom",
+  defaults: { steps: 20 },
+  client_may_set: { steps: { min: 4, max: 30 } },
+  prices_eur: { "1K": "0.05" },
+  price_per_step: { "1K": "0.001" },
+};
+
+it("prices a fallback with the steps of the request", async () => {
+  const steps = { defaults: { steps: 8 }, client_may_set: { steps: { min: 4, max: 30 } } };
+  const file = await fileOf(
+    { ...entry, ...stepPriced, id: "first", fallback: "dear" },
+    // 0.05 EUR + 22 × 0.001 EUR
+    { ...entry, ...stepPriced, ...steps, id: "dear", fallback: "last" },
+    // 0.05 EUR + 10 × 0.001 EUR
+    { ...entry, ...stepPriced, id: "last" },
+  );
+  const own = join(directory, "custom.json");
+  await writeFile(own, JSON.stringify({ providers: { custom: { kind: "custom" } } }));
+  const providers = await loadProviders({ file: own, keys: {}, environment: {} });
+  const catalogue = await loadCatalogue(file, providers);
+  const wanted = { ...demands, priceMicroEur: 60_000n, parameters: { steps: 30 } };
+  expect(findFallback(catalogue, "first", wanted, () => true)).toMatchObject({
+    entry: { id: "last" },
+    priceMicroEur: 60_000n,
+  });
+});
+
+it.each<[string, object]>([
+  ["price_per_step needs defaults.steps", { defaults: {} }],
+  ["and client_may_set.steps", { client_may_set: {} }],
+  ["price_per_step must have a price for each size of prices_eur: 1K", { price_per_step: {} }],
+  [
+    "price_per_step makes the price of image at 1K negative with 4 steps",
+    { price_per_step: { "1K": "0.0032" } },
+  ],
+  [
+    "price_per_step makes the price of scene at 1K negative with 4 steps",
+    { operation_prices_eur: { scene: { "1K": "0.01" } } },
+  ],
+  ["defaults: steps must be 4 to 30", { defaults: { steps: 31 } }],
+  [
+    "defaults: sampler must be one of Euler",
+    {
+      defaults: { steps: 20, sampler: "DPM++ 2M" },
+      client_may_set: { ...stepPriced.client_may_set, sampler: ["Euler"] },
+    },
+  ],
+])("refuses at start: %s", async (problem, change) => {
+  const file = await fileOf({ ...entry, ...stepPriced, ...change, id: "one" });
+  await expect(loadCatalogue(file, await all())).rejects.toThrow(problem);
+});
+
 it.each(["defaults", "client_may_set"])(
   "refuses %s that the provider of a model does not take",
   async (field) => {

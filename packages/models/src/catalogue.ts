@@ -1,19 +1,12 @@
 import { readFile } from "node:fs/promises";
-import {
-  AppError,
-  formatEur,
-  maxReferenceImages,
-  parseEur,
-  type Model,
-  type ModelPixels,
-  type Operation,
-} from "@atelier/schemas";
+import { AppError, maxReferenceImages, type Model, type ModelPixels } from "@atelier/schemas";
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
 import { describeParameters } from "./engine-settings.ts";
 import { assertParametersTaken } from "./engine-kinds.ts";
 import { assertSizesMade } from "./exact-size-kinds.ts";
 import { listPixels } from "./pixels.ts";
+import { presentPrices } from "./prices.ts";
 import type { ProviderKind, Providers } from "./provider-settings.ts";
 
 const catalogueSchema = z.strictObject({ models: z.array(catalogueEntry) });
@@ -159,32 +152,10 @@ export function presentModel(
     default_image_size: entry.default_image_size,
     pixels: [...pixels],
     sizes: entry.sizes,
-    prices: [
-      ...presentPrices(entry.prices_eur),
-      ...Object.entries(entry.operation_prices_eur).flatMap(([operation, prices]) =>
-        presentPrices(prices).map((price) => ({ operation: operation as Operation, ...price })),
-      ),
-    ],
+    prices: presentPrices(entry),
     status: isRetired(entry) ? "retired" : degraded ? "degraded" : "available",
     retires_at: entry.retires_at,
   };
-}
-
-function presentPrices(prices: Readonly<Record<string, string>>) {
-  return Object.entries(prices).map(([image_size, eur]) => ({
-    image_size,
-    eur: formatEur(parseEur(eur)),
-  }));
-}
-
-/** Price of one image of a size, in micro-EUR. */
-export function priceOf(
-  entry: CatalogueEntry,
-  imageSize: string,
-  operation: Operation = "image",
-): bigint {
-  const prices = entry.operation_prices_eur[operation] ?? entry.prices_eur;
-  return parseEur(prices[imageSize] ?? "");
 }
 
 /** Whether a model is retired. */

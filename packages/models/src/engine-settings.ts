@@ -110,6 +110,17 @@ function checkValue(
   }
 }
 
+/** Names a preset outside of what clients may set; null if there is none. LoRAs of presets are apart. */
+export function findPresetProblem(bounds: EngineBounds, defaults: EngineDefaults): string | null {
+  const { extra: _, loras: __, ...presets } = defaults;
+  const bounded = engineParameterNames.filter((name) => bounds[name] !== undefined);
+  const shared = Object.fromEntries(
+    Object.entries(presets).filter(([name]) => bounded.some((other) => other === name)),
+  );
+  const [problem] = checkParameters(bounds, shared, "the model");
+  return problem === undefined ? null : `defaults: ${problem.message.replace(/\.$/, "")}`;
+}
+
 function checkLoras(
   bounds: EngineBounds["loras"],
   loras: NonNullable<EngineParameters["loras"]>,

@@ -1,9 +1,10 @@
 import { namesOf, operations, type ImageDemands, type Operation } from "@atelier/schemas";
-import { isRetired, priceOf, type Catalogue } from "./catalogue.ts";
+import { isRetired, type Catalogue } from "./catalogue.ts";
 import { maxReferencesFor, supportsCapability } from "./capabilities.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 import { checkParameters } from "./engine-settings.ts";
 import { makesExactly } from "./exact-size.ts";
+import { priceOf } from "./prices.ts";
 
 export interface Fallback {
   readonly entry: CatalogueEntry;
@@ -30,7 +31,10 @@ export function findFallback(
     if (isRetired(entry) || !canMake(entry, demands)) continue;
     const current = entry;
     const operation = operationOf(demands);
-    const prices = demands.images.map(({ imageSize }) => priceOf(current, imageSize, operation));
+    const { steps } = demands.parameters ?? {};
+    const prices = demands.images.map(({ imageSize }) =>
+      priceOf(current, imageSize, { operation, steps }),
+    );
     const priceMicroEur = prices.reduce((sum, price) => sum + price, 0n);
     if (priceMicroEur <= demands.priceMicroEur && isUsable(entry)) return { entry, priceMicroEur };
   }

@@ -2,7 +2,6 @@ export {
   isRetired,
   loadCatalogue,
   presentModel,
-  priceOf,
   readCatalogue,
   type Catalogue,
 } from "./catalogue.ts";
@@ -22,6 +21,7 @@ export {
 } from "./provider-settings.ts";
 export { mergeParameters, type EngineDefaults } from "./engine-settings.ts";
 export { nearestAspectRatio } from "./nearest-aspect-ratio.ts";
+export { priceOf } from "./prices.ts";
 export { maxEditPixels, prepareEdit } from "./prepare-edit.ts";
 export type * from "./provider.ts";
 export type { CallLimits } from "./providers/http/send.ts";

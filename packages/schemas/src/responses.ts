@@ -178,7 +178,17 @@ const model = z
           "What `width` and `height` of a request can be: multiples of `multiple_of` from `min` to `max`, with at most `max_pixels` in total. Null when the model takes none.",
       }),
     prices: z
-      .array(z.strictObject({ operation: operation.optional(), image_size: z.string(), eur }))
+      .array(
+        z.strictObject({
+          operation: operation.optional(),
+          image_size: z.string(),
+          eur,
+          eur_per_step: eur.optional().meta({
+            description:
+              "Only for models whose price depends on `parameters.steps`: what each step more or fewer than the default adds to or takes from `eur`.",
+          }),
+        }),
+      )
       .meta({
         description:
           "The price of one image, by size. An entry with `operation` is the price of that operation; the others are for all operations without a price of their own.",

@@ -39,7 +39,10 @@ export function gatherPlanFacts(
     },
     imageSize,
     strictness: body.strictness ?? accountStrictness,
-    pricePerImageMicroEur: priceOf(entry, imageSize, operation),
+    pricePerImageMicroEur: priceOf(entry, imageSize, {
+      operation,
+      steps: spec.parameters?.steps,
+    }),
     seed,
     options: spec,
   };

@@ -80,7 +80,8 @@ export function planOperation(
     metadata: request.metadata,
     seed,
     title: null,
-    priceMicroEur: priceOf(entry, imageSize, operation) * BigInt(count),
+    priceMicroEur:
+      priceOf(entry, imageSize, { operation, steps: spec.parameters?.steps }) * BigInt(count),
     renders: repeatRender(
       {
         role: "image",

@@ -34,7 +34,7 @@ export async function sizeEdit(
   return {
     ...plan,
     request: { ...plan.request, image_size: imageSize },
-    priceMicroEur: priceOf(entry, imageSize, "edit") * BigInt(plan.renders.length),
+    priceMicroEur: priceOf(entry, imageSize, { operation: "edit" }) * BigInt(plan.renders.length),
     renders: plan.renders.map((render) => ({
       ...render,
       needs,

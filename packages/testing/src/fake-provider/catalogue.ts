@@ -22,6 +22,7 @@ export function fakeModels(...providers: readonly string[]): object {
       default_aspect_ratio: "1:1",
       default_image_size: "1K",
       prices_eur: { "1K": "0.05" },
+      price_per_step: { "1K": "0.001" },
       retires_at: null,
       successor: null,
     })),
