@@ -67,7 +67,7 @@ export function formatDate(day: string): string {
   );
 }
 
-/** A count. */
+/** A number with at most three decimals. */
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(language).format(value);
 }

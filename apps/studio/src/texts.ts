@@ -104,6 +104,30 @@ export const texts = {
         ? "1 file was not added: the model takes no more references."
         : `${count} files were not added: the model takes no more references.`,
     nothingCharged: "Nothing was charged.",
+    parameters: {
+      title: "Engine settings",
+      names: {
+        steps: "Steps",
+        guidance: "Guidance",
+        sampler: "Sampler",
+        scheduler: "Scheduler",
+        loras: "LoRAs",
+        name: "Name",
+        weight: "Weight",
+      },
+      hints: {
+        steps: "More steps take longer.",
+        guidance: "How closely the image follows the prompt.",
+      },
+      add: (list: string) => `Add to ${list}`,
+      of: (count: number, most: number) => `${count} of ${most}`,
+      preset: (value: string) => `Default: ${value}`,
+      presetUnknown: "Default of the model",
+      pricePerStep: (price: string) =>
+        `More steps take longer. Each step more or fewer changes the price of an image by ${price}.`,
+      remove: (name: string) => `Remove ${name}`,
+      reset: (name: string) => `Use the default: ${name}`,
+    },
     prompt: "Prompt",
     promptPlaceholder: "Describe the image: what it shows, where, in which style",
     check: "Check",

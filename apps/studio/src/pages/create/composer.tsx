@@ -9,6 +9,7 @@ import type { Draft, DraftChange, DraftRequest } from "./draft.ts";
 import { EditCard } from "./edit-card.tsx";
 import { GenerateButton, type OrderState } from "./generate-button.tsx";
 import { MoreSettings } from "./more-settings.tsx";
+import { ParameterSettings } from "./parameters/parameter-settings.tsx";
 import { hasFieldProblem, hasSettingsProblem, problemAt } from "./problems.ts";
 import { References } from "./references.tsx";
 import { Settings } from "./settings.tsx";
@@ -90,6 +91,12 @@ export function Composer(props: {
             {model.supports_references && (
               <References {...{ draft, model, problems, onChange }} input={props.references} />
             )}
+            <ParameterSettings
+              {...{ model, problems }}
+              imageSize={draft.imageSize || model.default_image_size}
+              values={draft.parameters}
+              onChange={(parameters) => onChange({ parameters })}
+            />
             <MoreSettings {...{ draft, model, problems, onChange }} />
           </Fold>
         )}

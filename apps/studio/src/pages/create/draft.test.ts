@@ -42,6 +42,7 @@ const draft: Draft = {
   negativePrompt: "people",
   background: "transparent",
   strictness: "liberal",
+  parameters: { steps: 4, sampler: "Euler" },
   references: [
     { source: { upload_id: "a" }, description: " the boat " },
     { source: { job_id: "b", image: 1 }, description: "the lake" },
@@ -61,6 +62,7 @@ it("falls back to the defaults of a model for what it does not offer", () => {
     seed: "",
     negativePrompt: "",
     background: "opaque",
+    parameters: {},
     references: draft.references.slice(0, 1),
   });
 });
@@ -78,6 +80,7 @@ it("requests an image with everything that differs from the defaults of the serv
       negative_prompt: "people",
       background: "transparent",
       strictness: "liberal",
+      parameters: { steps: 4, sampler: "Euler" },
       reference_images: [
         { description: "the boat", upload_id: "a" },
         { description: "the lake", job_id: "b", image: 1 },
@@ -92,6 +95,7 @@ it("requests an edit with its image and mask, without an aspect ratio", () => {
   expect(operation).toBe("edit");
   expect(body).toMatchObject({ image: edit.image, mask: { upload_id: "m" } });
   expect(body).not.toHaveProperty("aspect_ratio");
+  expect(requestOf({ ...draft, edit }).body).toMatchObject({ parameters: draft.parameters });
 });
 
 it("leaves the size of an edit to the service unless one is chosen", () => {

@@ -1,4 +1,5 @@
 import type { ImageSource, Job, Model } from "@atelier/schemas";
+import { fitParameters, parametersOf, type Parameters } from "./parameters/read-schema.ts";
 
 /** A reference image of the form: an upload or an image of a job, never its bytes. */
 export interface DraftReference {
@@ -28,6 +29,8 @@ export interface Draft {
   readonly negativePrompt: string;
   readonly background: "opaque" | "transparent";
   readonly strictness: "" | "normal" | "liberal";
+  /** Options of the engine, without those that are left to the model. */
+  readonly parameters: Parameters;
   readonly references: readonly DraftReference[];
   /** Null for a new image. */
   readonly edit: DraftEdit | null;
@@ -43,6 +46,7 @@ const emptyDraft: Draft = {
   negativePrompt: "",
   background: "opaque",
   strictness: "",
+  parameters: {},
   references: [],
   edit: null,
 };
@@ -91,6 +95,7 @@ export function fitDraft(draft: Draft, model: Model): Draft {
     seed: model.supports_seed ? draft.seed : "",
     negativePrompt: model.supports_negative_prompt ? draft.negativePrompt : "",
     background: model.supports_transparency ? draft.background : "opaque",
+    parameters: fitParameters(draft.parameters, model.parameters),
     references: draft.references.slice(0, model.max_reference_images),
   };
 }
@@ -118,6 +123,7 @@ export function requestOf(draft: Draft): DraftRequest {
     ...(draft.negativePrompt.trim() === "" ? {} : { negative_prompt: draft.negativePrompt.trim() }),
     ...(draft.background === "opaque" ? {} : { background: draft.background }),
     ...(draft.strictness === "" ? {} : { strictness: draft.strictness }),
+    ...(Object.keys(draft.parameters).length === 0 ? {} : { parameters: draft.parameters }),
     ...(references.length === 0
       ? {}
       : {
@@ -186,6 +192,7 @@ export function againOf(
     negativePrompt: text("negative_prompt"),
     strictness: strictness === "normal" || strictness === "liberal" ? strictness : "",
     background: request["background"] === "transparent" ? "transparent" : "opaque",
+    parameters: parametersOf(request),
     references: references
       .filter(({ url }) => url === undefined)
       .map(({ description, ...source }) => ({ source, description })),

@@ -125,6 +125,7 @@ const settings = [
   "negative_prompt",
   "background",
   "strictness",
+  "parameters",
 ];
 
 /** Whether a setting has a problem. */

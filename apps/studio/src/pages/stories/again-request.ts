@@ -53,6 +53,7 @@ export function againRequest(job: Job, number: number, prompt: string): StoryBod
     strictness: request.strictness,
     raw_prompts: request.raw_prompts,
     negative_prompt: request.negative_prompt,
+    parameters: request.parameters,
     metadata: { [againMetadata.story]: job.id, [againMetadata.scene]: String(number) },
   };
 }

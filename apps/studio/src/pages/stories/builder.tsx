@@ -8,6 +8,8 @@ import { Fold } from "../../ui/fold.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { failureOf, hasSettingsProblem, problemsByField } from "../create/problems.ts";
+import { ParameterSettings } from "../create/parameters/parameter-settings.tsx";
+import { fitParameters } from "../create/parameters/read-schema.ts";
 import styles from "./builder.module.css";
 import { Characters } from "./characters.tsx";
 import { isBlank, newDraft, writeDraft } from "./draft.ts";
@@ -38,7 +40,11 @@ export default function Builder() {
     () => models.filter(({ operations }) => operations.includes("story")),
     [models],
   );
-  const { draft, model, change, replace, replaced, restore } = useStoryDraft(storyModels);
+  const { draft: typed, model, change, replace, replaced, restore } = useStoryDraft(storyModels);
+  const draft = useMemo(
+    () => ({ ...typed, parameters: fitParameters(typed.parameters, model?.parameters ?? null) }),
+    [typed, model],
+  );
   const modelId = draft.model || (model?.id ?? "");
   const request = useMemo(() => storyRequest({ ...draft, model: modelId }), [draft, modelId]);
   const priced = useMemo(() => storyRequest({ ...draft, model: modelId }, true), [draft, modelId]);
@@ -129,6 +135,12 @@ export default function Builder() {
               hasProblem={hasSettingsProblem(problems)}
             >
               <StorySettings {...settings} />
+              <ParameterSettings
+                {...{ model, problems }}
+                imageSize={draft.imageSize || model.default_image_size}
+                values={draft.parameters}
+                onChange={(parameters) => change(() => ({ parameters }))}
+              />
               <MoreStorySettings {...settings} />
             </Fold>
           )}

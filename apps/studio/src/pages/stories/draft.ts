@@ -1,4 +1,5 @@
 import type { ImageSource } from "@atelier/schemas";
+import type { Parameters } from "../create/parameters/read-schema.ts";
 
 /** A look of a character other than its normal one. */
 export interface DraftState {
@@ -63,6 +64,8 @@ export interface StoryDraft {
   readonly negativePrompt: string;
   readonly strictness: "" | "normal" | "liberal";
   readonly rawPrompts: boolean;
+  /** Options of the engine, without those that are left to the model. */
+  readonly parameters: Parameters;
   /** Kept from an imported file. */
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly references: readonly DraftReference[];
@@ -114,6 +117,7 @@ export function newDraft(): StoryDraft {
     negativePrompt: "",
     strictness: "",
     rawPrompts: false,
+    parameters: {},
     metadata: null,
     references: [],
     characters: [newCharacter()],
