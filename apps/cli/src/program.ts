@@ -19,6 +19,7 @@ import { addCalls, addListModels } from "./calls/commands.ts";
 import { findService } from "./calls/find-service.ts";
 import { leaf as callLeaf } from "./calls/leaf.ts";
 import type { CheckFlags } from "./check-models.ts";
+import type { DiscoverFlags } from "./discover-models.ts";
 import type { CommonRunners, WithEnvironment } from "./run-program.ts";
 import { createRemoteVerifier } from "./verify-remotely.ts";
 import { addStoryDemo } from "./story-demo/command.ts";
@@ -65,9 +66,10 @@ export function createProgram(
   program.commandsGroup("Caller commands (for the service here, or ATELIER_URL):");
   addCalls(program, call);
   addStoryDemo(program, call);
-  const models = program.command("models").description("list and check models");
+  const models = program.command("models").description("list, check and discover models");
   addListModels(models, call);
   addCheckModels(models, withEnvironment);
+  addDiscoverModels(models, withEnvironment);
   addVerify(program, withEnvironment);
 
   program.commandsGroup("Operator commands (for the database here, or DATABASE_URL):");
@@ -201,6 +203,19 @@ function addCheckModels(group: Command, withEnvironment: WithEnvironment): void 
       withEnvironment(async (environment) => {
         const { checkModels } = await import("./check-models.ts");
         return checkModels(environment, options);
+      }, options),
+    );
+}
+
+function addDiscoverModels(group: Command, withEnvironment: WithEnvironment): void {
+  leaf(group, "discover", "ask an own server for its models, and print entries for PROVIDERS_FILE")
+    .argument("<provider>", "name of the provider in PROVIDERS_FILE", name)
+    .option("--price <eur>", "price of one image of 1K", price, "0.01")
+    .option("--timeout <seconds>", "how long the server may take", seconds, 30)
+    .action((provider: string, options: Json & DiscoverFlags) =>
+      withEnvironment(async (environment) => {
+        const { discover } = await import("./discover-models.ts");
+        return discover(environment, provider, options);
       }, options),
     );
 }
@@ -391,6 +406,11 @@ function seconds(text: string): number {
 function id(text: string): string {
   if (!z.uuid().safeParse(text).success) throw new InvalidArgumentError("It must be a UUID.");
   return text.toLowerCase();
+}
+
+function price(text: string): string {
+  if (/^\d+(\.\d{1,6})?$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be an amount in EUR such as 0.01.");
 }
 
 function name(text: string): string {

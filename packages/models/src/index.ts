@@ -8,6 +8,7 @@ export {
 export { supportsCapability } from "./capabilities.ts";
 export type { CatalogueEntry } from "./catalogue-entry.ts";
 export { assertDiagram } from "./diagram-problem.ts";
+export { discoverModels } from "./discovery/discover.ts";
 export { chooseEditSize } from "./edit-size.ts";
 export { resolveExactSize } from "./exact-size.ts";
 export { findFallback, type Fallback } from "./fallback.ts";

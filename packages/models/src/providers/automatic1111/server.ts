@@ -49,6 +49,46 @@ const schemas: Readonly<Record<string, z.ZodType<z.output<typeof textSchema>>>> 
   "/sdapi/v1/img2img": imageSchema,
 };
 
+/** What is installed, in the format of `modules/api` and of the built-in extension Lora. */
+const lists: Readonly<Record<string, unknown>> = {
+  "/sdapi/v1/sd-models": [
+    {
+      title: "sd_xl_base_1.0.safetensors [31e35c80fc]",
+      model_name: "sd_xl_base_1.0",
+      hash: "31e35c80fc",
+      sha256: null,
+      filename: "/models/Stable-diffusion/sd_xl_base_1.0.safetensors",
+      config: null,
+    },
+    {
+      title: "SD XL Base 1.0.ckpt",
+      model_name: "SD XL Base 1.0",
+      hash: null,
+      sha256: null,
+      filename: "/models/Stable-diffusion/SD XL Base 1.0.ckpt",
+      config: null,
+    },
+  ],
+  "/sdapi/v1/samplers": [
+    { name: "Euler", aliases: ["k_euler"], options: {} },
+    { name: "DPM++ 2M", aliases: ["k_dpmpp_2m"], options: { scheduler: "karras" } },
+  ],
+  "/sdapi/v1/schedulers": [
+    { name: "automatic", label: "Automatic", aliases: null, default_rho: -1 },
+    { name: "karras", label: "Karras", aliases: null, default_rho: 7 },
+  ],
+  "/sdapi/v1/loras": [
+    {
+      name: "detail",
+      alias: "Detail tweaker",
+      path: "/models/Lora/detail.safetensors",
+      metadata: {},
+    },
+    // A file name that no prompt can name.
+    { name: "a:b", alias: "a:b", path: "/models/Lora/a:b.safetensors", metadata: {} },
+  ],
+};
+
 async function respond(visit: Visit, apiKey: string): Promise<Reply> {
   const { call, fault, url } = visit;
   const basic = Buffer.from(apiKey).toString("base64");
@@ -57,6 +97,8 @@ async function respond(visit: Visit, apiKey: string): Promise<Reply> {
       "www-authenticate": "Basic",
     });
   }
+  const list = lists[url.pathname];
+  if (call.method === "GET" && list !== undefined) return { status: 200, json: list };
   const schema = schemas[url.pathname];
   if (schema === undefined) return failure(404, "HTTPException", "Not Found");
   if (call.method !== "POST") return failure(405, "HTTPException", "Method Not Allowed");

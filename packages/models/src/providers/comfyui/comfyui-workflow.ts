@@ -45,10 +45,22 @@ export interface ComfyUiWorkflow {
   readonly parameters: readonly EngineParameter[];
   /** The highest number of a `@lora` slot, or 0. */
   readonly loras: number;
+  /** The classes of its nodes. */
+  readonly nodes: readonly string[];
+  /** Where values are written, and what the operator's file has there. */
+  readonly slots: readonly WorkflowSlot[];
   /** The node whose image is returned; null for the first node with an image. */
   readonly outputNode: string | null;
   /** Returns a copy of the graph with the slots filled. */
   fillSlots(values: SlotValues): ComfyUiGraph;
+}
+
+/** A place of a workflow that a value is written to, such as `sampler`. */
+interface WorkflowSlot {
+  readonly name: string;
+  readonly classType: string;
+  readonly input: string;
+  readonly value: unknown;
 }
 
 /** A graph in ComfyUI's API format: nodes by id. */
@@ -173,6 +185,13 @@ export function readComfyUiWorkflow(text: string, name: string): ComfyUiWorkflow
     hasNegative: has("negative"),
     parameters: engineParameterNames.filter((option) => has(option === "loras" ? "lora" : option)),
     loras,
+    nodes: [...new Set(Object.values(graph).map(({ class_type: type }) => type))],
+    slots: slots.map(({ name: slot, node, input }) => ({
+      name: slot,
+      classType: graph[node]?.class_type ?? "",
+      input,
+      value: graph[node]?.inputs[input],
+    })),
     outputNode: outputs[0] ?? null,
     fillSlots: (values) => fillSlots(graph, slots, values),
   };

@@ -27,6 +27,50 @@ export function startComfyUiServer(): Promise<ProtocolServer> {
   );
 }
 
+/**
+ * The nodes of ComfyUI that the tests use, in the format of its `node_info`: choices are lists, or
+ * `COMBO` with options in nodes of the newer schema.
+ */
+const objectInfo = {
+  ...Object.fromEntries(
+    [
+      "CheckpointLoaderSimple",
+      "EmptyLatentImage",
+      "CLIPTextEncode",
+      "VAEDecode",
+      "SaveImage",
+      "LoadImage",
+      "LoadImageMask",
+      "VAEEncodeForInpaint",
+      "TextEncodeQwenImageEditPlus",
+    ].map((type) => [type, { input: { required: {} }, name: type, output_node: false }]),
+  ),
+  KSampler: {
+    input: {
+      required: {
+        model: ["MODEL", {}],
+        seed: ["INT", { default: 0, min: 0, max: 0xff_ff_ff_ff }],
+        steps: ["INT", { default: 20, min: 1, max: 10_000 }],
+        cfg: ["FLOAT", { default: 8, min: 0, max: 100, step: 0.1 }],
+        sampler_name: [["euler", "dpmpp_2m", "res_multistep"], { tooltip: "The algorithm." }],
+        scheduler: ["COMBO", { options: ["simple", "normal", "karras"] }],
+      },
+    },
+    name: "KSampler",
+    output_node: false,
+  },
+  LoraLoader: {
+    input: {
+      required: {
+        lora_name: [["detail.safetensors", "styles/ink.safetensors"]],
+        strength_model: ["FLOAT", { default: 1, min: -100, max: 100, step: 0.01 }],
+      },
+    },
+    name: "LoraLoader",
+    output_node: false,
+  },
+};
+
 interface State {
   readonly jobs: Jobs<Graph>;
   /** File names in the form that LoadImage accepts, with the bytes. */
@@ -49,6 +93,7 @@ function respond(visit: Visit, state: State): Reply | Promise<Reply> {
   if (endpoint === "POST queue") return changeQueue(visit, state);
   if (endpoint === "POST interrupt") return interrupt(visit, state);
   if (endpoint === "GET view") return view(visit, state);
+  if (endpoint === "GET object_info") return { status: 200, json: objectInfo };
   return { status: 404, bytes: Buffer.from("404: Not Found") };
 }
 

@@ -74,6 +74,9 @@ async function respond(visit: Visit, flavour: Flavour, apiKey: string | null): P
   if (authorization !== (apiKey === null ? undefined : `Bearer ${apiKey}`)) {
     return failure(flavour, 401, "Unauthorized");
   }
+  if (call.method === "GET" && url.pathname === "/v1/models") {
+    return { status: 200, json: modelsOf(flavour) };
+  }
   const order =
     call.method === "POST" && url.pathname === "/v1/images/generations"
       ? readGeneration(call, flavour)
@@ -86,6 +89,27 @@ async function respond(visit: Visit, flavour: Flavour, apiKey: string | null): P
   if (problem !== null) return problem;
   visit.pay();
   return success(order, flavour, fault);
+}
+
+/** The list of models, as the servers' sources write it. */
+function modelsOf(flavour: Flavour): object {
+  const card = { object: "model", created: 1_790_000_000 };
+  switch (flavour) {
+    case "stable-diffusion.cpp":
+      return { data: [{ id: "sd-cpp-local", object: "model", owned_by: "local" }] };
+    case "vllm-omni":
+      return {
+        object: "list",
+        data: [{ ...card, id: "Qwen/Qwen-Image", owned_by: "vllm", root: "Qwen/Qwen-Image" }],
+      };
+    case "sglang":
+      return {
+        object: "list",
+        data: [{ ...card, id: "Tongyi-MAI/Z-Image-Turbo", owned_by: "sglang", task_type: "T2I" }],
+      };
+    case "localai":
+      return { object: "list", data: [{ id: "flux.1-schnell", object: "model" }] };
+  }
 }
 
 /** The parsed request, or an error message. */

@@ -22,6 +22,7 @@ export function startSdcppServer(): Promise<ProtocolServer> {
 function respond(visit: Visit, jobs: Jobs<Order>): Reply | Promise<Reply> {
   const { call, url } = visit;
   if (call.method === "POST" && url.pathname === "/sdcpp/v1/img_gen") return submit(visit, jobs);
+  if (call.method === "GET" && url.pathname === "/sdcpp/v1/capabilities") return capabilities;
   const path = /^\/sdcpp\/v1\/jobs\/([A-Za-z0-9_-]+)(\/cancel)?$/.exec(url.pathname);
   const [, id = "", action] = path ?? [];
   if (path !== null && call.method === "GET" && action === undefined) return poll(visit, id, jobs);
@@ -30,6 +31,54 @@ function respond(visit: Visit, jobs: Jobs<Order>): Reply | Promise<Reply> {
   }
   return { status: 404, json: {} };
 }
+
+/** What the server says about itself, shortened to what its documentation (`api.md`) lists for images. */
+const capabilities: Reply = {
+  status: 200,
+  json: {
+    model: {
+      name: "z_image_turbo-Q8_0.gguf",
+      stem: "z_image_turbo-Q8_0",
+      path: "/models/z_image_turbo-Q8_0.gguf",
+    },
+    current_mode: "img_gen",
+    supported_modes: ["img_gen"],
+    defaults: {
+      width: 1024,
+      height: 1024,
+      strength: 0.75,
+      seed: -1,
+      batch_count: 1,
+      sample_params: {
+        scheduler: "default",
+        sample_method: "euler",
+        sample_steps: 8,
+        eta: null,
+        shifted_timestep: 0,
+        flow_shift: null,
+        guidance: { txt_cfg: 1, img_cfg: null, distilled_guidance: 3.5 },
+      },
+      output_format: "png",
+      output_compression: 100,
+    },
+    limits: {
+      min_width: 64,
+      max_width: 4096,
+      min_height: 64,
+      max_height: 4096,
+      max_batch_count: 8,
+    },
+    samplers: ["euler", "euler_a", "dpm++2m"],
+    schedulers: ["discrete", "normal", "karras"],
+    output_formats: ["png", "jpeg", "webp"],
+    features: { init_image: true, mask_image: true, ref_images: true, lora: true },
+    loras: [
+      { name: "detail", path: "detail.safetensors" },
+      { name: "ink", path: "styles/ink.safetensors" },
+    ],
+    upscalers: [{ name: "None", model: false, image_upscale: false }],
+  },
+};
 
 const image = z.string().refine(isImageInBase64);
 const orderSchema = z.strictObject({

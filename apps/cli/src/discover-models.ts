@@ -1,0 +1,52 @@
+import { modelVariables, openSetting, parseConfig, type Environment } from "@atelier/configuration";
+import { discoverModels, loadProviders, type ProviderSettings } from "@atelier/models";
+import * as z from "zod";
+import type { Answer } from "./answer.ts";
+
+/** Options of `models discover`. */
+export interface DiscoverFlags {
+  /** EUR. */
+  readonly price: string;
+  /** In seconds. */
+  readonly timeout: number;
+}
+
+/**
+ * Asks the server of a provider for its models, and prints entries for the `models` of the provider.
+ *
+ * @throws StartError for a file of providers that cannot be used.
+ * @throws Error for an unknown provider, and for a server that does not say what it has.
+ */
+export async function discover(
+  environment: Environment,
+  name: string,
+  { price, timeout }: DiscoverFlags,
+): Promise<Answer> {
+  const settings = await findProvider(environment, name);
+  const signal = AbortSignal.timeout(timeout * 1_000);
+  const models = await discoverModels(settings, { priceEur: price, signal });
+  return {
+    json: { models },
+    text: JSON.stringify(models, null, 2),
+    note: `Paste this as "models" of "${name}" into PROVIDERS_FILE. Check prices_eur, and remove what clients must not set from client_may_set.`,
+  };
+}
+
+async function findProvider(environment: Environment, name: string): Promise<ProviderSettings> {
+  const config = parseConfig(z.object(modelVariables), environment);
+  const { PROVIDERS_FILE: file } = config;
+  const { usable, unusable } = await openSetting(
+    "PROVIDERS_FILE",
+    loadProviders({ file, keys: config, environment }),
+  );
+  const found = usable.find((provider) => provider.name === name);
+  if (found !== undefined) return found;
+  const reason = unusable.find((provider) => provider.name === name)?.reason;
+  if (reason !== undefined) throw new Error(`The provider "${name}" cannot be used: ${reason}.`);
+  const others = usable.filter(({ baseUrl }) => baseUrl !== null).map((provider) => provider.name);
+  throw new Error(
+    others.length === 0
+      ? `There is no provider "${name}". Add it with its kind and base_url to PROVIDERS_FILE.`
+      : `There is no provider "${name}" in PROVIDERS_FILE. It has ${others.join(", ")}.`,
+  );
+}
