@@ -225,6 +225,9 @@ it("falls back only to models that allow the parameters of the request", async (
   expect(findFallback(catalogue, "first", withSteps, isUsable)).toBeNull();
 });
 
+const ink = { name: "ink", weight: 1 };
+const named = { names: ["detail"] };
+
 const stepPriced = {
   provider: "custom",
   defaults: { steps: 20 },
@@ -277,6 +280,27 @@ it.each<[string, object]>([
   const file = await fileOf({ ...entry, ...stepPriced, ...change, id: "one" });
   await expect(loadCatalogue(file, await all())).rejects.toThrow(problem);
 });
+
+it.each<[string, object, object]>([
+  ["loras of one need lora_folder of the provider", { defaults: { loras: [ink] } }, {}],
+  ["loras of one need lora_folder of the provider", { client_may_set: { loras: named } }, {}],
+  [
+    "defaults and client_may_set of one allow 2 LoRAs per image, and its server takes one",
+    { defaults: { loras: [ink] }, client_may_set: { loras: named } },
+    { lora_folder: "/models/loras/" },
+  ],
+])(
+  "refuses LoRAs that a server with OpenAI's API cannot apply: %s",
+  async (problem, model, gpu) => {
+    const own = join(directory, "own-server.json");
+    const base_url = "http://127.0.0.1:8000/v1";
+    const settings = { kind: "openai-compatible", base_url, ...gpu };
+    await writeFile(own, JSON.stringify({ providers: { gpu: settings } }));
+    const providers = await loadProviders({ file: own, keys: {}, environment: {} });
+    const file = await fileOf({ ...entry, ...model, provider: "gpu", id: "one" });
+    await expect(loadCatalogue(file, providers)).rejects.toThrow(problem);
+  },
+);
 
 it.each(["defaults", "client_may_set"])(
   "refuses %s that the provider of a model does not take",

@@ -3,7 +3,7 @@ import { AppError, maxReferenceImages, type Model, type ModelPixels } from "@ate
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
 import { describeParameters } from "./engine-settings.ts";
-import { assertParametersTaken } from "./engine-kinds.ts";
+import { assertLorasTaken, assertParametersTaken } from "./engine-kinds.ts";
 import { assertSizesMade } from "./exact-size-kinds.ts";
 import { listPixels } from "./pixels.ts";
 import { presentPrices } from "./prices.ts";
@@ -73,6 +73,10 @@ export async function readCatalogue(
   for (const entry of catalogue.entries) {
     const kind = kinds.get(entry.provider);
     assertParametersTaken(entry, kind);
+    assertLorasTaken(
+      entry,
+      usable.find(({ name }) => name === entry.provider),
+    );
     assertSizesMade(entry, kind, catalogue.pixelsOf(entry.id));
   }
   for (const entry of catalogue.entries) assertFallbacksAcyclic(entry, catalogue);

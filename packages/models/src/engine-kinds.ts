@@ -1,13 +1,13 @@
 import { engineParameterNames } from "@atelier/schemas";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 import type { EngineDefaults } from "./engine-settings.ts";
-import type { ProviderKind } from "./provider-settings.ts";
+import type { ProviderKind, ProviderSettings } from "./provider-settings.ts";
 
 const all = [...engineParameterNames, "extra"] as const;
 
 /** The presets and parameters that adapters send; other kinds have none. */
 const takenBy: Partial<Record<ProviderKind, readonly (keyof EngineDefaults)[]>> = {
-  "openai-compatible": ["steps", "guidance", "extra"],
+  "openai-compatible": ["steps", "guidance", "loras", "extra"],
   sdcpp: all,
   automatic1111: all,
   // A workflow has its other settings in its own nodes.
@@ -33,6 +33,31 @@ export function assertParametersTaken(
     const advice = taken.length === 0 ? "it takes none" : `it takes ${taken.join(", ")}`;
     throw new Error(
       `The catalogue of models cannot be used: ${field}.${unknown} of ${id} is not taken by the provider kind ${kind}; ${advice}.`,
+    );
+  }
+}
+
+/**
+ * Detects LoRAs that a server with OpenAI's API cannot apply: without a folder, or more than the one that
+ * vLLM-Omni takes per request.
+ *
+ * @param settings undefined for a provider that is not usable.
+ * @throws Error that names the model and what to do.
+ */
+export function assertLorasTaken(
+  { client_may_set, defaults, id, provider }: CatalogueEntry,
+  settings: Pick<ProviderSettings, "kind" | "loraFolder"> | undefined,
+): void {
+  const loras = (defaults.loras?.length ?? 0) + (client_may_set.loras?.max ?? 0);
+  if (settings?.kind !== "openai-compatible" || loras === 0) return;
+  if (settings.loraFolder === null) {
+    throw new Error(
+      `The catalogue of models cannot be used: loras of ${id} need lora_folder of the provider "${provider}".`,
+    );
+  }
+  if (loras > 1) {
+    throw new Error(
+      `The catalogue of models cannot be used: defaults and client_may_set of ${id} allow ${loras} LoRAs per image, and its server takes one.`,
     );
   }
 }

@@ -187,6 +187,11 @@ describe("PROVIDERS_FILE", () => {
       /providers\.mine\.models\.0\.supports_negative_prompt needs negative_prompt/,
     ],
     [
+      "a LoRA folder of a vendor",
+      { openai: { lora_folder: "/loras" } },
+      /providers\.openai\.lora_folder is only for servers with OpenAI's API/,
+    ],
+    [
       "a mask field of a vendor",
       { openai: { mask_field: "mask" } },
       /providers\.openai\.mask_field is only for servers with OpenAI's API/,

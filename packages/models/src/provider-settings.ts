@@ -56,6 +56,8 @@ export interface ProviderSettings {
   readonly references: "edits" | "ref_images" | null;
   /** The field for masks of a server with OpenAI's API; null for a server without masks. */
   readonly maskField: "mask" | "mask_image" | null;
+  /** The folder of LoRAs on a server with OpenAI's API; null for a server without LoRAs per request. */
+  readonly loraFolder: string | null;
   /** Whether a server with OpenAI's API takes `negative_prompt`. */
   readonly hasNegativePrompt: boolean;
   /** Absolute path of a ComfyUI workflow. */
@@ -106,6 +108,7 @@ const providerSchema = z.strictObject({
   complexity: z.enum(openAiComplexities).optional(),
   references: z.enum(["edits", "ref_images"]).optional(),
   mask_field: z.enum(["mask", "mask_image"]).optional(),
+  lora_folder: z.string().min(1).optional(),
   negative_prompt: z.boolean().optional(),
   concurrency: z.int().positive().max(1_000).optional(),
   rate_limit: z
@@ -205,7 +208,7 @@ async function configure(
       throw fail(field, "is for OpenAI alone.");
     }
   }
-  for (const field of ["references", "mask_field", "negative_prompt"] as const) {
+  for (const field of ["references", "mask_field", "lora_folder", "negative_prompt"] as const) {
     if (entry[field] !== undefined && kind !== "openai-compatible") {
       throw fail(field, "is only for servers with OpenAI's API.");
     }
@@ -240,6 +243,7 @@ async function configure(
     complexity: entry.complexity ?? null,
     references: entry.references ?? null,
     maskField: entry.mask_field ?? null,
+    loraFolder: entry.lora_folder?.replace(/\/+$/, "") ?? null,
     hasNegativePrompt: entry.negative_prompt ?? false,
     workflowFile: entry.workflow_file === undefined ? null : resolve(folder, entry.workflow_file),
     concurrency: entry.concurrency ?? null,

@@ -81,6 +81,7 @@ async function createAdapterOf(
         ...own,
         references: settings.references ?? undefined,
         maskField: settings.maskField ?? undefined,
+        loraFolder: settings.loraFolder ?? undefined,
         hasNegativePrompt: settings.hasNegativePrompt,
       });
     case "sdcpp":

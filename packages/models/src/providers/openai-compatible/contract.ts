@@ -30,6 +30,7 @@ function contractOf(flavour: Flavour, apiKey: string | null): ProviderContract {
         baseUrl: `${url}/v1`,
         apiKey: apiKey === null ? undefined : options.apiKey,
         maskField: maskFields[flavour],
+        loraFolder: flavour === "vllm-omni" ? "/models/loras" : undefined,
         hasNegativePrompt: hasNegativePrompt(flavour),
         references: flavour === "localai" ? "ref_images" : "edits",
       }),

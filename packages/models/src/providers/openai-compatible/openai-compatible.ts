@@ -1,10 +1,12 @@
 import { withoutEngineCommands } from "@atelier/schemas";
 import * as z from "zod";
+import type { EngineDefaults } from "../../engine-settings.ts";
 import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithReferences } from "../describe-references.ts";
 import { toBase64 } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
 import { createAdapter } from "../http/adapter.ts";
+import { invalidRequest } from "../http/call-ended.ts";
 import { explainStatus } from "../http/explain-status.ts";
 import { findJson } from "../http/read-json.ts";
 import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
@@ -19,8 +21,9 @@ import { readOpenAiUsage } from "../openai/openai-usage.ts";
  * `/images/edits` with `image[]` (the first three), `response_format`, `output_format`, their error formats, that
  * LocalAI falls back to 512x512 and returns a URL by default, and the prompt commands that are
  * removed below. LocalAI's `ref_images` is from its documentation, as are vLLM-Omni's and SGLang's
- * `num_inference_steps` and `guidance_scale`. Not tested with any of these
- * servers.
+ * `num_inference_steps` and `guidance_scale`. `lora` is from vLLM-Omni's `protocol/images.py`,
+ * `api_server.py` and `parse_lora_request`, SGLang's LoRAs from its `common_api.py`, both read on
+ * 2026-11-24. Not tested with any of these servers.
  */
 
 interface OpenAiCompatibleOptions extends CallLimits {
@@ -39,6 +42,12 @@ interface OpenAiCompatibleOptions extends CallLimits {
    * and ignores it.
    */
   readonly maskField?: "mask" | "mask_image" | undefined;
+  /**
+   * The folder of LoRAs on the server, for vLLM-Omni, which takes one per request by its path there. Default:
+   * no LoRAs. SGLang has LoRAs for all requests alike (`POST /v1/set_lora` or its start), LocalAI in a
+   * model's file, and stable-diffusion.cpp in its own API.
+   */
+  readonly loraFolder?: string | undefined;
   /** Whether the server takes `negative_prompt`, as vLLM-Omni and SGLang do. Default false. */
   readonly hasNegativePrompt?: boolean | undefined;
 }
@@ -70,6 +79,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     baseUrl,
     references: referenceMode = "edits",
     maskField,
+    loraFolder,
     hasNegativePrompt = false,
   } = options;
   const credentials: Record<string, string> =
@@ -93,6 +103,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
       output_format: "png",
       ...(parameters.steps === undefined ? {} : { num_inference_steps: parameters.steps }),
       ...(parameters.guidance === undefined ? {} : { guidance_scale: parameters.guidance }),
+      ...describeLora(parameters.loras),
       ...parameters.extra,
     };
     const images = inputImages(request);
@@ -106,6 +117,15 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     return orderEdit(fields, images, [[maskField, file]]);
   }
 
+  /** vLLM-Omni's field is an object, which a form contains as JSON. */
+  function describeLora(loras: EngineDefaults["loras"] = []): object {
+    const [lora, ...others] = loras;
+    if (lora === undefined) return {};
+    if (others.length > 0) throw invalidRequest("one LoRA at most");
+    const { name, weight } = lora;
+    return { lora: { name, path: `${loraFolder}/${name}`, scale: weight } };
+  }
+
   return createAdapter({
     name: "openai-compatible",
     lostCall: "repeat-blindly",
@@ -116,6 +136,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
       "combine",
       "parameters.steps",
       "parameters.guidance",
+      ...(loraFolder === undefined ? [] : (["parameters.loras"] as const)),
       ...(hasNegativePrompt ? (["negative_prompt"] as const) : []),
       ...(maskField === undefined ? [] : (["mask"] as const)),
     ],

@@ -44,6 +44,21 @@ const negative = {
   guidance_scale: z.coerce.number().min(0).optional(),
   true_cfg_scale: z.coerce.number().min(0).optional(),
 };
+/** One LoRA per request, with a name and a path; a form contains it as JSON. */
+const lora = z.strictObject({
+  name: z.string().min(1),
+  path: z.string().startsWith("/"),
+  scale: z.number().optional(),
+});
+const vllm = { ...negative, lora: lora.optional() };
+const vllmForm = {
+  ...negative,
+  lora: z
+    .string()
+    .transform((text) => JSON.parse(text) as unknown)
+    .pipe(lora)
+    .optional(),
+};
 /** All fields of an edit form are text. */
 const editSchema = z.strictObject({
   ...commonSchema.shape,
@@ -119,7 +134,7 @@ function readGeneration(call: ProtocolCall, flavour: Flavour): Order | string {
       ? localAiSchema
       : flavour === "stable-diffusion.cpp"
         ? commonSchema
-        : commonSchema.extend(negative);
+        : commonSchema.extend(flavour === "vllm-omni" ? vllm : negative);
   const parsed = schema.safeParse(readJsonBody(call));
   return parsed.success ? parsed.data : z.prettifyError(parsed.error);
 }
@@ -141,7 +156,9 @@ async function readEdit(call: ProtocolCall, flavour: Flavour): Promise<Order | s
   }
   const fields = parts.filter(({ fileName }) => fileName === null);
   const parsed = (
-    flavour === "stable-diffusion.cpp" ? editSchema : editSchema.extend(negative)
+    flavour === "stable-diffusion.cpp"
+      ? editSchema
+      : editSchema.extend(flavour === "vllm-omni" ? vllmForm : negative)
   ).safeParse(Object.fromEntries(fields.map(({ bytes, name }) => [name, bytes.toString()])));
   return parsed.success ? parsed.data : z.prettifyError(parsed.error);
 }

@@ -24,6 +24,8 @@ interface Engine {
 }
 
 const isSynchronous = ({ name }: ProviderContract) => /vllm-omni|sglang/.test(name);
+/** SGLang has LoRAs for all requests alike. */
+const hasLora = ({ name }: ProviderContract) => name.endsWith("vllm-omni");
 const loras = [{ name: "detail", weight: 0.6 }];
 
 const comfyUi: ProviderContract = {
@@ -76,8 +78,15 @@ const engines: readonly Engine[] = [
   },
   ...openAiCompatibleContracts.filter(isSynchronous).map((contract) => ({
     contract,
-    presets: { guidance: 1, extra: { true_cfg_scale: 4 } },
+    presets: {
+      guidance: 1,
+      extra: { true_cfg_scale: 4 },
+      ...(hasLora(contract) ? { loras } : {}),
+    },
     received: (steps: number) => ({
+      ...(hasLora(contract)
+        ? { lora: { name: "detail", path: "/models/loras/detail", scale: 0.6 } }
+        : {}),
       prompt: "a lighthouse in a storm",
       seed: 7,
       num_inference_steps: steps,
@@ -121,10 +130,13 @@ it("sends the options of an edit in the form", async () => {
       limits: {},
     });
     const references = await makeReferences("Mara");
-    const parameters = { steps: 4, extra: { true_cfg_scale: 4 } };
+    const parameters = { steps: 4, loras, extra: { true_cfg_scale: 4 } };
     const outcome = await callAdapter(provider, { ...contract.request, references, parameters });
     expect(outcome.kind).toBe("image");
     expect(server.calls[0]?.body.toString("latin1")).toMatch(/num_inference_steps"\s+4\s/);
+    expect(server.calls[0]?.body.toString("latin1")).toMatch(
+      /name="lora"\s+\{"name":"detail","path":"\/models\/loras\/detail","scale":0.6\}/,
+    );
   } finally {
     await server.close();
   }
