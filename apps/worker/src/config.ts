@@ -20,6 +20,8 @@ export const workerConfig = z.object({
   MAX_TRIES: variable.positive.default(5),
   /** Timeout of one provider call. */
   PROVIDER_TIMEOUT_SECONDS: variable.seconds.default(120),
+  /** Exchange rate for the costs of vendors. The margin of their models is unknown without it. */
+  EUR_PER_USD: variable.rate.optional(),
   /** Moderator of prompts: the rules alone, or the rules and a remote model. */
   MODERATION: z.enum(["rules", "openai", ...readyGuards, "guard", "webhook"]).default("rules"),
   /** JSON file that describes a guard model, or changes thresholds and labels. */

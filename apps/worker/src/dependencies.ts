@@ -49,6 +49,8 @@ export interface RenderDependencies extends Moderation {
   readonly storage: PacedStorage;
   readonly catalogue: Catalogue;
   readonly lanes: Lanes;
+  /** Exchange rate for the costs of vendors, in micro-EUR; null if unknown. */
+  readonly microEurPerUsd: bigint | null;
   /** Names of the lanes whose renders this process claims. */
   readonly servedLanes: readonly string[];
   readonly laneHealth: LaneHealth;
@@ -216,6 +218,7 @@ export async function openDependencies(
     queues,
     storage,
     catalogue,
+    microEurPerUsd: config.EUR_PER_USD ?? null,
     lanes,
     servedLanes,
     laneHealth,

@@ -218,6 +218,17 @@ export const invariants: readonly Invariant[] = [
       HAVING count(*) FILTER (WHERE outcome IS NULL OR outcome = 'image') > 1`,
   },
   {
+    name: "The cost of a provider call is an amount in a currency, or unknown and no amount.",
+    checked: "SELECT count(*) FROM provider_call WHERE cost_basis IS NOT NULL",
+    violations: `
+      SELECT id AS call, cost_basis, cost_micro, cost_currency, cost_micro_eur
+        FROM provider_call
+       WHERE (cost_basis IS NOT NULL AND cost_basis <> 'unknown') <> (cost_micro IS NOT NULL)
+          OR (cost_micro IS NULL) <> (cost_currency IS NULL)
+          OR (cost_micro IS NULL AND cost_micro_eur IS NOT NULL)
+          OR cost_micro < 0 OR cost_micro_eur < 0`,
+  },
+  {
     name: "A finished render has a provider call with the outcome image, to the model named in its manifest.",
     checked: "SELECT count(*) FROM render WHERE status = 'done'",
     violations: `

@@ -5,6 +5,14 @@ const secret = z.string({ error: "is required" }).min(32, "must have at least 32
 const maxSeconds = 1_700_000;
 const seconds = z.coerce.number().positive().max(maxSeconds);
 const secondsOrNone = z.coerce.number().nonnegative().max(maxSeconds);
+const rate = z
+  .string()
+  .regex(/^\d{1,4}(\.\d{1,6})?$/, "must be a decimal with at most 6 decimals, such as 0.92")
+  .transform((text) => {
+    const [whole = "0", fraction = ""] = text.split(".");
+    return BigInt(whole + fraction.padEnd(6, "0"));
+  })
+  .refine((millionths) => millionths > 0n, "must be more than 0");
 const positive = z.coerce.number().int().positive();
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" });
 const httpBaseUrl = httpUrl
@@ -54,6 +62,8 @@ export const variable = {
   /** Including zero. */
   secondsOrNone,
   positive,
+  /** A positive decimal, in millionths. */
+  rate,
   port: z.coerce.number().int().min(0).max(65_535),
   httpUrl,
   /** Separated by commas. */

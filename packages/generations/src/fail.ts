@@ -1,4 +1,4 @@
-import { jsonText, type Database, type Sql } from "@atelier/database";
+import { jsonText, statement, type Database, type Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
 import {
   announceEnd,
@@ -8,6 +8,7 @@ import {
   stopRenders,
   type End,
 } from "./end-generation.ts";
+import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
 import type { Claim } from "./claim.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
 
@@ -27,6 +28,7 @@ export async function failGeneration(
     readonly claim: Claim | null;
     readonly error: GenerationError;
     readonly callOutcome?: RecordedOutcome | null;
+    readonly callCost?: CallCost | null;
   },
 ): Promise<boolean> {
   const { generationId, claim, error } = failure;
@@ -42,7 +44,7 @@ export async function failGeneration(
         [claim.renderId, claim.attempt, jsonText(error)],
       );
       if (stopped.length === 0) return null;
-      await endCalls(sql, claim.renderId, failure.callOutcome ?? null);
+      await endCalls(sql, claim.renderId, failure.callOutcome ?? null, failure.callCost);
     }
     await stopRenders(sql, generationId, "failed");
     before = await endWithoutCharge(sql, generationId, { status: "failed", error });
@@ -56,10 +58,17 @@ async function endCalls(
   sql: Sql,
   renderId: string,
   outcome: RecordedOutcome | null,
+  cost: CallCost | null | undefined,
 ): Promise<void> {
-  if (outcome === null) return;
-  await sql.query(
-    "UPDATE provider_call SET outcome = $2, finished_at = now() WHERE render_id = $1 AND outcome IS NULL",
-    [renderId, outcome],
-  );
+  if (outcome === null && cost == null) return;
+  await sql.query(...endOpenCalls.bind({ renderId, outcome, cost: costParameter(cost) }));
 }
+
+const endOpenCalls = statement(
+  ["renderId", "outcome", "cost"],
+  `UPDATE provider_call
+      SET outcome = :outcome, ${setCost()},
+          finished_at = CASE WHEN :outcome::provider_outcome IS NOT NULL THEN now() END
+     FROM ${costRecord}
+    WHERE render_id = :renderId AND outcome IS NULL`,
+);

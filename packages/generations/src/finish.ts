@@ -3,6 +3,7 @@ import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
 import type { StoredFormat, SyntheticSource } from "@atelier/schemas";
 import { announceEnd, endHold, lockUnfinished } from "./end-generation.ts";
+import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
 import type { Claim } from "./claim.ts";
 
 /** A stored image file. */
@@ -46,14 +47,14 @@ export type FinishResult =
  * images exist.
  *
  * @param answer.callId the provider call that returned the images; its outcome becomes `image`, and
- *   that of other open calls of the render `unknown`.
+ *   that of other open calls of the render `unknown`. Its cost is recorded with it.
  * @param mark written to the registry with the hashes of the files.
  */
 export async function finishRender(
   database: Database,
   claim: Claim,
   images: readonly StoredImage[],
-  answer: { readonly callId: string },
+  answer: { readonly callId: string; readonly cost?: CallCost | null },
   mark: RenderMark | null = null,
 ): Promise<FinishResult> {
   const bound = endRender.bind({
@@ -63,6 +64,7 @@ export async function finishRender(
     images: JSON.stringify(images),
     transferId: newId(),
     callId: answer.callId,
+    cost: costParameter(answer.cost),
     mark: JSON.stringify(mark ?? {}),
   });
   const end = async (sql: Sql) => {
@@ -123,7 +125,7 @@ async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
 
 /** Locks the generation first, then everything else that belongs to it. */
 const endRender = statement(
-  ["generationId", "renderId", "attempt", "images", "transferId", "callId", "mark"],
+  ["generationId", "renderId", "attempt", "images", "transferId", "callId", "cost", "mark"],
   `
   WITH open AS (
     SELECT id, account_id, renders_total, price_micro_eur AS price,
@@ -139,8 +141,8 @@ const endRender = statement(
   ), called AS (
     UPDATE provider_call
        SET outcome = CASE WHEN provider_call.id = :callId THEN 'image' ELSE 'unknown' END::provider_outcome,
-           finished_at = now()
-      FROM ended
+           finished_at = now(), ${setCost("provider_call.id = :callId")}
+      FROM ended, ${costRecord}
      WHERE render_id = ended.id AND (outcome IS NULL OR provider_call.id = :callId)
   ), stored AS (
     INSERT INTO image (render_id, format, storage_key, sha256, size_bytes, width, height, flattened)

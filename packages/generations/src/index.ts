@@ -16,6 +16,7 @@ export {
   runBackfillBatch,
   type BackfillProgress,
 } from "./backfills.ts";
+export { decodeCost, encodeCost, type CallCost } from "./call-cost.ts";
 export { cancelAllRequested } from "./cancel-all-requested.ts";
 export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
 export { imageOptions, needsNewerWorker, sizedEdits } from "./capability.ts";

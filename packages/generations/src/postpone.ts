@@ -1,5 +1,6 @@
 import { jsonText, statement, type Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
+import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
 import type { Claim } from "./claim.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
 
@@ -16,6 +17,7 @@ export async function postponeRender(
     readonly error: GenerationError;
     readonly usedUp: boolean;
     readonly callOutcome: RecordedOutcome | null;
+    readonly callCost?: CallCost | null;
   },
 ): Promise<boolean> {
   const postponed = await sql.query(
@@ -25,20 +27,24 @@ export async function postponeRender(
       error: jsonText(postponement.error),
       refundedTries: postponement.usedUp ? 0 : 1,
       callOutcome: postponement.callOutcome,
+      cost: costParameter(postponement.callCost),
     }),
   );
   return postponed.length > 0;
 }
 
 const postpone = statement(
-  ["renderId", "attempt", "error", "refundedTries", "callOutcome"],
+  ["renderId", "attempt", "error", "refundedTries", "callOutcome", "cost"],
   `WITH postponed AS (
        UPDATE render SET status = 'ready', last_error = :error, tries = tries - :refundedTries, dispatched_at = now()
         WHERE id = :renderId AND attempt = :attempt AND status = 'running'
        RETURNING id
      ), called AS (
-       UPDATE provider_call SET outcome = :callOutcome, finished_at = now()
-         FROM postponed WHERE render_id = postponed.id AND outcome IS NULL AND :callOutcome::provider_outcome IS NOT NULL
+       UPDATE provider_call SET outcome = :callOutcome, ${setCost()},
+              finished_at = CASE WHEN :callOutcome::provider_outcome IS NOT NULL THEN now() END
+         FROM postponed, ${costRecord}
+        WHERE render_id = postponed.id AND outcome IS NULL
+          AND (:callOutcome::provider_outcome IS NOT NULL OR cost.basis IS NOT NULL)
      )
      SELECT id FROM postponed
       UNION ALL

@@ -1,5 +1,6 @@
 import { isStorable, newId, statement, type Sql } from "@atelier/database";
 import type { Decision } from "./moderation-decisions.ts";
+import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
 import type { Claim } from "./claim.ts";
 
 /** Stored outcome of a provider call. */
@@ -19,15 +20,27 @@ export interface EarlierCall {
   readonly model: string;
   readonly requestId: string | null;
   readonly outcome: RecordedOutcome | null;
+  /** Units that the vendor stated when it accepted the call. */
+  readonly units: Readonly<Record<string, number>> | null;
+  /** Cost that the vendor stated then; null if it stated none. */
+  readonly reportedCost: { readonly micro: bigint; readonly currency: string } | null;
 }
 
 /** The calls made for a render, oldest first. */
-export function earlierCalls(sql: Sql, renderId: string): Promise<EarlierCall[]> {
-  return sql.query(
-    `SELECT id, model, request_id AS "requestId", outcome FROM provider_call
+export async function earlierCalls(sql: Sql, renderId: string): Promise<EarlierCall[]> {
+  const calls = await sql.query<
+    Omit<EarlierCall, "reportedCost"> & { micro: bigint | null; currency: string | null }
+  >(
+    `SELECT id, model, request_id AS "requestId", outcome, units,
+            CASE WHEN cost_basis = 'reported' THEN cost_micro END AS micro, cost_currency AS currency
+       FROM provider_call
       WHERE render_id = $1 ORDER BY attempt`,
     [renderId],
   );
+  return calls.map(({ currency, micro, ...call }) => ({
+    ...call,
+    reportedCost: micro === null || currency === null ? null : { micro, currency },
+  }));
 }
 
 /**
@@ -97,11 +110,22 @@ const insertIntent = statement(
 /**
  * Records the provider's request id of a call, so that a lost response can be requested again. Does
  * not change a closed call. An id that Postgres does not store is ignored, as if there were none.
+ *
+ * @param cost that the vendor stated when it accepted the call: it is charged whatever comes of the call.
  */
-export async function recordRequestId(sql: Sql, callId: string, requestId: string): Promise<void> {
+export async function recordRequestId(
+  sql: Sql,
+  callId: string,
+  requestId: string,
+  cost: CallCost | null = null,
+): Promise<void> {
   if (!isStorable(requestId)) return;
-  await sql.query("UPDATE provider_call SET request_id = $2 WHERE id = $1 AND outcome IS NULL", [
-    callId,
-    requestId,
-  ]);
+  await sql.query(...setRequestId.bind({ callId, requestId, cost: costParameter(cost) }));
 }
+
+const setRequestId = statement(
+  ["callId", "requestId", "cost"],
+  `UPDATE provider_call SET request_id = :requestId, ${setCost()}
+     FROM ${costRecord}
+    WHERE id = :callId AND outcome IS NULL`,
+);

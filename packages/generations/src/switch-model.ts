@@ -1,6 +1,7 @@
 import { jsonText, statement, type Database } from "@atelier/database";
 import type { Dispatch } from "./dispatch.ts";
 import type { GenerationError, ImageDemands } from "@atelier/schemas";
+import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
 import type { Claim } from "./claim.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
 
@@ -32,6 +33,7 @@ export function switchModel(
     readonly choose: (demands: ImageDemands) => ModelSwitch | null;
     readonly error: GenerationError;
     readonly callOutcome: RecordedOutcome | null;
+    readonly callCost?: CallCost | null;
   },
 ): Promise<SwitchResult> {
   return database.transaction(async (sql) => {
@@ -72,6 +74,7 @@ export function switchModel(
       ...lowerPrice.bind({
         generationId: claim.generationId,
         callOutcome: change.callOutcome,
+        cost: costParameter(change.callCost),
         priceMicroEur,
         renderId: claim.renderId,
       }),
@@ -93,9 +96,10 @@ export function switchModel(
 }
 
 const lowerPrice = statement(
-  ["generationId", "callOutcome", "priceMicroEur", "renderId"],
+  ["generationId", "callOutcome", "cost", "priceMicroEur", "renderId"],
   `WITH ended AS (
-         UPDATE provider_call SET outcome = coalesce(:callOutcome, 'unknown'::provider_outcome), finished_at = now()
+         UPDATE provider_call SET outcome = coalesce(:callOutcome, 'unknown'::provider_outcome), finished_at = now(), ${setCost()}
+           FROM ${costRecord}
           WHERE render_id = :renderId AND outcome IS NULL
        )
        UPDATE generation SET price_micro_eur = :priceMicroEur WHERE id = :generationId`,

@@ -2,6 +2,7 @@ import { maxImages, maxResultPixels, operation, type Operation } from "@atelier/
 import * as z from "zod";
 import { engineBounds, engineDefaults, findPresetProblem } from "./engine-settings.ts";
 import { findStepPriceProblem } from "./prices.ts";
+import { vendorPrice } from "./vendor-price.ts";
 
 const priceEur = z.string().regex(/^\d+(\.\d{1,6})?$/, "must be an amount in EUR such as 0.04");
 
@@ -75,6 +76,8 @@ export const catalogueEntry = z
     /** The day on which the prices were set, and the source of the vendor's prices. */
     prices_as_of: z.iso.date().nullable().default(null),
     prices_source: z.string().min(1).nullable().default(null),
+    /** What the vendor charges the operator; null if unknown. */
+    vendor_price: vendorPrice.nullable().default(null),
     /** Whether the operator pays for calls that the provider's policy refuses. */
     charges_for_refusals: z.boolean().default(false),
     retires_at: z.iso.datetime().nullable(),

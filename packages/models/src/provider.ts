@@ -102,7 +102,7 @@ export interface ProviderCall {
    * also for refusals, unusable images and calls whose result is lost. Units and cost of several calls
    * are merged; the last value of each counts.
    */
-  onUsage?(usage: VendorUsage): void;
+  readonly onUsage?: (usage: VendorUsage) => void;
 }
 
 /** Every possible outcome of a call. */

@@ -1,13 +1,15 @@
 /** Currencies of vendors' prices. */
-export type Currency = "USD" | "EUR";
+export const currencies = ["USD", "EUR"] as const;
+export type Currency = (typeof currencies)[number];
 
 /** Units that vendors count, all as integers. */
-type UsageUnit =
+export type UsageUnit =
   | "text_input_tokens"
   | "cached_input_tokens"
   | "image_input_tokens"
   | "text_output_tokens"
   | "image_output_tokens"
+  | "calls"
   | "images"
   /** Of the results; a vendor's price per megapixel is for 1,000,000 of them. */
   | "pixels"
@@ -17,10 +19,10 @@ type UsageUnit =
   | "steps"
   /** Billed computing time. */
   | "milliseconds";
-type UsageUnits = Readonly<Partial<Record<UsageUnit, number>>>;
+export type UsageUnits = Readonly<Partial<Record<UsageUnit, number>>>;
 
 /** An amount of money in millionths of its currency. */
-interface VendorAmount {
+export interface VendorAmount {
   readonly micro: bigint;
   readonly currency: Currency;
 }
@@ -56,4 +58,13 @@ export function statedUnits(
   units: Readonly<Partial<Record<UsageUnit, number | null | undefined>>>,
 ): UsageUnits {
   return Object.fromEntries(Object.entries(units).filter(([, value]) => value != null));
+}
+
+/** A later statement about a call added to an earlier one. */
+export function mergeUsage(earlier: VendorUsage, later: VendorUsage): VendorUsage {
+  const cost = later.cost ?? earlier.cost;
+  return {
+    units: { ...earlier.units, ...later.units },
+    ...(cost !== undefined && { cost }),
+  };
 }

@@ -29,6 +29,14 @@ export interface WorkerMetrics {
     readonly peakBytes: number;
   }): void;
   providerCalled(lane: string, outcome: string): void;
+  /** Records the cost of a provider call: what is not known is counted as such, and not as 0. */
+  callPriced(call: {
+    readonly model: string;
+    readonly basis: string;
+    readonly microEur: bigint | null;
+  }): void;
+  /** Records the charge of a generation. */
+  earned(model: string, chargedMicroEur: bigint): void;
   /** Records that moderation refused a render: its texts or an image. */
   renderRefused(category: string, certainty: "certain" | "uncertain"): void;
   /** Records an image whose files the C2PA library signed, because their layout was not the expected one. */
@@ -158,6 +166,24 @@ export function createWorkerMetrics(facts: {
     labelNames: ["lane", "outcome"],
     registers,
   });
+  const pricedCalls = new Counter({
+    name: "atelier_priced_calls_total",
+    help: "Calls to providers, by model and how their cost is known.",
+    labelNames: ["model", "basis"],
+    registers,
+  });
+  const vendorCost = new Counter({
+    name: "atelier_vendor_cost_eur_total",
+    help: "Costs of calls to providers, by model, without those that are unknown.",
+    labelNames: ["model"],
+    registers,
+  });
+  const revenue = new Counter({
+    name: "atelier_revenue_eur_total",
+    help: "Charges of completed jobs, by model.",
+    labelNames: ["model"],
+    registers,
+  });
   const refusals = createRefusalCounter(registers, facts.refusalCategories);
   const generations = new Counter({
     name: "atelier_jobs_ended_total",
@@ -270,6 +296,14 @@ export function createWorkerMetrics(facts: {
       renderPeakBytes.observe({ lane }, peakBytes);
     },
     providerCalled: (lane, outcome) => providerCalls.inc({ lane, outcome }),
+    callPriced({ basis, microEur, model }) {
+      const isKnown = basis !== "unknown" && microEur !== null;
+      pricedCalls.inc({ model, basis: isKnown ? basis : "unknown" });
+      if (isKnown) vendorCost.inc({ model }, Number(microEur) / 1e6);
+      // So that a model with costs and no revenue has both.
+      revenue.inc({ model }, 0);
+    },
+    earned: (model, microEur) => revenue.inc({ model }, Number(microEur) / 1e6),
     renderRefused: (category, certainty) => refusals.inc({ category, certainty }),
     generationEnded: (status) => generations.inc({ status }),
     swept: (kind, count) => sweptFiles.inc({ kind }, count),

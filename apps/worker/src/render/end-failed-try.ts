@@ -30,7 +30,11 @@ export async function endFailedTry(
   const { database, storage, logger, metrics, maxTries } = dependencies;
   const failed = caught instanceof TryFailed ? caught : null;
   const error = toAppError(failed?.error ?? caught);
-  const failure = { error: describe(error), callOutcome: failed?.outcome ?? null };
+  const failure = {
+    error: describe(error),
+    callOutcome: failed?.outcome ?? null,
+    callCost: record.callCost(),
+  };
   const reason = `${error.code}: ${error.message}`;
 
   function endStale(): RenderVerdict {

@@ -1,4 +1,4 @@
-import { switchModel, type Claim, type RecordedOutcome } from "@atelier/generations";
+import { switchModel, type CallCost, type Claim, type RecordedOutcome } from "@atelier/generations";
 import { findFallback } from "@atelier/models";
 import type { RenderVerdict } from "@atelier/queue";
 import type { GenerationError } from "@atelier/schemas";
@@ -18,7 +18,11 @@ type FallBackResult =
  */
 export async function fallBack(
   claim: Claim,
-  failure: { readonly error: GenerationError; readonly callOutcome: RecordedOutcome | null },
+  failure: {
+    readonly error: GenerationError;
+    readonly callOutcome: RecordedOutcome | null;
+    readonly callCost: CallCost | null;
+  },
   { database, catalogue, lanes, laneHealth, queues, logger }: RenderDependencies,
 ): Promise<FallBackResult> {
   if (catalogue.entryOf(claim.model)?.fallback == null) return { kind: "kept" };

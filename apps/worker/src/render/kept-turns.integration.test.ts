@@ -90,7 +90,7 @@ async function claim(renderId: string | undefined): Promise<Claim> {
 
 function generatedWith(turn: unknown) {
   const image = { bytes: Buffer.from("image"), mediaType: "image/png" } as const;
-  return { callId: newId(), image, turn, svg: null };
+  return { callId: newId(), image, turn, svg: null, cost: null };
 }
 
 /** Stages an image with a turn and finishes its scene, as the pipeline does. */

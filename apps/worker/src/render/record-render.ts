@@ -1,4 +1,4 @@
-import type { Claim, FinishResult, StoredImage } from "@atelier/generations";
+import type { CallCost, Claim, FinishResult, StoredImage } from "@atelier/generations";
 import {
   addSpanFacts,
   currentTraceId,
@@ -23,8 +23,12 @@ interface RenderEnd {
 export interface RenderRecord {
   /** Runs a step and records its duration under its name. */
   readonly step: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
-  /** Records the outcome of the provider call. */
-  readonly providerCalled: (outcome: string) => void;
+  /** Records the outcome and the cost of the provider call. */
+  readonly providerCalled: (outcome: string, cost: CallCost) => void;
+  /** Sets the cost of an earlier call whose result this attempt uses. */
+  readonly callPriced: (cost: CallCost) => void;
+  /** The cost of this attempt's call; null without a call. */
+  readonly callCost: () => CallCost | null;
   /** Adds the cost of another process that worked for the render. */
   readonly spent: (cost: RenderCost) => void;
   ended(end: RenderEnd): void;
@@ -48,6 +52,7 @@ export function recordRender(
 ): RenderRecord {
   const measured = meter.begin();
   const startedAt = performance.now();
+  let callCost: CallCost | null = null;
   const durationsMs: Record<string, number> = {};
   const { accountId, generationId, renderId, attempt, role, lane, model } = claim;
   const traceId = currentTraceId();
@@ -71,7 +76,15 @@ export function recordRender(
       }
     },
     spent: (cost) => measured.add(cost),
-    providerCalled: (outcome) => metrics.providerCalled(lane, outcome),
+    providerCalled(outcome, cost) {
+      callCost = cost;
+      metrics.providerCalled(lane, outcome);
+      metrics.callPriced({ model, ...cost });
+    },
+    callPriced(cost) {
+      callCost = cost;
+    },
+    callCost: () => callCost,
     ended({ outcome, error, images = [], finished }) {
       const code = error?.code ?? null;
       const durationMs = tenths(performance.now() - startedAt);
@@ -87,7 +100,10 @@ export function recordRender(
         cpuMs,
         peakBytes,
       });
-      if (finished?.kind === "completed") metrics.generationEnded("completed");
+      if (finished?.kind === "completed") {
+        metrics.generationEnded("completed");
+        metrics.earned(model, finished.chargedMicroEur);
+      }
       addSpanFacts({ "atelier.outcome": outcome, "atelier.code": error?.code });
       logger[levelOf(outcome, error)](
         {

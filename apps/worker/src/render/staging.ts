@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Claim } from "@atelier/generations";
+import { decodeCost, encodeCost, type CallCost, type Claim } from "@atelier/generations";
 import type { ProviderImage } from "@atelier/models";
 import { readStagedKey, stagedKey, stagedPrefix } from "@atelier/schemas";
 import { StorageError, type Storage } from "@atelier/storage";
@@ -15,10 +15,13 @@ export interface GeneratedImage {
   readonly turn: unknown;
   /** The image as SVG, of which `image` is a drawing; null for most models. */
   readonly svg: string | null;
+  /** Cost of the call; null if none was staged with the image. */
+  readonly cost: CallCost | null;
 }
 
 const svgFile = "drawing.svg";
 const originalFile = "original";
+const costFile = "cost.json";
 
 /** Interval between attempts to stage a paid image, in milliseconds. */
 const retryIntervalMs = 1_000;
@@ -54,6 +57,11 @@ async function write(claim: Claim, generated: GeneratedImage, storage: Storage):
   if (generated.turn !== null) {
     const turn = Buffer.from(JSON.stringify(generated.turn));
     await storage.put(turnKey(claim), turn, { contentType: "application/json" });
+  }
+  // Other costs are computed again.
+  if (generated.cost !== null && (generated.cost.micro ?? 0n) > 0n) {
+    const cost = Buffer.from(encodeCost(generated.cost));
+    await storage.put(stagedKey(claim, costFile), cost, { contentType: "application/json" });
   }
   if (generated.svg !== null) {
     const svg = Buffer.from(generated.svg);
@@ -96,6 +104,7 @@ export async function findStaged(
     }
     const svg = await storage.get(stagedKey({ ...claim, attempt }, svgFile));
     const original = await storage.get(stagedKey({ ...claim, attempt }, originalFile));
+    const cost = await storage.get(stagedKey({ ...claim, attempt }, costFile));
     return {
       callId,
       image: {
@@ -105,6 +114,7 @@ export async function findStaged(
       },
       turn: turn === null ? null : JSON.parse(Buffer.from(turn.bytes).toString()),
       svg: svg === null ? null : Buffer.from(svg.bytes).toString(),
+      cost: cost === null ? null : decodeCost(Buffer.from(cost.bytes).toString()),
     };
   }
   return null;

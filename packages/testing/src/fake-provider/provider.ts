@@ -1,4 +1,9 @@
-import type { Provider, ProviderCall, ProviderOutcome } from "@atelier/models";
+import {
+  toVendorAmount,
+  type Provider,
+  type ProviderCall,
+  type ProviderOutcome,
+} from "@atelier/models";
 
 /** The adapter of the fake provider. The test chooses how lost calls can be recovered. */
 export function createFakeProvider(options: {
@@ -40,6 +45,8 @@ export function createFakeProvider(options: {
 
 async function outcomeOf(response: Response, call: ProviderCall): Promise<ProviderOutcome> {
   const requestId = response.headers.get("X-Request-Id");
+  const cost = toVendorAmount(response.headers.get("X-Cost"));
+  if (cost !== null) call.onUsage?.({ cost });
   if (response.ok && requestId !== null) await call.onRequestId(requestId);
   const retryAfter = response.headers.get("Retry-After");
   const retryAfterMs = retryAfter === null ? null : Number(retryAfter) * 1_000;

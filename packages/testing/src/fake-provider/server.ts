@@ -23,7 +23,12 @@ export interface BilledCall {
 /** The response of the provider to one call. */
 export type Behaviour =
   /** Default: the image of the server. */
-  | { readonly kind: "image"; readonly bytes?: Uint8Array }
+  | {
+      readonly kind: "image";
+      readonly bytes?: Uint8Array;
+      /** Cost in USD that the response states. Default: none. */
+      readonly costUsd?: string;
+    }
   | { readonly kind: "refuse"; readonly categories: readonly string[] }
   /** 429, or 503, with `Retry-After`. */
   | { readonly kind: "rate-limit" | "unavailable"; readonly retryAfterSeconds: number }
@@ -64,6 +69,7 @@ export async function startFakeProvider(image: Uint8Array): Promise<FakeProvider
     switch (behaviour.kind) {
       case "image":
         call.paid = true;
+        if (behaviour.costUsd !== undefined) response.setHeader("X-Cost", behaviour.costUsd);
         return sendImage(response, behaviour.bytes);
       case "refuse":
         return sendJson(response, 400, { categories: behaviour.categories });

@@ -1,10 +1,17 @@
 import { isTransient } from "@atelier/database";
 import { recordRequestId, type Claim } from "@atelier/generations";
-import { mergeParameters, type ProviderOutcome } from "@atelier/models";
+import {
+  mergeParameters,
+  mergeUsage,
+  type PricedCall,
+  type ProviderOutcome,
+  type VendorUsage,
+} from "@atelier/models";
 import type { RenderSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { countOutcome } from "../../lanes/lane-circuit.ts";
 import { laneOf } from "../../lanes/lanes.ts";
+import { priceRenderCall } from "../price-render-call.ts";
 import type { RenderRecord } from "../record-render.ts";
 import type { ProviderInputs } from "./prepare-inputs.ts";
 
@@ -22,23 +29,28 @@ interface RecordedCall {
   /** The provider's state after the previous scene; null for other renders. */
   readonly previousTurn: unknown;
   readonly inputs: ProviderInputs;
+  /** What the vendor stated when it accepted a call that is resumed. */
+  readonly usage: VendorUsage;
 }
 
 /**
- * Calls the provider of the claim's lane within the lane's timeout, and counts the outcome for the
- * metrics and the circuit breaker.
+ * Calls the provider of the claim's lane within the lane's timeout, prices the call, and counts the
+ * outcome for the metrics and the circuit breaker.
  */
 export async function callProvider(
   claim: Claim,
-  { id, resumeRequestId, previousTurn, inputs }: RecordedCall,
+  { id, resumeRequestId, previousTurn, inputs, usage: earlierUsage }: RecordedCall,
   { record, signal }: RunningTry,
   dependencies: RenderDependencies,
-): Promise<ProviderOutcome> {
+): Promise<{ readonly outcome: ProviderOutcome; readonly cost: PricedCall }> {
   const { database, catalogue, lanes, logger } = dependencies;
   const { provider, timeoutMs } = laneOf(lanes, claim.lane);
   const entry = catalogue.entryOf(claim.model);
   const model = entry?.provider_model ?? claim.model;
   const parameters = mergeParameters(entry?.defaults ?? {}, claim.spec.parameters);
+  let usage = earlierUsage;
+  const price = (outcome: ProviderOutcome["kind"]) =>
+    priceRenderCall(claim, outcome, usage, dependencies);
   const late = new AbortController();
   // Not a TimeoutError: on one, an adapter cancels the provider's job, but the next attempt may still
   // get its image (decision 014).
@@ -54,9 +66,14 @@ export async function callProvider(
         accountId: claim.accountId,
         key: claim.renderId,
         resumeRequestId,
+        onUsage(stated) {
+          usage = mergeUsage(usage, stated);
+        },
         onRequestId: async (requestId) => {
+          // Stated costs are charged even if the result is lost.
+          const cost = usage.cost === undefined ? null : price("unknown");
           try {
-            await recordRequestId(database.repeatable, id, requestId);
+            await recordRequestId(database.repeatable, id, requestId, cost);
           } catch (error) {
             if (!isTransient(error)) throw error;
             // The response is staged without the database; only a lost one needs the id.
@@ -67,9 +84,10 @@ export async function callProvider(
     );
   const calledAt = performance.now();
   const outcome = await record.step("model", call).finally(() => clearTimeout(timer));
-  record.providerCalled(outcome.kind);
+  const cost = price(outcome.kind);
+  record.providerCalled(outcome.kind, cost);
   await countOutcome(claim, outcome, performance.now() - calledAt, signal, dependencies);
-  return outcome;
+  return { outcome, cost };
 }
 
 /** The part of a request that is the same for every attempt. */

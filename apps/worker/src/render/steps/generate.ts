@@ -13,6 +13,7 @@ import { enterLane } from "../../lanes/lane-circuit.ts";
 import { laneOf } from "../../lanes/lanes.ts";
 import { StaleClaim } from "../failures.ts";
 import { readPreviousTurn } from "../kept-turns.ts";
+import { priceRenderCall, usageOf } from "../price-render-call.ts";
 import { findStaged, stage, type GeneratedImage } from "../staging.ts";
 import { callProvider, type RunningTry } from "./call-provider.ts";
 import { explainOutcome } from "./explain-outcome.ts";
@@ -39,7 +40,11 @@ export async function generate(
   const ownCalls = earlier.filter(({ model }) => model === claim.model);
   const callIds = ownCalls.map(({ id }) => id);
   const staged = await findStaged(claim, callIds, storage);
-  if (staged !== null) return staged;
+  if (staged !== null) {
+    const cost = staged.cost ?? priceRenderCall(claim, "image", {}, dependencies);
+    running.record.callPriced(cost);
+    return { ...staged, cost };
+  }
 
   const toResume = findCallToResume(provider, ownCalls);
   if (toResume === undefined) {
@@ -54,8 +59,9 @@ export async function generate(
   failpoint("after-intent");
 
   const resumeRequestId = toResume?.requestId ?? null;
-  const call = { id: callId, resumeRequestId, previousTurn, inputs: input.inputs };
-  const outcome = await callProvider(claim, call, running, dependencies);
+  const usage = toResume === undefined ? {} : usageOf(toResume);
+  const call = { id: callId, resumeRequestId, previousTurn, inputs: input.inputs, usage };
+  const { outcome, cost } = await callProvider(claim, call, running, dependencies);
   failpoint("after-provider-answer");
   if (outcome.kind === "invalid-request" && outcome.wasExpensive === true) {
     await chargeKeyOf(claim, dependencies);
@@ -64,7 +70,7 @@ export async function generate(
     throw explainOutcome(outcome, provider, laneHealth.stateOf(claim.lane));
   }
   const { image, turn, svg = null } = outcome;
-  const generated = { callId, image, turn, svg };
+  const generated = { callId, image, turn, svg, cost };
   const { record, signal } = running;
   await record.step("staging", () => stage(claim, generated, storage, logger, signal));
   return generated;

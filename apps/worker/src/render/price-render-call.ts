@@ -1,0 +1,66 @@
+import type { Claim, EarlierCall } from "@atelier/generations";
+import {
+  mergeParameters,
+  priceCall,
+  type Catalogue,
+  type Currency,
+  type PricedCall,
+  type ProviderOutcome,
+  type VendorUsage,
+} from "@atelier/models";
+import type { Operation } from "@atelier/schemas";
+
+/** What determines the price of a model's calls. */
+interface Prices {
+  readonly catalogue: Catalogue;
+  /** Null without EUR_PER_USD. */
+  readonly microEurPerUsd: bigint | null;
+}
+
+/** Prices a call for a render by the catalogue's present prices. Pure. */
+export function priceRenderCall(
+  { kind, model, role, spec }: Pick<Claim, "kind" | "model" | "role" | "spec">,
+  outcome: ProviderOutcome["kind"],
+  usage: VendorUsage,
+  { catalogue, microEurPerUsd }: Prices,
+): PricedCall {
+  const entry = catalogue.entryOf(model);
+  const { aspectRatio, imageSize, parameters, references } = spec;
+  const planned = catalogue
+    .pixelsOf(model)
+    .find((pixels) => pixels.aspect_ratio === aspectRatio && pixels.image_size === imageSize);
+  return priceCall(
+    entry,
+    {
+      outcome,
+      usage,
+      operation: operationOf(kind, role, spec.task?.kind),
+      imageSize,
+      references: references.filter(({ role: use }) => use !== "source" && use !== "mask").length,
+      steps: mergeParameters(entry?.defaults ?? {}, parameters).steps ?? null,
+      pixels: spec.pixels ?? planned ?? null,
+    },
+    microEurPerUsd,
+  );
+}
+
+function operationOf(
+  kind: Claim["kind"],
+  role: Claim["role"],
+  task: Exclude<Claim["spec"]["task"], undefined>["kind"] | undefined,
+): Operation {
+  if (task !== undefined) return task;
+  if (kind === "story") return "story";
+  return role === "scene" ? "scene" : "image";
+}
+
+/** What the vendor stated about a call when it accepted it, for the attempt that resumes it. */
+export function usageOf(call: Pick<EarlierCall, "units" | "reportedCost">): VendorUsage {
+  const { reportedCost, units } = call;
+  return {
+    ...(units !== null && { units }),
+    ...(reportedCost !== null && {
+      cost: { micro: reportedCost.micro, currency: reportedCost.currency as Currency },
+    }),
+  };
+}
