@@ -56,7 +56,7 @@ COPY packages/stories/src packages/stories/src
 COPY apps/studio apps/studio
 RUN node apps/studio/build.ts
 
-# The sources of the workspaces that Turbo selected.
+# The sources of the workspaces that Turbo selected, and the packages.
 FROM packages AS sources
 WORKDIR /pruned
 COPY . /source
@@ -64,6 +64,8 @@ RUN for workspace in apps/* packages/*; do \
       mkdir -p /selected/$workspace && cp -r /source/$workspace/. /selected/$workspace/ || exit 1; \
     done \
  && rm /selected/*/*/package.json
+COPY --from=published /build/packages/client/dist/*.tgz /selected/packages/client/dist/
+COPY --from=published /build/apps/cli/dist/*.tgz /selected/apps/cli/dist/
 
 FROM node:24.21.0-bookworm-slim
 # MALLOC_ARENA_MAX: one arena per thread costs 100 MB more. UV_THREADPOOL_SIZE: encoding and file
@@ -81,8 +83,6 @@ WORKDIR /atelier
 COPY --from=packages /pruned ./
 COPY --from=studio /studio/apps/studio/dist apps/studio/dist
 COPY --from=sources /selected ./
-COPY --from=published /build/packages/client/dist/*.tgz packages/client/dist/
-COPY --from=published /build/apps/cli/dist/*.tgz apps/cli/dist/
 USER node
 ENTRYPOINT ["tini", "-s", "--"]
 CMD ["node", "apps/api/src/main.ts"]

@@ -139,6 +139,8 @@ describe.skipIf("unavailable" in opened)("containers", () => {
     await untilServing(2);
     expect((await fetch(`${project.url}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${project.url}/studio`)).text()).toContain("/studio/assets/");
+    expect((await fetch(`${project.url}/packages/atelier-cli.tgz`)).status).toBe(200);
+    expect((await fetch(`${project.url}/packages/atelier-client.tgz`)).status).toBe(200);
     expect(await project.containersOf("migrate")).toEqual([]);
   });
 
