@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,8 +29,22 @@ const packagesOfHarness = Object.keys(
 const isRunByHarness = (code: string) =>
   packagesOfHarness.some((name) => code.includes(`from "${name}"`));
 
+/** A Python with httpx, for docs/python.md; null if there is none. */
+const python =
+  ["python3", "/usr/bin/python3"].find(
+    (program) => spawnSync(program, ["-c", "import httpx"]).status === 0,
+  ) ?? null;
+if (python === null) {
+  const line =
+    "docs/python.md is not tested: no Python with httpx. Debian: apt install python3-httpx";
+  if (process.env["REQUIRE_ALL_SUITES"] === "1") throw new Error(line);
+  console.warn(line);
+}
+const isRunnable = (name: string) =>
+  name.endsWith(".md") && !forOperators.has(name) && (name !== "python.md" || python !== null);
+
 const pages = readdirSync(join(root, "docs"))
-  .filter((name) => name.endsWith(".md") && !forOperators.has(name))
+  .filter(isRunnable)
   .map((name) => {
     const blocks = readCodeBlocks(readFileSync(join(root, "docs", name), "utf8"));
     return { name, blocks: blocks.filter(({ code }) => !isRunByHarness(code)) };
@@ -67,6 +81,7 @@ beforeAll(async () => {
   // takes longer than the command.
   await writeProgram(programs, "atelier", `exec node "${join(root, "apps/cli/src/main.ts")}" "$@"`);
   // A service is already running, so `npm ci && npm start` has nothing to do.
+  if (python !== null) await writeProgram(programs, "python3", `exec ${python} "$@"`);
   await writeProgram(programs, "npm", `case "$1" in ci|start) exit 0;; esac; exit 1`);
 
   environment = {
