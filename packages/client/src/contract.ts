@@ -1412,7 +1412,12 @@ export interface components {
       }[];
       /** @enum {string} */
       readonly status: "available" | "degraded" | "retired";
+      /** @description Since when new programs should not use the model. */
+      readonly deprecated_at: string | null;
+      /** @description When its requests are refused. */
       readonly retires_at: string | null;
+      /** @description The model to use when this one is retired. */
+      readonly successor: string | null;
     };
     readonly OpenAIModel: {
       /** @description The `model` of requests. */

@@ -80,6 +80,9 @@ export const catalogueEntry = z
     vendor_price: vendorPrice.nullable().default(null),
     /** Whether the operator pays for calls that the provider's policy refuses. */
     charges_for_refusals: z.boolean().default(false),
+    /** Since when new programs should not use the model. */
+    deprecated_at: z.iso.datetime().nullable().default(null),
+    /** When its requests are refused. */
     retires_at: z.iso.datetime().nullable(),
     /** The model to use when this one is retired. */
     successor: z.string().nullable(),
@@ -92,6 +95,11 @@ export const catalogueEntry = z
   .refine((entry) => entry.default_image_size in entry.prices_eur, {
     error: "default_image_size must have a price",
   })
+  .refine(
+    ({ deprecated_at: deprecated, retires_at: retires }) =>
+      deprecated === null || retires === null || Date.parse(deprecated) <= Date.parse(retires),
+    { error: "deprecated_at must not be after retires_at" },
+  )
   .refine(
     ({ operations: listed, supports_multiturn }) =>
       listed === undefined || listed.includes("story") === supports_multiturn,

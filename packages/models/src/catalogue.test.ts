@@ -99,6 +99,13 @@ it("rejects a retired model, names its successor, and lists it as retired", asyn
   expect(retired && presentModel(retired, []).status).toBe("retired");
 });
 
+it("rejects a model that is deprecated after it is retired", async () => {
+  const dates = { deprecated_at: "2027-02-01T00:00:00Z", retires_at: "2027-01-01T00:00:00Z" };
+  const file = await fileOf({ ...entry, id: "one", ...dates });
+  const message = "deprecated_at must not be after retires_at";
+  await expect(loadCatalogue(file, await all())).rejects.toThrow(message);
+});
+
 it("merges an operator's models over the built-in ones", async () => {
   const file = await fileOf({ ...entry, id: "builtin-pattern" }, { ...entry, id: "mine" });
   const catalogue = await loadCatalogue(file, await all());

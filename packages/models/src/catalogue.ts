@@ -158,7 +158,9 @@ export function presentModel(
     sizes: entry.sizes,
     prices: presentPrices(entry),
     status: isRetired(entry) ? "retired" : degraded ? "degraded" : "available",
+    deprecated_at: entry.deprecated_at,
     retires_at: entry.retires_at,
+    successor: entry.successor,
   };
 }
 

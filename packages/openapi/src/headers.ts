@@ -37,6 +37,18 @@ export const headers = {
     schema: { type: "string" },
     example: "wait=20",
   },
+  Deprecation: {
+    description:
+      "Since when the model of the request is deprecated, as `@` and seconds since 1970 (RFC 9745). Only for such a model.",
+    schema: { type: "string" },
+    example: "@1798761600",
+  },
+  Sunset: {
+    description:
+      "When the model of the request is retired (RFC 8594). Only for a model with such a date.",
+    schema: { type: "string" },
+    example: "Fri, 01 Jan 2027 00:00:00 GMT",
+  },
   "X-Should-Retry": {
     description: "Whether OpenAI's clients should retry automatically.",
     schema: { type: "string", enum: ["true", "false"] },
@@ -86,6 +98,9 @@ export const jobHeaders = [
   "X-Service-Job-Id",
   "Idempotent-Replayed",
 ] as const satisfies HeaderName[];
+
+/** Headers that say until when a model can be used. */
+export const retirementHeaders = ["Deprecation", "Sunset"] as const satisfies HeaderName[];
 
 /** References to the headers with these names. */
 export function headerReferences(names: readonly HeaderName[]): oas31.HeadersObject {

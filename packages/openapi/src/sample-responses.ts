@@ -289,6 +289,8 @@ const models: readonly Model[] = [
       { image_size: "4K", eur: "0.04" },
     ],
     status: "available",
+    deprecated_at: null,
     retires_at: null,
+    successor: null,
   },
 ];

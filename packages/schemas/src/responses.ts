@@ -194,7 +194,14 @@ const model = z
           "The price of one image, by size. An entry with `operation` is the price of that operation; the others are for all operations without a price of their own.",
       }),
     status: z.enum(["available", "degraded", "retired"]),
-    retires_at: timestamp.nullable(),
+    deprecated_at: timestamp
+      .nullable()
+      .meta({ description: "Since when new programs should not use the model." }),
+    retires_at: timestamp.nullable().meta({ description: "When its requests are refused." }),
+    successor: z
+      .string()
+      .nullable()
+      .meta({ description: "The model to use when this one is retired." }),
   })
   .meta({ id: "Model" });
 export type Model = z.infer<typeof model>;

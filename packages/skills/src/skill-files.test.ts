@@ -42,7 +42,9 @@ const model: Model = {
   sizes: null,
   prices: [{ image_size: "1K", eur: "0.04" }],
   status: "available",
+  deprecated_at: null,
   retires_at: null,
+  successor: null,
 };
 
 const caller = {

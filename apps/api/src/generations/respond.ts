@@ -7,6 +7,7 @@ import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import type { Memory } from "../http/memory.ts";
 import { filesExpired } from "../http/send-files.ts";
+import { announceRetirement } from "./announce-retirement.ts";
 import { sendInline } from "./send-inline.ts";
 import { signWith } from "./sign.ts";
 import { submit, type GenerationRequest } from "./submit.ts";
@@ -27,6 +28,7 @@ export async function respond(
     signal: disconnectSignal(request, response),
     onJob: (generationId: string) => setJob(response, generationId),
   };
+  announceRetirement(response, dependencies.catalogue.entryOf(generationRequest.body.model));
   const submission = await submit(requester, generationRequest, dependencies);
   const final = await waitForResult(submission, requester, dependencies);
   if (submission.kind === "replayed") response.set("Idempotent-Replayed", "true");

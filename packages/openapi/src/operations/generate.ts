@@ -8,12 +8,12 @@ import {
 } from "@atelier/schemas";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
 import { errorResponses, keyedErrors, reservedResponses } from "../error-responses.ts";
-import { jobHeaders, rateHeaders, type HeaderName } from "../headers.ts";
+import { jobHeaders, rateHeaders, retirementHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import type { Samples } from "../sample-responses.ts";
 import { examples, jsonResponse } from "./responses.ts";
 
-const successHeaders = [...jobHeaders, ...rateHeaders];
+const successHeaders = [...jobHeaders, ...rateHeaders, ...retirementHeaders];
 const acceptedHeaders: readonly HeaderName[] = [...successHeaders, "Location", "Retry-After"];
 
 /** Errors of all generation requests before the job exists. */

@@ -28,7 +28,9 @@ const model: Model = {
   sizes: null,
   prices: [],
   status: "available",
+  deprecated_at: null,
   retires_at: null,
+  successor: null,
 };
 
 /** Everything that a form can contain. */
