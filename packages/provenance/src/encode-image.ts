@@ -2,7 +2,9 @@ import sharp from "sharp";
 import type { Sharp } from "sharp";
 import type { DecodedImage, Pixels } from "./decode-image.ts";
 import type { ImageFormat } from "@atelier/kit";
-import { readPictureChunks, writePng } from "./png-chunks.ts";
+import { compressPixels } from "@atelier/watermark";
+import { createPictureChunks, readPictureChunks, writePng, type PngChunk } from "./png-chunks.ts";
+import { releaseMemory } from "./release-memory.ts";
 
 const encodeTimeoutSeconds = 60;
 
@@ -19,8 +21,11 @@ export async function encodeImage(
   quality: number | null = null,
 ): Promise<Buffer> {
   if (format === "png") {
-    const chunks = image.pngChunks ?? readPictureChunks(await encodePng(image.pixels));
-    return writePng(chunks, xmp);
+    if (image.pngChunks !== null) return writePng(image.pngChunks, xmp);
+    const chunks = await compressPng(image.pixels);
+    const file = writePng(chunks, xmp);
+    for (const { bytes } of chunks) releaseMemory(bytes);
+    return file;
   }
   const pixels = fromPixels(image.pixels);
   const encoder =
@@ -47,8 +52,18 @@ export async function encodeThumbnail(
   return { bytes: data, width: info.width, height: info.height };
 }
 
-function encodePng(pixels: Pixels): Promise<Buffer> {
-  return fromPixels(pixels).png({ compressionLevel: 1 }).toBuffer();
+/** Pixels that compress to less than this part are flat: zlib finds repetitions in them, and is fast. */
+const flatShare = 1 / 6;
+
+async function compressPng(pixels: Pixels): Promise<PngChunk[]> {
+  const compressed = compressPixels(pixels);
+  if (compressed !== null && compressed.length >= flatShare * pixels.data.length) {
+    const chunks = createPictureChunks(pixels, compressed);
+    releaseMemory(compressed);
+    return chunks;
+  }
+  const compressionLevel = compressed === null ? 1 : 6;
+  return readPictureChunks(await fromPixels(pixels).png({ compressionLevel }).toBuffer());
 }
 
 function fromPixels({ data, width, height, channels }: Pixels): Sharp {

@@ -42,6 +42,38 @@ export function writePng(chunks: readonly PngChunk[], xmp?: string): Buffer {
   ]);
 }
 
+interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 3 | 4;
+}
+
+/** The chunks of a PNG with 8 bits per channel, of its compressed pixels: RGB, or RGB with alpha. */
+export function createPictureChunks(
+  { width, height, channels }: Layout,
+  compressed: Uint8Array,
+): PngChunk[] {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  // Bits per channel, and colour type. Compression, filter and interlace method are 0.
+  header.set([8, channels === 4 ? 6 : 2], 8);
+  return [
+    createChunk("IHDR", header),
+    createChunk("IDAT", compressed),
+    createChunk("IEND", new Uint8Array()),
+  ];
+}
+
+function createChunk(type: string, data: Uint8Array): PngChunk {
+  const bytes = Buffer.alloc(data.length + 12);
+  bytes.writeUInt32BE(data.length);
+  bytes.write(type, 4, "latin1");
+  bytes.set(data, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
+  return { type, bytes };
+}
+
 function* chunksOf(png: Uint8Array): Generator<PngChunk> {
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   let offset = signature.length;
@@ -68,11 +100,6 @@ function isCritical(type: string): boolean {
 }
 
 /** XMP in an uncompressed iTXt chunk: XMP specification part 3, section 1.1.5. */
-function xmpChunk(xmp: string): Buffer {
-  const typeAndData = Buffer.from(`iTXtXML:com.adobe.xmp\0\0\0\0\0${xmp}`, "utf8");
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(typeAndData.length - 4);
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(typeAndData));
-  return Buffer.concat([length, typeAndData, checksum]);
+function xmpChunk(xmp: string): Uint8Array {
+  return createChunk("iTXt", Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`, "utf8")).bytes;
 }

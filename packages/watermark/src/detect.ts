@@ -1,9 +1,9 @@
 import { findLattices } from "./find-lattice.ts";
 import type { Geometry } from "./geometry.ts";
 import { transformLuma, whiten } from "./half-spectrum.ts";
-import { reduceToLuma, resizeLuma, sizeAt, toLuma, type Luma, type Pixels } from "./luma.ts";
-import { normalise } from "./normalise.ts";
+import { sizeAt, type Luma, type Pixels } from "./luma.ts";
 import type { WatermarkId } from "./payload.ts";
+import { operations } from "./operations.ts";
 import {
   createPilotScorer,
   foldTiles,
@@ -101,15 +101,13 @@ function keepDistinct(found: readonly Found[]): Detection[] {
 function toDetectionSize(pixels: Pixels): Luma {
   const side = Math.min(pixels.width, pixels.height);
   // For images more than twice as large, means of whole pixels are precise enough to start with.
-  const luma =
-    side > 2 * detectionSide
-      ? reduceToLuma(pixels, sizeAt(pixels, 2 * detectionSide))
-      : toLuma(pixels);
-  return toDetectionSide(luma);
+  return side > 2 * detectionSide
+    ? toDetectionSide(operations.reduceToLuma(pixels, sizeAt(pixels, 2 * detectionSide)))
+    : operations.resizeToLuma(pixels, sizeAt(pixels, detectionSide));
 }
 
 function toDetectionSide(luma: Luma): Luma {
-  return resizeLuma(luma, sizeAt(luma, detectionSide));
+  return operations.resizeLuma(luma, sizeAt(luma, detectionSide));
 }
 
 /** Along the longer side: two images that were put side by side are often as large. */
@@ -190,7 +188,7 @@ function detectInWhite(
 }
 
 function normalised(luma: Luma): Luma {
-  return { ...luma, values: normalise(luma, radius).values };
+  return { ...luma, values: operations.normalise(luma, radius).values };
 }
 
 /** Reads an image as a whole one, in whatever size: nothing needs to be searched. */

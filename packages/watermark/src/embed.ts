@@ -1,8 +1,9 @@
-import type { Pixels } from "./luma.ts";
-import { reduceToLuma, sizeAt } from "./luma.ts";
-import { normalise } from "./normalise.ts";
+import { addedTile } from "./add-tile.ts";
+import { sizeAt, type Pixels } from "./luma.ts";
+import { operations as fastest } from "./operations.ts";
 import { encodePayload, type WatermarkId } from "./payload.ts";
-import { measureStrength, type StrengthMap } from "./strength.ts";
+import type { PixelOperations } from "./pixel-operations.ts";
+import { measureStrength } from "./strength.ts";
 import { chipCount, maxCycles, tilesPerSide, waves } from "./tile.ts";
 import type { WatermarkKey } from "./watermark-key.ts";
 
@@ -16,8 +17,6 @@ const analysisSide = 256;
 const analysisTile = Math.round(analysisSide / tilesPerSide);
 const analysisRadius = 6;
 const analysisSamples = 2;
-/** Samples along a side of the tile that is added. */
-const addedTile = 136;
 /** The tile's highest value, in standard deviations. */
 const maxPeak = 2.4;
 
@@ -29,15 +28,11 @@ const maxPeak = 2.4;
 const hostShare = 0.8;
 const [weakest, strongest] = [0.35, 2.2];
 
-/**
- * How much each colour changes for a change of brightness by 1. Green makes most of the brightness and
- * blue little, so that less change is needed than with equal shares (0.9 dB).
- */
-const [redShare, greenShare, blueShare] = [0.85, 1.15, 0.62];
-
 export interface EmbedOptions {
   /** Multiplies the strength; 1 is invisible. */
   readonly strength?: number;
+  /** Default: the fastest that the processor can run. */
+  readonly operations?: PixelOperations;
 }
 
 /**
@@ -52,12 +47,12 @@ export function embedWatermark(
   pixels: Pixels,
   id: WatermarkId,
   key: WatermarkKey,
-  { strength = 1 }: EmbedOptions = {},
+  { strength = 1, operations = fastest }: EmbedOptions = {},
 ): boolean {
   const chips = chipsOf(id, key);
   if (!canCarry(pixels)) return false;
-  const luma = reduceToLuma(pixels, sizeAt(pixels, analysisSide), analysisSamples);
-  const { values, gains } = normalise(luma, analysisRadius);
+  const luma = operations.reduceToLuma(pixels, sizeAt(pixels, analysisSide), analysisSamples);
+  const { values, gains } = operations.normalise(luma, analysisRadius);
   const map = measureStrength(luma, strength);
 
   const folded = new Float64Array(analysisTile * analysisTile);
@@ -70,7 +65,7 @@ export function embedWatermark(
     }
   }
   const amplitudes = chooseAmplitudes(chips, projectOnWaves(folded, analysisTile), gain);
-  addTile(pixels, drawTile(amplitudes, addedTile), map);
+  operations.addTile(pixels, drawTile(amplitudes, addedTile), map);
   return true;
 }
 
@@ -109,47 +104,6 @@ function chooseAmplitudes(chips: Int8Array, host: Float64Array, gain: number): F
   return amplitudes.map((amplitude) => amplitude * scale);
 }
 
-/** Adds the tile, repeated and stretched over the image, as strongly as the map says. */
-function addTile({ data, width, height, channels }: Pixels, tile: Float32Array, map: StrengthMap) {
-  const target = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
-  const side = Math.min(width, height);
-  const tileScale = (addedTile * tilesPerSide) / side;
-  const columns = new Uint16Array(width);
-  const fractions = new Float32Array(width);
-  for (let x = 0; x < width; x++) {
-    const position = ((x + 0.5) * tileScale - 0.5 + addedTile) % addedTile;
-    columns[x] = Math.floor(position);
-    fractions[x] = position - Math.floor(position);
-  }
-  // One more sample than the tile has: the first one again.
-  const tileRow = new Float32Array(addedTile + 1);
-  const { column: mapColumn, fraction: mapFraction } = map.columns(width);
-  const mapRow = new Float32Array(map.width);
-  for (let y = 0, at = 0; y < height; y++) {
-    const position = ((y + 0.5) * tileScale - 0.5 + addedTile) % addedTile;
-    const upper = Math.floor(position) * addedTile;
-    const lower = ((Math.floor(position) + 1) % addedTile) * addedTile;
-    const share = position - Math.floor(position);
-    for (let x = 0; x < addedTile; x++) {
-      tileRow[x] = tile[upper + x]! + (tile[lower + x]! - tile[upper + x]!) * share;
-    }
-    tileRow[addedTile] = tileRow[0]!;
-    map.readRow(y, height, mapRow);
-    for (let x = 0; x < width; x++, at += channels) {
-      if (channels === 4 && target[at + 3] === 0) continue;
-      const column = columns[x]!;
-      const wave = tileRow[column]! + (tileRow[column + 1]! - tileRow[column]!) * fractions[x]!;
-      const cell = mapColumn[x]!;
-      const strength = mapRow[cell]! + (mapRow[cell + 1]! - mapRow[cell]!) * mapFraction[x]!;
-      const change = wave * strength;
-      // The array rounds to the nearest integer, and clamps.
-      target[at] = target[at]! + redShare * change;
-      target[at + 1] = target[at + 1]! + greenShare * change;
-      target[at + 2] = target[at + 2]! + blueShare * change;
-    }
-  }
-}
-
 /** Cosines and sines of −maxCycles … maxCycles cycles over a tile, computed once per tile size. */
 interface WaveTable {
   readonly cos: Float64Array;
@@ -180,7 +134,8 @@ function projectOnWaves(tile: Float64Array, samples: number): Float64Array {
   const im = new Float64Array(axisWaves * samples);
   for (let wave = 0; wave < axisWaves; wave++) {
     for (let y = 0; y < samples; y++) {
-      let [sumRe, sumIm] = [0, 0];
+      let sumRe = 0;
+      let sumIm = 0;
       for (let x = 0; x < samples; x++) {
         const value = tile[y * samples + x]!;
         sumRe += value * cos[wave * samples + x]!;
@@ -191,18 +146,20 @@ function projectOnWaves(tile: Float64Array, samples: number): Float64Array {
     }
   }
   const projected = new Float64Array(chipCount);
-  waves.forEach((wave, index) => {
+  for (const [index, wave] of waves.entries()) {
     const across = (wave.x + maxCycles) * samples;
     const down = (wave.y + maxCycles) * samples;
-    let [sumRe, sumIm] = [0, 0];
+    let sumRe = 0;
+    let sumIm = 0;
     for (let y = 0; y < samples; y++) {
-      const [c, s] = [cos[down + y]!, sin[down + y]!];
+      const c = cos[down + y]!;
+      const s = sin[down + y]!;
       sumRe += re[across + y]! * c + im[across + y]! * s;
       sumIm += im[across + y]! * c - re[across + y]! * s;
     }
     projected[2 * index] = sumRe;
     projected[2 * index + 1] = sumIm;
-  });
+  }
   return projected;
 }
 
@@ -211,20 +168,24 @@ function drawTile(amplitudes: Float64Array, samples: number): Float32Array {
   const { cos, sin } = tableFor(samples);
   const rowRe = new Float64Array((maxCycles + 1) * samples);
   const rowIm = new Float64Array((maxCycles + 1) * samples);
-  waves.forEach((wave, index) => {
-    const [re, im] = [amplitudes[2 * index]!, amplitudes[2 * index + 1]!];
+  for (const [index, wave] of waves.entries()) {
+    const re = amplitudes[2 * index]!;
+    const im = amplitudes[2 * index + 1]!;
     const across = (wave.x + maxCycles) * samples;
+    const row = wave.y * samples;
     for (let x = 0; x < samples; x++) {
-      const [c, s] = [cos[across + x]!, sin[across + x]!];
-      rowRe[wave.y * samples + x]! += re * c - im * s;
-      rowIm[wave.y * samples + x]! += re * s + im * c;
+      const c = cos[across + x]!;
+      const s = sin[across + x]!;
+      rowRe[row + x]! += re * c - im * s;
+      rowIm[row + x]! += re * s + im * c;
     }
-  });
+  }
   const tile = new Float32Array(samples * samples);
   for (let cycles = 0; cycles <= maxCycles; cycles++) {
     const down = (cycles + maxCycles) * samples;
     for (let y = 0; y < samples; y++) {
-      const [c, s] = [2 * cos[down + y]!, 2 * sin[down + y]!];
+      const c = 2 * cos[down + y]!;
+      const s = 2 * sin[down + y]!;
       for (let x = 0; x < samples; x++) {
         tile[y * samples + x]! +=
           rowRe[cycles * samples + x]! * c - rowIm[cycles * samples + x]! * s;

@@ -6,4 +6,5 @@ export type { Pixels } from "./luma.ts";
 export type { WatermarkId } from "./payload.ts";
 export { createWatermarkKey } from "./watermark-key.ts";
 export type { WatermarkKey } from "./watermark-key.ts";
+export { compressPixels } from "./png.ts";
 export { hashDistance, perceptualHash } from "./perceptual-hash.ts";

@@ -13,14 +13,17 @@ export interface Luma {
   readonly height: number;
 }
 
+/** In pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Rec. 601 weights in 1/256; transparent pixels are laid on white. */
 const [red, green, blue] = [77, 150, 29];
 
 /** The size of an image whose shorter side has this length, in whole pixels. */
-export function sizeAt(
-  { width, height }: { readonly width: number; readonly height: number },
-  shorterSide: number,
-): { width: number; height: number } {
+export function sizeAt({ width, height }: Size, shorterSide: number): Size {
   const scale = shorterSide / Math.min(width, height);
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
@@ -34,7 +37,7 @@ export function sizeAt(
  */
 export function reduceToLuma(
   { data, width, height, channels }: Pixels,
-  size: { readonly width: number; readonly height: number },
+  size: Size,
   samples = Number.POSITIVE_INFINITY,
 ): Luma {
   const values = new Float32Array(size.width * size.height);
@@ -73,8 +76,8 @@ export function reduceToLuma(
 }
 
 /** For each pixel of the result, and beyond the last, the first pixel whose centre lies in it. */
-function firstOf(from: number, to: number): Uint32Array {
-  return Uint32Array.from({ length: to + 1 }, (_, index) => Math.ceil((index * from) / to - 0.5));
+export function firstOf(from: number, to: number): Int32Array {
+  return Int32Array.from({ length: to + 1 }, (_, index) => Math.ceil((index * from) / to - 0.5));
 }
 
 /** The brightness of each pixel. */
@@ -83,10 +86,7 @@ export function toLuma(pixels: Pixels): Luma {
 }
 
 /** Enlarges or reduces with a triangle filter as wide as the larger of both pixel sizes. */
-export function resizeLuma(
-  { values, width, height }: Luma,
-  size: { readonly width: number; readonly height: number },
-): Luma {
+export function resizeLuma({ values, width, height }: Luma, size: Size): Luma {
   if (size.width === width && size.height === height) return { values, width, height };
   const across = new Float32Array(size.width * height);
   const horizontal = triangleFilter(width, size.width);
@@ -130,6 +130,26 @@ function triangleFilter(from: number, to: number): Taps[] {
     const sum = weights.reduce((total, weight) => total + weight, 0) || 1;
     return { first, weights: weights.map((weight) => weight / sum) };
   });
+}
+
+/** The weights of `resizeLuma` in tables: each pixel of the result has the same number of taps. */
+export interface TriangleWeights {
+  readonly taps: number;
+  /** For each pixel of the result, the pixel of its first tap. */
+  readonly first: Int32Array;
+  readonly weights: Float32Array;
+}
+
+export function triangleWeights(from: number, to: number): TriangleWeights {
+  const filter = triangleFilter(from, to);
+  const taps = Math.max(...filter.map(({ weights }) => weights.length));
+  const first = new Int32Array(to);
+  const table = new Float32Array(to * taps);
+  filter.forEach((pixel, index) => {
+    first[index] = Math.min(from - taps, pixel.first);
+    table.set(pixel.weights, index * taps + pixel.first - first[index]);
+  });
+  return { taps, first, weights: table };
 }
 
 /** Reduces an image to half its size by means of four pixels; an odd last row or column is dropped. */

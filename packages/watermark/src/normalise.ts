@@ -1,11 +1,11 @@
 import type { Luma } from "./luma.ts";
 
 /** Standard deviation, in levels of brightness, below which an area counts as flat. */
-const flatDeviation = 2.5;
+export const flatDeviation = 2.5;
 /** No pixel may count for more than this many standard deviations: edges are not signal. */
-const maxDeviation = 2.5;
+export const maxDeviation = 2.5;
 
-interface Normalised {
+export interface Normalised {
   /** Brightness less its local mean, in units of its local deviation. */
   readonly values: Float32Array;
   /** Change of each value when its pixel changes by one level. */
@@ -27,13 +27,18 @@ export function normalise({ values, width, height }: Luma, radius: number): Norm
     differences[at] = difference;
     squares[at] = difference * difference;
   }
-  const variances = boxMean(squares, width, height, Math.max(2, Math.round(radius / 2)));
+  const variances = boxMean(squares, width, height, contrastRadius(radius));
   for (let at = 0; at < values.length; at++) {
     const gain = 1 / (Math.sqrt(Math.max(0, variances[at]!)) + flatDeviation);
     variances[at] = gain;
     differences[at] = Math.min(maxDeviation, Math.max(-maxDeviation, differences[at]! * gain));
   }
   return { values: differences, gains: variances };
+}
+
+/** Contrast is measured closer than the mean. */
+export function contrastRadius(radius: number): number {
+  return Math.max(2, Math.round(radius / 2));
 }
 
 /** The mean of the square around each pixel, in constant time per pixel. */

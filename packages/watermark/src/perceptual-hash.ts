@@ -1,4 +1,5 @@
-import { reduceToLuma, resizeLuma, toLuma, type Luma, type Pixels } from "./luma.ts";
+import type { Luma, Pixels } from "./luma.ts";
+import { operations } from "./operations.ts";
 
 const side = 64;
 /** Cosine terms along each axis, without the constant one. */
@@ -68,9 +69,10 @@ function toSquare(pixels: Pixels): Luma {
   const size = { width: side, height: side };
   const { width, height } = pixels;
   // Means of whole pixels are exact enough where each cell has many.
-  const luma =
-    Math.min(width, height) >= 8 * side
-      ? reduceToLuma(pixels, { width: 4 * side, height: 4 * side }, 4)
-      : toLuma(pixels);
-  return resizeLuma(luma, size);
+  return Math.min(width, height) >= 8 * side
+    ? operations.resizeLuma(
+        operations.reduceToLuma(pixels, { width: 4 * side, height: 4 * side }, 4),
+        size,
+      )
+    : operations.resizeToLuma(pixels, size);
 }

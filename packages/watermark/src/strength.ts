@@ -6,6 +6,12 @@ export interface StrengthMap {
   readonly width: number;
   /** The strength at a pixel of the analysed image, of the nearest cell. */
   at(x: number, y: number): number;
+  /** Cells in a column. */
+  readonly height: number;
+  /** The strengths of all cells, row by row. */
+  readonly cells: Float32Array;
+  /** The place of a row of an image with this height, in cells. It is never in the last row of cells. */
+  rowAt(y: number, height: number): number;
   /** The strengths of all cells at a row of an image with this height. */
   readRow(y: number, height: number, into: Float32Array): void;
   /** For each column of an image with this width: the cell to its left, and its distance from it. */
@@ -75,11 +81,15 @@ export function measureStrength({ values, width, height }: Luma, factor: number)
   const lift = Math.min(maxLifted, Math.max(1, minOverall / rootMeanSquare(strengths)));
   for (let cell = 0; cell < strengths.length; cell++) strengths[cell]! *= factor * lift;
 
+  const rowAt = (y: number, imageHeight: number) => ((y + 0.5) * height) / imageHeight / cellSide;
   return {
     width: cellsAcross,
+    height: cellsDown,
+    cells: strengths,
+    rowAt,
     at: (x, y) => strengths[cellOf(y) * cellsAcross + cellOf(x)]!,
     readRow(y, imageHeight, into) {
-      const position = ((y + 0.5) * height) / imageHeight / cellSide;
+      const position = rowAt(y, imageHeight);
       const upper = Math.floor(position) * cellsAcross;
       const share = position - Math.floor(position);
       for (let column = 0; column < cellsAcross; column++) {
