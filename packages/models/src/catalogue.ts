@@ -5,9 +5,10 @@ import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
 import { describeParameters } from "./engine-settings.ts";
 import { assertLorasTaken, assertParametersTaken } from "./engine-kinds.ts";
 import { assertSizesMade } from "./exact-size-kinds.ts";
-import { listPixels } from "./pixels.ts";
+import { listPixels, type Protocol } from "./pixels.ts";
 import { presentPrices } from "./prices.ts";
-import type { ProviderKind, Providers } from "./provider-settings.ts";
+import type { Providers } from "./provider-settings.ts";
+import { readJsonText } from "./read-json-file.ts";
 
 const catalogueSchema = z.strictObject({ models: z.array(catalogueEntry) });
 
@@ -41,7 +42,7 @@ export async function loadCatalogue(
   const names = new Set(providers.usable.map(({ name }) => name));
   return createCatalogue(
     entries.filter(({ provider }) => names.has(provider)),
-    kindsOf(providers),
+    protocolsOf(providers),
     new Set([
       ...entries.filter(({ provider }) => !names.has(provider)).map(({ id }) => id),
       ...providers.unusable.flatMap(({ modelIds }) => modelIds),
@@ -65,39 +66,42 @@ export async function readCatalogue(
     ...usable.flatMap(({ models }) => models),
     ...(operatorFile === undefined ? [] : await readEntries(operatorFile)),
   ];
-  const kinds = kindsOf({ usable });
-  const catalogue = createCatalogue(all, kinds);
+  const protocols = protocolsOf({ usable });
+  const catalogue = createCatalogue(all, protocols);
   // Skip models whose provider is not usable.
   const others = unusable.flatMap(({ modelIds }) => modelIds);
   assertReferencesKnown(catalogue, new Set([...all.map(({ id }) => id), ...others]));
   for (const entry of catalogue.entries) {
-    const kind = kinds.get(entry.provider);
-    assertParametersTaken(entry, kind);
+    const protocol = protocols.get(entry.provider);
+    assertParametersTaken(entry, protocol);
     assertLorasTaken(
       entry,
       usable.find(({ name }) => name === entry.provider),
     );
-    assertSizesMade(entry, kind, catalogue.pixelsOf(entry.id));
+    assertSizesMade(entry, protocol, catalogue.pixelsOf(entry.id));
   }
   for (const entry of catalogue.entries) assertFallbacksAcyclic(entry, catalogue);
   return catalogue;
 }
 
-/** The kinds of the configured providers, by name. */
-function kindsOf({ usable }: Pick<Providers, "usable">): ReadonlyMap<string, ProviderKind> {
-  return new Map(usable.map(({ name, kind }) => [name, kind]));
+/** How the configured providers are called, by name. */
+function protocolsOf({ usable }: Pick<Providers, "usable">): ReadonlyMap<string, Protocol> {
+  return new Map(usable.map(({ name, ...protocol }) => [name, protocol]));
 }
 
 /** Builds a catalogue; when ids repeat, the last entry wins. */
 function createCatalogue(
   models: readonly CatalogueEntry[],
-  kinds: ReadonlyMap<string, ProviderKind>,
+  protocols: ReadonlyMap<string, Protocol>,
   unusableIds: ReadonlySet<string> = new Set(),
 ): Catalogue {
   const byId = new Map(models.map((entry) => [entry.id, entry]));
   const entryOf = (id: string) => byId.get(id) ?? null;
   const pixels = new Map(
-    Array.from(byId, ([id, entry]) => [id, listPixels(entry, kinds.get(entry.provider) ?? null)]),
+    Array.from(byId, ([id, entry]) => [
+      id,
+      listPixels(entry, protocols.get(entry.provider) ?? null),
+    ]),
   );
   return {
     entries: [...byId.values()],
@@ -197,10 +201,9 @@ function assertFallbacksAcyclic(entry: CatalogueEntry, catalogue: Catalogue): vo
 }
 
 async function readEntries(file: string | URL): Promise<CatalogueEntry[]> {
-  try {
-    return catalogueSchema.parse(JSON.parse(await readFile(file, "utf8"))).models;
-  } catch (cause) {
-    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
-    throw new Error(`The catalogue of models ${String(file)} cannot be used: ${reason}`, { cause });
-  }
+  const name = `The catalogue of models ${String(file)}`;
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Error(`${name} cannot be used: ${(cause as Error).message}`, { cause });
+  });
+  return readJsonText(text, catalogueSchema, name).models;
 }

@@ -1,32 +1,22 @@
-import { engineParameterNames } from "@atelier/schemas";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
-import type { EngineDefaults } from "./engine-settings.ts";
-import type { ProviderKind, ProviderSettings } from "./provider-settings.ts";
-
-const all = [...engineParameterNames, "extra"] as const;
-
-/** The presets and parameters that adapters send; other kinds have none. */
-const takenBy: Partial<Record<ProviderKind, readonly (keyof EngineDefaults)[]>> = {
-  "openai-compatible": ["steps", "guidance", "loras", "extra"],
-  sdcpp: all,
-  automatic1111: all,
-  // A workflow has its other settings in its own nodes.
-  comfyui: engineParameterNames,
-  custom: all,
-};
+import type { Protocol } from "./pixels.ts";
+import type { ProviderSettings } from "./provider-settings.ts";
+import { parametersOf } from "./providers/described/traits.ts";
+import { parametersTakenBy } from "./providers/kind-traits.ts";
 
 /**
  * Detects presets and parameters that the provider of a model does not take.
  *
- * @param kind undefined for a provider that is not usable.
+ * @param protocol undefined for a provider that is not usable.
  * @throws Error that names the model and the field.
  */
 export function assertParametersTaken(
   { client_may_set, defaults, id }: CatalogueEntry,
-  kind: ProviderKind | undefined,
+  protocol: Protocol | undefined,
 ): void {
-  if (kind === undefined) return;
-  const taken = takenBy[kind] ?? [];
+  if (protocol === undefined) return;
+  const { description, kind } = protocol;
+  const taken = description === null ? parametersTakenBy(kind) : parametersOf(description);
   for (const [field, values] of Object.entries({ defaults, client_may_set })) {
     const unknown = Object.keys(values).find((name) => !taken.some((known) => known === name));
     if (unknown === undefined) continue;

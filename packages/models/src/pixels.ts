@@ -1,11 +1,11 @@
 import { pixelSize } from "@atelier/illustrator";
 import type { ModelPixels, PixelSize } from "@atelier/schemas";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
-import type { ProviderKind } from "./provider-settings.ts";
+import type { ProviderKind, ProviderSettings } from "./provider-settings.ts";
 import { areas as automatic1111Areas } from "./providers/automatic1111/automatic1111.ts";
 import { flux2Areas } from "./providers/black-forest-labs/black-forest-labs.ts";
 import { areas as comfyUiAreas } from "./providers/comfyui/comfyui.ts";
-import { areas as falAreas, flux3 } from "./providers/fal/fal.ts";
+import { listedPixels } from "./providers/described/traits.ts";
 import { pixelsOf, type PixelArea } from "./providers/fit-pixels.ts";
 import { CallEnded } from "./providers/http/call-ended.ts";
 import { areas as openAiCompatibleAreas } from "./providers/openai-compatible/openai-compatible.ts";
@@ -17,17 +17,20 @@ type FindPixels = (model: string, aspectRatio: string, imageSize: string) => Pix
 
 const fromAreas =
   (areas: Readonly<Record<string, PixelArea>>): FindPixels =>
-  (_model, aspectRatio, imageSize) => {
-    try {
-      return pixelsOf({ aspectRatio, imageSize }, areas);
-    } catch (error) {
-      if (error instanceof CallEnded) return null;
-      throw error;
-    }
-  };
+  (_model, aspectRatio, imageSize) =>
+    orNull(() => pixelsOf({ aspectRatio, imageSize }, areas));
+
+/** Null for a size that an adapter refuses. */
+function orNull(find: () => PixelSize | null): PixelSize | null {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof CallEnded) return null;
+    throw error;
+  }
+}
 
 const fromFlux2 = fromAreas(flux2Areas);
-const fromFal = fromAreas(falAreas);
 
 /** The pixels that adapters request; other vendors choose them. Diagrams have a shape of their own. */
 const finders: Partial<Record<ProviderKind, FindPixels>> = {
@@ -36,7 +39,6 @@ const finders: Partial<Record<ProviderKind, FindPixels>> = {
   openai: (_model, aspectRatio, imageSize) => openAiPixels(aspectRatio, imageSize),
   recraft: recraftPixels,
   bfl: (model, ...size) => (model.startsWith("flux-2-") ? fromFlux2(model, ...size) : null),
-  fal: (model, ...size) => (flux3.test(model) ? null : fromFal(model, ...size)),
   "openai-compatible": fromAreas(openAiCompatibleAreas),
   sdcpp: fromAreas(sdcppAreas),
   comfyui: fromAreas(comfyUiAreas),
@@ -46,11 +48,11 @@ const finders: Partial<Record<ProviderKind, FindPixels>> = {
 /**
  * Lists the pixels of a model's images, for each of its aspect ratios and sizes.
  *
- * @param kind of its provider; null if it is not configured.
+ * @param protocol of its provider; null if it is not configured.
  * @returns an empty list when the vendor chooses the pixels.
  */
-export function listPixels(entry: CatalogueEntry, kind: ProviderKind | null): ModelPixels[] {
-  const find = kind === null ? undefined : finders[kind];
+export function listPixels(entry: CatalogueEntry, protocol: Protocol | null): ModelPixels[] {
+  const find = protocol === null ? undefined : finderOf(protocol);
   if (find === undefined) return [];
   return Object.keys(entry.prices_eur).flatMap((image_size) =>
     entry.aspect_ratios.flatMap((aspect_ratio) => {
@@ -58,4 +60,12 @@ export function listPixels(entry: CatalogueEntry, kind: ProviderKind | null): Mo
       return size === null ? [] : [{ aspect_ratio, image_size, ...size }];
     }),
   );
+}
+
+/** What decides how a provider is called. */
+export type Protocol = Pick<ProviderSettings, "kind" | "description">;
+
+function finderOf({ description, kind }: Protocol): FindPixels | undefined {
+  if (description === null) return finders[kind];
+  return (...wanted) => orNull(() => listedPixels(description, ...wanted));
 }

@@ -50,7 +50,7 @@ describe("providers without PROVIDERS_FILE", () => {
       reason: "OPENAI_API_KEY is not set",
       modelIds: [],
     });
-    expect(providers.unusable).toHaveLength(7);
+    expect(providers.unusable).toHaveLength(12);
   });
 
   it("include every vendor with a key", async () => {
@@ -138,7 +138,11 @@ describe("PROVIDERS_FILE", () => {
 
   it.each<[string, unknown, RegExp]>([
     ["malformed JSON", "{", /cannot be used: .*JSON/],
-    ["an unknown setting", { openai: { concurency: 2 } }, /concurency[^]*providers\.openai/],
+    [
+      "an unknown setting",
+      { openai: { concurency: 2 } },
+      /line 1, column 25: providers\.openai\.concurency is unknown; allowed here: .*concurrency/,
+    ],
     ["a limit of zero", { openai: { concurrency: 0 } }, /providers\.openai\.concurrency/],
     ["an unknown kind", { mine: { kind: "dalle" } }, /providers\.mine\.kind/],
     ["a missing kind", { mine: {} }, /providers\.mine\.kind is required/],
@@ -146,7 +150,7 @@ describe("PROVIDERS_FILE", () => {
     [
       "a password in a URL",
       { sdcpp: { base_url: "http://me:secret@127.0.0.1:1234" } },
-      /must not have a user or a password[^]*sdcpp\.base_url/,
+      /column 35: providers\.sdcpp\.base_url must not have a user or a password/,
     ],
     [
       "ComfyUI without a workflow",

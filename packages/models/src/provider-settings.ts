@@ -2,22 +2,25 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
+import { description, type Description } from "./providers/described/description.ts";
+import { describedServers, describedVendors, readShipped } from "./providers/described/shipped.ts";
 import {
   openAiComplexities,
   openAiQualities,
   type OpenAiComplexity,
   type OpenAiQuality,
 } from "./providers/openai/openai-effort.ts";
+import { readJsonText } from "./read-json-file.ts";
 
 /** The environment variable that holds each vendor's key; a key enables its vendor. */
 export const vendorKeys = {
   openai: "OPENAI_API_KEY",
   gemini: "GEMINI_API_KEY",
   bfl: "BFL_API_KEY",
-  fal: "FAL_KEY",
   replicate: "REPLICATE_API_TOKEN",
   stability: "STABILITY_API_KEY",
   recraft: "RECRAFT_API_KEY",
+  ...describedVendors,
 } as const;
 
 /** Self-hosted servers; an entry with an address enables one. */
@@ -33,10 +36,18 @@ type Vendor = keyof typeof vendorKeys;
 type VendorKey = (typeof vendorKeys)[Vendor];
 
 /**
- * The protocol that a provider speaks. `builtin` needs no settings; the adapter of a `custom`
- * provider is passed to the worker in code.
+ * The protocol that a provider speaks. `http` is described by data; `builtin` needs no settings; the
+ * adapter of a `custom` provider is passed to the worker in code.
  */
-export type ProviderKind = Vendor | (typeof ownServers)[number] | "builtin" | "custom";
+export type ProviderKind =
+  | Exclude<Vendor, keyof typeof describedVendors>
+  | (typeof ownServers)[number]
+  | "http"
+  | "builtin"
+  | "custom";
+
+/** The kinds that a file may name: also the descriptions of this repository. */
+type NamedKind = ProviderKind | keyof typeof describedVendors | (typeof describedServers)[number];
 
 const vendors = Object.keys(vendorKeys) as Vendor[];
 
@@ -62,6 +73,8 @@ export interface ProviderSettings {
   readonly hasNegativePrompt: boolean;
   /** Absolute path of a ComfyUI workflow. */
   readonly workflowFile: string | null;
+  /** The HTTP API of a provider of the kind `http`; null for other kinds. */
+  readonly description: Description | null;
   /** Concurrent images per worker process; null selects the default of all lanes. */
   readonly concurrency: number | null;
   /** Rate limit for starting calls, across all workers; null for no limit. */
@@ -93,7 +106,9 @@ const providerSchema = z.strictObject({
   /** False disables the provider, even when its key is set. */
   enabled: z.boolean().default(true),
   /** Defaults to the provider's name if that is one of these kinds. */
-  kind: z.enum([...vendors, ...ownServers, "builtin", "custom"]).optional(),
+  kind: z
+    .enum([...vendors, ...ownServers, ...describedServers, "http", "builtin", "custom"])
+    .optional(),
   base_url: z
     .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
     .refine((url) => new URL(url).username === "" && new URL(url).password === "", {
@@ -104,6 +119,7 @@ const providerSchema = z.strictObject({
   api_key_env: z.string().min(1).optional(),
   api_key_file: z.string().min(1).optional(),
   workflow_file: z.string().min(1).optional(),
+  description_file: z.string().min(1).optional(),
   quality: z.enum(openAiQualities).optional(),
   complexity: z.enum(openAiComplexities).optional(),
   references: z.enum(["edits", "ref_images"]).optional(),
@@ -196,10 +212,16 @@ async function configure(
   if (!validName.test(name)) {
     throw fail("name", "must be made of lower-case letters, digits and dashes.");
   }
-  const kind = entry.kind ?? kindNamed(name);
-  if (kind === undefined) throw fail("kind", "is required: the name is not that of a provider.");
+  const named: NamedKind | undefined = entry.kind ?? kindNamed(name);
+  if (named === undefined) throw fail("kind", "is required: the name is not that of a provider.");
   if (!entry.enabled) throw new NotConfigured("it is switched off by enabled: false");
-  if (isOwnServer(kind) && entry.base_url === undefined) throw fail("base_url", "is required.");
+  if ((named === "http") !== (entry.description_file !== undefined)) {
+    throw fail("description_file", "is required for the kind http, and for nothing else.");
+  }
+  const described = await findDescription(named, entry, folder);
+  const kind: ProviderKind = isDescribed(named) ? "http" : named;
+  const hasBaseUrl = (entry.base_url ?? described?.base_url) !== undefined;
+  if ((isOwnServer(kind) || kind === "http") && !hasBaseUrl) throw fail("base_url", "is required.");
   if ((kind === "comfyui") !== (entry.workflow_file !== undefined)) {
     throw fail("workflow_file", "is required for ComfyUI, and for nothing else.");
   }
@@ -216,7 +238,10 @@ async function configure(
   if (entry.api_key_env !== undefined && entry.api_key_file !== undefined) {
     throw fail("api_key_file", "cannot be given beside api_key_env.");
   }
-  const apiKey = await readKey(kind, entry, folder, sources, fail);
+  const apiKey = await readKey(named, entry, folder, sources, fail);
+  if (apiKey === null && described?.key?.is_optional === false) {
+    throw fail("api_key_env", "is required: the description sends a key.");
+  }
   const models = entry.models.map((model, index) =>
     readModel(model, name, `models.${index}`, fail),
   );
@@ -233,7 +258,8 @@ async function configure(
       }
     }
   }
-  const { rate_limit: rate, circuit_breaker: breaker } = entry;
+  const limits = described?.limits;
+  const { circuit_breaker: breaker, rate_limit: rate = limits } = entry;
   return {
     name,
     kind,
@@ -246,9 +272,12 @@ async function configure(
     loraFolder: entry.lora_folder?.replace(/\/+$/, "") ?? null,
     hasNegativePrompt: entry.negative_prompt ?? false,
     workflowFile: entry.workflow_file === undefined ? null : resolve(folder, entry.workflow_file),
-    concurrency: entry.concurrency ?? null,
+    description: described,
+    concurrency: entry.concurrency ?? limits?.concurrency ?? null,
     rateLimit:
-      rate === undefined ? null : { max: rate.requests, durationMs: rate.per_seconds * 1_000 },
+      rate?.requests === undefined
+        ? null
+        : { max: rate.requests, durationMs: rate.per_seconds * 1_000 },
     timeoutMs: entry.timeout_seconds === undefined ? null : entry.timeout_seconds * 1_000,
     breaker:
       breaker === false
@@ -265,12 +294,35 @@ function isBuiltin(name: string): boolean {
   return builtins.some((builtin) => builtin === name);
 }
 
-function kindNamed(name: string): ProviderKind | undefined {
+function kindNamed(name: string): NamedKind | undefined {
   if (isBuiltin(name)) return "builtin";
-  return ([...vendors, ...ownServers] as const).find((kind) => kind === name);
+  return [...vendors, ...ownServers, ...describedServers].find((kind) => kind === name);
 }
 
-function isVendor(kind: ProviderKind): kind is Vendor {
+/** Whether a kind is a description of this repository. */
+function isDescribed(
+  kind: NamedKind,
+): kind is keyof typeof describedVendors | (typeof describedServers)[number] {
+  return kind in describedVendors || describedServers.some((server) => server === kind);
+}
+
+/** The description of a provider; null for kinds without one. */
+async function findDescription(
+  kind: NamedKind,
+  entry: ProviderEntry,
+  folder: string,
+): Promise<Description | null> {
+  if (isDescribed(kind)) return readShipped(kind);
+  if (entry.description_file === undefined) return null;
+  const file = resolve(folder, entry.description_file);
+  const named = `The description ${file}`;
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Error(`${named} cannot be read.`, { cause });
+  });
+  return readJsonText(text, description, named);
+}
+
+function isVendor(kind: NamedKind): kind is Vendor {
   return kind in vendorKeys;
 }
 
@@ -280,7 +332,7 @@ function isOwnServer(kind: ProviderKind): boolean {
 
 /** Reads a key. A vendor without a key is skipped; a key that the file names must exist. */
 async function readKey(
-  kind: ProviderKind,
+  kind: NamedKind,
   entry: ProviderEntry,
   folder: string,
   { keys, environment }: ProviderSources,
@@ -316,17 +368,9 @@ function readModel(
 }
 
 async function readProvidersFile(file: string): Promise<Record<string, ProviderEntry>> {
-  let data: unknown;
-  try {
-    data = JSON.parse(await readFile(file, "utf8"));
-  } catch (cause) {
-    throw new Error(`The file of providers ${file} cannot be used: ${(cause as Error).message}`, {
-      cause,
-    });
-  }
-  const parsed = fileSchema.safeParse(data);
-  if (parsed.success) return parsed.data.providers;
-  throw new Error(
-    `The file of providers ${file} cannot be used:\n${z.prettifyError(parsed.error)}`,
-  );
+  const name = `The file of providers ${file}`;
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Error(`${name} cannot be used: ${(cause as Error).message}`, { cause });
+  });
+  return readJsonText(text, fileSchema, name).providers;
 }

@@ -8,7 +8,7 @@ import { createBuiltinProvider } from "./providers/builtin/builtin.ts";
 import { assertSlots } from "./providers/comfyui/assert-slots.ts";
 import { readComfyUiWorkflow } from "./providers/comfyui/comfyui-workflow.ts";
 import { createComfyUiProvider } from "./providers/comfyui/comfyui.ts";
-import { createFalProvider } from "./providers/fal/fal.ts";
+import { createDescribedProvider } from "./providers/described/described.ts";
 import { createGeminiProvider } from "./providers/gemini/gemini.ts";
 import type { FetchResult } from "./providers/http/fetch-result.ts";
 import { createOpenAiCompatibleProvider } from "./providers/openai-compatible/openai-compatible.ts";
@@ -68,8 +68,6 @@ async function createAdapterOf(
       return createGeminiProvider(options);
     case "bfl":
       return createBlackForestLabsProvider({ ...options, fetchResult });
-    case "fal":
-      return createFalProvider({ ...options, fetchResult, svgDrawer });
     case "replicate":
       return createReplicateProvider({ ...options, fetchResult, svgDrawer });
     case "stability":
@@ -94,6 +92,15 @@ async function createAdapterOf(
     }
     case "automatic1111":
       return createAutomatic1111Provider(own);
+    case "http":
+      if (settings.description === null) throw new Error(`${settings.name} has no description`);
+      return createDescribedProvider({
+        ...options,
+        name: settings.name,
+        description: settings.description,
+        fetchResult,
+        svgDrawer,
+      });
     case "custom":
       return null;
   }

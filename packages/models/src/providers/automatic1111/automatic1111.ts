@@ -1,9 +1,10 @@
-import { engineParameterNames, withoutEngineCommands } from "@atelier/schemas";
+import { withoutEngineCommands } from "@atelier/schemas";
 import * as z from "zod";
 import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages } from "../describe-references.ts";
 import { toBase64 } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
+import { parameterCapabilities, sendsExactSize } from "../kind-traits.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { invalidRequest } from "../http/call-ended.ts";
 import { explainStatus } from "../http/explain-status.ts";
@@ -70,13 +71,8 @@ export function createAutomatic1111Provider(options: Automatic1111Options): Prov
     lostCall: "repeat-blindly",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
-    capabilities: [
-      "edit",
-      "mask",
-      "negative_prompt",
-      ...engineParameterNames.map((name) => `parameters.${name}` as const),
-    ],
-    canSize: () => true,
+    capabilities: ["edit", "mask", "negative_prompt", ...parameterCapabilities("automatic1111")],
+    canSize: (model) => sendsExactSize("automatic1111", model),
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, { signal }) {
       const size = pixelsOf(request, areas);

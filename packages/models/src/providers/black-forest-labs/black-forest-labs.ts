@@ -5,6 +5,7 @@ import { toBase64 } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
 import { statedUnits, toVendorAmount, type VendorUsage } from "../../vendor-usage.ts";
 import { createAdapter, type AdapterCall } from "../http/adapter.ts";
+import { sendsExactSize } from "../kind-traits.ts";
 import { invalidRequest, refused, unavailable, unknown } from "../http/call-ended.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
 import { fetchImage, type FetchResult } from "../http/fetch-result.ts";
@@ -200,7 +201,7 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
     limits: options,
     // Only Fill takes a mask. For the others, the prompt names the area.
     capabilities: ["edit", "mask", "combine"],
-    canSize: (model) => model.startsWith("flux-2-"),
+    canSize: (model) => sendsExactSize("bfl", model),
     editSize: sizeOf,
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;

@@ -5,6 +5,7 @@ import type { ImageFile, Provider, ProviderRequest } from "../../provider.ts";
 import type { ComfyUiWorkflow } from "./comfyui-workflow.ts";
 import { promptWithReferences } from "../describe-references.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
+import { sendsExactSize } from "../kind-traits.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { CallEnded, invalidRequest, unavailable } from "../http/call-ended.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
@@ -223,7 +224,7 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
       ...(workflow.hasNegative ? (["negative_prompt"] as const) : []),
       ...workflow.parameters.map((name) => `parameters.${name}` as const),
     ],
-    canSize: () => true,
+    canSize: (model) => sendsExactSize("comfyui", model),
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, call) {
       const { key, resumeRequestId, signal } = call;

@@ -19,6 +19,20 @@ export async function toTransparencyMask(mask: Uint8Array): Promise<Buffer> {
     .toBuffer();
 }
 
+/**
+ * Converts a mask to the form in which black marks what to change.
+ *
+ * @param mask an opaque grey PNG; white marks what to change.
+ */
+export function toBlackMask(mask: Uint8Array): Promise<Buffer> {
+  return sharp(mask)
+    .removeAlpha()
+    .toColourspace("b-w")
+    .negate()
+    .png({ compressionLevel: 6 })
+    .toBuffer();
+}
+
 /** A rectangle in parts of a thousand of the image's width and height. */
 interface MaskBounds {
   readonly left: number;

@@ -1,10 +1,13 @@
 import { createSvgDrawer } from "@atelier/svg";
-import { createFalProvider } from "./fal.ts";
+import { createDescribedProvider } from "../described/described.ts";
+import { readShipped } from "../described/shipped.ts";
 import type { ProviderContract } from "../testing/contract/provider-contract.ts";
 import { fetchPlainly } from "../testing/fetch-plainly.ts";
 import { startFalServer } from "./server.ts";
 
 const apiKey = "0f8e6c1a-1111-2222-3333-444455556666:0123456789abcdef0123456789abcdef";
+
+const fal = await readShipped("fal");
 
 /** Contract of fal. */
 export const falContract: ProviderContract = {
@@ -12,8 +15,10 @@ export const falContract: ProviderContract = {
   apiKey,
   start: () => startFalServer({ apiKey }),
   create: ({ limits, url, ...options }) =>
-    createFalProvider({
+    createDescribedProvider({
       ...limits,
+      name: "fal",
+      description: fal,
       apiKey: options.apiKey,
       baseUrl: url,
       fetchResult: fetchPlainly,

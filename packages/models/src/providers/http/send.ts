@@ -30,7 +30,7 @@ export interface HttpOptions extends CallLimits {
 }
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /**
    * A path relative to `baseUrl` without a leading slash, or a full URL that the provider returned.
    */

@@ -5,6 +5,7 @@ import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithReferences } from "../describe-references.ts";
 import { toBase64 } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
+import { parameterCapabilities, sendsExactSize } from "../kind-traits.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { invalidRequest } from "../http/call-ended.ts";
 import { explainStatus } from "../http/explain-status.ts";
@@ -134,13 +135,13 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     capabilities: [
       "edit",
       "combine",
-      "parameters.steps",
-      "parameters.guidance",
-      ...(loraFolder === undefined ? [] : (["parameters.loras"] as const)),
+      ...parameterCapabilities("openai-compatible").filter(
+        (capability) => capability !== "parameters.loras" || loraFolder !== undefined,
+      ),
       ...(hasNegativePrompt ? (["negative_prompt"] as const) : []),
       ...(maskField === undefined ? [] : (["mask"] as const)),
     ],
-    canSize: () => true,
+    canSize: (model) => sendsExactSize("openai-compatible", model),
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, { onUsage, signal }) {
       const size = pixelsOf(request, areas);

@@ -1,9 +1,10 @@
-import { engineParameterNames, withoutEngineCommands } from "@atelier/schemas";
+import { withoutEngineCommands } from "@atelier/schemas";
 import * as z from "zod";
 import type { Provider, ProviderEdit, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithReferences } from "../describe-references.ts";
 import { toBase64 } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
+import { parameterCapabilities, sendsExactSize } from "../kind-traits.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { unavailable, unknown } from "../http/call-ended.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
@@ -108,14 +109,8 @@ export function createSdcppProvider(options: SdcppOptions): Provider {
     lostCall: "resume-by-request-id",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
-    capabilities: [
-      "edit",
-      "mask",
-      "combine",
-      "negative_prompt",
-      ...engineParameterNames.map((name) => `parameters.${name}` as const),
-    ],
-    canSize: () => true,
+    capabilities: ["edit", "mask", "combine", "negative_prompt", ...parameterCapabilities("sdcpp")],
+    canSize: (model) => sendsExactSize("sdcpp", model),
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;

@@ -6,6 +6,8 @@ import { createContractTable } from "./contract/contract-table.ts";
 import { describeOperations } from "./contract/describe-operations.ts";
 import { describeProviderContract } from "./contract/describe-provider-contract.ts";
 import type { ProviderContract } from "./contract/provider-contract.ts";
+import { describedContracts } from "../described/testing/contracts.ts";
+import { inventedContract } from "../described/testing/invented-contract.ts";
 import { falContract } from "../fal/contract.ts";
 import { geminiContract } from "../gemini/contract.ts";
 import { openAiContract } from "../openai/contract.ts";
@@ -27,6 +29,8 @@ const contracts: readonly ProviderContract[] = [
   sdcppContract,
   comfyUiContract,
   automatic1111Contract,
+  inventedContract,
+  ...describedContracts,
 ];
 
 const table = createContractTable(contracts.map(({ name }) => name));

@@ -4,6 +4,7 @@ import { blackForestLabsContract } from "../black-forest-labs/contract.ts";
 import { callAdapter } from "./call-adapter.ts";
 import { comfyUiContract } from "../comfyui/contract.ts";
 import type { ProviderContract } from "./contract/provider-contract.ts";
+import { inventedContract } from "../described/testing/invented-contract.ts";
 import { falContract } from "../fal/contract.ts";
 import { startProtocolServer, type ProtocolServer, type Reply } from "./protocol-server.ts";
 import { replicateContract } from "../replicate/contract.ts";
@@ -31,6 +32,7 @@ describe("an abandoned job", () => {
     { contract: replicateContract, cancel: /^POST \/v1\/predictions\/\w+\/cancel$/ },
     { contract: sdcppContract, cancel: /^POST \/sdcpp\/v1\/jobs\/\w+\/cancel$/ },
     { contract: comfyUiContract, cancel: /^POST \/queue$/ },
+    { contract: inventedContract, cancel: /^DELETE \/kitchen\/orders\/[\w-]+$/ },
   ];
 
   test.each(cancels)("$contract.name is cancelled on timeout", async (row) => {

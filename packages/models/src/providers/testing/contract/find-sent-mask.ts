@@ -4,7 +4,7 @@ import { readForm } from "../read-form.ts";
 import { readJsonBody } from "../read-json-body.ts";
 import type { MaskForm } from "./provider-contract.ts";
 
-const fields = ["mask", "mask_image", "mask_url"];
+const fields = ["mask", "mask_image", "mask_url", "stencil"];
 
 /**
  * Finds the mask that a provider received in any of its requests, and whether the white or the

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { createSvgDrawer } from "@atelier/svg";
+import type { ProviderContract } from "../../testing/contract/provider-contract.ts";
+import { fetchPlainly } from "../../testing/fetch-plainly.ts";
+import { createDescribedProvider } from "../described.ts";
+import { description } from "../description.ts";
+import { startInventedServer } from "./invented-server.ts";
+
+const apiKey = "spoon-0123456789abcdef";
+
+/** The text of the description of the invented protocol. */
+export const inventedText = readFileSync(new URL("invented.json", import.meta.url), "utf8");
+
+/** Contract of the invented protocol: everything that it needs is in its description. */
+export const inventedContract: ProviderContract = {
+  name: "invented",
+  apiKey,
+  start: () => startInventedServer({ apiKey }),
+  create: ({ limits, url, ...options }) =>
+    createDescribedProvider({
+      ...limits,
+      name: "invented",
+      description: description.parse(JSON.parse(inventedText)),
+      apiKey: options.apiKey,
+      baseUrl: url,
+      fetchResult: fetchPlainly,
+      svgDrawer: createSvgDrawer(),
+      pollIntervalMs: 1,
+    }),
+  request: { model: "dish-of-the-day" },
+  supports: {
+    edit: {},
+    mask: { sent: "white" },
+    combine: {},
+    negativePrompt: {},
+    seed: "returned",
+  },
+  refusals: {
+    order: { stage: "request", categories: ["no cannibals", "no poison"] },
+    dish: { stage: "image", categories: [] },
+  },
+  retryAfter: { sent: "7", ms: 7_000 },
+  notApplicable: {},
+};
