@@ -90,6 +90,11 @@ export const modelVariables = {
   REPLICATE_API_TOKEN: z.string().optional(),
   STABILITY_API_KEY: z.string().optional(),
   RECRAFT_API_KEY: z.string().optional(),
+  OPENROUTER_API_KEY: z.string().optional(),
+  ARK_API_KEY: z.string().optional(),
+  IDEOGRAM_API_KEY: z.string().optional(),
+  DASHSCOPE_API_KEY: z.string().optional(),
+  XAI_API_KEY: z.string().optional(),
 };
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" });
