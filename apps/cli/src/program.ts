@@ -18,6 +18,7 @@ import type { CallFlags } from "./calls/call.ts";
 import { addCalls, addListModels } from "./calls/commands.ts";
 import { findService } from "./calls/find-service.ts";
 import { leaf as callLeaf } from "./calls/leaf.ts";
+import type { CheckCatalogueFlags } from "./check-catalogue.ts";
 import type { CheckFlags } from "./check-models.ts";
 import type { DiscoverFlags } from "./discover-models.ts";
 import type { CommonRunners, WithEnvironment } from "./run-program.ts";
@@ -70,6 +71,7 @@ export function createProgram(
   addListModels(models, call);
   addCheckModels(models, withEnvironment);
   addDiscoverModels(models, withEnvironment);
+  addCheckCatalogue(program, withEnvironment);
   addVerify(program, withEnvironment);
 
   program.commandsGroup("Operator commands (for the database here, or DATABASE_URL):");
@@ -216,6 +218,19 @@ function addDiscoverModels(group: Command, withEnvironment: WithEnvironment): vo
       withEnvironment(async (environment) => {
         const { discover } = await import("./discover-models.ts");
         return discover(environment, provider, options);
+      }, options),
+    );
+}
+
+function addCheckCatalogue(program: Command, withEnvironment: WithEnvironment): void {
+  const group = program.command("catalogue").description("compare the catalogue of models");
+  leaf(group, "check", "compare its prices with a price list")
+    .argument("<file>", "price list, as docs/descriptions.md describes it")
+    .option("--eur-per-usd <rate>", "exchange rate of a list in USD", rate)
+    .action((file: string, options: Json & CheckCatalogueFlags) =>
+      withEnvironment(async (environment) => {
+        const { checkCatalogue } = await import("./check-catalogue.ts");
+        return checkCatalogue(environment, file, options);
       }, options),
     );
 }
@@ -394,6 +409,14 @@ function share(text: string): number {
   const value = Number(text);
   if (!(value >= 0 && value <= 1))
     throw new InvalidArgumentError("It must be a number from 0 to 1.");
+  return value;
+}
+
+function rate(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value > 0 && value < 1_000)) {
+    throw new InvalidArgumentError("It must be a rate such as 0.92.");
+  }
   return value;
 }
 

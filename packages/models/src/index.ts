@@ -7,6 +7,7 @@ export {
 } from "./catalogue.ts";
 export { supportsCapability } from "./capabilities.ts";
 export type { CatalogueEntry } from "./catalogue-entry.ts";
+export { comparePrices, readPriceList } from "./compare-prices.ts";
 export { assertDiagram } from "./diagram-problem.ts";
 export { discoverModels } from "./discovery/discover.ts";
 export { chooseEditSize } from "./edit-size.ts";
