@@ -10,10 +10,12 @@ import {
 } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import {
+  createAcceptor,
   finalChannel,
   laneHealthChannel,
   watchLaneHealth,
   watchLaneLoad,
+  type Acceptor,
   type LaneHealth,
   type LaneLoad,
 } from "@atelier/generations";
@@ -61,6 +63,7 @@ export interface ApiDependencies {
   readonly admissions: Admissions;
   readonly failedAuthentications: FailedAuthentications;
   /** For statements that wait for the row of an account: limits how many connections one account uses. */
+  readonly acceptor: Acceptor;
   readonly accountGate: AccountGate;
   /** Serialises the requests of an account that read large amounts of data. */
   readonly accountMutex: AccountMutex;
@@ -277,6 +280,7 @@ export async function openDependencies(
     database,
     admissions: createAdmissions(keyPeppers(config), database),
     failedAuthentications: createFailedAuthentications(config),
+    acceptor: createAcceptor(database, accountStatements),
     accountGate: createAccountGate(accountStatements),
     accountMutex: createAccountMutex(maxWaitingReads),
     exportMutex: createAccountMutex(0),

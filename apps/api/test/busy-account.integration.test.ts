@@ -46,7 +46,7 @@ it("serves a neighbour while 200 requests of an account wait for its row, and ac
         `SELECT FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
-      return blocked.length >= 6;
+      return blocked.length > 0;
     };
     await vi.waitUntil(isBlocked, { timeout: 5_000, interval: 20 });
     return { accepting: requests, beside: await measureNeighbour() };

@@ -69,13 +69,16 @@ describe("an API killed while accepting a request", () => {
   }
 
   /** Sends the request; null when the connection breaks before a response. */
-  function send({ account }: Client): Promise<Response | null> {
+  function send(
+    { account }: Client,
+    idempotencyKey = "the-same-each-time",
+  ): Promise<Response | null> {
     return fetch(`http://127.0.0.1:${api.ports.main}/v1/generate/image`, {
       method: "POST",
       headers: {
         Authorization: `Bearer ${account.key}`,
         "Content-Type": "application/json",
-        "Idempotency-Key": "the-same-each-time",
+        "Idempotency-Key": idempotencyKey,
       },
       body: JSON.stringify(image),
     }).catch(() => null);
@@ -113,6 +116,32 @@ describe("an API killed while accepting a request", () => {
       expect((await client.list()).jobs).toMatchObject([{ id, status: "completed" }]);
       expect(await client.money()).toEqual({ balance_eur: "9.95", held_eur: "0.00" });
       expect(stack.provider.calls).toHaveLength(callsBefore + 1);
+      await assertInvariants(stack.database, undefined, stack.provider.calls);
+    },
+  );
+
+  it.each(["after-accept", "after-dispatch"] as const)(
+    "%s of the first of 20 requests: each creates one image and one charge",
+    { timeout: 120_000 },
+    async (step) => {
+      const client = await createClient(stack);
+      const callsBefore = stack.provider.calls.length;
+      const keys = Array.from({ length: 20 }, (_, index) => `request-${index}`);
+      await crashAt(step);
+      expect(await Promise.all(keys.map((key) => send(client, key)))).toContain(null);
+      expect(await api.ended).toBe(null);
+      await crashAt("no step");
+      api = await startApi();
+      for (const key of keys) {
+        const answer = await eventually(
+          () => send(client, key),
+          (response) => response?.status !== 409,
+        );
+        expect(answer?.status).toBe(200);
+      }
+      expect((await client.list()).jobs).toHaveLength(20);
+      expect(await client.money()).toEqual({ balance_eur: "9.00", held_eur: "0.00" });
+      expect(stack.provider.calls).toHaveLength(callsBefore + 20);
       await assertInvariants(stack.database, undefined, stack.provider.calls);
     },
   );

@@ -8,7 +8,12 @@ import {
 } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import type { Peppers } from "@atelier/kit";
-import { watchLaneHealth, type LaneHealth } from "@atelier/generations";
+import {
+  createFinisher,
+  watchLaneHealth,
+  type Finisher,
+  type LaneHealth,
+} from "@atelier/generations";
 import {
   createGuardedFetcher,
   createGuardedPoster,
@@ -43,6 +48,7 @@ import { chooseLanes, createLanes, laneOf, type Lanes } from "./lanes/lanes.ts";
 /** Everything that rendering an image needs. */
 export interface RenderDependencies extends Moderation {
   readonly database: Database;
+  readonly finisher: Finisher;
   /** Verdicts on all texts of a generation, shared by its renders in this process. */
   readonly sharedModeration: SharedWork<ModerationVerdict>;
   readonly queues: Queues;
@@ -215,6 +221,7 @@ export async function openDependencies(
 
   return {
     database,
+    finisher: createFinisher(database),
     queues,
     storage,
     catalogue,

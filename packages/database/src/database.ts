@@ -7,6 +7,7 @@ import { listen, type ChannelHandlers, type Listener, type ListenOptions } from 
 import { createNotifier } from "./notifier.ts";
 import { createPipelinedSql } from "./pipelined.ts";
 import { type Sql, sqlOf } from "./sql.ts";
+import type { BoundStatement } from "./statement.ts";
 import { statementTimeouts } from "./statement-timeouts.ts";
 import { isReadOnly, isTransient } from "./transient.ts";
 
@@ -70,6 +71,13 @@ export interface Database extends Sql {
    * later ones fail too, and nothing is committed.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /**
+   * Like `transaction`, for statements that do not depend on each other's results: all of them are sent at
+   * once with the COMMIT, so that their locks are held for no round trip.
+   *
+   * @returns the rows of each statement.
+   */
+  batch<Row extends object>(statements: readonly BoundStatement[]): Promise<Row[][]>;
   /**
    * Notifies the listeners of a channel soon, in a transaction of its own. To be called after the commit of
    * the change. The notification is lost when the process dies before: listeners also poll the rows.
@@ -142,6 +150,35 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  async function runBatch<Row extends object>(
+    statements: readonly BoundStatement[],
+  ): Promise<Row[][]> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on("error", onError);
+    try {
+      const sql = sqlOf(client, isPooled);
+      // After an error, COMMIT rolls back.
+      const sent = [
+        client.query("BEGIN"),
+        ...statements.map(([text, values]) => sql.query<Row>(text, values)),
+        client.query("COMMIT"),
+      ];
+      await Promise.allSettled(sent);
+      const [, ...results] = await Promise.all(sent);
+      return results.slice(0, -1) as Row[][];
+    } catch (error) {
+      if (isReadOnly(error)) broken = error;
+      throw error;
+    } finally {
+      client.off("error", onError);
+      client.release(broken);
+    }
+  }
+
   const repeat = <Result>(work: () => Promise<Result>) => repeatUnless(gate.closed, work);
   const sql = sqlOf(pool, isPooled);
   const repeatable: Sql = { query: (text, values) => repeat(() => sql.query(text, values)) };
@@ -160,6 +197,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipelined,
     repeatable,
     transaction: (work) => repeat(() => runOnce(work)),
+    batch: <Row extends object>(statements: readonly BoundStatement[]) =>
+      repeat(() => runBatch<Row>(statements)),
     notify: (channel, payload) => notifier.notify(channel, payload),
     listen: (handlers, settings) => listen(options.directUrl ?? options.url, handlers, settings),
     async check() {

@@ -7,6 +7,6 @@ export type { Sql } from "./sql.ts";
 export { applyMigrations, type MigrateOptions } from "./migrations/apply-migrations.ts";
 export { setRoleTimeouts } from "./role-timeouts.ts";
 export type * from "./generated/client.ts";
-export { statement, type Statement } from "./statement.ts";
+export { statement, type BoundStatement, type Statement } from "./statement.ts";
 export { findDataFolder, withBaseBackup, type BackupLog } from "./physical-backup.ts";
 export { readMigrationNames } from "./migrations/migration-files.ts";

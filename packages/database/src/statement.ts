@@ -1,9 +1,10 @@
+/** A statement with its parameters, as the arguments of `Sql.query`. */
+export type BoundStatement = readonly [text: string, values: readonly unknown[]];
+
 /** An SQL statement whose parameters have names. */
 export interface Statement<Name extends string> {
-  /** The statement with a value for each name, as the arguments of `Sql.query`. */
-  readonly bind: (
-    values: Readonly<Record<Name, unknown>>,
-  ) => readonly [text: string, values: readonly unknown[]];
+  /** The statement with a value for each name. */
+  readonly bind: (values: Readonly<Record<Name, unknown>>) => BoundStatement;
 }
 
 /**

@@ -12,12 +12,14 @@ import { endedCredential, isValidKey, refusedKey, suspendedAccount } from "@atel
 import {
   newId,
   statement,
+  type BoundStatement,
   type Database,
   type GenerationOperation,
   type Sql,
 } from "@atelier/database";
 import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
+import { overloaded } from "./overloaded.ts";
 import { exactTerms, searchedText } from "./search-terms.ts";
 import {
   AppError,
@@ -84,6 +86,7 @@ const maxRounds = 10;
  * Accepts a generation: inserts its rows, renders, hold and idempotency key in one statement. If the
  * process dies after it, recovery dispatches the ready renders.
  *
+ * @param insertOnce runs the statement.
  * @throws AppError `insufficient_credit`, `key_budget_exhausted`, `too_many_jobs`, `overloaded`,
  *   `reference_unreachable` for a reference past its retention, or `unauthorized`, `account_suspended`
  *   or `key_not_permitted` for a right that has ended since the request began. Nothing is stored then.
@@ -91,6 +94,7 @@ const maxRounds = 10;
 export async function acceptGeneration(
   database: Database,
   request: AcceptRequest,
+  insertOnce = (insert: Insert) => insertIfAllowed(database.repeatable, insert),
 ): Promise<Acceptance> {
   const { accountId, plan, idempotency } = request;
   const generationId = newId();
@@ -102,11 +106,11 @@ export async function acceptGeneration(
       .filter(({ waitsFor }) => waitsFor.length === 0)
       .map(({ id, lane }) => ({ renderId: id, lane, priority })),
   });
-  const insert = bindInsert(request, generationId, renders);
+  const insert = { bound: bindInsert(request, generationId, renders) };
   const sql = database.repeatable;
 
   for (let round = 1; round <= maxRounds; round++) {
-    const [account] = await insertIfAllowed(sql, insert);
+    const account = await insertOnce(insert);
     if (account !== undefined) {
       if (account.hasDeliveries) wakeDeliveries(database);
       return accepted(account.unfinishedRenders);
@@ -126,18 +130,30 @@ export async function acceptGeneration(
   throw overloaded();
 }
 
+/** The statement that accepts a generation. */
+export interface Insert {
+  readonly bound: BoundStatement;
+}
+
+/** The account after a generation was accepted. */
+export interface Inserted {
+  /** The priority falls with it, so that ten thousand jobs of one account do not delay the first of another. */
+  readonly unfinishedRenders: number;
+  readonly hasDeliveries: boolean;
+}
+
 /**
  * Inserts the generation unless a condition fails or its idempotency key is taken.
  *
- * @returns the account if the generation was accepted. The priority falls with the number of open
- *   renders, so that ten thousand jobs of one account do not delay the first job of another.
+ * @returns the account if the generation was accepted.
  */
-async function insertIfAllowed(sql: Sql, insert: ReturnType<typeof bindInsert>) {
+export async function insertIfAllowed(sql: Sql, { bound }: Insert): Promise<Inserted | undefined> {
   try {
-    return await sql.query<{ unfinishedRenders: number; hasDeliveries: boolean }>(...insert);
+    const [account] = await sql.query<Inserted>(...bound);
+    return account;
   } catch (error) {
     // An earlier run, whose connection was lost, committed after this one had started.
-    if ((error as { constraint?: unknown }).constraint === "generation_pkey") return [];
+    if ((error as { constraint?: unknown }).constraint === "generation_pkey") return undefined;
     throw error;
   }
 }
@@ -304,17 +320,6 @@ export async function endIdempotentWait(
     `UPDATE idempotency_key SET answer_due_at = now()
       WHERE account_id = $1 AND key = $2 AND generation_id = $3`,
     [use.accountId, use.key, use.generationId],
-  );
-}
-
-const retryOverloadedAfterMs = 10_000;
-
-/** The error for requests beyond the service's capacity; nothing was accepted or held. */
-export function overloaded(): AppError {
-  return new AppError(
-    "overloaded",
-    "The service is overloaded. Nothing was accepted or charged; send the request again after Retry-After.",
-    { retryAfterMs: retryOverloadedAfterMs },
   );
 }
 

@@ -1,4 +1,4 @@
-import { newId, statement, type Database, type Sql } from "@atelier/database";
+import { newId, statement, type BoundStatement, type Database, type Sql } from "@atelier/database";
 import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { Dispatch } from "./dispatch.ts";
 import type { StoredFormat, SyntheticSource } from "@atelier/schemas";
@@ -49,6 +49,7 @@ export type FinishResult =
  * @param answer.callId the provider call that returned the images; its outcome becomes `image`, and
  *   that of other open calls of the render `unknown`. Its cost is recorded with it.
  * @param mark written to the registry with the hashes of the files.
+ * @param endOnce runs the statement.
  */
 export async function finishRender(
   database: Database,
@@ -56,6 +57,7 @@ export async function finishRender(
   images: readonly StoredImage[],
   answer: { readonly callId: string; readonly cost?: CallCost | null },
   mark: RenderMark | null = null,
+  endOnce = (end: RenderEnd) => endAlone(database, end),
 ): Promise<FinishResult> {
   const bound = endRender.bind({
     generationId: claim.generationId,
@@ -67,24 +69,35 @@ export async function finishRender(
     cost: costParameter(answer.cost),
     mark: JSON.stringify(mark ?? {}),
   });
-  const end = async (sql: Sql) => {
-    const [ended] = await sql.query<Ended>(...bound);
-    return ended;
-  };
-  const ended =
-    claim.rendersTotal === 1
-      ? await end(database.repeatable)
-      : await database.transaction(async (sql) => {
-          // A statement sees the snapshot of its start: it must start after concurrent finishes of
-          // other renders of this generation have ended.
-          const [, last] = await Promise.all([lockUnfinished(sql, claim.generationId), end(sql)]);
-          return last;
-        });
-  const known = ended ?? (await findOwnEnd(database.repeatable, claim));
+  const known = (await endOnce({ claim, bound })) ?? (await findOwnEnd(database.repeatable, claim));
   if (known === undefined) return { kind: "stale" };
   if (known.charged !== null) announceEnd(database, claim.generationId, known);
   else if (known.hasDeliveries) wakeDeliveries(database);
   return toResult(known);
+}
+
+/** The statement that ends a render, with its parameters. */
+export interface RenderEnd {
+  readonly claim: Claim;
+  readonly bound: BoundStatement;
+}
+
+/** Runs the statement. The generation is locked, or has no other render. */
+async function runEnd(sql: Sql, { bound }: RenderEnd): Promise<Ended | undefined> {
+  const [ended] = await sql.query<Ended>(...bound);
+  return ended;
+}
+
+/** Runs the statement in a transaction of its own. */
+export async function endAlone(database: Database, end: RenderEnd): Promise<Ended | undefined> {
+  const { rendersTotal, generationId } = end.claim;
+  if (rendersTotal === 1) return runEnd(database.repeatable, end);
+  return database.transaction(async (sql) => {
+    // A statement sees the snapshot of its start: it must start after concurrent finishes of
+    // other renders of this generation have ended.
+    const [, ended] = await Promise.all([lockUnfinished(sql, generationId), runEnd(sql, end)]);
+    return ended;
+  });
 }
 
 function toResult(ended: Ended): FinishResult {
@@ -93,7 +106,8 @@ function toResult(ended: Ended): FinishResult {
     : { kind: "completed", chargedMicroEur: ended.charged };
 }
 
-interface Ended {
+/** What a finished render changed. */
+export interface Ended {
   readonly ready: readonly Dispatch[];
   /** Null until the generation completes. */
   readonly charged: bigint | null;

@@ -3,12 +3,15 @@ export {
   assertReferencesKept,
   endIdempotentWait,
   findIdempotentUse,
-  overloaded,
   type Acceptance,
   type AcceptRequest,
   type IdempotentUse,
   referenceGone,
 } from "./accept.ts";
+export { createAcceptor, type Acceptor } from "./acceptor.ts";
+export { createAccountLines, type LineLimits } from "./account-lines.ts";
+export { createFinisher, type Finisher } from "./finisher.ts";
+export { overloaded } from "./overloaded.ts";
 export {
   backfills,
   readBackfills,

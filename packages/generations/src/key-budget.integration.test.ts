@@ -4,7 +4,6 @@ import type { BudgetPeriod } from "@atelier/schemas";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cancelGeneration } from "./cancel.ts";
-import { finishRender } from "./finish.ts";
 import {
   answer,
   imagePlan,
@@ -129,7 +128,7 @@ describe("the budget of a key", () => {
               await cancelGeneration(database, { accountId, ...job });
             } else {
               const claim = await fixture.claim(job.renderId);
-              await finishRender(database, claim, imagesOf(claim), answer);
+              await fixture.finisher.finish(claim, imagesOf(claim), answer, null);
             }
             return null;
           };
@@ -174,7 +173,7 @@ describe("the budget of a key", () => {
     );
     const complete = async (job: AcceptedGeneration | undefined) => {
       const claim = await fixture.claim(job?.renders[0]);
-      await finishRender(database, claim, imagesOf(claim), answer);
+      await fixture.finisher.finish(claim, imagesOf(claim), answer, null);
     };
     await complete(old);
     await database.transaction(async (sql) => {

@@ -1,6 +1,5 @@
 import { assertScope, type Caller } from "@atelier/accounts";
 import {
-  acceptGeneration,
   findGeneration,
   findIdempotentUse,
   isFinal,
@@ -64,7 +63,7 @@ export async function submit<Name extends Operation>(
   { waitMs, ...operationRequest }: GenerationRequest<Name>,
   dependencies: ApiDependencies,
 ): Promise<Submission> {
-  const { config, database, accountGate, queues, parts, waiters } = dependencies;
+  const { config, database, acceptor, queues, parts, waiters } = dependencies;
   const { logger, metrics, failpoint } = dependencies;
   const { accountId, keyId, secretHashes, sessionId } = caller;
   assertScope(caller, "generate");
@@ -90,7 +89,7 @@ export async function submit<Name extends Operation>(
     traceParent: currentTraceParent(),
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
   };
-  const acceptance = await accountGate.run(accountId, () => acceptGeneration(database, request));
+  const acceptance = await acceptor.accept(request);
   if (acceptance.kind === "replayed") return replay(caller, acceptance, onJob, dependencies);
   failpoint("after-accept");
   const { generationId } = acceptance;

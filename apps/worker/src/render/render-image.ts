@@ -1,4 +1,4 @@
-import { claimRender, finishRender, needsNewerWorker, type RenderMark } from "@atelier/generations";
+import { claimRender, needsNewerWorker, type RenderMark } from "@atelier/generations";
 import type { MarkedImage } from "@atelier/provenance";
 import type { RenderVerdict } from "@atelier/queue";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
@@ -56,7 +56,7 @@ export async function renderImage(
   dependencies: RenderDependencies,
   leaving: AbortSignal,
 ): Promise<RenderVerdict> {
-  const { database, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
+  const { database, finisher, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
 
   const claim = await claimRender(database, renderId, lane);
   if (claim === null) {
@@ -102,7 +102,7 @@ export async function renderImage(
 
     failpoint("before-finish");
     const finished = await step("finish", () =>
-      finishRender(database, claim, images, generated, markOf(marked)),
+      finisher.finish(claim, images, generated, markOf(marked)),
     );
     failpoint("after-finish");
     if (finished.kind === "advanced") {

@@ -3,7 +3,9 @@ import type { GenerationError, GenerationPlan } from "@atelier/schemas";
 import { createTestDatabase } from "@atelier/local-services";
 import { inject, vi } from "vitest";
 import { acceptGeneration, type AcceptRequest } from "../accept.ts";
+import { createAcceptor } from "../acceptor.ts";
 import { claimRender, type Claim } from "../claim.ts";
+import { createFinisher } from "../finisher.ts";
 import type { StoredImage } from "../finish.ts";
 import { insertTestKey } from "./insert-test-key.ts";
 import { makeImagePlan, makeRender } from "./plans.ts";
@@ -67,12 +69,16 @@ export async function openFixture() {
     applicationName: "test",
   });
 
+  const acceptor = createAcceptor(database, { maxWaiting: 1_000, maxWaitMs: 10_000 });
+  const finisher = createFinisher(database);
+
   async function accept(
     request: Partial<AcceptRequest> = {},
     on: Database = database,
   ): Promise<AcceptedGeneration> {
     const accountId = request.accountId ?? (await makeAccount());
-    const acceptance = await acceptGeneration(on, acceptRequest({ ...request, accountId }));
+    const full = acceptRequest({ ...request, accountId });
+    const acceptance = await (on === database ? acceptor.accept(full) : acceptGeneration(on, full));
     const { generationId } = acceptance;
     const renders = await database.query<{ id: string }>(
       "SELECT id FROM render WHERE generation_id = $1 ORDER BY position",
@@ -93,6 +99,7 @@ export async function openFixture() {
 
   return {
     database,
+    finisher,
     accept,
     makeAccount,
     async claim(renderId: string | undefined): Promise<Claim> {
@@ -171,7 +178,7 @@ export function imagesOf({ renderId, attempt }: Claim): StoredImage[] {
   }));
 }
 
-/** A database that loses the first response of every repeatable statement, so that it runs twice. */
+/** A database that loses the first response of every repeatable statement and transaction, so that it runs twice. */
 export function losingResponses(database: Database): Database {
   async function twice<Result>(run: () => Promise<Result>): Promise<Result> {
     await run();
@@ -181,5 +188,6 @@ export function losingResponses(database: Database): Database {
     ...database,
     repeatable: { query: (text, values) => twice(() => database.query(text, values)) },
     transaction: (work) => twice(() => database.transaction(work)),
+    batch: (statements) => twice(() => database.batch(statements)),
   };
 }
