@@ -4,9 +4,11 @@ import { topUp } from "@atelier/billing";
 import {
   acceptGeneration,
   claimRender,
+  createAcceptor,
+  createFinisher,
   finalChannel,
-  finishRender,
   recordIntent,
+  type Acceptor,
   type StoredImage,
 } from "@atelier/generations";
 import { makeImagePlan } from "@atelier/generations/testing";
@@ -28,6 +30,8 @@ export async function createImages(
   { database, queues, queueUrl, concurrency, onError }: Shared,
   lanes: { readonly served: string; readonly unserved: string },
 ) {
+  const acceptor = createAcceptor(database, { maxWaiting: 300, maxWaitMs: 10_000 });
+  const finisher = createFinisher(database);
   const waiting = new Map<string, () => void>();
   const listener = await database.listen({ [finalChannel]: (id) => waiting.get(id)?.() });
   const served = await serveLane({
@@ -47,7 +51,7 @@ export async function createImages(
       const images = formats.map((format) => imageOf(renderId, format));
       const watermarkId = renderId.replaceAll("-", "").slice(-16);
       const mark = { watermarkId, perceptualHash, parentWatermarks: [], synthetic: null };
-      await finishRender(database, claim, images, { callId }, mark);
+      await finisher.finish(claim, images, { callId }, mark);
       return { kind: "done" };
     },
   });
@@ -60,8 +64,8 @@ export async function createImages(
     return (await database.query(sql, [id])).length > 0;
   }
 
-  async function accept(accountId: string, lane: string) {
-    const acceptance = await acceptGeneration(database, {
+  async function accept(accountId: string, lane: string, acceptOne: Acceptor = acceptor) {
+    const acceptance = await acceptOne.accept({
       accountId,
       keyId: keys.get(accountId) ?? "",
       plan: makeImagePlan({ model: "bench", lane }),
@@ -89,6 +93,13 @@ export async function createImages(
     /** Accepts an image that no worker makes. */
     async accept(accountId: string): Promise<void> {
       const { ready } = await accept(accountId, lanes.unserved);
+      await queues.dispatch(ready);
+    },
+
+    /** Accepts an image that no worker makes, in a transaction of its own. */
+    async acceptSingly(accountId: string): Promise<void> {
+      const single: Acceptor = { accept: (request) => acceptGeneration(database, request) };
+      const { ready } = await accept(accountId, lanes.unserved, single);
       await queues.dispatch(ready);
     },
 

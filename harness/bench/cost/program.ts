@@ -8,8 +8,11 @@ import { createImages } from "./images.ts";
  * rounds. It receives loads over the channel to its parent and returns what was done.
  */
 export interface Load {
-  /** `floor` is the work that no such service can avoid: see `createFloor`. */
-  readonly kind: "images" | "accepts" | "floor";
+  /**
+   * `floor` is the work that no such service can avoid: see `createFloor`. `single accepts` are not grouped
+   * by account.
+   */
+  readonly kind: "images" | "accepts" | "single accepts" | "floor";
   readonly clients: number;
   /** The clients share them evenly. */
   readonly accounts: number;
@@ -51,6 +54,7 @@ async function run({ kind, clients, accounts, until }: Load): Promise<LoadResult
         started++;
         if (kind === "floor") await floor.run();
         else if (kind === "images") await images.make(account);
+        else if (kind === "single accepts") await images.acceptSingly(account);
         else await images.accept(account);
         operations++;
       }
