@@ -1,14 +1,19 @@
+import { completeRange } from "@atelier/billing";
+import { presentCosts, readCosts } from "@atelier/generations";
 import { createTokenCheck } from "@atelier/kit";
+import { costsQuery } from "@atelier/schemas";
 import { createBullBoard } from "@bull-board/api";
 import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { ExpressAdapter } from "@bull-board/express";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import helmet from "helmet";
+import * as z from "zod";
 import type { ApiDependencies } from "./dependencies.ts";
 import { createTotalsReader } from "./service-totals.ts";
 
 /**
- * Creates the admin app: Bull Board at `/queues`, which requires the admin key, and `/metrics` for
+ * Creates the admin app: Bull Board at `/queues` and the report of costs at `/costs`, which require the admin
+ * key, and `/metrics` for
  * Prometheus, which also accepts the metrics token. Does not listen.
  */
 export function createAdminApp(dependencies: ApiDependencies, adminKey: string): Express {
@@ -33,6 +38,7 @@ export function createAdminApp(dependencies: ApiDependencies, adminKey: string):
   app.get("/metrics", opensMetrics, serveMetrics(dependencies));
   app.use(requireOneOf([adminKey]));
   app.get("/", (_request, response) => response.redirect("/queues"));
+  app.get("/costs", serveCosts(dependencies));
   app.use("/queues", showQueues, serverAdapter.getRouter());
   return app;
 }
@@ -45,6 +51,24 @@ function serveMetrics(dependencies: ApiDependencies) {
   return async (_request: Request, response: Response): Promise<void> => {
     const { contentType, text } = await dependencies.metrics.scrape(await readTotals());
     response.set({ "Content-Type": contentType, "Cache-Control": "no-store" }).end(text);
+  };
+}
+
+/** Serves what `atelier costs --json` prints. */
+function serveCosts({ database }: ApiDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const query = costsQuery.safeParse(request.query);
+    if (!query.success) {
+      response
+        .status(422)
+        .type("text")
+        .send(`${z.prettifyError(query.error)}\n`);
+      return;
+    }
+    const { from, group_by: groupBy, to } = query.data;
+    const range = await completeRange(database, { from, to });
+    const groups = await readCosts(database, { groupBy, range });
+    response.set("Cache-Control", "no-store").json(presentCosts(groups, groupBy, range));
   };
 }
 

@@ -191,6 +191,14 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
         ]);
       });
 
+      it("reports costs for the admin key", async () => {
+        expect((await open(stack, "/costs", "")).status).toBe(401);
+        const report = await open(stack, "/costs?group_by=day", basic(stack.adminKey));
+        expect(await report.json()).toMatchObject({ group_by: "day", total: { unknown_costs: 0 } });
+        const wrong = await open(stack, "/costs?group_by=colour", basic(stack.adminKey));
+        expect(wrong.status).toBe(422);
+      });
+
       it("refuses cross-site requests that carry the browser's saved password", async () => {
         const pause = (site: string) =>
           fetch(`${stack.adminUrl}/queues/api/queues/fake-resumable/resume`, {

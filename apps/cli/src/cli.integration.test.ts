@@ -270,6 +270,28 @@ describe("peppers", () => {
   });
 });
 
+describe("costs", () => {
+  const nothing = { calls: 0, revenue_eur: "0.00", known_cost_eur: "0.00", margin_eur: "0.00" };
+
+  it("reports the costs of a range of days as JSON", async () => {
+    const days = ["--from", "2026-11-01", "--to", "2026-11-30"];
+    const { stdout } = await run("costs", "--group-by", "day", ...days, "--json");
+    const report = { from: "2026-11-01", to: "2026-11-30", group_by: "day", groups: [] };
+    expect(JSON.parse(stdout)).toMatchObject({ ...report, total: nothing });
+  });
+
+  it("reports the last 30 days by model as a table", async () => {
+    const { code, stdout } = await run("costs");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^MODEL +CALLS +IMAGES +REVENUE +COST +MARGIN/m);
+  });
+
+  it("refuses an unknown group and what is not a day", async () => {
+    expect((await run("costs", "--group-by", "colour")).stderr).toContain("model, day, account");
+    expect((await run("costs", "--from", "yesterday")).stderr).toContain("such as 2026-11-30");
+  });
+});
+
 describe("studio-link", () => {
   it("creates a link that signs in with the caller's key once", async () => {
     const { id } = await runJson(account, "accounts", "create", "Linked");

@@ -1,7 +1,14 @@
 import type { Peppers } from "@atelier/accounts";
 import type { Environment } from "@atelier/configuration";
 import { newId, type Database } from "@atelier/database";
-import { formatEur, parseEur, strictness, type Strictness } from "@atelier/schemas";
+import {
+  costGroups,
+  formatEur,
+  parseEur,
+  strictness,
+  type CostGroup,
+  type Strictness,
+} from "@atelier/schemas";
 import {
   Argument,
   Command,
@@ -102,6 +109,24 @@ export function createProgram(
         const { audit } = await import("./audit.ts");
         const { hash: hashShare, repair: isRepairing = false } = options;
         return audit(environment, { hashShare, isRepairing }, remark);
+      }, options),
+    );
+  leaf(program, "costs", "report revenue, the costs of providers and the margin")
+    .addOption(
+      new Option("--group-by <group>", "what a line stands for")
+        .choices(costGroups)
+        .default("model"),
+    )
+    .option(
+      "--from <day>",
+      "first day in UTC, such as 2026-11-01 (default: 29 days before the last)",
+      day,
+    )
+    .option("--to <day>", "last day in UTC (default: today)", day)
+    .action((options: Json & { groupBy: CostGroup; from?: string; to?: string }) =>
+      withDatabase(async ({ database }) => {
+        const { reportCosts } = await import("./costs.ts");
+        return reportCosts(database, options);
       }, options),
     );
   leaf(program, "backfills", "show the progress of backfills after an upgrade").action(
@@ -403,6 +428,12 @@ function addKeys(accountsGroup: Command, withDatabase: WithDatabase): void {
 
 function leaf(group: Command, called: string, description: string): Command {
   return group.command(called).description(description).option("--json", "print JSON");
+}
+
+function day(text: string): string {
+  if (!z.iso.date().safeParse(text).success)
+    throw new InvalidArgumentError("It must be a day such as 2026-11-30.");
+  return text;
 }
 
 function share(text: string): number {

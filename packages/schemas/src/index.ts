@@ -1,4 +1,5 @@
 export * from "./account.ts";
+export * from "./costs.ts";
 export * from "./engine-commands.ts";
 export {
   engineParameterNames,
