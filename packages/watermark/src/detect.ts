@@ -1,5 +1,5 @@
 import { findLattices } from "./find-lattice.ts";
-import type { Geometry } from "./geometry.ts";
+import { placementInWhole, placementOf, type Geometry, type Placement } from "./geometry.ts";
 import { transformLuma, whiten } from "./half-spectrum.ts";
 import { sizeAt, type Luma, type Pixels } from "./luma.ts";
 import type { WatermarkId } from "./payload.ts";
@@ -29,6 +29,8 @@ export interface Detection {
   readonly key: number;
   /** How many standard deviations the pilots exceed noise. */
   readonly score: number;
+  /** Where the mark lies in the image in the size in which it was searched. */
+  readonly placement: Placement;
 }
 
 /** Shorter images are enlarged so much that nothing could be read, and larger ratios take too long. */
@@ -83,10 +85,8 @@ export function searchWatermarks(
     return found === null ? [] : keepDistinct([found]);
   }
   const whole = detectIn(luma, assumptions, { isThorough: true });
-  const halves = halvesOf(luma).map(
-    (half) =>
-      (whole === null ? null : readSame(half, whole.geometry, assumptions)) ??
-      detectIn(toDetectionSide(half), assumptions, { isThorough: false }),
+  const halves = halvesOf(luma).map((half) =>
+    findInHalf(half, whole === null ? null : whole.geometry, assumptions),
   );
   return keepDistinct([whole, ...halves].filter((found) => found !== null));
 }
@@ -95,7 +95,20 @@ function keepDistinct(found: readonly Found[]): Detection[] {
   const sorted = found.toSorted((one, other) => other.score - one.score);
   return sorted
     .filter(({ id }, index) => sorted.findIndex((other) => other.id === id) === index)
-    .map(({ id, key, score }) => ({ id, key, score }));
+    .map(({ id, key, score, placement }) => ({ id, key, score, placement }));
+}
+
+/** @param geometry of the mark of the whole image, if one was found. */
+function findInHalf(
+  { luma, left, top }: Part,
+  geometry: Geometry | null,
+  assumptions: readonly Assumption[],
+): Found | null {
+  const same = geometry === null ? null : readSame(luma, geometry, assumptions);
+  const enlarged = toDetectionSide(luma);
+  const scale = same === null ? enlarged.width / luma.width : 1;
+  const found = same ?? detectIn(enlarged, assumptions, { isThorough: false });
+  return found && { ...found, placement: placementInWhole(found.placement, { left, top, scale }) };
 }
 
 function toDetectionSize(pixels: Pixels): Luma {
@@ -110,8 +123,15 @@ function toDetectionSide(luma: Luma): Luma {
   return operations.resizeLuma(luma, sizeAt(luma, detectionSide));
 }
 
+/** A part of an image, and where it lies. */
+interface Part {
+  readonly luma: Luma;
+  readonly left: number;
+  readonly top: number;
+}
+
 /** Along the longer side: two images that were put side by side are often as large. */
-function halvesOf(luma: Luma): [Luma, Luma] {
+function halvesOf(luma: Luma): [Part, Part] {
   const { width, height } = luma;
   const [middle, centre] = [width >> 1, height >> 1];
   return width >= height
@@ -125,13 +145,13 @@ function crop(
   top: number,
   width: number,
   height: number,
-): Luma {
+): Part {
   const cropped = new Float32Array(width * height);
   for (let y = 0; y < height; y++) {
     const start = (top + y) * from + left;
     cropped.set(values.subarray(start, start + width), y * width);
   }
-  return { values: cropped, width, height };
+  return { luma: { values: cropped, width, height }, left, top };
 }
 
 /** Reads a part of an image whose tiles lie as those of the whole: most often it is the same mark. */
@@ -205,7 +225,13 @@ interface Attempt {
 
 function readAt(luma: Luma, geometry: Geometry, assumptions: readonly Assumption[]): Attempt {
   const { score, read, likeliest } = readTile(foldTiles(luma, geometry), assumptions);
-  const detection = read && { id: read.id, key: read.keyIndex, score, geometry };
+  const detection = read && {
+    id: read.id,
+    key: read.keyIndex,
+    score,
+    geometry,
+    placement: placementOf(geometry, read.symmetry, read.begin),
+  };
   return { score, detection, likeliest };
 }
 

@@ -35,3 +35,51 @@ export const symmetries: readonly TileMatrix[] = [1, -1].flatMap((one) =>
     { xx: 0, xy: one, yx: other, yy: 0 },
   ]),
 );
+
+/**
+ * Where a mark lies in an image: the point (x, y) is at (xx·x + xy·y + left, yx·x + yy·y + top) in the
+ * marked original, in tiles, up to a whole number of tiles along each axis.
+ */
+export interface Placement extends TileMatrix {
+  readonly left: number;
+  readonly top: number;
+}
+
+/**
+ * @param symmetry how the axes of the tile are swapped and reversed in the image.
+ * @param begin of a tile, in tiles of the original.
+ */
+export function placementOf(
+  geometry: Geometry,
+  symmetry: TileMatrix,
+  begin: { readonly x: number; readonly y: number },
+): Placement {
+  const { xx, xy, yx, yy } = matrixOf(geometry);
+  // The inverse of a symmetry is its transposed matrix.
+  return {
+    xx: symmetry.xx * xx + symmetry.yx * yx,
+    xy: symmetry.xx * xy + symmetry.yx * yy,
+    yx: symmetry.xy * xx + symmetry.yy * yx,
+    yy: symmetry.xy * xy + symmetry.yy * yy,
+    left: -begin.x,
+    top: -begin.y,
+  };
+}
+
+/** The placement in an image of which a part was searched, enlarged by a factor. */
+export function placementInWhole(
+  { xx, xy, yx, yy, left, top }: Placement,
+  part: { readonly left: number; readonly top: number; readonly scale: number },
+): Placement {
+  const scaled = {
+    xx: xx * part.scale,
+    xy: xy * part.scale,
+    yx: yx * part.scale,
+    yy: yy * part.scale,
+  };
+  return {
+    ...scaled,
+    left: left - scaled.xx * part.left - scaled.xy * part.top,
+    top: top - scaled.yx * part.left - scaled.yy * part.top,
+  };
+}

@@ -2,9 +2,12 @@ export { detectWatermarks, detectionSide, prepareSearch, searchWatermarks } from
 export type { Detection, DetectOptions, SearchableImage } from "./detect.ts";
 export { embedWatermark, minSide } from "./embed.ts";
 export type { EmbedOptions } from "./embed.ts";
-export type { Pixels } from "./luma.ts";
+export type { Placement } from "./geometry.ts";
+export type { Luma, Pixels } from "./luma.ts";
 export type { WatermarkId } from "./payload.ts";
 export { createWatermarkKey } from "./watermark-key.ts";
 export type { WatermarkKey } from "./watermark-key.ts";
 export { compressPixels } from "./png.ts";
 export { hashDistance, perceptualHash } from "./perceptual-hash.ts";
+export { compareLook, judgeAgreement, type LookJudgement } from "./compare-look.ts";
+export { takeLook, type Look } from "./look.ts";

@@ -36,7 +36,13 @@ interface TileReading {
   /** How many standard deviations the pilots exceed noise, at most. */
   readonly score: number;
   /** Null when the pilots are too weak, or no code word fits. */
-  readonly read: { readonly id: WatermarkId; readonly keyIndex: number } | null;
+  readonly read: {
+    readonly id: WatermarkId;
+    readonly keyIndex: number;
+    readonly symmetry: TileMatrix;
+    /** Where the tile begins, in tiles. */
+    readonly begin: { readonly x: number; readonly y: number };
+  } | null;
   /** The assumptions with the strongest pilots. */
   readonly likeliest: readonly Assumption[];
 }
@@ -131,12 +137,12 @@ export function readTile(spectrum: TileSpectrum, assumptions: readonly Assumptio
 function readPayload(spectrum: TileSpectrum, places: readonly Place[]): TileReading["read"] {
   const tried = new Set<number>();
   for (const place of places) {
-    const { key, keyIndex } = place.assumption;
+    const { key, keyIndex, symmetry } = place.assumption;
     if (place.score < minScore) break;
     if (tried.has(keyIndex)) continue;
     tried.add(keyIndex);
     const id = decodePayload(receiveChips(spectrum, place), key);
-    if (id !== null) return { id, keyIndex };
+    if (id !== null) return { id, keyIndex, symmetry, begin: { x: place.x, y: place.y } };
   }
   return null;
 }
