@@ -1,9 +1,11 @@
 /**
- * `npm run bench`: the benchmark of the service; with `watermark`, `marking`, `registry`, `moderation`,
- * `moderation-time`, `search`, `idle`, `webhooks` or `cost` as the first argument, only that benchmark.
+ * `npm run bench`: the benchmark of the service; with `watermark`, `confirmation`, `marking`, `registry`,
+ * `moderation`, `moderation-time`, `search`, `idle`, `webhooks` or `cost` as the first argument, only that
+ * benchmark.
  */
 if (process.argv[2] === "watermark") await import("./watermark/main.ts");
 else if (process.argv[2] === "marking") await import("./marking.ts");
+else if (process.argv[2] === "confirmation") await import("./confirmation.ts");
 else if (process.argv[2] === "registry") await import("./registry.ts");
 else if (process.argv[2] === "moderation") await import("./moderation.ts");
 else if (process.argv[2] === "moderation-time") await import("./moderation-time.ts");
