@@ -44,7 +44,7 @@ try {
   process.stdout.write(
     `${rows} rows\n| lookup | p50 ms | p95 ms | found |\n| --- | --: | --: | --: |\n`,
   );
-  const registry = openRegistry(database);
+  const registry = openRegistry(database, null);
   await measure("file hash", (n) => registry.findByFileHash(hashOf(n)));
   await measure("watermark", (n) =>
     registry.findByWatermark(n.toString(16).padStart(16, "0"), hashOf(n)),

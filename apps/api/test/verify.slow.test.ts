@@ -131,16 +131,27 @@ describe("POST /verify", { timeout: 60_000 }, () => {
     expect(resultsOf(found)).toMatchObject({ c2pa: "no_match", watermark: "match" });
   });
 
-  it("reports a part of the image, which looks different, as mark_found", async () => {
+  it("recognises a part of the image by the picture that is kept, and reports mark_found without it", async () => {
     const { width, height } = await sharp(png).metadata();
     const area = { width: Math.round(width * 0.6), height: Math.round(height * 0.6) };
     const part = sharp(png).extract({ left: 100, top: 100, ...area });
-    const found = await verify(await part.jpeg({ quality: 80 }).toBuffer(), "image/jpeg");
-    expect(found).toMatchObject({
-      verdict: "mark_found",
-      based_on: ["watermark"],
+    const bytes = await part.jpeg({ quality: 80 }).toBuffer();
+    expect(await verify(bytes, "image/jpeg")).toMatchObject({
+      verdict: "made_here",
+      based_on: ["watermark", "fingerprint"],
       image: record,
+      synthetic: "rules",
     });
+    const setAttempt = (attempt: string) =>
+      stack.database.query(
+        `UPDATE mark SET dossier_attempt = ${attempt}
+          WHERE render_id = (SELECT render_id FROM mark_file WHERE sha256 = $1)`,
+        [createHash("sha256").update(png).digest("hex")],
+      );
+    await setAttempt("NULL");
+    const found = await verify(bytes, "image/jpeg");
+    await setAttempt("1");
+    expect(found).toMatchObject({ verdict: "mark_found", based_on: ["watermark"], image: record });
     expect(JSON.stringify(found)).toContain("Marks can be copied onto other pictures");
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createDatabase, type Database } from "@atelier/database";
+import { dossierKey } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { fillHistory } from "@atelier/testing";
@@ -297,7 +298,7 @@ describe("audit", () => {
     expect(await runText(["backfills"])).toMatch(/_search +waits for a worker/);
   });
 
-  it("reports an image or upload that is missing or does not match its record", async () => {
+  it("reports an image, upload or dossier that is missing or does not match its record", async () => {
     const storage = await createStorage({
       url: pathToFileURL(directory).href,
       publicUrl: "http://localhost",
@@ -331,6 +332,16 @@ describe("audit", () => {
     expect(await audit()).toMatchObject({ ok: true });
     await unlink(join(directory, uploadKey));
     expect((await audit()).broken).toEqual([expect.stringMatching(/Every upload that is kept/)]);
+    await storage.put(uploadKey, bytes, { contentType: "image/png" });
+
+    const renderId = "00000000-0000-7000-8000-000000000002";
+    await tamper(
+      `INSERT INTO mark (render_id, model, dossier_attempt) VALUES ('${renderId}', 'model', 3)`,
+    );
+    expect((await audit()).broken).toEqual([expect.stringMatching(/Every registered dossier/)]);
+    const dossier = { renderId, attempt: 3 };
+    await storage.put(dossierKey(dossier), bytes, { contentType: "application/octet-stream" });
+    expect(await audit()).toMatchObject({ ok: true });
     await storage.close();
   });
 });

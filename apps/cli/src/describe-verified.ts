@@ -3,10 +3,17 @@ import type { Verified } from "./verifier.ts";
 
 const verdicts: Readonly<Record<Verified["verdict"], string>> = {
   made_here: "made here",
+  mark_copied: "NOT made here: a mark of this service was copied onto another picture",
   mark_found: "a mark of this service was found; marks can be copied onto other pictures",
   ai_generated: "marked as synthetic",
   similar_found: "it looks like an image of this service; that says nothing about its origin",
   unknown: "unknown; that does not mean that no model made it",
+};
+
+/** The images whose record is shown, if it is not that of the file. */
+const recordOwners: Partial<Readonly<Record<Verified["verdict"], string>>> = {
+  similar_found: "Similar image",
+  mark_copied: "Marked image",
 };
 
 const makings = {
@@ -18,7 +25,7 @@ const makings = {
 /** Describes a verified file for people. */
 export function describeVerified(file: string, found: Verified): string {
   const { signer, image, timeStamp } = found;
-  const isSimilar = found.verdict === "similar_found";
+  const owner = recordOwners[found.verdict] ?? "";
   const rows: (readonly [string, string | null | undefined])[] = [
     ["File", file],
     ["Verdict", verdicts[found.verdict]],
@@ -26,8 +33,8 @@ export function describeVerified(file: string, found: Verified): string {
     ["Contradicted by", found.contradicted_by.join(", ") || null],
     ["Manifest", describeManifest(found)],
     ["Making", describeMaking(found)],
-    [isSimilar ? "Similar image's model" : "Model", image?.model],
-    [isSimilar ? "Similar image created" : "Created", image?.created_at],
+    [owner === "" ? "Model" : `${owner}'s model`, image?.model],
+    [owner === "" ? "Created" : `${owner} created`, image?.created_at],
     ["Made with", found.softwareAgent],
     ["Made by", found.claimGenerator],
     ["Made at", found.createdAt],

@@ -8,7 +8,7 @@ import { createKey } from "@atelier/accounts";
 import { auditDatabase } from "@atelier/audit";
 import { createDatabase, newId, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
-import { stagedKey, uploadKey } from "@atelier/schemas";
+import { dossierKeys, renderIdOf, stagedKey, uploadKey } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
 import { fillHistory } from "@atelier/testing";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
@@ -105,6 +105,22 @@ async function addDrawingAndUpload(renderId: string): Promise<string[]> {
   return Object.keys(types);
 }
 
+/** Stores dossiers of two attempts at a render of an account, and returns their keys. */
+async function addDossiers(accountId: string): Promise<string[]> {
+  const [{ key: image = "" } = {}] = await database.query<{ key: string }>(
+    `SELECT storage_key AS key FROM image JOIN render ON render.id = render_id
+       JOIN generation ON generation.id = generation_id WHERE account_id = $1 LIMIT 1`,
+    [accountId],
+  );
+  const renderId = renderIdOf(image);
+  await database.query("UPDATE render SET attempt = 2 WHERE id = $1", [renderId]);
+  const keys = dossierKeys({ renderId, attempt: 2 });
+  for (const key of keys) {
+    await storage.put(key, Buffer.from("bytes"), { contentType: "application/octet-stream" });
+  }
+  return keys;
+}
+
 const environment = () => ({
   DATABASE_URL: testDatabase.url,
   STORAGE_URL: pathToFileURL(directory).href,
@@ -177,7 +193,8 @@ describe("accounts erase", { timeout: 120_000 }, () => {
     const staged = stagedKey({ renderId: render?.id ?? "", attempt: 1 }, "image");
     await storage.put(staged, Buffer.from("bytes"), { contentType: "application/octet-stream" });
 
-    const others = await addDrawingAndUpload(render?.id ?? "");
+    const others = [...(await addDrawingAndUpload(render?.id ?? "")), ...(await addDossiers(own))];
+    const [otherDossier = ""] = await addDossiers(other);
     const [transfers, sums] = [await ledger(), await hashes()];
 
     expect((await erase()).code).toBe(1);
@@ -193,6 +210,7 @@ describe("accounts erase", { timeout: 120_000 }, () => {
     expect(await database.query("SELECT FROM upload WHERE account_id = $1", [own])).toEqual([]);
     expect(await ledger()).toEqual(transfers);
     expect(await hashes()).toEqual(sums);
+    expect(await storage.get(otherDossier)).not.toBeNull();
     expect(await countJobs(other)).toMatchObject({ redacted: 0 });
     for (const key of await keysOf(other, 20)) expect(await storage.get(key)).not.toBeNull();
   });

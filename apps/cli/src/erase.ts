@@ -4,13 +4,15 @@ import { createDatabase, type Database } from "@atelier/database";
 import {
   deleteUploads,
   expireImages,
+  forgetDossiers,
   forgetUploads,
+  listAttempts,
   markImagesRemoved,
   redactAccountPage,
   takeUploadsToRemove,
   type UploadCursor,
 } from "@atelier/generations";
-import { stagedPrefix } from "@atelier/schemas";
+import { dossierKeys, stagedPrefix } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
@@ -29,8 +31,8 @@ interface Erased {
 }
 
 /**
- * Erases an account (GDPR, Art. 17): prompts, requests and files. Transfers, hashes of images and the
- * registry of marks stay, without names. Each page is committed on its own, so that the command can be
+ * Erases an account (GDPR, Art. 17): prompts, requests, files and the dossiers of its images. Transfers,
+ * hashes of images and the registry of marks stay, without names. Each page is committed on its own, so that the command can be
  * run again after it was interrupted.
  *
  * @throws Error for an unknown account, one with unfinished jobs, or without a storage.
@@ -86,7 +88,9 @@ async function removeContent(
     const page = await redactAccountPage(database, { accountId, after, limit: pageSize });
     const { toRemove, inUse } = await expireImages(database, page.renderIds);
     const staged = await listStaged(storage, page.recentRenderIds);
-    const keys = [...toRemove.map(({ storageKey }) => storageKey), ...staged];
+    await forgetDossiers(database, page.renderIds);
+    const dossiers = (await listAttempts(database, page.renderIds)).flatMap(dossierKeys);
+    const keys = [...toRemove.map(({ storageKey }) => storageKey), ...staged, ...dossiers];
     const failed = new Set((await storage.delete(keys)).map(({ key }) => key));
     await markImagesRemoved(
       database,

@@ -15,15 +15,17 @@ import { createDatabase, type Database } from "@atelier/database";
 import { openRegistry } from "@atelier/generations";
 import {
   createDevelopmentCertificates,
-  createSearch,
+  createMarkReader,
   identifyImage,
   inspectImage,
   InvalidImageError,
   readOwnSigners,
 } from "@atelier/provenance";
 import { presentVerification } from "@atelier/presentation";
+import type { Storage } from "@atelier/storage";
 import * as z from "zod";
 import { findConnection, NoInstallationError } from "./connection.ts";
+import { openStored } from "./open-stored.ts";
 import type { Verifier } from "./verifier.ts";
 
 const variables = z.object({
@@ -50,22 +52,23 @@ export async function openLocalVerifier(
 ): Promise<Verifier> {
   const trustAnchorsPem = await readTrustAnchors(trustAnchors, environment);
   const ownSigners = readOwnSigners(await findOwnCertificates(environment), trustAnchorsPem);
-  const database = await openDatabase(environment);
-  const registry = database && openRegistry(database);
+  const { database, storage } = await openInstallation(environment);
+  const registry = database && openRegistry(database, storage);
   const secrets = database === null ? [] : await findWatermarkSecrets(environment);
-  const search = createSearch(secrets);
+  const readMarks = createMarkReader(secrets);
   return {
     async verify(bytes) {
       const traces = await inspectImage(bytes, { trustAnchorsPem, ownSigners, maxPixels }).catch(
         unlessInvalid,
       );
       if (traces === null) return null;
-      const { searchable, report } = traces;
-      const marks = searchable === null ? [] : search(searchable);
-      const found = await identifyImage(traces, secrets.length === 0 ? null : marks, registry);
-      return { ...report, ...presentVerification(found) };
+      const found = await identifyImage(traces, readMarks(traces.searchable), registry);
+      return { ...traces.report, ...presentVerification(found) };
     },
-    close: async () => database?.close(),
+    async close() {
+      await storage?.close();
+      await database?.close();
+    },
   };
 }
 
@@ -74,15 +77,23 @@ function unlessInvalid(error: unknown): null {
   throw error;
 }
 
-/** Returns null when neither DATABASE_URL nor a running installation in ATELIER_HOME names one. */
-async function openDatabase(environment: Environment): Promise<Database | null> {
+interface Installation {
+  readonly database: Database | null;
+  readonly storage: Storage | null;
+}
+
+/** Both are null when neither DATABASE_URL nor a running installation in ATELIER_HOME names a database. */
+async function openInstallation(environment: Environment): Promise<Installation> {
   const connection = await findConnection(environment).catch((error: unknown) => {
     if (error instanceof NoInstallationError) return null;
     throw error;
   });
-  if (connection === null) return null;
-  const { databaseUrl: url } = connection;
-  return createDatabase({ url, poolSize: 1, applicationName: "atelier-verify" });
+  if (connection === null) return { database: null, storage: null };
+  const { databaseUrl: url, storageUrl } = connection;
+  return {
+    database: createDatabase({ url, poolSize: 1, applicationName: "atelier-verify" }),
+    storage: storageUrl === null ? null : await openStored(storageUrl),
+  };
 }
 
 /** Returns the secrets of the environment, or else those of the installation in ATELIER_HOME. */

@@ -136,6 +136,7 @@ export const texts = {
     provenance: "Provenance",
     verdicts: {
       made_here: "Registered as made here",
+      mark_copied: "The mark was copied",
       mark_found: "A mark was found",
       ai_generated: "Marked as AI-generated",
       similar_found: "A similar image was found",

@@ -126,7 +126,9 @@ function describeSweep(
       for (const key of keys) {
         stored.push(key);
         await storage.put(key, Buffer.from("bytes"), {
-          contentType: `image/${key.slice(key.lastIndexOf(".") + 1)}`,
+          contentType: key.endsWith(".zst")
+            ? "application/octet-stream"
+            : `image/${key.slice(key.lastIndexOf(".") + 1)}`,
         });
       }
     }
@@ -149,6 +151,7 @@ function describeSweep(
         width: 1,
         height: 1,
         flattened: false,
+        manifestId: null,
       }));
       await finishRender(database, claim, images, { callId: newId() });
     }
@@ -191,6 +194,7 @@ function describeSweep(
           retentionMs: 24 * hourMs,
           jobRetentionMs:
             options.jobRetentionHours === undefined ? null : options.jobRetentionHours * hourMs,
+          dossierRetentionMs: 100 * hourMs,
           intervalMs,
         },
         {
@@ -397,6 +401,25 @@ function describeSweep(
       await sweep({ hoursFromNow: 25 });
       // Its images are recorded and recent by the database's clock.
       expect(await keysUnder(`renders/${claim.renderId}/`)).toEqual(keysOf(claim));
+    });
+
+    it("deletes dossiers after their own retention, and forgets them", async () => {
+      const { claim } = await completed();
+      await database.query("UPDATE mark SET dossier_attempt = 2 WHERE render_id = $1", [
+        claim.renderId,
+      ]);
+      const dossiers = [`dossiers/${claim.renderId}/1.zst`, `dossiers/${claim.renderId}/2.zst`];
+      const unrelated = `dossiers/${newId()}/1.zst`;
+      await put(...dossiers, unrelated);
+      const attempts = () =>
+        database.query("SELECT dossier_attempt FROM mark WHERE render_id = $1", [claim.renderId]);
+      await sweep({ hoursFromNow: 99 });
+      expect(await keysUnder(`dossiers/${claim.renderId}/`)).toEqual(dossiers);
+      expect(await attempts()).toEqual([{ dossier_attempt: 2 }]);
+      await sweep({ hoursFromNow: 101 });
+      expect(await keysUnder(`dossiers/${claim.renderId}/`)).toEqual([]);
+      expect(await attempts()).toEqual([{ dossier_attempt: null }]);
+      expect(await storage.get(unrelated)).not.toBeNull();
     });
 
     it("leaves orphans to the store's own expiry rules, which spare references until the longest deadline", async () => {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createAccount, createKey } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
 import {
@@ -50,8 +50,9 @@ export async function createImages(
       if (callId === null) return { kind: "failed", reason: "it was claimed again" };
       const images = formats.map((format) => imageOf(renderId, format));
       const watermarkId = renderId.replaceAll("-", "").slice(-16);
-      const mark = { watermarkId, perceptualHash, parentWatermarks: [], synthetic: null };
-      await finisher.finish(claim, images, { callId }, mark);
+        const marked = { watermarkId, perceptualHash, parentWatermarks: [], synthetic: null };
+        const mark = { ...marked, hasDossier: true };
+        await finisher.finish(claim, images, { callId }, mark);
       return { kind: "done" };
     },
   });
@@ -133,5 +134,6 @@ function imageOf(renderId: string, format: StoredImage["format"]): StoredImage {
     width: 1_024,
     height: 1_024,
     flattened: false,
+    manifestId: randomUUID(),
   };
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "@atelier/database";
-import { filePrefixes, uploadPrefix } from "@atelier/schemas";
+import { dossierPrefix, filePrefixes, uploadPrefix } from "@atelier/schemas";
 import { maxExamples, type Finding } from "./audit-database.ts";
-import { keptImages, keptUploads, type RecordedFile } from "./kept-files.ts";
+import { keptDossiers, keptImages, keptUploads, type RecordedFile } from "./kept-files.ts";
 
 /** The operations of a storage that the audit needs. */
 export interface AuditedStorage {
@@ -15,11 +15,12 @@ export interface AuditedStorage {
 export const fileChecks = {
   images: "Every image that is kept exists in storage and is what is recorded.",
   uploads: "Every upload that is kept exists in storage and is what was received.",
+  dossiers: "Every registered dossier exists in storage.",
 } as const;
 
 /**
  * Checks that every kept image and upload exists in storage with its recorded size, and a random sample
- * also for its hash. Rows and objects are merged in key order, so that memory does not grow with their
+ * also for its hash; and that every dossier exists. Rows and objects are merged in key order, so that memory does not grow with their
  * number.
  *
  * @param hashShare share of files to read and hash, 0 to 1.
@@ -39,7 +40,16 @@ export async function auditFiles(
     prefix: uploadPrefix,
     files: keptUploads(sql),
   };
-  return [await check(images, storage, hashShare), await check(uploads, storage, hashShare)];
+  const dossiers = {
+    invariant: fileChecks.dossiers,
+    prefix: dossierPrefix,
+    files: keptDossiers(sql),
+  };
+  const findings: Finding[] = [];
+  for (const files of [images, uploads, dossiers]) {
+    findings.push(await check(files, storage, hashShare));
+  }
+  return findings;
 }
 
 /** Recorded files under a prefix of the storage, in key order. */
@@ -76,16 +86,18 @@ async function check(
 
 /** The problem of a stored file; null if it is intact. */
 async function describe(
-  recorded: RecordedFile,
+  { key, content }: RecordedFile,
   sizeBytes: number | null,
   storage: AuditedStorage,
   hashed: boolean,
 ): Promise<object | null> {
-  if (sizeBytes !== null && sizeBytes !== recorded.sizeBytes) return { sizeBytes };
+  if (sizeBytes !== null && content === null) return null;
+  if (sizeBytes !== null && sizeBytes !== content?.sizeBytes) return { sizeBytes };
   if (sizeBytes !== null && !hashed) return null;
   // It may have been written after the listing passed its key.
-  const stored = await storage.get(recorded.key);
+  const stored = await storage.get(key);
   if (stored === null) return { missing: true };
+  if (content === null) return null;
   const sha256 = createHash("sha256").update(stored.bytes).digest("hex");
-  return sha256 === recorded.sha256 ? null : { sha256 };
+  return sha256 === content.sha256 ? null : { sha256 };
 }

@@ -1,10 +1,11 @@
 import type { Sql } from "@atelier/database";
+import { dossierKey } from "@atelier/schemas";
 
 /** A file that must exist in storage. */
 export interface RecordedFile {
   readonly key: string;
-  readonly sha256: string;
-  readonly sizeBytes: number;
+  /** Null when it is not recorded: then the file only has to exist. */
+  readonly content: { readonly sha256: string; readonly sizeBytes: number } | null;
   /** Whether it still must exist. */
   isKept(): Promise<boolean>;
 }
@@ -42,7 +43,7 @@ export async function* keptImages(sql: Sql): AsyncGenerator<RecordedFile> {
           "SELECT 1 FROM image WHERE render_id = $1 AND storage_key = $2 AND deleted_at IS NULL",
           [renderId, image.key],
         );
-      yield { ...image, isKept };
+      yield { key: image.key, content: image, isKept };
     }
     if (end === undefined) return;
     after = end.renderId;
@@ -62,11 +63,35 @@ export async function* keptUploads(sql: Sql): AsyncGenerator<RecordedFile> {
     for (const { id, ...upload } of uploads) {
       const isKept = () =>
         exists(sql, "SELECT 1 FROM upload WHERE id = $1 AND deleted_at IS NULL", [id]);
-      yield { ...upload, isKept };
+      yield { key: upload.key, content: upload, isKept };
     }
     const last = uploads.at(-1);
     if (last === undefined) return;
     after = last.id;
+  }
+}
+
+/** The dossiers of all images that have one, in key order; keys start with the render's id. */
+export async function* keptDossiers(sql: Sql): AsyncGenerator<RecordedFile> {
+  let after = firstId;
+  for (;;) {
+    const dossiers = await sql.query<{ renderId: string; attempt: number }>(
+      `SELECT render_id AS "renderId", dossier_attempt AS attempt FROM mark
+        WHERE dossier_attempt IS NOT NULL AND render_id > $1
+        ORDER BY render_id LIMIT ${pageSize}`,
+      [after],
+    );
+    for (const dossier of dossiers) {
+      const isKept = () =>
+        exists(sql, "SELECT 1 FROM mark WHERE render_id = $1 AND dossier_attempt = $2", [
+          dossier.renderId,
+          dossier.attempt,
+        ]);
+      yield { key: dossierKey(dossier), content: null, isKept };
+    }
+    const last = dossiers.at(-1);
+    if (last === undefined) return;
+    after = last.renderId;
   }
 }
 

@@ -1655,10 +1655,16 @@ export interface components {
     /** @description The origin of an image, as far as it is known. */
     readonly Verification: {
       /**
-       * @description `made_here`: the signature of this service, a file hash, or a watermark that the fingerprint confirms leads to a record of this service. `mark_found`: only a watermark does, which can be copied onto other pictures. `ai_generated`: a valid manifest of another signer, or XMP, says that the image is synthetic. `similar_found`: the image looks like one of this service; that says nothing about its origin. `unknown`: nothing was found; that does not mean that no model made the image.
+       * @description `made_here`: the signature of this service, a file hash, or a watermark that the look of the picture confirms leads to a record of this service. `mark_copied`: the picture carries the watermark of an image of this service, but shows something else: somebody copied the watermark onto it. `mark_found`: only a watermark leads to a record, and the look neither confirms nor refutes it. `ai_generated`: a valid manifest of another signer, or XMP, says that the image is synthetic. `similar_found`: the image looks like one of this service; that says nothing about its origin. `unknown`: nothing was found; that does not mean that no model made the image.
        * @enum {string}
        */
-      readonly verdict: "made_here" | "mark_found" | "ai_generated" | "similar_found" | "unknown";
+      readonly verdict:
+        | "made_here"
+        | "mark_copied"
+        | "mark_found"
+        | "ai_generated"
+        | "similar_found"
+        | "unknown";
       /** @description The techniques that the verdict rests on. */
       readonly based_on: readonly ("c2pa" | "hash" | "watermark" | "fingerprint" | "xmp")[];
       /** @description All techniques with their results, in the order of the checks. */
@@ -1674,7 +1680,7 @@ export interface components {
         /** @description Whether this service trusts the signer. */
         readonly trusted: boolean;
       } | null;
-      /** @description The record of the image, or of the similar one for `similar_found`: no account, prompt or key. */
+      /** @description The record of the image; of the similar one for `similar_found`, and of the one that the watermark was copied from for `mark_copied`. No account, prompt or key. */
       readonly image: {
         readonly model: string;
         /** Format: date-time */

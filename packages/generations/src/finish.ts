@@ -16,6 +16,8 @@ export interface StoredImage {
   readonly height: number;
   /** A JPEG of an image with transparency, which was flattened on white. */
   readonly flattened: boolean;
+  /** UUID of its C2PA manifest; null when it is unknown. */
+  readonly manifestId: string | null;
 }
 
 /** Registry data that identifies a render's image without its metadata. */
@@ -28,6 +30,8 @@ export interface RenderMark {
   readonly parentWatermarks: readonly string[];
   /** How the image was made; null if it is unknown. */
   readonly synthetic: SyntheticSource | null;
+  /** Whether this attempt has stored a dossier. */
+  readonly hasDossier: boolean;
 }
 
 export type FinishResult =
@@ -151,7 +155,7 @@ const endRender = statement(
     UPDATE render SET status = 'done', finished_at = now(), last_error = NULL
       FROM open
      WHERE render.id = :renderId AND attempt = :attempt AND status = 'running'
-    RETURNING render.id, render.role, render.model
+    RETURNING render.id, render.role, render.model, render.attempt
   ), called AS (
     UPDATE provider_call
        SET outcome = CASE WHEN provider_call.id = :callId THEN 'image' ELSE 'unknown' END::provider_outcome,
@@ -166,16 +170,20 @@ const endRender = statement(
         format image_format, "storageKey" text, sha256 text, "sizeBytes" int, width int, height int,
         flattened boolean)
   ), registered AS (
-    INSERT INTO mark (render_id, model, watermark_id, perceptual_hash, parent_watermarks, synthetic)
+    INSERT INTO mark (render_id, model, watermark_id, perceptual_hash, parent_watermarks, synthetic,
+                      dossier_attempt)
     SELECT ended.id, ended.model, m."watermarkId", ('x' || m."perceptualHash")::bit(256),
-           coalesce(m."parentWatermarks", '{}'), m.synthetic
+           coalesce(m."parentWatermarks", '{}'), m.synthetic,
+           CASE WHEN m."hasDossier" THEN ended.attempt END
       FROM ended LEFT JOIN jsonb_to_record(:mark::jsonb) AS m (
-        "watermarkId" text, "perceptualHash" text, "parentWatermarks" text[], synthetic synthetic_source)
+        "watermarkId" text, "perceptualHash" text, "parentWatermarks" text[], synthetic synthetic_source,
+        "hasDossier" boolean)
         ON true
   ), hashed AS (
-    INSERT INTO mark_file (sha256, render_id, format)
-    SELECT i.sha256, ended.id, i.format
-      FROM ended, jsonb_to_recordset(:images::jsonb) AS i (format image_format, sha256 text)
+    INSERT INTO mark_file (sha256, render_id, format, manifest_id)
+    SELECT i.sha256, ended.id, i.format, i."manifestId"
+      FROM ended, jsonb_to_recordset(:images::jsonb) AS i (
+        format image_format, sha256 text, "manifestId" uuid)
     ON CONFLICT DO NOTHING
   ), next AS (
     UPDATE render SET status = 'ready', dispatched_at = now()

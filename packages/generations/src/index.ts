@@ -43,6 +43,7 @@ export {
   type FoundRender,
   type Owner,
 } from "./find.ts";
+export { forgetDossiers, listAttempts } from "./dossiers.ts";
 export { listGenerations, searchGenerations } from "./list.ts";
 export { finalChannel } from "./end-generation.ts";
 export { AccountBusyError } from "./end-generation.ts";

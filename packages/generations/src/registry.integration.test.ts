@@ -28,6 +28,7 @@ describe("the registry", () => {
       perceptualHash: sha(name),
       parentWatermarks: ["00000000000000aa"],
       synthetic: "composite",
+      hasDossier: true,
     });
     return claim.renderId;
   }

@@ -1,5 +1,6 @@
 import type { Sql } from "@atelier/database";
-import type { DeliveredFormat, SyntheticSource } from "@atelier/schemas";
+import { dossierKey, type DeliveredFormat, type SyntheticSource } from "@atelier/schemas";
+import { findDossierAttempt } from "./dossiers.ts";
 
 /** Public data of an image that was made here: no account, no prompt, no job. */
 export interface RegisteredImage {
@@ -144,13 +145,30 @@ export interface Registry {
     perceptualHash: string | null,
   ): Promise<ComparedImage | null>;
   findByLook(perceptualHash: string): Promise<SimilarImage | null>;
+  /** The encoded dossier of an image; null if none is kept. */
+  readDossier(renderId: string): Promise<Uint8Array | null>;
 }
 
-/** Returns the lookups of the registry in a database. */
-export function openRegistry(sql: Sql): Registry {
+/** The operation of a storage that the registry needs. */
+interface DossierStorage {
+  get(key: string): Promise<{ readonly bytes: Uint8Array } | null>;
+}
+
+/**
+ * Returns the lookups of the registry in a database.
+ *
+ * @param storage null if it is not at hand: no dossier is found.
+ */
+export function openRegistry(sql: Sql, storage: DossierStorage | null): Registry {
   return {
     findByFileHash: (sha256) => findByFileHash(sql, sha256),
     findByWatermark: (id, perceptualHash) => findByWatermark(sql, id, perceptualHash),
     findByLook: (perceptualHash) => findByLook(sql, perceptualHash),
+    async readDossier(renderId) {
+      if (storage === null) return null;
+      const attempt = await findDossierAttempt(sql, renderId);
+      if (attempt === null) return null;
+      return (await storage.get(dossierKey({ renderId, attempt })))?.bytes ?? null;
+    },
   };
 }

@@ -18,7 +18,7 @@ import { readSigningCredential } from "./signing-credential.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
 import { noise } from "./testing/images.ts";
 import { readOwnSigners } from "./own-signers.ts";
-import { createSearch } from "./search-watermarks.ts";
+import { createMarkReader } from "./search-watermarks.ts";
 import { issueChain } from "./testing/certificates.ts";
 import { xmpPacket } from "./xmp.ts";
 import {
@@ -62,7 +62,11 @@ const record: KnownImage = {
 };
 
 /** A registry that contains these files, with the record of the first matching one. */
-function registryOf(files: readonly MarkedImage[], found: KnownImage = record): ImageRegistry {
+function registryOf(
+  files: readonly MarkedImage[],
+  found: KnownImage = record,
+  { keepsDossiers = true }: { readonly keepsDossiers?: boolean } = {},
+): ImageRegistry {
   const compare = (file: MarkedImage | undefined, look: string | null) =>
     file === undefined || look === null ? 256 : hashDistance(look, file.softBinding.perceptualHash);
   return {
@@ -72,6 +76,9 @@ function registryOf(files: readonly MarkedImage[], found: KnownImage = record): 
     async findByWatermark(id, look) {
       const file = files.find(({ softBinding }) => softBinding.watermarkId === id);
       return file === undefined ? null : { ...found, distance: compare(file, look) };
+    },
+    async readDossier() {
+      return keepsDossiers ? (files[0]?.dossier ?? null) : null;
     },
     async findByLook(look) {
       const distance = compare(files[0], look);
@@ -93,8 +100,12 @@ function joined(...registries: readonly ImageRegistry[]): ImageRegistry {
     findByFileHash: (sha256) => first((registry) => registry.findByFileHash(sha256)),
     findByWatermark: (id, look) => first((registry) => registry.findByWatermark(id, look)),
     findByLook: (look) => first((registry) => registry.findByLook(look)),
+    readDossier: (renderId) => first((registry) => registry.readDossier(renderId)),
   };
 }
+
+/** Like a registry of an earlier version. */
+const withoutDossiers = registryOf(images, record, { keepsDossiers: false });
 
 const ownSigners = readOwnSigners(certificates.certificateChainPem, trustAnchorsPem);
 const options = { trustAnchorsPem, ownSigners, watermarkSecrets, registry: registryOf(images) };
@@ -102,9 +113,7 @@ const options = { trustAnchorsPem, ownSigners, watermarkSecrets, registry: regis
 async function identify(bytes: Uint8Array, changes: Partial<typeof options> = {}) {
   const { watermarkSecrets: secrets, registry, ...inspection } = { ...options, ...changes };
   const traces = await inspectImage(bytes, { ...inspection, maxPixels: 1_000_000 });
-  const { searchable } = traces;
-  const ids = searchable === null ? [] : createSearch(secrets)(searchable);
-  return identifyImage(traces, secrets.length === 0 ? null : ids, registry);
+  return identifyImage(traces, createMarkReader(secrets)(traces.searchable), registry);
 }
 
 async function resultsOf(bytes: Uint8Array, changes: Partial<typeof options> = {}) {
@@ -216,10 +225,23 @@ describe("identifying an image", { timeout: 30_000 }, () => {
     });
   });
 
-  it("reports only the watermark of a crop that looks different", async () => {
+  it("recognises a crop by its watermark and the picture that is kept", async () => {
     const part = { left: 100, top: 60, width: 460, height: 360 };
     const cut = await sharp(png).extract(part).jpeg({ quality: 80 }).toBuffer();
     expect(await resultsOf(cut)).toMatchObject({
+      verdict: "made_here",
+      basedOn: ["watermark", "fingerprint"],
+      image: record,
+      synthetic: "trained_model",
+      watermark: "match",
+      fingerprint: "match",
+    });
+  });
+
+  it("reports only the watermark of a crop if no picture is kept", async () => {
+    const part = { left: 100, top: 60, width: 460, height: 360 };
+    const cut = await sharp(png).extract(part).jpeg({ quality: 80 }).toBuffer();
+    expect(await resultsOf(cut, { registry: withoutDossiers })).toMatchObject({
       verdict: "mark_found",
       image: record,
       synthetic: null,
@@ -254,6 +276,15 @@ describe("identifying an image", { timeout: 30_000 }, () => {
     const plain = await sharp(otherSource).png().toBuffer();
     const forged = await copyMark(ofFormat(images, "png"), source, plain);
     expect(await resultsOf(forged)).toMatchObject({
+      verdict: "mark_copied",
+      basedOn: ["watermark", "fingerprint"],
+      contradictedBy: [],
+      image: record,
+      synthetic: null,
+      watermark: "match",
+      fingerprint: "no_match",
+    });
+    expect(await resultsOf(forged, { registry: withoutDossiers })).toMatchObject({
       verdict: "mark_found",
       basedOn: ["watermark"],
       image: record,
@@ -263,7 +294,8 @@ describe("identifying an image", { timeout: 30_000 }, () => {
 
   it("reports the mark, and that it was probably copied, if the picture looks like another one", async () => {
     const forged = await copyMark(ofFormat(images, "png"), source, otherSource);
-    const found = await identify(forged, { registry: both });
+    const older = joined(withoutDossiers, registryOf(otherImages, otherRecord));
+    const found = await identify(forged, { registry: { ...older, readDossier: async () => null } });
     expect(found).toMatchObject({ verdict: "mark_found", basedOn: ["watermark"], image: record });
     expect(found.techniques.find(({ technique }) => technique === "watermark")?.detail).toMatch(
       /looks like another registered image .* probably copied/,
@@ -397,7 +429,8 @@ describe("a copy of a marked image that claims to be a photograph", { timeout: 3
 
   it("names the contradiction of a crop of which only the mark is found", async () => {
     const part = await sharp(png).extract(cut).png().toBuffer();
-    expect(await identify(await signAs("computationalCapture", part))).toMatchObject({
+    const registry = withoutDossiers;
+    expect(await identify(await signAs("computationalCapture", part), { registry })).toMatchObject({
       verdict: "mark_found",
       contradictedBy: ["c2pa"],
       synthetic: null,

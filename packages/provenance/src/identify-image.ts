@@ -1,3 +1,5 @@
+import type { Look, LookJudgement } from "@atelier/watermark";
+import { decodeDossier } from "./dossier.ts";
 import type { ImageTraces } from "./inspect-image.ts";
 import { isNaturalSource, nameOf, type SyntheticSource } from "./manifest.ts";
 import type { ProvenanceReport } from "./verify-provenance.ts";
@@ -25,6 +27,15 @@ export interface ImageRegistry {
   ): Promise<(KnownImage & { readonly distance: number | null }) | null>;
   /** The most similar image, if one is within the distance limit. */
   findByLook(perceptualHash: string): Promise<ComparedImage | null>;
+  /** The encoded dossier of an image; null if none is kept. */
+  readDossier(renderId: string): Promise<Uint8Array | null>;
+}
+
+/** A watermark that was read from an image. */
+export interface FoundMark {
+  readonly id: string;
+  /** Compares the image, where the mark lies in it, with the look of the image that the mark names. */
+  judge(look: Look): Promise<LookJudgement> | LookJudgement;
 }
 
 /** Verdicts, in the order in which they are checked. */
@@ -41,14 +52,21 @@ interface Technique {
 export interface Identification {
   /**
    * - `made_here`: established by the signature of this installation's certificate, a file hash, or
-   *   a watermark that the perceptual hash confirms;
+   *   a watermark that the look of the image confirms;
+   * - `mark_copied`: a watermark of an image that looks different: it was copied;
    * - `mark_found`: established only by a watermark, which can be copied onto other images;
    * - `ai_generated`: stated by another signer's valid manifest or by XMP;
    * - `similar_found`: a registered image looks like this one, which says nothing about its origin:
    *   the source of an edit looks like the edit;
    * - `unknown`: nothing was found, which does not prove that no model generated the image.
    */
-  readonly verdict: "made_here" | "mark_found" | "ai_generated" | "similar_found" | "unknown";
+  readonly verdict:
+    | "made_here"
+    | "mark_copied"
+    | "mark_found"
+    | "ai_generated"
+    | "similar_found"
+    | "unknown";
   /** The techniques that the verdict rests on. */
   readonly basedOn: readonly TechniqueName[];
   /** The techniques that say that a camera or a person made an image of this installation. */
@@ -81,13 +99,13 @@ const confirmingDistance = 31;
 /**
  * Determines the origin of an image by every technique.
  *
- * @param watermarkIds read from the pixels; null when watermarks cannot be read because the
- *   installation has no secret.
+ * @param marks read from the pixels, the most certain first; null when watermarks cannot be read because
+ *   the installation has no secret.
  * @param registry null when no installation is at hand: only the file itself is checked.
  */
 export async function identifyImage(
   { sha256, report, perceptualHash, searchable }: ImageTraces,
-  watermarkIds: readonly string[] | null,
+  marks: readonly FoundMark[] | null,
   registry: ImageRegistry | null,
 ): Promise<Identification> {
   if (registry === null) return identifyAlone(report);
@@ -95,38 +113,35 @@ export async function identifyImage(
   const bySignature =
     signedId === null ? null : await registry.findByWatermark(signedId, perceptualHash);
   const byFile = await registry.findByFileHash(sha256);
-  const byMark = await findFirst(watermarkIds ?? [], perceptualHash, registry);
-  const isConfirmed = byMark !== null && byMark.distance <= confirmingDistance;
+  const byMark = await findMarked(marks ?? [], perceptualHash, registry);
+  const isConfirmed = byMark?.judgement === "same";
+  const isCopied = byMark?.judgement === "different";
   const byLook = isConfirmed ? byMark : await findByLook(perceptualHash, registry);
   const made = bySignature ?? byFile ?? (isConfirmed ? byMark : null);
 
   const { signedStatement, stated } = statementsIn(report);
-  const verdict = judge({ made, byMark, stated, byLook });
-  const contradictions = made === null && byMark === null ? [] : naturalStatementsIn(report);
+  const verdict = judge({ made, byMark, isCopied, stated, byLook });
+  const isClaimed = made !== null || (byMark !== null && !isCopied);
+  const contradictions = isClaimed ? naturalStatementsIn(report) : [];
   const image = verdict === "similar_found" ? byLook : (made ?? byMark);
   const isSame = (one: KnownImage | null) => one !== null && one.renderId === image?.renderId;
   const findings: readonly (readonly [TechniqueName, boolean])[] = [
     ["c2pa", isSame(bySignature)],
     ["hash", isSame(byFile)],
     ["watermark", isSame(byMark)],
-    ["fingerprint", isSame(byLook)],
+    ["fingerprint", isSame(byLook) || (isSame(byMark) && isCopied)],
   ];
   const techniques: readonly Technique[] = [
     describeManifest(report),
     describe("hash", byFile !== null, "This exact file was delivered by this installation."),
-    describeWatermark(watermarkIds, searchable !== null, {
+    describeWatermark(marks !== null, searchable !== null, {
       byMark,
+      isCopied,
       isOfImage: isSame(byMark),
       isMade: made !== null,
       isOfLook: byLook === null || byLook.renderId === byMark?.renderId,
     }),
-    perceptualHash === null
-      ? { technique: "fingerprint", result: "not_checked", detail: noPixels }
-      : describe(
-          "fingerprint",
-          byLook !== null,
-          `Its look differs from that of a registered image in ${byLook?.distance} of 256 bits. Similar images can have different origins.`,
-        ),
+    describeFingerprint(perceptualHash !== null, byLook, byMark),
     describeXmp(report),
   ];
   return {
@@ -143,8 +158,6 @@ export async function identifyImage(
     image: image === null ? null : known(image),
   };
 }
-
-const noPixels = "The file has no readable pixels: it is damaged, or an SVG.";
 
 interface NaturalStatement {
   readonly technique: "c2pa" | "xmp";
@@ -179,7 +192,7 @@ function identifyAlone(report: ProvenanceReport): Identification {
     detail,
   });
   return {
-    verdict: judge({ made: null, byMark: null, stated, byLook: null }),
+    verdict: judge({ made: null, byMark: null, isCopied: false, stated, byLook: null }),
     basedOn: statementsOf(stated, signedStatement),
     contradictedBy: [],
     techniques: [
@@ -223,12 +236,13 @@ export async function identifyHash(
 function judge(found: {
   readonly made: KnownImage | null;
   readonly byMark: KnownImage | null;
+  readonly isCopied: boolean;
   /** The statement of a valid manifest, or else of XMP. */
   readonly stated: SyntheticSource | null;
   readonly byLook: KnownImage | null;
 }): Identification["verdict"] {
   if (found.made !== null) return "made_here";
-  if (found.byMark !== null) return "mark_found";
+  if (found.byMark !== null) return found.isCopied ? "mark_copied" : "mark_found";
   if (found.stated !== null) return "ai_generated";
   return found.byLook === null ? "unknown" : "similar_found";
 }
@@ -263,16 +277,37 @@ function describeXmp({ xmp }: ProvenanceReport): Technique {
   return describe("xmp", isMatch, "XMP is not signed: anyone can write it.");
 }
 
-async function findFirst(
-  ids: readonly string[],
+/** The image that a mark names, and whether the picture in question shows it. */
+type MarkedRecord = ComparedImage & { readonly judgement: LookJudgement };
+
+/** Of several marks, as of images side by side, the first that is confirmed, or else the first. */
+async function findMarked(
+  marks: readonly FoundMark[],
   perceptualHash: string | null,
   registry: ImageRegistry,
-): Promise<ComparedImage | null> {
-  for (const id of ids) {
-    const found = await registry.findByWatermark(id, perceptualHash);
-    if (found !== null) return { ...found, distance: found.distance ?? 256 };
+): Promise<MarkedRecord | null> {
+  let first: MarkedRecord | null = null;
+  for (const mark of marks) {
+    const found = await registry.findByWatermark(mark.id, perceptualHash);
+    if (found === null) continue;
+    const distance = found.distance ?? 256;
+    const judgement =
+      distance <= confirmingDistance ? "same" : await judgeByLook(mark, found.renderId, registry);
+    const record = { ...found, distance, judgement };
+    if (judgement === "same") return record;
+    first ??= record;
   }
-  return null;
+  return first;
+}
+
+async function judgeByLook(
+  mark: FoundMark,
+  renderId: string,
+  registry: ImageRegistry,
+): Promise<LookJudgement> {
+  const dossier = await registry.readDossier(renderId);
+  const look = dossier === null ? null : decodeDossier(dossier).look;
+  return look === null ? "undecided" : mark.judge(look);
 }
 
 async function findByLook(
@@ -290,16 +325,43 @@ function describe(technique: TechniqueName, isMatch: boolean, detail: string): T
   return { technique, result: isMatch ? "match" : "no_match", detail: isMatch ? detail : null };
 }
 
+/** The look of the image: its perceptual hash, or the picture that is kept of the marked image. */
+function describeFingerprint(
+  hasPixels: boolean,
+  byLook: ComparedImage | null,
+  byMark: MarkedRecord | null,
+): Technique {
+  const technique = "fingerprint";
+  if (!hasPixels) {
+    const detail = "The file has no readable pixels: it is damaged, or an SVG.";
+    return { technique, result: "not_checked", detail };
+  }
+  if (byMark?.judgement === "different" && byLook === null) {
+    const detail =
+      "The picture that is kept of the image with this watermark shows something else.";
+    return { technique, result: "no_match", detail };
+  }
+  if (byLook === null) return describe(technique, false, "");
+  const isPart = byLook === byMark && byLook.distance > confirmingDistance;
+  const detail = isPart
+    ? "It shows what the picture that is kept of the image with this watermark shows, or a part of it."
+    : `Its look differs from that of a registered image in ${byLook.distance} of 256 bits. Similar images can have different origins.`;
+  return describe(technique, true, detail);
+}
+
 function describeWatermark(
-  ids: readonly string[] | null,
+  hasSecret: boolean,
   isSearchable: boolean,
   {
     byMark,
+    isCopied,
     isOfImage,
     isMade,
     isOfLook,
   }: {
     readonly byMark: KnownImage | null;
+    /** Whether the image that it names looks different. */
+    readonly isCopied: boolean;
     /** Whether the mark names the image that the verdict names. */
     readonly isOfImage: boolean;
     readonly isMade: boolean;
@@ -308,7 +370,7 @@ function describeWatermark(
   },
 ): Technique {
   const technique = "watermark";
-  if (ids === null) {
+  if (!hasSecret) {
     const detail = "This installation has no watermark secret.";
     return { technique, result: "not_checked", detail };
   }
@@ -323,6 +385,10 @@ function describeWatermark(
   }
   if (isMade) {
     return { technique, result: "match", detail: "The watermark belongs to the same image." };
+  }
+  if (isCopied) {
+    const detail = "The watermark belongs to an image that looks different: it was copied.";
+    return { technique, result: "match", detail };
   }
   const detail = isOfLook
     ? "Nothing else confirms the watermark. Marks can be copied onto other pictures."

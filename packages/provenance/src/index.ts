@@ -10,7 +10,7 @@ export type { MarkedFormat, MarkedImage, Marker, MarkerOptions, MarkRequest } fr
 export { identifyHash, identifyImage } from "./identify-image.ts";
 export type { Identification, ImageRegistry } from "./identify-image.ts";
 export { inspectImage } from "./inspect-image.ts";
-export { createSearch } from "./search-watermarks.ts";
+export { createMarkReader } from "./search-watermarks.ts";
 export { createInspector, type Inspector } from "./inspector.ts";
 export { readOwnSigners, type OwnSigner } from "./own-signers.ts";
 export { fingerprint, type SoftBinding } from "./soft-binding.ts";

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { decodeDossier } from "./dossier.ts";
 import { InvalidImageError } from "./image-format.ts";
 import { createInspector, type Inspector } from "./inspector.ts";
 import { createMarker } from "./marker.ts";
@@ -35,15 +36,17 @@ describe("an inspector of untrusted images", { timeout: 60_000 }, () => {
     });
     const source = await noise({ width: 320, height: 320 }).png().toBuffer();
     const [png] = await marker.mark(request(source));
-    const { traces, watermarkIds } = await open().inspect(png!.bytes);
+    const { traces, marks } = await open().inspect(png!.bytes);
     expect(traces).toMatchObject({
       sha256: png!.sha256,
       perceptualHash: png!.softBinding.perceptualHash,
       report: { state: "trusted", watermarkId: png!.softBinding.watermarkId },
     });
-    expect(watermarkIds).toEqual([png!.softBinding.watermarkId]);
+    expect(marks?.map(({ id }) => id)).toEqual([png!.softBinding.watermarkId]);
+    const { look } = decodeDossier(png!.dossier);
+    expect(await marks?.[0]?.judge(look!)).toBe("same");
     const withoutSecret = await open({ watermarkSecrets: [] }).inspect(png!.bytes);
-    expect(withoutSecret.watermarkIds).toBeNull();
+    expect(withoutSecret.marks).toBeNull();
   });
 
   it.each(["avif", "gif"] as const)("rejects an %s beyond its limit of pixels", async (format) => {

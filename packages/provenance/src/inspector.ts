@@ -1,16 +1,18 @@
 import { createLimitedProcess, LimitError } from "@atelier/kit/limited-process";
 import { Piscina } from "piscina";
-import type { SearchableImage } from "@atelier/watermark";
+import type { LookJudgement, SearchableImage } from "@atelier/watermark";
 import { detectInspectedFormat } from "./file-format.ts";
+import type { FoundMark } from "./identify-image.ts";
 import { InvalidImageError } from "./image-format.ts";
 import type { InspectAnswer, InspectRequest } from "./inspect-child.ts";
 import type { ImageTraces, InspectOptions } from "./inspect-image.ts";
+import type { LookQuestion, PlacedMark } from "./search-watermarks.ts";
 
-/** Evidence of the origin of an image, with the ids of its watermarks. */
+/** Evidence of the origin of an image, with its watermarks. */
 interface Inspection {
   readonly traces: ImageTraces;
   /** The most certain first; null without a watermark secret. */
-  readonly watermarkIds: readonly string[] | null;
+  readonly marks: readonly FoundMark[] | null;
 }
 
 /**
@@ -51,7 +53,7 @@ export function createInspector({
     timeoutMs,
     maxResidentBytes,
   });
-  const threads = new Piscina<SearchableImage, string[]>({
+  const threads = new Piscina<SearchableImage | LookQuestion, unknown>({
     filename: new URL("search-thread.ts", import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
@@ -59,9 +61,15 @@ export function createInspector({
     workerData: watermarkSecrets,
   });
 
-  async function search(image: SearchableImage | null): Promise<readonly string[] | null> {
+  async function search(searched: SearchableImage | null): Promise<readonly FoundMark[] | null> {
     if (watermarkSecrets.length === 0) return null;
-    return image === null ? [] : threads.run(image);
+    if (searched === null) return [];
+    const marks = (await threads.run(searched)) as PlacedMark[];
+    return marks.map(({ id, placement }) => ({
+      id,
+      judge: (look) =>
+        threads.run({ searched, placement, look }, { name: "judgeLook" }) as Promise<LookJudgement>,
+    }));
   }
 
   return {
@@ -76,7 +84,7 @@ export function createInspector({
       });
       if ("invalid" in answer) throw new InvalidImageError(answer.invalid);
       const { traces } = answer;
-      return { traces, watermarkIds: await search(traces.searchable) };
+      return { traces, marks: await search(traces.searchable) };
     },
     async close() {
       child.close();

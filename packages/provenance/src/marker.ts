@@ -2,7 +2,9 @@ import { hash, randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { decodeImage, hasTransparency } from "./decode-image.ts";
 import { encodeImage, encodeThumbnail } from "./encode-image.ts";
-import { type ImageFormat, imageMediaTypes } from "@atelier/kit";
+import type { ImageFormat } from "@atelier/kit";
+import { encodeDossier } from "./dossier.ts";
+import { findManifest } from "./find-manifest.ts";
 import { digitalSourceTypeOf, syntheticSourceOf } from "./manifest.ts";
 import type { ClaimGenerator, ImageModel, SyntheticSource } from "./manifest.ts";
 import { manifestSize } from "./manifest-size.ts";
@@ -51,6 +53,10 @@ export interface MarkedImage {
   readonly softBinding: SoftBinding;
   /** How the image was made, as the manifest states it; the same for all files. */
   readonly synthetic: SyntheticSource | null;
+  /** The UUID of the file's manifest; null when it is not where this program puts it. */
+  readonly manifestId: string | null;
+  /** The encoded `Dossier` of the image; the same for all files. */
+  readonly dossier: Uint8Array;
   /** The reason why the library signed the files instead of this program; null otherwise. */
   readonly signingFallback: string | null;
 }
@@ -127,7 +133,7 @@ function markWith(
     // A program that draws from a prompt alone has no image that could carry a watermark. The answer of
     // a remote model is searched, because its provider may be an installation with the same secret.
     const isNew = model.procedural && inputs.length === 0;
-    const softBinding = await binder.bind(source.pixels, inputs, { isNew });
+    const { softBinding, look } = await binder.bind(source.pixels, inputs, { isNew });
     signal?.throwIfAborted();
     const marked = softBinding.watermarkId === null ? source : { ...source, pngChunks: null };
     const sourceType = digitalSourceTypeOf(model, ingredients.map(relationshipOf));
@@ -166,35 +172,40 @@ function markWith(
       request.svg == null
         ? []
         : [await signSvg(request.svg, creation, ingredients, signFiles, signal)];
-    const marks = signed.map((file) => ({
-      format: file.stored,
-      mediaType: imageMediaTypes[file.format],
-      bytes: file.bytes,
-      sha256: hash("sha256", file.bytes),
-      sizeBytes: file.bytes.length,
-      width: file.width,
-      height: file.height,
-      flattened: file.format === "jpeg" && isTransparent,
-      softBinding,
-      synthetic,
-      signingFallback: file.fallback,
-    }));
-    return [
-      ...marks,
+    const facts = { softBinding, synthetic };
+    const finished = [
+      ...signed.map((file) => ({
+        format: file.stored,
+        fileFormat: file.format,
+        bytes: file.bytes,
+        width: file.width,
+        height: file.height,
+        flattened: file.format === "jpeg" && isTransparent,
+        signingFallback: file.fallback,
+      })),
       ...drawing.map((bytes) => ({
         format: "svg" as const,
-        mediaType: fileMediaTypes.svg,
+        fileFormat: "svg" as const,
         bytes,
-        sha256: hash("sha256", bytes),
-        sizeBytes: bytes.length,
         width,
         height,
         flattened: false,
-        softBinding,
-        synthetic,
         signingFallback: null,
       })),
     ];
+    const manifests = finished.map(({ fileFormat, bytes }) =>
+      findManifest(fileFormat, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    );
+    const dossier = encodeDossier({ look, manifests: manifests.filter((one) => one !== null) });
+    return finished.map(({ fileFormat, ...file }, index) => ({
+      ...file,
+      ...facts,
+      mediaType: fileMediaTypes[fileFormat],
+      sha256: hash("sha256", file.bytes),
+      sizeBytes: file.bytes.length,
+      manifestId: manifests[index]?.id ?? null,
+      dossier,
+    }));
   };
 }
 

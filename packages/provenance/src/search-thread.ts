@@ -1,7 +1,9 @@
 import { constants, setPriority } from "node:os";
 import { workerData } from "node:worker_threads";
 import type { SearchableImage } from "@atelier/watermark";
-import { createSearch } from "./search-watermarks.ts";
+import { createSearch, type PlacedMark } from "./search-watermarks.ts";
+
+export { judgeLook } from "./search-watermarks.ts";
 
 const secrets: readonly string[] = workerData;
 
@@ -9,4 +11,4 @@ const secrets: readonly string[] = workerData;
 if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 /** Searches an image for the watermarks of the installation. */
-export default createSearch(secrets) satisfies (image: SearchableImage) => string[];
+export default createSearch(secrets) satisfies (image: SearchableImage) => PlacedMark[];

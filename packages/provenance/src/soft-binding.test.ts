@@ -43,7 +43,7 @@ async function idsIn(bytes: Uint8Array): Promise<string[]> {
     ownSigners: [],
     maxPixels: 1_000_000,
   });
-  return searchable === null ? [] : search(searchable);
+  return searchable === null ? [] : search(searchable).map(({ id }) => id);
 }
 
 // Detection can take seconds on a busy machine.

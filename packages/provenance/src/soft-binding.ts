@@ -4,7 +4,9 @@ import {
   detectWatermarks,
   embedWatermark,
   perceptualHash,
+  takeLook,
   type Detection,
+  type Look,
 } from "@atelier/watermark";
 import { decodeImage, type Pixels } from "./decode-image.ts";
 import { releaseMemory } from "./release-memory.ts";
@@ -22,6 +24,12 @@ export interface SoftBinding {
   readonly parentWatermarks: readonly string[];
 }
 
+/** A soft binding, with the look of the image if it carries a watermark. */
+interface BoundPixels {
+  readonly softBinding: SoftBinding;
+  readonly look: Look | null;
+}
+
 export interface SoftBinder {
   /**
    * Adds a watermark to the pixels in place, unless there is no secret or the image cannot carry
@@ -33,7 +41,7 @@ export interface SoftBinder {
     pixels: Pixels,
     inputs: readonly Uint8Array[],
     origin: { readonly isNew: boolean },
-  ): Promise<SoftBinding>;
+  ): Promise<BoundPixels>;
 }
 
 /**
@@ -60,17 +68,20 @@ export function createSoftBinder(secrets: readonly string[]): SoftBinder {
   return {
     async bind(pixels, inputs, { isNew }) {
       if (current === undefined) {
-        return { watermarkId: null, perceptualHash: perceptualHash(pixels), parentWatermarks: [] };
+        const hash = perceptualHash(pixels);
+        const softBinding = { watermarkId: null, perceptualHash: hash, parentWatermarks: [] };
+        return { softBinding, look: null };
       }
       const own = isNew ? [] : idsOf(detectWatermarks(pixels, keys, { search: false }));
       const parents = [...new Set([...own, ...(await findIn(inputs))])];
       const id = randomBytes(8).toString("hex");
       const isMarked = embedWatermark(pixels, id, current);
-      return {
+      const softBinding = {
         watermarkId: isMarked ? id : null,
         perceptualHash: perceptualHash(pixels),
         parentWatermarks: parents,
       };
+      return { softBinding, look: isMarked ? takeLook(pixels) : null };
     },
   };
 }

@@ -27,6 +27,22 @@ export function imageKey({ renderId, attempt }: Attempt, format: StoredFormat): 
   return `${filePrefixes.renders}${renderId}/${attempt}.${extension}`;
 }
 
+/**
+ * Prefix of dossiers: what is kept of images after their files are deleted, at
+ * `dossiers/<render>/<attempt>.zst`. A sweep deletes them, never a rule of the store.
+ */
+export const dossierPrefix = "dossiers/";
+
+/** The key of the dossier of an image. */
+export function dossierKey({ renderId, attempt }: Attempt): string {
+  return `${dossierPrefix}${renderId}/${attempt}.zst`;
+}
+
+/** The keys that dossiers of a render can have, of all attempts up to one. */
+export function dossierKeys({ renderId, attempt: last }: Attempt): string[] {
+  return Array.from({ length: last }, (_, index) => dossierKey({ renderId, attempt: index + 1 }));
+}
+
 /** Prefix of the storage keys of uploads. */
 export const uploadPrefix = "uploads/";
 

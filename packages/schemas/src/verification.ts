@@ -26,10 +26,12 @@ export type SyntheticSource = z.infer<typeof syntheticSource>;
 /** 200 of `POST /verify`. */
 export const verification = z
   .strictObject({
-    verdict: z.enum(["made_here", "mark_found", "ai_generated", "similar_found", "unknown"]).meta({
-      description:
-        "`made_here`: the signature of this service, a file hash, or a watermark that the fingerprint confirms leads to a record of this service. `mark_found`: only a watermark does, which can be copied onto other pictures. `ai_generated`: a valid manifest of another signer, or XMP, says that the image is synthetic. `similar_found`: the image looks like one of this service; that says nothing about its origin. `unknown`: nothing was found; that does not mean that no model made the image.",
-    }),
+    verdict: z
+      .enum(["made_here", "mark_copied", "mark_found", "ai_generated", "similar_found", "unknown"])
+      .meta({
+        description:
+          "`made_here`: the signature of this service, a file hash, or a watermark that the look of the picture confirms leads to a record of this service. `mark_copied`: the picture carries the watermark of an image of this service, but shows something else: somebody copied the watermark onto it. `mark_found`: only a watermark leads to a record, and the look neither confirms nor refutes it. `ai_generated`: a valid manifest of another signer, or XMP, says that the image is synthetic. `similar_found`: the image looks like one of this service; that says nothing about its origin. `unknown`: nothing was found; that does not mean that no model made the image.",
+      }),
     based_on: z
       .array(techniqueName)
       .meta({ description: "The techniques that the verdict rests on." }),
@@ -61,7 +63,7 @@ export const verification = z
       .nullable()
       .meta({
         description:
-          "The record of the image, or of the similar one for `similar_found`: no account, prompt or key.",
+          "The record of the image; of the similar one for `similar_found`, and of the one that the watermark was copied from for `mark_copied`. No account, prompt or key.",
       }),
   })
   .meta({ id: "Verification", description: "The origin of an image, as far as it is known." });

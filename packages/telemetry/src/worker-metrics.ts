@@ -44,9 +44,9 @@ export interface WorkerMetrics {
   /** Records that this worker completed, failed or cancelled a generation. */
   generationEnded(status: "completed" | "failed" | "cancelled"): void;
   /** Records files deleted by the sweep. */
-  swept(kind: "image" | "orphan" | "staged" | "upload", count: number): void;
+  swept(kind: "dossier" | "image" | "orphan" | "staged" | "upload", count: number): void;
   /** Records files that the sweep could not delete; the next sweep retries them. */
-  notSwept(kind: "image" | "orphan" | "staged" | "upload", count: number): void;
+  notSwept(kind: "dossier" | "image" | "orphan" | "staged" | "upload", count: number): void;
   sweepEnded(ok: boolean): void;
   /** Records an attempt to deliver an event to a webhook. */
   webhookSent(result: "delivered" | "postponed" | "failed"): void;
@@ -269,7 +269,7 @@ export function createWorkerMetrics(facts: {
   for (const status of ["completed", "failed", "cancelled"]) generations.inc({ status }, 0);
   // Initialise the series: a counter that starts at 1 shows no increase to Prometheus.
   for (const lane of facts.lanes) providerCalls.inc({ lane, outcome: "out-of-quota" }, 0);
-  for (const kind of ["image", "orphan", "staged", "upload"]) {
+  for (const kind of ["dossier", "image", "orphan", "staged", "upload"]) {
     sweptFiles.inc({ kind }, 0);
     unsweptFiles.inc({ kind }, 0);
   }

@@ -36,11 +36,21 @@ const maxHashBodyBytes = 1_024;
  * Public; stores nothing.
  */
 export function verifyImage(
-  { database, inspector }: ApiDependencies,
+  { database, storage, inspector, logger }: ApiDependencies,
   limit: Pick<RequestLimit, "charge">,
 ) {
   const budget = createBodyBudget(bodyLimits);
-  const registry = openRegistry(database);
+  const registry = openRegistry(database, {
+    // Without the dossier, a watermark is neither confirmed nor refuted.
+    async get(key) {
+      try {
+        return await storage.get(key);
+      } catch (error) {
+        logger.warn({ err: error, key }, "a dossier could not be read");
+        return null;
+      }
+    },
+  });
   const concurrency = createConcurrencyLimit({
     total: places.total,
     perAccount: places.perAddress,
@@ -51,8 +61,8 @@ export function verifyImage(
     const leave = concurrency.enter(clientAddress(request));
     try {
       limit.charge(request, response, Math.ceil(pixelsOf(bytes) / pixelsPerUnit) - 1);
-      const { traces, watermarkIds } = await inspector.inspect(bytes);
-      return await identifyImage(traces, watermarkIds, registry);
+      const { traces, marks } = await inspector.inspect(bytes);
+      return await identifyImage(traces, marks, registry);
     } catch (cause) {
       if (!(cause instanceof InvalidImageError)) throw cause;
       throw new AppError(

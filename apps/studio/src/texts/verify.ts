@@ -104,9 +104,14 @@ export const texts = {
         "When you publish it, label it as generated, and keep this file with its marks.",
         "A caption or a text added to the picture is not part of this evidence.",
       ],
+      mark_copied: [
+        "Do not attribute the picture to this service: its mark comes from another picture.",
+        "Ask the sender where the picture comes from. Somebody wanted it to look as if it was made here.",
+        "Keep the file as it is: it is the evidence of the copied mark.",
+      ],
       mark_found: [
         "Ask the sender for the original file, as it was downloaded: not a screenshot or a crop.",
-        "Check the original here. A fingerprint or a signature would confirm the mark.",
+        "Check the original here. Its look or a signature would confirm the mark.",
         "Until then, do not attribute the picture: a mark can be moved onto another picture.",
       ],
       ai_generated: [
@@ -137,6 +142,7 @@ export const texts = {
       invalid: "Broken",
       not_checked: "Not checked",
     },
+    copiedRecord: "The picture of this service that the mark was copied from:",
     similarRecord: "The similar picture of this service:",
     stays: "This page never shows the name, prompt or account of the person who made the picture.",
     tooLarge: (size: string) =>
@@ -148,10 +154,15 @@ export const texts = {
         name: "Made here",
         meaning: "This service made this picture. It is synthetic.",
       },
+      mark_copied: {
+        name: "The mark was copied",
+        meaning:
+          "The picture carries the mark of a picture of this service, but shows something else. Somebody copied the mark onto it. That says nothing about how this picture was made.",
+      },
       mark_found: {
         name: "A mark was found",
         meaning:
-          "The picture carries a mark of this service, but nothing else confirms it. It may be a crop of a picture that was made here. Marks can also be copied onto other pictures.",
+          "The picture carries a mark of this service, but nothing else confirms it: too little of the picture can be compared, or it was changed much. Marks can also be copied onto other pictures.",
       },
       ai_generated: {
         name: "Marked as synthetic by someone else",

@@ -5,6 +5,7 @@ import { cancelIfRequested } from "./cancel-if-requested.ts";
 import type { RenderDependencies } from "../dependencies.ts";
 import { dispatchNext, moveUpNext } from "./dispatch-next.ts";
 import { endFailedTry } from "./end-failed-try.ts";
+import { discardDossiers } from "./dossier.ts";
 import { discardReferences } from "./kept-references.ts";
 import { discardPreviousTurn } from "./kept-turns.ts";
 import { limitTime } from "./limit-time.ts";
@@ -29,7 +30,8 @@ const leftToNewerWorker = {
 
 /** The entry for the registry; all files of an image carry the same marks. */
 function markOf([first]: readonly MarkedImage[]): RenderMark | null {
-  return first === undefined ? null : { ...first.softBinding, synthetic: first.synthetic };
+  if (first === undefined) return null;
+  return { ...first.softBinding, synthetic: first.synthetic, hasDossier: true };
 }
 
 /**
@@ -109,6 +111,7 @@ export async function renderImage(
       if (finished.cancelRequested) await cancelIfRequested(renderId, dependencies);
       else await dispatchNext(finished.ready, claim, dependencies);
     }
+    await discardDossiers(claim, finished.kind, storage, logger);
     // The next claim may still need the staged bytes.
     if (finished.kind !== "stale") {
       const keepsTurn = claim.role === "scene" && finished.kind === "advanced";

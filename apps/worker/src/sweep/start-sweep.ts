@@ -1,6 +1,7 @@
 import { newId } from "@atelier/database";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
+import { sweepDossiers } from "./sweep-dossiers.ts";
 import { longestJobMs, sweepExpired } from "./sweep-expired.ts";
 import { sweepJobs, type RedactionProgress } from "./sweep-jobs.ts";
 import { sweepOrphans } from "./sweep-orphans.ts";
@@ -13,6 +14,8 @@ interface SweepOptions {
   readonly retentionMs: number;
   /** Retention of requests and prompts after the job is final, in milliseconds; null for ever. */
   readonly jobRetentionMs: number | null;
+  /** Retention of dossiers, in milliseconds. */
+  readonly dossierRetentionMs: number;
   /** Interval between two sweeps of the fleet, in milliseconds. */
   readonly intervalMs: number;
 }
@@ -30,7 +33,7 @@ const dayMs = 86_400_000;
 /** Number of failed deletions that are named in the log. */
 const maxExamples = 10;
 
-type SweptKind = "image" | "upload" | "staged" | "orphan";
+type SweptKind = "image" | "upload" | "staged" | "orphan" | "dossier";
 
 /**
  * Periodically deletes files past their retention. Every worker tries, and one of the fleet holds the
@@ -60,7 +63,7 @@ export function startSweep(options: SweepOptions, dependencies: SweepDependencie
  */
 export async function sweepWithLease(
   holder: string,
-  { retentionMs, jobRetentionMs, intervalMs }: SweepOptions,
+  { retentionMs, jobRetentionMs, dossierRetentionMs, intervalMs }: SweepOptions,
   dependencies: SweepDependencies,
   stopped: AbortSignal,
 ): Promise<boolean> {
@@ -109,6 +112,7 @@ export async function sweepWithLease(
       const storeDoes = await storage.expireAfterDays(Object.values(filePrefixes), days);
       return storeDoes ? emptySweep : sweepOrphans("renders", keptMs, dependencies, proceed);
     });
+    await sweepPart("dossier", () => sweepDossiers(dossierRetentionMs, dependencies, proceed));
     const redactedJobs = jobRetentionMs === null ? 0 : await sweepOldJobs(jobRetentionMs);
     if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join("; "));
     if (lease.isHeld()) metrics.sweepEnded(true);

@@ -2,6 +2,7 @@ import { describeRenderFiles, type RenderFiles } from "@atelier/generations";
 import { filePrefixes, renderIdOf } from "@atelier/schemas";
 import type { FailedDeletion } from "@atelier/storage";
 import type { SweepDependencies } from "./sweep-dependencies.ts";
+import { timeOfId } from "./time-of-id.ts";
 import type { Swept } from "./swept.ts";
 
 const batch = 200;
@@ -42,7 +43,7 @@ export async function sweepOrphans(
 
   for await (const { key, modifiedAt } of storage.list(filePrefixes[kind])) {
     const renderId = renderIdOf(key);
-    const madeAt = timeOf(renderId);
+    const madeAt = timeOfId(renderId);
     if (madeAt === null) continue;
     if (madeAt >= before) break;
     if (modifiedAt.getTime() >= before) continue;
@@ -57,11 +58,4 @@ export async function sweepOrphans(
 
 function isOrphan(key: string, files: RenderFiles | undefined): boolean {
   return files !== undefined && !files.isInProgress && !files.storageKeys.includes(key);
-}
-
-/** Creation time of a UUIDv7 (RFC 9562, section 5.7), in milliseconds; null for any other text. */
-function timeOf(id: string): number | null {
-  const [, high, low] =
-    /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.exec(id) ?? [];
-  return high === undefined ? null : Number.parseInt(`${high}${low}`, 16);
 }

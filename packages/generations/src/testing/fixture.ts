@@ -175,6 +175,7 @@ export function imagesOf({ renderId, attempt }: Claim): StoredImage[] {
     width: 1,
     height: 1,
     flattened: false,
+    manifestId: null,
   }));
 }
 

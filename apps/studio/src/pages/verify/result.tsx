@@ -10,6 +10,7 @@ import styles from "./verify.module.css";
 
 const verdictIcons: Readonly<Record<Verification["verdict"], IconName>> = {
   made_here: "shield",
+  mark_copied: "alert",
   mark_found: "alert",
   ai_generated: "spark",
   similar_found: "question",
@@ -45,6 +46,7 @@ export function Result(props: {
           {synthetic !== null && <p>{texts.verify.makings[synthetic]}</p>}
           {"sha256" in subject ? <code>{subject.sha256}</code> : <p>{subject.file.name}</p>}
           {verdict === "similar_found" && <p>{texts.verify.similarRecord}</p>}
+          {verdict === "mark_copied" && <p>{texts.verify.copiedRecord}</p>}
           {image !== null && <ImageRecord image={image} />}
         </div>
       </section>
