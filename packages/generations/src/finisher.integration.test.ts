@@ -16,6 +16,7 @@ const mark = (watermarkId: string): RenderMark => ({
   perceptualHash: "0".repeat(64),
   parentWatermarks: [],
   synthetic: null,
+  hasDossier: false,
 });
 
 describe("finishing renders of one account that wait for each other", () => {
