@@ -38,22 +38,15 @@ export async function discoverModels(
 
 async function discover(settings: ProviderSettings, read: ReadServer): Promise<FoundModel[]> {
   const { name, kind, workflowFile, maskField, hasNegativePrompt } = settings;
-  switch (kind) {
-    case "sdcpp":
-      return discoverSdcpp(read);
-    case "automatic1111":
-      return discoverAutomatic1111(read);
-    case "comfyui": {
-      if (workflowFile === null) throw new Error(`"${name}" has no workflow_file.`);
-      const text = await readFile(workflowFile, "utf8");
-      const workflow = readComfyUiWorkflow(text, workflowFile);
-      return discoverComfyUi(read, workflow, parse(workflowFile).name);
-    }
-    case "openai-compatible":
-      return discoverOpenAiCompatible(read, { hasMask: maskField !== null, hasNegativePrompt });
-    default:
-      throw notAsked(name, kind);
+  if (kind === "sdcpp") return discoverSdcpp(read);
+  if (kind === "automatic1111") return discoverAutomatic1111(read);
+  if (kind === "openai-compatible") {
+    return discoverOpenAiCompatible(read, { hasMask: maskField !== null, hasNegativePrompt });
   }
+  if (kind !== "comfyui" || workflowFile === null) throw notAsked(name, kind);
+  const text = await readFile(workflowFile, "utf8");
+  const workflow = readComfyUiWorkflow(text, workflowFile);
+  return discoverComfyUi(read, workflow, parse(workflowFile).name);
 }
 
 function notAsked(name: string, kind: string): Error {

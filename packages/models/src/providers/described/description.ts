@@ -87,6 +87,10 @@ const images = z.strictObject({
   max: z.int().min(1).max(64).default(64),
   /** Of one image. */
   max_bytes: z.int().min(1).optional(),
+  /** Pixels of the shorter edge; smaller images are enlarged. */
+  min_edge: dimension.optional(),
+  /** Larger images are scaled down. */
+  max_pixels: z.int().min(1).optional(),
 });
 
 const answer = z.strictObject({

@@ -3,6 +3,7 @@ import type { ImageFile, ProviderCall, ProviderRequest } from "../../provider.ts
 import { inputImages, promptWithEditArea, promptWithReferences } from "../describe-references.ts";
 import { toBlackMask, toTransparencyMask } from "../edit/mask-forms.ts";
 import { toBase64, toDataUrl } from "../encode-reference.ts";
+import { fitDimensions } from "../fit-dimensions.ts";
 import { promptOfGraphic, toRgb } from "../graphic.ts";
 import { invalidRequest } from "../http/call-ended.ts";
 import {
@@ -128,8 +129,9 @@ async function imagesOf(
   const files = inputImages(call);
   if (sent !== undefined && files.length > 0) {
     assertImages(files, sent);
-    const encoded = await inOrder(files, (file, index) =>
-      encode(file, sent.as, `image-${index + 1}`, upload),
+    const limits = { minEdge: sent.min_edge, maxPixels: sent.max_pixels };
+    const encoded = await inOrder(files, async (file, index) =>
+      encode(await fitDimensions(file, limits), sent.as, `image-${index + 1}`, upload),
     );
     const items = encoded.map((image) => fillTemplate(sent.item, { image }));
     const isEdit = call.task?.kind === "edit";

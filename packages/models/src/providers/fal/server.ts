@@ -100,8 +100,15 @@ const flux3Fields = {
 };
 const flux3TextSchema = z.strictObject(flux3Fields).transform(sizeFlux3);
 const flux3EditSchema = z
-  .strictObject({ ...flux3Fields, image_urls: z.array(image).min(1).max(10) })
+  .strictObject({ ...flux3Fields, image_urls: z.array(image.refine(fitsFlux3)).min(1).max(10) })
   .transform(sizeFlux3);
+
+/** A reference has at least 256 pixels per dimension and at most 4 megapixels. */
+async function fitsFlux3(url: string): Promise<boolean> {
+  const bytes = Buffer.from(url.replace(/^data:[^,]*,/, ""), "base64");
+  const { width, height } = (await sharp(bytes).metadata()).autoOrient;
+  return Math.min(width, height) >= 256 && width * height <= 4_000_000;
+}
 
 /** As at Black Forest Labs, the model chooses the pixels by ratio and class. */
 function sizeFlux3({
