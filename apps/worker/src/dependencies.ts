@@ -41,6 +41,7 @@ import type { WorkerConfig } from "./config.ts";
 import { adviceOn, findMissingMarks } from "./missing-marks.ts";
 import { createModeration, type Moderation } from "./create-moderation.ts";
 import { createMeter, type Meter } from "./render/meter.ts";
+import { createLossyNote, type NoteLossyAnswer } from "./render/note-lossy-answer.ts";
 import { createSharedWork, type SharedWork } from "./render/share-work.ts";
 import { noFailpoint, type Failpoint } from "./render/failpoint.ts";
 import { chooseLanes, createLanes, laneOf, type Lanes } from "./lanes/lanes.ts";
@@ -67,6 +68,7 @@ export interface RenderDependencies extends Moderation {
   /** Settings that images of trained models lack. */
   readonly missingMarks: readonly string[];
   readonly logger: Logger;
+  readonly noteLossyAnswer: NoteLossyAnswer;
   readonly metrics: WorkerMetrics;
   readonly meter: Meter;
   /** Whether renders record trace spans. */
@@ -241,6 +243,7 @@ export async function openDependencies(
     marker,
     missingMarks,
     logger,
+    noteLossyAnswer: createLossyNote(logger),
     metrics,
     meter: createMeter(),
     traced: tracing.enabled,

@@ -176,9 +176,14 @@ export function actionsFor(
     creation.watermarkId === null ? [] : [{ action: "c2pa.watermarked.bound", ...agent }];
   const isUnchanged = format === sourceFormat && (format === "png" || format === "svg");
   if (isUnchanged) return [...made, ...watermarked];
-  const converted = { action: "c2pa.converted", ...agent };
+  const converted = { action: "c2pa.converted", ...agent, ...describeLossy(sourceFormat) };
   const resized = isThumbnail ? [{ action: "c2pa.resized.proportional", ...agent }] : [];
   return [...made, ...watermarked, ...resized, converted];
+}
+
+/** Names a format that lost detail before this service received the image; a PNG of it has lost it too. */
+function describeLossy(sourceFormat: FileFormat): Pick<Action, "description"> {
+  return sourceFormat === "jpeg" ? { description: "Converted from JPEG" } : {};
 }
 
 /** Links the watermark to the manifest (C2PA 2.4, soft bindings). */

@@ -70,6 +70,7 @@ export async function generate(
     throw explainOutcome(outcome, provider, laneHealth.stateOf(claim.lane));
   }
   const { image, turn, svg = null } = outcome;
+  dependencies.noteLossyAnswer(claim.lane, image);
   const generated = { callId, image, turn, svg, cost };
   const { record, signal } = running;
   await record.step("staging", () => stage(claim, generated, storage, logger, signal));

@@ -6,8 +6,17 @@ import { readForm } from "../testing/read-form.ts";
 import { startOpenAiCompatibleServer, type Flavour } from "./server.ts";
 
 /** Makes one call to a new server and returns the received request. */
-async function draw(flavour: Flavour, prompt: string, references: readonly ProviderReference[]) {
-  const server = await startOpenAiCompatibleServer({ flavour, apiKey: null });
+async function draw(
+  flavour: Flavour,
+  prompt: string,
+  references: readonly ProviderReference[],
+  format?: "jpeg",
+) {
+  const server = await startOpenAiCompatibleServer({
+    flavour,
+    apiKey: null,
+    ...(format === undefined ? {} : { format }),
+  });
   try {
     const provider = createOpenAiCompatibleProvider({
       baseUrl: `${server.url}/v1`,
@@ -64,6 +73,12 @@ describe("OpenAI-compatible servers", () => {
   it("make PNG, also when their default is JPEG", async () => {
     const { outcome } = await draw("sglang", "a lighthouse", []);
     expect(outcome).toMatchObject({ kind: "image", image: { mediaType: "image/png" } });
+  });
+
+  it("may answer JPEG all the same, which is returned as such", async () => {
+    const { call, outcome } = await draw("sglang", "a lighthouse", [], "jpeg");
+    expect(JSON.parse(call?.body.toString() ?? "")).toMatchObject({ output_format: "png" });
+    expect(outcome).toMatchObject({ kind: "image", image: { mediaType: "image/jpeg" } });
   });
 
   it("receive references as multipart form data", async () => {

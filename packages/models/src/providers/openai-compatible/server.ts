@@ -78,12 +78,19 @@ export function startOpenAiCompatibleServer(options: {
   readonly flavour: Flavour;
   /** Null for a server without keys. */
   readonly apiKey: string | null;
+  /** The format of all answers, of a server that ignores `output_format`. Default: what is asked for. */
+  readonly format?: "jpeg";
 }): Promise<ProtocolServer> {
-  const { apiKey, flavour } = options;
-  return startProtocolServer((visit) => respond(visit, flavour, apiKey));
+  const { apiKey, flavour, format } = options;
+  return startProtocolServer((visit) => respond(visit, flavour, apiKey, format));
 }
 
-async function respond(visit: Visit, flavour: Flavour, apiKey: string | null): Promise<Reply> {
+async function respond(
+  visit: Visit,
+  flavour: Flavour,
+  apiKey: string | null,
+  format: "jpeg" | undefined,
+): Promise<Reply> {
   const { call, fault, url } = visit;
   const authorization = call.headers.authorization;
   if (authorization !== (apiKey === null ? undefined : `Bearer ${apiKey}`)) {
@@ -103,7 +110,7 @@ async function respond(visit: Visit, flavour: Flavour, apiKey: string | null): P
   const problem = fault === null ? null : failureOf(fault, flavour, apiKey);
   if (problem !== null) return problem;
   visit.pay();
-  return success(order, flavour, fault);
+  return success({ ...order, output_format: format ?? order.output_format }, flavour, fault);
 }
 
 /** The list of models, as the servers' sources write it. */
