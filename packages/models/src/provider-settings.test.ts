@@ -191,6 +191,11 @@ describe("PROVIDERS_FILE", () => {
       /providers\.mine\.models\.0\.supports_negative_prompt needs negative_prompt/,
     ],
     [
+      "a thinking level of another vendor",
+      { openai: { thinking: "high" } },
+      /providers\.openai\.thinking is for Gemini alone/,
+    ],
+    [
       "a LoRA folder of a vendor",
       { openai: { lora_folder: "/loras" } },
       /providers\.openai\.lora_folder is only for servers with OpenAI's API/,
@@ -206,4 +211,15 @@ describe("PROVIDERS_FILE", () => {
     await expect(loading).rejects.toThrow(message);
     await expect(loading).rejects.not.toThrow(canary);
   });
+});
+
+it("refuses graphics of OpenAI without the model that writes them", async () => {
+  const graphics = { ...model, operations: ["graphic"] };
+  const keys = { OPENAI_API_KEY: canary };
+  await expect(load({ openai: { models: [graphics] } }, {}, keys)).rejects.toThrow(
+    "providers.openai.models.0.operations with graphic need svg of the provider.",
+  );
+  const svg = { model: "gpt-5.6-terra", effort: "low" };
+  const providers = await load({ openai: { svg, models: [graphics] } }, {}, keys);
+  expect(find(providers, "openai")?.svgAuthor).toEqual(svg);
 });

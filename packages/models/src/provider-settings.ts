@@ -4,6 +4,7 @@ import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
 import { description, type Description } from "./providers/described/description.ts";
 import { describedServers, describedVendors, readShipped } from "./providers/described/shipped.ts";
+import { geminiThinking, type GeminiThinking } from "./providers/gemini/gemini-thinking.ts";
 import {
   openAiComplexities,
   openAiQualities,
@@ -11,6 +12,7 @@ import {
   type OpenAiQuality,
 } from "./providers/openai/openai-effort.ts";
 import { readJsonText } from "./read-json-file.ts";
+import { openAiSvgEfforts, type OpenAiSvgAuthor } from "./providers/openai/openai-svg.ts";
 
 /** The environment variable that holds each vendor's key; a key enables its vendor. */
 export const vendorKeys = {
@@ -63,6 +65,10 @@ export interface ProviderSettings {
   readonly quality: OpenAiQuality | null;
   /** How much OpenAI's models plan an image; null selects the adapter's default. */
   readonly complexity: OpenAiComplexity | null;
+  /** The model that writes SVG files for OpenAI's image models; null for no graphics. */
+  readonly svgAuthor: OpenAiSvgAuthor | null;
+  /** How much Gemini's models think about an image; null selects the model's own. */
+  readonly thinking: GeminiThinking | null;
   /** How references are sent to a server with OpenAI's API; null selects OpenAI's own format. */
   readonly references: "edits" | "ref_images" | null;
   /** The field for masks of a server with OpenAI's API; null for a server without masks. */
@@ -122,6 +128,10 @@ const providerSchema = z.strictObject({
   description_file: z.string().min(1).optional(),
   quality: z.enum(openAiQualities).optional(),
   complexity: z.enum(openAiComplexities).optional(),
+  svg: z
+    .strictObject({ model: z.string().min(1), effort: z.enum(openAiSvgEfforts).optional() })
+    .optional(),
+  thinking: z.enum(geminiThinking).optional(),
   references: z.enum(["edits", "ref_images"]).optional(),
   mask_field: z.enum(["mask", "mask_image"]).optional(),
   lora_folder: z.string().min(1).optional(),
@@ -225,10 +235,13 @@ async function configure(
   if ((kind === "comfyui") !== (entry.workflow_file !== undefined)) {
     throw fail("workflow_file", "is required for ComfyUI, and for nothing else.");
   }
-  for (const field of ["quality", "complexity"] as const) {
+  for (const field of ["quality", "complexity", "svg"] as const) {
     if (entry[field] !== undefined && kind !== "openai") {
       throw fail(field, "is for OpenAI alone.");
     }
+  }
+  if (entry.thinking !== undefined && kind !== "gemini") {
+    throw fail("thinking", "is for Gemini alone.");
   }
   for (const field of ["references", "mask_field", "lora_folder", "negative_prompt"] as const) {
     if (entry[field] !== undefined && kind !== "openai-compatible") {
@@ -245,6 +258,11 @@ async function configure(
   const models = entry.models.map((model, index) =>
     readModel(model, name, `models.${index}`, fail),
   );
+  if (kind === "openai" && entry.svg === undefined) {
+    const graphic = models.findIndex(({ operations }) => operations.includes("graphic"));
+    if (graphic !== -1)
+      throw fail(`models.${graphic}.operations`, "with graphic need svg of the provider.");
+  }
   if (kind === "openai-compatible") {
     for (const [index, model] of models.entries()) {
       if (model.supports_mask && entry.mask_field === undefined) {
@@ -267,6 +285,9 @@ async function configure(
     baseUrl: entry.base_url ?? null,
     quality: entry.quality ?? null,
     complexity: entry.complexity ?? null,
+    svgAuthor:
+      entry.svg === undefined ? null : { model: entry.svg.model, effort: entry.svg.effort ?? null },
+    thinking: entry.thinking ?? null,
     references: entry.references ?? null,
     maskField: entry.mask_field ?? null,
     loraFolder: entry.lora_folder?.replace(/\/+$/, "") ?? null,

@@ -63,9 +63,13 @@ async function createAdapterOf(
         ...options,
         quality: settings.quality ?? undefined,
         complexity: settings.complexity ?? undefined,
+        svg:
+          settings.svgAuthor === null
+            ? undefined
+            : { author: settings.svgAuthor, drawer: svgDrawer },
       });
     case "gemini":
-      return createGeminiProvider(options);
+      return createGeminiProvider({ ...options, thinking: settings.thinking ?? undefined });
     case "bfl":
       return createBlackForestLabsProvider({ ...options, fetchResult });
     case "replicate":

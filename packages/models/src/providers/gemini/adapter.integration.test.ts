@@ -20,6 +20,28 @@ interface Content {
   readonly parts: readonly Part[];
 }
 
+describe("the thinking level", () => {
+  it.each([
+    ["gemini-nano-banana-2.1", "high", { thinkingLevel: "HIGH" }],
+    ["gemini-nano-banana-2.1", undefined, undefined],
+    // It thinks as much as it wants.
+    ["gemini-3-pro-image", "high", undefined],
+  ] as const)("of %s with the setting %s is sent as %j", async (name, thinking, sent) => {
+    const server = await startGeminiServer({ apiKey });
+    try {
+      const baseUrl = `${server.url}/v1beta`;
+      const provider = createGeminiProvider({ apiKey, baseUrl, thinking });
+      expect(await callAdapter(provider, { model: name })).toMatchObject({ kind: "image" });
+      const { generationConfig } = JSON.parse(server.calls[0]?.body.toString() ?? "") as {
+        generationConfig: Record<string, unknown>;
+      };
+      expect(generationConfig["thinkingConfig"]).toEqual(sent);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 describe("stories through the Gemini adapter", () => {
   let server: ProtocolServer;
   let portrait: ProviderReference;

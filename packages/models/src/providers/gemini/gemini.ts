@@ -4,6 +4,7 @@ import { describeReference, promptWithEditArea } from "../describe-references.ts
 import { toBase64 } from "../encode-reference.ts";
 import { fitImages } from "../fit-images.ts";
 import { explainGeminiFailure } from "./gemini-failure.ts";
+import { describeThinking, type GeminiThinking } from "./gemini-thinking.ts";
 import { readGeminiUsage } from "./gemini-usage.ts";
 import { continueTurns, findTurns, roomBeside, type Content } from "./gemini-turns.ts";
 import { createAdapter } from "../http/adapter.ts";
@@ -34,6 +35,8 @@ interface GeminiOptions extends CallLimits {
   readonly apiKey: string;
   /** Default `https://generativelanguage.googleapis.com/v1beta`. */
   readonly baseUrl?: string | undefined;
+  /** Default: the model's own. */
+  readonly thinking?: GeminiThinking | undefined;
 }
 
 /**
@@ -148,6 +151,7 @@ export function createGeminiProvider(options: GeminiOptions): Provider {
           generationConfig: {
             responseModalities: ["IMAGE"],
             imageConfig: { aspectRatio, imageSize },
+            ...describeThinking(model, options.thinking),
             // The vendor's field is a signed 32-bit integer.
             seed: Math.abs(Math.trunc(seed)) % 2 ** 31,
           },

@@ -40,6 +40,9 @@ const orderSchema = z.strictObject({
       })
       .default({ aspectRatio: "1:1", imageSize: "1K" }),
     seed: z.int32().optional(),
+    thinkingConfig: z
+      .strictObject({ thinkingLevel: z.enum(["MINIMAL", "MEDIUM", "HIGH"]) })
+      .optional(),
   }),
   safetySettings: z
     .array(
@@ -113,6 +116,12 @@ async function respond(visit: Visit, apiKey: string, signed: Map<string, string>
   const { aspectRatio } = order.generationConfig.imageConfig;
   if (/^(1:[48]|[48]:1)$/.test(aspectRatio) && model === "gemini-3-pro-image") {
     return invalid(`Aspect ratio ${aspectRatio} is not supported by this model.`);
+  }
+  if (
+    order.generationConfig.thinkingConfig !== undefined &&
+    !model.startsWith("gemini-nano-banana-2.")
+  ) {
+    return invalid("Thinking level is not supported for this model.");
   }
   const wrong = findUnsigned(order, signed);
   if (wrong !== null) {

@@ -1,3 +1,4 @@
+import { createSvgDrawer } from "@atelier/svg";
 import { createOpenAiProvider } from "./openai.ts";
 import type { ProviderReference } from "../../provider.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -7,6 +8,59 @@ import { readForm } from "../testing/read-form.ts";
 import { startOpenAiServer } from "./server.ts";
 
 const apiKey = "sk-proj-atelier-test-0123456789abcdef";
+
+describe("graphics through the OpenAI adapter", () => {
+  const task = {
+    kind: "graphic",
+    graphic: "icon",
+    palette: ["#1f6feb"],
+    background: "#ffffff",
+  } as const;
+  const author = { model: "gpt-5.6-terra", effort: null };
+
+  async function order(model: string, svg: typeof author | null) {
+    const server = await startOpenAiServer({ apiKey });
+    try {
+      const provider = createOpenAiProvider({
+        apiKey,
+        baseUrl: `${server.url}/v1`,
+        ...(svg === null ? {} : { svg: { author: svg, drawer: createSvgDrawer() } }),
+      });
+      const usages: unknown[] = [];
+      const outcome = await callAdapter(
+        provider,
+        { model, prompt: "an anchor", task },
+        { onUsage: (usage) => usages.push(usage) },
+      );
+      return { outcome, usages, call: server.calls[0] };
+    } finally {
+      await server.close();
+    }
+  }
+
+  it("are written as SVG by the chosen model, in the colours of the request", async () => {
+    const { call, outcome, usages } = await order("gpt-image-2.6-flare", author);
+    expect(outcome).toMatchObject({ kind: "image", svg: expect.stringContaining("<svg") });
+    const sent = JSON.parse(call?.body.toString() ?? "") as object;
+    expect(sent).toMatchObject({
+      output_format: "svg",
+      svg: { model: "gpt-5.6-terra" },
+      n: 1,
+      prompt: expect.stringMatching(/an anchor[^]*#1f6feb[^]*background is #ffffff/),
+    });
+    // The tokens of the text model are not part of `usage`, so that its sum would be too low.
+    expect(usages).toEqual([]);
+  });
+
+  it.each([
+    ["without a model that writes them", "gpt-image-2.6-flare", null],
+    ["for an earlier model", "gpt-image-2", author],
+  ])("are refused before any call %s", async (_, model, svg) => {
+    const { call, outcome } = await order(model, svg);
+    expect(outcome.kind).toBe("invalid-request");
+    expect(call).toBeUndefined();
+  });
+});
 
 describe("edits through the OpenAI adapter", () => {
   let server: ProtocolServer;

@@ -1,3 +1,4 @@
+import { createSvgDrawer } from "@atelier/svg";
 import { createOpenAiProvider } from "./openai.ts";
 import type { ProviderContract } from "../testing/contract/provider-contract.ts";
 import { synchronousProvider } from "../testing/contract/synchronous-provider.ts";
@@ -11,13 +12,19 @@ export const openAiContract: ProviderContract = {
   apiKey,
   start: () => startOpenAiServer({ apiKey }),
   create: ({ limits, url, ...options }) =>
-    createOpenAiProvider({ ...limits, apiKey: options.apiKey, baseUrl: `${url}/v1` }),
+    createOpenAiProvider({
+      ...limits,
+      apiKey: options.apiKey,
+      baseUrl: `${url}/v1`,
+      svg: { author: { model: "gpt-5.6-terra", effort: "low" }, drawer: createSvgDrawer() },
+    }),
   request: { model: "gpt-image-2.6-flare" },
   supports: {
     edit: {},
     mask: { sent: "transparent" },
     combine: {},
     transparency: {},
+    graphic: {},
     seed: "none",
   },
   refusals: {

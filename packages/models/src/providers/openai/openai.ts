@@ -1,3 +1,4 @@
+import type { SvgDrawer } from "@atelier/svg";
 import * as z from "zod";
 import type { ImageFile, Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithReferences } from "../describe-references.ts";
@@ -8,9 +9,11 @@ import { encodeForm } from "../http/multipart.ts";
 import { readBase64, readImage } from "../http/read-image.ts";
 import type { PixelSize } from "@atelier/schemas";
 import { readJson } from "../http/read-json.ts";
+import { readSvg } from "../http/read-svg.ts";
 import { createSend, type CallLimits, type HttpResponse, type HttpRequest } from "../http/send.ts";
 import { effortOf, type OpenAiComplexity, type OpenAiQuality } from "./openai-effort.ts";
 import { explainOpenAiFailure } from "./openai-failure.ts";
+import { describeSvg, type OpenAiSvgAuthor } from "./openai-svg.ts";
 import { readOpenAiUsage } from "./openai-usage.ts";
 import { openAiPixels } from "./openai-pixels.ts";
 
@@ -38,6 +41,8 @@ interface OpenAiOptions extends CallLimits {
   readonly quality?: OpenAiQuality | undefined;
   /** How much GPT Image 2.6 plans an image, which costs tokens too. Default `high`, the vendor's. */
   readonly complexity?: OpenAiComplexity | undefined;
+  /** The model that writes the SVG of graphics, and what draws it. Default: no graphics. */
+  readonly svg?: { readonly author: OpenAiSvgAuthor; readonly drawer: SvgDrawer } | undefined;
 }
 
 const maxImages = 16;
@@ -52,7 +57,7 @@ const imagesSchema = z.object({ data: z.array(z.object({ b64_json: z.string() })
  */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const { apiKey, baseUrl = "https://api.openai.com/v1" } = options;
-  const { quality = "medium", complexity = "high" } = options;
+  const { quality = "medium", complexity = "high", svg } = options;
   const credentials = { authorization: `Bearer ${apiKey}` };
   const send = createSend({ ...options, baseUrl, credentials });
   return createAdapter({
@@ -60,13 +65,23 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     lostCall: "repeat-blindly",
     secrets: [apiKey],
     limits: options,
-    capabilities: ["edit", "mask", "combine", "transparency"],
+    capabilities: [
+      "edit",
+      "mask",
+      "combine",
+      "transparency",
+      ...(svg === undefined ? [] : (["graphic"] as const)),
+    ],
     editSize: sizeOf,
     async makeImage(request, { onUsage, signal }) {
       const { background = "opaque", model, task } = request;
       const size = sizeOf(request);
       const images = inputImages(request);
       assertImages(images);
+      const graphic = task?.kind === "graphic" ? task : null;
+      if (graphic !== null && (images.length > 0 || !model.startsWith("gpt-image-2.6-"))) {
+        throw invalidRequest("SVG files are made by GPT Image 2.6 of a prompt alone");
+      }
       const fields = {
         model,
         prompt: promptWithReferences(request),
@@ -75,6 +90,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
         ...effortOf(model, quality, complexity),
         output_format: "png",
         ...(background === "transparent" ? { background } : {}),
+        ...(graphic === null || svg === undefined ? {} : describeSvg(request, graphic, svg.author)),
       };
       const mask = task?.kind === "edit" ? task.mask : null;
       const order =
@@ -82,6 +98,11 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
           ? orderGeneration(fields)
           : orderEdit(fields, images, mask === null ? [] : [await maskFile(mask)]);
       const response = await send({ method: "POST", ...order, signal, purpose: "generate" });
+      if (graphic !== null && svg !== undefined) {
+        // `usage` lacks the tokens of the text model, so that the cost of the call is not known.
+        const bytes = readFirst(response);
+        return { kind: "image", ...(await readSvg(bytes, size, svg.drawer)), turn: null };
+      }
       onUsage(readOpenAiUsage(response));
       return { kind: "image", image: await readImages(response, size), turn: null };
     },
@@ -131,10 +152,14 @@ export async function readImages(
   response: HttpResponse,
   size: PixelSize,
 ): Promise<Awaited<ReturnType<typeof readImage>>> {
+  return readImage(readFirst(response), size);
+}
+
+function readFirst(response: HttpResponse): Buffer {
   if (response.status !== 200) throw explainOpenAiFailure(response);
   const [image] = readJson(response, imagesSchema).data;
   if (image === undefined) throw unknown("a response without an image");
-  return readImage(readBase64(image.b64_json), size);
+  return readBase64(image.b64_json);
 }
 
 function sizeOf({ aspectRatio, imageSize }: ProviderRequest): PixelSize {

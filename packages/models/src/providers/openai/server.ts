@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Fault } from "../testing/faults.ts";
 import {
   makeImage,
+  makeSvg,
   startProtocolServer,
   type ProtocolCall,
   type ProtocolServer,
@@ -94,16 +95,28 @@ const orderSchema = z.strictObject({
   size: z.string().default("auto"),
   quality: z.enum(["low", "medium", "high", "xhigh", "max", "auto"]).default("auto"),
   complexity: z.enum(["low", "medium", "high"]).optional(),
-  output_format: z.enum(["png", "jpeg", "webp"]).default("png"),
+  output_format: z.enum(["png", "jpeg", "webp", "svg"]).default("png"),
   output_compression: z.int().min(0).max(100).optional(),
   background: z.enum(["transparent", "opaque", "auto"]).optional(),
   user: z.string().optional(),
   safety_identifier: z.string().optional(),
 });
-const generationSchema = orderSchema.extend({ moderation: z.enum(["auto", "low"]).optional() });
+const generationSchema = orderSchema.extend({
+  moderation: z.enum(["auto", "low"]).optional(),
+  svg: z
+    .strictObject({
+      model: z.string().min(1),
+      reasoning: z
+        .strictObject({
+          effort: z.enum(["none", "low", "medium", "high", "xhigh", "max"]).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
 const editSchema = orderSchema.extend({ input_fidelity: z.enum(["high", "low"]).optional() });
 
-type Order = z.output<typeof orderSchema>;
+type Order = z.output<typeof orderSchema> & { readonly svg?: unknown };
 
 function check(fields: unknown, schema: z.ZodType<Order>): Order | Reply {
   const parsed = schema.safeParse(fields);
@@ -116,6 +129,16 @@ function check(fields: unknown, schema: z.ZodType<Order>): Order | Reply {
   const { complexity, quality } = parsed.data;
   if (complexity !== undefined && !model.startsWith("gpt-image-2.6-")) {
     return invalid("Unknown parameter: 'complexity'.", "unknown_parameter");
+  }
+  const { n, output_format: format, svg } = parsed.data;
+  if (format === "svg" && (!model.startsWith("gpt-image-2.6-") || n !== 1)) {
+    return invalid("SVG output is not supported for this request.", "invalid_value");
+  }
+  if (format === "svg" && svg == null) {
+    return invalid("SVG generation requires 'svg.model'.", "missing_required_parameter");
+  }
+  if (format !== "svg" && svg != null) {
+    return invalid("'svg' requires output_format=svg.", "invalid_value");
   }
   if (/^(xhigh|max)$/.test(quality) && !/^gpt-image-2\.[56]-/.test(model)) {
     return invalid(`Invalid value for 'quality': '${quality}'.`, "invalid_value");
@@ -207,7 +230,8 @@ async function success(order: Order, fault: Fault | null, sign: SignImage | null
   const { model, n, output_format: format, quality, size } = order;
   const background = order.background === "transparent" ? "transparent" : "opaque";
   const pixels = parseSize(size, model) ?? { width: 1024, height: 1024 };
-  const drawn = await makeImage(pixels, format, fault, background);
+  const drawn =
+    format === "svg" ? makeSvg(fault) : await makeImage(pixels, format, fault, background);
   const image = Buffer.from(sign === null ? drawn : await sign(drawn));
   return {
     status: 200,
@@ -219,6 +243,15 @@ async function success(order: Order, fault: Fault | null, sign: SignImage | null
       output_format: format,
       quality: quality === "auto" ? "high" : quality,
       size: `${pixels.width}x${pixels.height}`,
+      ...(format === "svg" && {
+        svg_usage: {
+          input_tokens: 900,
+          model: "gpt-5.6-terra",
+          output_tokens: 4_000,
+          reasoning_tokens: 500,
+          total_tokens: 4_900,
+        },
+      }),
       usage: {
         input_tokens: 50,
         input_tokens_details: { image_tokens: 40, text_tokens: 10 },
