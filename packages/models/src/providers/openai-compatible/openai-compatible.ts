@@ -24,7 +24,7 @@ import { readOpenAiUsage } from "../openai/openai-usage.ts";
  * removed below. LocalAI's `ref_images` is from its documentation, as are vLLM-Omni's and SGLang's
  * `num_inference_steps` and `guidance_scale`. `lora` is from vLLM-Omni's `protocol/images.py`,
  * `api_server.py` and `parse_lora_request`, SGLang's LoRAs from its `common_api.py`, both read on
- * 2026-11-24. Not tested with any of these servers.
+ * 2026-11-24; LocalAI's `step` from its `core/http/endpoints/openai/image.go`. Not tested with any of these servers.
  */
 
 interface OpenAiCompatibleOptions extends CallLimits {
@@ -87,6 +87,9 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const send = createSend({ ...options, baseUrl, credentials });
 
+  const isLocalAi = referenceMode === "ref_images";
+  const stepsField = isLocalAi ? "step" : "num_inference_steps";
+
   function orderOf(request: ProviderRequest, size: string): Order {
     const { model, negativePrompt = null, parameters = {}, seed, task } = request;
     const prompt = withoutCommands(promptWithReferences(request));
@@ -102,14 +105,14 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
       response_format: "b64_json",
       // SGLang's default is JPEG, which would lose detail of every later edit.
       output_format: "png",
-      ...(parameters.steps === undefined ? {} : { num_inference_steps: parameters.steps }),
+      ...(parameters.steps === undefined ? {} : { [stepsField]: parameters.steps }),
       ...(parameters.guidance === undefined ? {} : { guidance_scale: parameters.guidance }),
       ...describeLora(parameters.loras),
       ...parameters.extra,
     };
     const images = inputImages(request);
     if (images.length === 0) return orderGeneration(fields);
-    if (referenceMode === "ref_images") {
+    if (isLocalAi) {
       return orderGeneration({ ...fields, ref_images: images.map(toBase64) });
     }
     const mask = task?.kind === "edit" ? task.mask : null;
@@ -136,7 +139,10 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
       "edit",
       "combine",
       ...parameterCapabilities("openai-compatible").filter(
-        (capability) => capability !== "parameters.loras" || loraFolder !== undefined,
+        (capability) =>
+          (capability !== "parameters.loras" || loraFolder !== undefined) &&
+          // LocalAI has the guidance in a model's own file.
+          (capability !== "parameters.guidance" || !isLocalAi),
       ),
       ...(hasNegativePrompt ? (["negative_prompt"] as const) : []),
       ...(maskField === undefined ? [] : (["mask"] as const)),

@@ -66,6 +66,7 @@ const editSchema = z.strictObject({
   seed: z.string().regex(/^\d+$/),
 });
 const localAiSchema = commonSchema.extend({
+  step: z.int().min(1).optional(),
   ref_images: z.array(z.string().refine(isImageInBase64)).min(1).optional(),
 });
 

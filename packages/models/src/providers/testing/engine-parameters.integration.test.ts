@@ -28,6 +28,8 @@ const isSynchronous = ({ name }: ProviderContract) => /vllm-omni|sglang/.test(na
 const hasLora = ({ name }: ProviderContract) => name.endsWith("vllm-omni");
 const loras = [{ name: "detail", weight: 0.6 }];
 
+const localAiContract = openAiCompatibleContracts.find(({ name }) => name.endsWith("localai"))!;
+
 const comfyUi: ProviderContract = {
   ...comfyUiContract,
   create: ({ limits, url }) =>
@@ -75,6 +77,11 @@ const engines: readonly Engine[] = [
       "3": { inputs: { seed: 7, steps, cfg: 1, sampler_name: "dpmpp_2m", scheduler: "karras" } },
       "12": { inputs: { lora_name: "detail", strength_model: 0.6, strength_clip: 0.6 } },
     }),
+  },
+  {
+    contract: localAiContract,
+    presets: { extra: { n: 1 } },
+    received: (steps) => ({ prompt: "a lighthouse in a storm", seed: 7, step: steps }),
   },
   ...openAiCompatibleContracts.filter(isSynchronous).map((contract) => ({
     contract,
@@ -137,6 +144,21 @@ it("sends the options of an edit in the form", async () => {
     expect(server.calls[0]?.body.toString("latin1")).toMatch(
       /name="lora"\s+\{"name":"detail","path":"\/models\/loras\/detail","scale":0.6\}/,
     );
+  } finally {
+    await server.close();
+  }
+});
+
+it("LocalAI, whose guidance is in a model's own file, is sent none", async () => {
+  const server = await localAiContract.start();
+  try {
+    const apiKey = localAiContract.apiKey ?? "";
+    const provider = localAiContract.create({ url: server.url, apiKey, limits: {} });
+    expect(await callAdapter(provider, { parameters: { guidance: 1 } })).toMatchObject({
+      kind: "invalid-request",
+      message: "openai-compatible does not support parameters.guidance",
+    });
+    expect(server.calls).toEqual([]);
   } finally {
     await server.close();
   }
