@@ -7,6 +7,8 @@ import { holdCalls } from "./support/hold-calls.ts";
 
 const body = { model: "fake-blind", prompt: "a lighthouse at dusk" };
 
+const unknownUpload = { upload_id: "0198c3a0-1111-7222-8333-444455556666" };
+
 let stack: Stack;
 let client: Client;
 
@@ -88,6 +90,18 @@ describe("options of the engine", () => {
         prompt: undefined,
         characters: [{ name: "Mira", description: "a sailor" }],
         scenes: [{ prompt: "a hut" }, { prompt: "a boat" }],
+      },
+    ],
+    // Models that let requests set nothing.
+    ["/v1/generate/edit", { model: "builtin-illustrator", image: unknownUpload }],
+    [
+      "/v1/generate/combine",
+      {
+        model: "builtin-illustrator",
+        images: [
+          { ...unknownUpload, description: "a hut" },
+          { ...unknownUpload, description: "a boat" },
+        ],
       },
     ],
   ])("out of the model's bounds are refused by %s before any hold", async (path, change) => {
