@@ -7,6 +7,7 @@ import {
 } from "bullmq";
 import { Redis, type RedisOptions } from "ioredis";
 import pg from "pg";
+import { makeUnlogged } from "./unlogged.ts";
 
 /** BullMQ connection options for the store of a queue URL. */
 interface Backend {
@@ -26,8 +27,7 @@ const connectTimeoutMs = 10_000;
 
 /**
  * Commits of the queue do not wait for the disk. Almost all of them contain a NOTIFY, and Postgres
- * commits those one at a time, in the whole database. After a crash of Postgres, the queue may lack its
- * last changes, as one in Redis does; recovery restores them.
+ * commits those one at a time, in the whole database. Recovery restores the queue after a crash.
  */
 const asynchronousCommits = "-c synchronous_commit=off";
 
@@ -77,6 +77,7 @@ async function migrate(queueUrl: string): Promise<void> {
   await client.connect();
   try {
     await runMigrations(client, schema);
+    await makeUnlogged(client, schema);
   } finally {
     await client.end();
   }
