@@ -75,6 +75,22 @@ describe("OpenAI's client", () => {
     expect(result?.formats?.webp?.hash).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
 
+  it("gets the tokens of all images that the vendor counted", async () => {
+    const units = { text_input_tokens: 12, image_input_tokens: 40, image_output_tokens: 1_056 };
+    stack.provider.behave(() => ({ kind: "image", units }));
+    const { usage } = await openai.images.generate({ ...image, n: 2, response_format: "url" });
+    stack.provider.behave(() => ({ kind: "image" }));
+    expect(usage).toEqual({
+      input_tokens: 104,
+      input_tokens_details: { text_tokens: 24, image_tokens: 80 },
+      output_tokens: 2_112,
+      output_tokens_details: { text_tokens: 0, image_tokens: 2_112 },
+      total_tokens: 2_216,
+    });
+    const without = await openai.images.generate({ ...image, response_format: "url" });
+    expect(without).not.toHaveProperty("usage");
+  });
+
   it("gets one image per idempotency key, in either response format", async () => {
     const other = await stack.createAccount();
     const ask = () =>

@@ -71,6 +71,7 @@ export {
 } from "./moderation-decisions.ts";
 export {
   earlierCalls,
+  listUnits,
   recordIntent,
   recordRequestId,
   type EarlierCall,

@@ -129,3 +129,17 @@ const setRequestId = statement(
      FROM ${costRecord}
     WHERE id = :callId AND outcome IS NULL`,
 );
+
+/** What the calls that made the images of a generation used, in the order of the images; null if unknown. */
+export async function listUnits(
+  sql: Sql,
+  generationId: string,
+): Promise<readonly (Readonly<Record<string, number>> | null)[]> {
+  const calls = await sql.query<{ units: Readonly<Record<string, number>> | null }>(
+    `SELECT (SELECT units FROM provider_call WHERE render_id = render.id AND outcome = 'image'
+              ORDER BY attempt DESC LIMIT 1) AS units
+       FROM render WHERE generation_id = $1 ORDER BY position`,
+    [generationId],
+  );
+  return calls.map(({ units }) => units);
+}

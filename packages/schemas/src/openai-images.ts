@@ -179,6 +179,19 @@ export const openaiVariationForm = z.object({
   ...ownMetadata,
 });
 
+const tokens = z.int().min(0);
+const tokenDetails = z.strictObject({ text_tokens: tokens, image_tokens: tokens });
+
+/** Tokens that the vendor of a model counted. */
+const openaiUsage = z.strictObject({
+  input_tokens: tokens,
+  input_tokens_details: tokenDetails,
+  output_tokens: tokens,
+  output_tokens_details: tokenDetails,
+  total_tokens: tokens,
+});
+export type OpenAIUsage = z.infer<typeof openaiUsage>;
+
 /** 200 of the OpenAI-compatible operations that make images. */
 export const openaiImages = z
   .strictObject({
@@ -201,6 +214,10 @@ export const openaiImages = z
         description: "Width and height of the first image in pixels.",
         examples: ["1024x1024"],
       }),
+    usage: openaiUsage.optional().meta({
+      description:
+        "Tokens of all images, by the count of the model's vendor. Absent when it counts none. The price does not depend on them.",
+    }),
   })
   .meta({ id: "OpenAIImages" });
 export type OpenAIImages = z.infer<typeof openaiImages>;

@@ -1,4 +1,4 @@
-import type { FoundGeneration, FoundImage } from "@atelier/generations";
+import { listUnits, type FoundGeneration, type FoundImage } from "@atelier/generations";
 import { presentResult } from "@atelier/presentation";
 import type { ImageFormat, OpenAIImages } from "@atelier/schemas";
 import type { Response } from "express";
@@ -6,6 +6,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
 import type { Memory } from "../http/memory.ts";
+import { tokenUsageOf } from "./token-usage.ts";
 import { filesExpired, sendPieces, type Piece } from "../http/send-files.ts";
 
 /** How a client wants its images. */
@@ -30,19 +31,22 @@ export async function sendImages(
 ): Promise<void> {
   const { responseFormat, outputFormat, eventType } = delivery;
   const files = generation.renders.map(({ images }) => findFile(images, outputFormat));
+  const units = await listUnits(dependencies.database.repeatable, generation.id);
+  const usage = tokenUsageOf(units);
   const facts = describe(generation, files, outputFormat);
+  const body = { ...facts, ...(usage !== null && { usage }) };
   const isStream = eventType !== null;
   const urls =
     isStream || responseFormat === "b64_json"
       ? []
       : await signUrls(generation, outputFormat, dependencies);
   if (!isStream && responseFormat === "url") {
-    response.json({ ...facts, data: urls.map((url) => ({ url })) } satisfies OpenAIImages);
+    response.json({ ...body, data: urls.map((url) => ({ url })) } satisfies OpenAIImages);
     return;
   }
   const pieces = isStream
-    ? writeEvents(files, { ...facts, type: eventType })
-    : writeBody(files, urls, facts);
+    ? writeEvents(files, units, { ...facts, type: eventType })
+    : writeBody(files, urls, body);
   const { accountId } = contextOf(response).caller;
   const type = isStream ? "text/event-stream; charset=utf-8" : "application/json; charset=utf-8";
   await sendPieces(response, pieces, { accountId, type, signal: delivery.signal }, dependencies);
@@ -99,11 +103,8 @@ function writeBody(files: readonly FoundImage[], urls: readonly string[], facts:
   return [`{"created":${created},"data":[`, ...entries, `],${JSON.stringify(others).slice(1)}`];
 }
 
-/**
- * Tokens of an event. OpenAI's clients may read them from every final event; images are not charged by
- * tokens here.
- */
-const usage = {
+/** Tokens of an event whose vendor counts none: OpenAI's clients may read them from every final event. */
+const noTokens = {
   input_tokens: 0,
   input_tokens_details: { image_tokens: 0, text_tokens: 0 },
   output_tokens: 0,
@@ -116,12 +117,16 @@ const usage = {
  */
 function writeEvents(
   files: readonly FoundImage[],
+  units: Awaited<ReturnType<typeof listUnits>>,
   { type, created, ...others }: Facts & { readonly type: string },
 ): Piece[] {
-  const rest = JSON.stringify({ ...others, quality: "auto", created_at: created, usage }).slice(1);
-  return files.flatMap((file): Piece[] => [
-    `event: ${type}\ndata: {"type":"${type}","b64_json":"`,
-    file,
-    `",${rest}\n\n`,
-  ]);
+  return files.flatMap((file, index): Piece[] => {
+    const usage = tokenUsageOf([units[index] ?? null]) ?? noTokens;
+    const rest = { ...others, quality: "auto", created_at: created, usage };
+    return [
+      `event: ${type}\ndata: {"type":"${type}","b64_json":"`,
+      file,
+      `",${JSON.stringify(rest).slice(1)}\n\n`,
+    ];
+  });
 }

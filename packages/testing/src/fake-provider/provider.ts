@@ -47,6 +47,8 @@ async function outcomeOf(response: Response, call: ProviderCall): Promise<Provid
   const requestId = response.headers.get("X-Request-Id");
   const cost = toVendorAmount(response.headers.get("X-Cost"));
   if (cost !== null) call.onUsage?.({ cost });
+  const units = response.headers.get("X-Units");
+  if (units !== null) call.onUsage?.({ units: JSON.parse(units) as Record<string, number> });
   if (response.ok && requestId !== null) await call.onRequestId(requestId);
   const retryAfter = response.headers.get("Retry-After");
   const retryAfterMs = retryAfter === null ? null : Number(retryAfter) * 1_000;

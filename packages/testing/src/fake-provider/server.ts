@@ -28,6 +28,8 @@ export type Behaviour =
       readonly bytes?: Uint8Array;
       /** Cost in USD that the response states. Default: none. */
       readonly costUsd?: string;
+      /** Units that the response states, such as tokens by kind. Default: none. */
+      readonly units?: Readonly<Record<string, number>>;
     }
   | { readonly kind: "refuse"; readonly categories: readonly string[] }
   /** 429, or 503, with `Retry-After`. */
@@ -70,6 +72,9 @@ export async function startFakeProvider(image: Uint8Array): Promise<FakeProvider
       case "image":
         call.paid = true;
         if (behaviour.costUsd !== undefined) response.setHeader("X-Cost", behaviour.costUsd);
+        if (behaviour.units !== undefined) {
+          response.setHeader("X-Units", JSON.stringify(behaviour.units));
+        }
         return sendImage(response, behaviour.bytes);
       case "refuse":
         return sendJson(response, 400, { categories: behaviour.categories });
