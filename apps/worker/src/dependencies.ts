@@ -4,8 +4,10 @@ import {
   watermarkSecrets,
   openSetting,
   queueUrlOf,
+  verifyUrl,
   type Environment,
 } from "@atelier/configuration";
+import { currentNames, softBindingNames } from "@atelier/schemas";
 import { createDatabase, type Database } from "@atelier/database";
 import type { Peppers } from "@atelier/kit";
 import {
@@ -169,6 +171,8 @@ export async function openDependencies(
       claimGenerator,
       timeStampUrls: config.TIME_STAMP_URL,
       watermarkSecrets: watermarkSecrets(config),
+      algorithms: currentNames(softBindingNames(config.SOFT_BINDING_ALGORITHM)),
+      verifyUrl: verifyUrl(config),
       onError: (error) => logger.warn({ err: error }, "marking problem"),
     }),
   );

@@ -12,6 +12,7 @@ export { openSetting } from "./open-setting.ts";
 export { parseConfig } from "./parse-config.ts";
 export {
   keyPeppers,
+  verifyUrl,
   modelVariables,
   ownCertificates,
   queueUrlOf,

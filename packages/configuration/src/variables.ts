@@ -130,6 +130,20 @@ export const serviceVariables = {
   WATERMARK_SECRET: secret.optional(),
   /** Earlier values of it, separated by commas: their watermarks are still found. */
   WATERMARK_OLD_SECRETS: list.pipe(z.array(secret)).default([]),
+  /**
+   * Name of the watermark's algorithm in manifests: a domain of the operator in reverse, a name and a
+   * version. Default: a name that no other service knows.
+   */
+  SOFT_BINDING_ALGORITHM: z
+    .string()
+    .regex(
+      /^(?!c2pa\.)[a-z0-9-]+(\.[a-z0-9-]+){2,}\.\d{1,4}$/,
+      "must be a domain in reverse, a name and a version, such as com.example.atelier.1",
+    )
+    .max(150)
+    .optional(),
+  /** Page on which anyone can verify images: named in files and labels. Default: that of PUBLIC_URL. */
+  VERIFY_URL: httpUrl.optional(),
   /** Maximum retention of the images of a final job, in hours; accounts may choose less. */
   RETENTION_HOURS: z.coerce.number().positive().max(1_000_000).default(24),
   ...modelVariables,
@@ -174,6 +188,14 @@ export const telemetryVariables = {
   /** Sampling ratio of new traces. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 };
+
+/** Page on which anyone can verify images. */
+export function verifyUrl(config: {
+  readonly VERIFY_URL?: string | undefined;
+  readonly PUBLIC_URL: string;
+}): string {
+  return config.VERIFY_URL ?? `${config.PUBLIC_URL}/verify`;
+}
 
 /** The accepted peppers, the current one first. */
 export function keyPeppers(config: {

@@ -70,8 +70,9 @@ export async function completeManifest(
   replaceAssertion(store, claim, findCbor(assertions, "c2pa.hash.data"), (draft) =>
     dataHash(exclusion, digest, draft),
   );
-  if (assertions.some(({ label }) => label === "c2pa.soft-binding")) {
-    replaceAssertion(store, claim, findCbor(assertions, "c2pa.soft-binding"), padWithBytes);
+  for (const { label } of assertions) {
+    if (label === null || !/^c2pa\.soft-binding(__\d+)?$/.test(label)) continue;
+    replaceAssertion(store, claim, findCbor(assertions, label), padWithBytes);
   }
   claim.copy(store, written.start);
 

@@ -22,6 +22,7 @@ import { createMarkReader } from "./search-watermarks.ts";
 import { issueChain } from "./testing/certificates.ts";
 import { xmpPacket } from "./xmp.ts";
 import {
+  bindings,
   claimGenerator,
   formats,
   ofFormat,
@@ -494,6 +495,8 @@ describe("the signer of a manifest that names a registered image", { timeout: 30
       createdAt: new Date(),
       sourceFormat: "png",
       watermarkId,
+      ...bindings,
+      ...bindings,
     } as const;
     const [file] = await sign(creation, [], [{ format: "png", bytes }]);
     return file!.bytes;

@@ -15,6 +15,7 @@ const marker = await createMarker({
   trustAnchorsPem: certificates.rootPem,
   claimGenerator,
   watermarkSecrets: ["a secret of the installation"],
+  verifyUrl: "https://images.example.com/verify",
 });
 const large = noise({ width: 320, height: 256 });
 const [png, jpeg] = await Promise.all([large.png().toBuffer(), large.jpeg().toBuffer()]);

@@ -1,5 +1,4 @@
 import type { FileFormat } from "./file-format.ts";
-import { watermarkAlgorithm } from "./soft-binding.ts";
 
 /** Values of the IPTC digital source type vocabulary, used by C2PA and XMP. */
 const digitalSourceTypes = {
@@ -33,6 +32,18 @@ export interface Creation {
   readonly sourceFormat: FileFormat;
   /** The id of the watermark in the pixels; null without a watermark. */
   readonly watermarkId: string | null;
+  /** Of the pixels; see `SoftBinding`. */
+  readonly perceptualHash: string;
+  /** Names of the algorithms of watermark and perceptual hash. */
+  readonly algorithms: BindingAlgorithms;
+  /** Where anyone can verify the image; null if it is unknown. */
+  readonly verifyUrl: string | null;
+}
+
+/** Names of soft-binding algorithms in manifests. */
+export interface BindingAlgorithms {
+  readonly watermark: string;
+  readonly fingerprint: string;
 }
 
 /** A C2PA action in the format of `c2pa.actions.v2`. */
@@ -121,7 +132,8 @@ export function manifestDefinition(creation: Creation, actions: readonly Action[
     assertions: [
       { label: "c2pa.actions.v2", data: { actions, allActionsIncluded: true } },
       ...aiDisclosure(creation.model),
-      ...softBinding(creation.watermarkId),
+      ...softBindings(creation),
+      ...verification(creation),
     ],
   };
 }
@@ -186,11 +198,30 @@ function describeLossy(sourceFormat: FileFormat): Pick<Action, "description"> {
   return sourceFormat === "jpeg" ? { description: "Converted from JPEG" } : {};
 }
 
-/** Links the watermark to the manifest (C2PA 2.4, soft bindings). */
-function softBinding(watermarkId: string | null): object[] {
+/**
+ * Links watermark and perceptual hash to the manifest (C2PA 2.4, soft bindings). An image without a
+ * watermark has none: its dossier keeps no picture that could confirm a hash.
+ */
+function softBindings({ watermarkId, perceptualHash, algorithms }: Creation): object[] {
   if (watermarkId === null) return [];
-  const blocks = [{ scope: {}, value: watermarkId }];
-  return [{ label: "c2pa.soft-binding", data: { alg: watermarkAlgorithm, blocks, pad: [] } }];
+  const bindings = [
+    [algorithms.watermark, watermarkId],
+    [algorithms.fingerprint, perceptualHash],
+  ] as const;
+  return bindings.map(([alg, value]) => ({
+    label: "c2pa.soft-binding",
+    data: { alg, blocks: [{ scope: {}, value }], pad: [] },
+  }));
+}
+
+/** Where to verify the image, as a related resource (Dublin Core). */
+function verification({ verifyUrl }: Creation): object[] {
+  if (verifyUrl === null) return [];
+  const data = {
+    "@context": { dc: "http://purl.org/dc/elements/1.1/" },
+    "dc:relation": [verifyUrl],
+  };
+  return [{ label: "c2pa.metadata", kind: "Json", data }];
 }
 
 /** Only for trained models; the statement would be false for a procedural image. */

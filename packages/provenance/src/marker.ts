@@ -6,7 +6,7 @@ import type { ImageFormat } from "@atelier/kit";
 import { encodeDossier } from "./dossier.ts";
 import { findManifest } from "./find-manifest.ts";
 import { digitalSourceTypeOf, syntheticSourceOf } from "./manifest.ts";
-import type { ClaimGenerator, ImageModel, SyntheticSource } from "./manifest.ts";
+import type { BindingAlgorithms, ClaimGenerator, ImageModel, SyntheticSource } from "./manifest.ts";
 import { manifestSize } from "./manifest-size.ts";
 import { createSoftBinder, type SoftBinding } from "./soft-binding.ts";
 import { createFileSigner, relationshipOf } from "./sign-files.ts";
@@ -84,6 +84,10 @@ export interface MarkerOptions {
   /** Root certificates that marked images are verified against. */
   readonly trustAnchorsPem: string;
   readonly claimGenerator: ClaimGenerator;
+  /** Names of the soft bindings in manifests. Default: those that no other service knows. */
+  readonly algorithms?: BindingAlgorithms;
+  /** Where anyone can verify images; named in manifest and XMP. */
+  readonly verifyUrl?: string | null;
   /** Watermark secrets, the current one first; older secrets detect older watermarks. */
   readonly watermarkSecrets?: readonly string[];
   /**
@@ -94,6 +98,11 @@ export interface MarkerOptions {
   /** Lets the library alone sign and verify files, to compare with. */
   readonly usesLibraryOnly?: boolean;
 }
+
+const defaultAlgorithms: BindingAlgorithms = {
+  watermark: "atelier.tile.1",
+  fingerprint: "atelier.tile.fingerprint.1",
+};
 
 const usualOutput = { formats: ["jpeg", "webp"], quality: null } as const;
 
@@ -120,7 +129,13 @@ export async function createMarker(options: MarkerOptions): Promise<Marker> {
 
 function markWith(
   signFiles: SignFiles,
-  { claimGenerator, trustAnchorsPem, watermarkSecrets = [] }: MarkerOptions,
+  {
+    claimGenerator,
+    trustAnchorsPem,
+    watermarkSecrets = [],
+    algorithms = defaultAlgorithms,
+    verifyUrl = null,
+  }: MarkerOptions,
 ): Marker["mark"] {
   const binder = createSoftBinder(watermarkSecrets);
   return async (request, signal) => {
@@ -138,7 +153,7 @@ function markWith(
     const marked = softBinding.watermarkId === null ? source : { ...source, pngChunks: null };
     const sourceType = digitalSourceTypeOf(model, ingredients.map(relationshipOf));
     const synthetic = syntheticSourceOf(sourceType);
-    const newXmp = () => xmpPacket(sourceType, `xmp.iid:${randomUUID()}`);
+    const newXmp = () => xmpPacket(sourceType, `xmp.iid:${randomUUID()}`, verifyUrl);
     const { width, height } = source.pixels;
     const files = await Promise.all([
       ...formats.map(async (format) => {
@@ -165,6 +180,9 @@ function markWith(
       createdAt,
       sourceFormat: source.format,
       watermarkId: softBinding.watermarkId,
+      perceptualHash: softBinding.perceptualHash,
+      algorithms,
+      verifyUrl,
     };
     const signed = await signFiles(creation, kept, files, signal);
     for (const { bytes } of files) releaseMemory(bytes);

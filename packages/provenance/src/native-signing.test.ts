@@ -12,7 +12,14 @@ import { createFileSigner } from "./sign-files.ts";
 import { readSigningCredential } from "./signing-credential.ts";
 import { issueChain } from "./testing/certificates.ts";
 import { noise } from "./testing/images.ts";
-import { claimGenerator, createdAt, procedural, request, trained } from "./testing/marker.ts";
+import {
+  bindings,
+  claimGenerator,
+  createdAt,
+  procedural,
+  request,
+  trained,
+} from "./testing/marker.ts";
 import { startTimeStampAuthority } from "./testing/time-stamp-authority.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
 import { xmpPacket } from "./xmp.ts";
@@ -20,6 +27,7 @@ import { xmpPacket } from "./xmp.ts";
 // A chain with an intermediate authority, as operators have it.
 const chain = issueChain();
 const certificate = new X509Certificate(chain.leafPem);
+const verifyUrl = "https://images.example.com/verify?from=file&lang=de";
 const authority = await startTimeStampAuthority();
 afterAll(() => authority.stop());
 const options = {
@@ -27,6 +35,8 @@ const options = {
   trustAnchorsPem: chain.rootPem + authority.issuerPem,
   claimGenerator,
   watermarkSecrets: ["a secret of the installation"],
+  algorithms: bindings.algorithms,
+  verifyUrl,
 };
 const marker = await createMarker(options);
 const byLibrary = await createMarker({ ...options, usesLibraryOnly: true });
@@ -136,15 +146,29 @@ describe("files that are signed natively", { timeout: 60_000 }, () => {
     }
   });
 
-  it("encode the pad of the soft binding as bytes, for another reader of CBOR too", async () => {
+  it("name watermark and fingerprint as soft bindings, for another reader of CBOR too", async () => {
     for (const file of await marker.mark(request(png))) {
       const { store } = findStore(formatOf(file), Buffer.from(file.bytes));
-      const { start, end } = findCbor(assertionsIn(store), "c2pa.soft-binding");
-      expect(decode(store.subarray(start, end))).toEqual({
-        alg: "atelier.tile.1",
-        blocks: [{ scope: {}, value: file.softBinding.watermarkId }],
-        pad: Buffer.alloc(0),
-      });
+      const { watermarkId, perceptualHash } = file.softBinding;
+      const expected = [
+        ["c2pa.soft-binding", "com.example.test.1", watermarkId],
+        ["c2pa.soft-binding__1", "com.example.test.fingerprint.1", perceptualHash],
+      ] as const;
+      for (const [label, alg, value] of expected) {
+        const { start, end } = findCbor(assertionsIn(store), label);
+        const blocks = [{ scope: {}, value }];
+        expect(decode(store.subarray(start, end))).toEqual({ alg, blocks, pad: Buffer.alloc(0) });
+      }
+    }
+  });
+
+  it("name the page that verifies images, in manifest and XMP", async () => {
+    for (const file of await marker.mark(request(png))) {
+      const { xmp } = await sharp(file.bytes).metadata();
+      expect(xmp?.toString()).toContain(`<rdf:li>${verifyUrl.replace("&", "&amp;")}</rdf:li>`);
+      const { store } = findStore(formatOf(file), Buffer.from(file.bytes));
+      const { start, end } = assertionsIn(store).find(({ label }) => label === "c2pa.metadata")!;
+      expect(store.subarray(start, end).toString()).toContain(`"dc:relation":["${verifyUrl}"]`);
     }
   });
 });
@@ -211,6 +235,8 @@ describe("a file of another layout than expected", () => {
       createdAt,
       sourceFormat: "png",
       watermarkId: null,
+      ...bindings,
+      ...bindings,
     } as const;
     const xmp = xmpPacket("http://cv.iptc.org/newscodes/digitalsourcetype/digitalArt", "xmp.iid:1");
     // Without metadata, a WebP has no header that a manifest could be added to.

@@ -11,9 +11,6 @@ import {
 import { decodeImage, type Pixels } from "./decode-image.ts";
 import { releaseMemory } from "./release-memory.ts";
 
-/** The watermark's algorithm name in manifests; private, since it is not on the C2PA list. */
-export const watermarkAlgorithm = "atelier.tile.1";
-
 /** Links an image's pixels to its record when the file has lost its metadata. */
 export interface SoftBinding {
   /** 16 hexadecimal digits; null when the image carries no watermark. */

@@ -8,7 +8,15 @@ import { createMarker } from "./marker.ts";
 import { readSigningCredential } from "./signing-credential.ts";
 import { createFileSigner } from "./sign-files.ts";
 import { issueChain } from "./testing/certificates.ts";
-import { claimGenerator, createdAt, formats, request, sources, trained } from "./testing/marker.ts";
+import {
+  bindings,
+  claimGenerator,
+  createdAt,
+  formats,
+  request,
+  sources,
+  trained,
+} from "./testing/marker.ts";
 import { startTimeStampAuthority } from "./testing/time-stamp-authority.ts";
 import { createTimeStampers, TimeStampError } from "./time-stamp.ts";
 import { verifyProvenance } from "./verify-provenance.ts";
@@ -161,6 +169,8 @@ describe("a time stamp", () => {
       createdAt,
       sourceFormat: "png",
       watermarkId: null,
+      ...bindings,
+      ...bindings,
     } as const;
     const files = [{ format: "png", bytes: sources.png }] as const;
     const stamped = await createFileSigner(credential, anchors, createTimeStampers([past.url]));

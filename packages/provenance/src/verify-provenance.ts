@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { syntheticSourceOf, type SyntheticSource } from "./manifest.ts";
-import { watermarkAlgorithm } from "./soft-binding.ts";
 import { detectInspectedFormat } from "./file-format.ts";
 import type { OwnSigner } from "./own-signers.ts";
 import { readManifest, type ManifestReading } from "./read-manifest.ts";
@@ -191,8 +190,8 @@ function actionsOf(manifest: Manifest): Action[] {
     .flatMap(({ data }) => actionList.safeParse(data).data?.actions ?? []);
 }
 
+/** Of any algorithm: operators name it. Values of other services are not registered. */
 const softBinding = z.object({
-  alg: z.literal(watermarkAlgorithm),
   blocks: z.tuple([z.object({ value: z.string().regex(/^[0-9a-f]{16}$/) })]),
 });
 

@@ -4,8 +4,14 @@ import sharp from "sharp";
  * Creates an XMP packet that states how the image was generated, using the IPTC Photo Metadata
  * Standard, for software without C2PA support. The instance id identifies the file and is repeated
  * in the C2PA claim.
+ *
+ * @param verifyUrl where anyone can verify the image, as a related resource (Dublin Core).
  */
-export function xmpPacket(digitalSourceType: string, instanceId: string): string {
+export function xmpPacket(
+  digitalSourceType: string,
+  instanceId: string,
+  verifyUrl: string | null = null,
+): string {
   return [
     `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>`,
     `<x:xmpmeta xmlns:x="adobe:ns:meta/">`,
@@ -14,9 +20,19 @@ export function xmpPacket(digitalSourceType: string, instanceId: string): string
     ` xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"`,
     ` xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/"`,
     ` Iptc4xmpExt:DigitalSourceType="${digitalSourceType}"`,
-    ` xmpMM:InstanceID="${instanceId}"/>`,
+    ` xmpMM:InstanceID="${instanceId}"`,
+    ...(verifyUrl === null ? ["/>"] : relationTo(verifyUrl)),
     `</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`,
   ].join("");
+}
+
+function relationTo(url: string): string[] {
+  const escaped = url.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return [
+    ` xmlns:dc="http://purl.org/dc/elements/1.1/">`,
+    `<dc:relation><rdf:Bag><rdf:li>${escaped}</rdf:li></rdf:Bag></dc:relation>`,
+    `</rdf:Description>`,
+  ];
 }
 
 /**

@@ -69,4 +69,5 @@ export type { ServiceTotals } from "./totals.ts";
 export * from "./webhooks.ts";
 export * from "./transactions.ts";
 export * from "./usage.ts";
+export * from "./soft-bindings.ts";
 export * from "./verification.ts";

@@ -21,6 +21,13 @@ export const procedural = {
   procedural: true,
 };
 
+/** What a manifest says besides the facts of a test. */
+export const bindings = {
+  perceptualHash: "0".repeat(64),
+  algorithms: { watermark: "com.example.test.1", fingerprint: "com.example.test.fingerprint.1" },
+  verifyUrl: null,
+};
+
 export const formats = ["png", "jpeg", "webp"] as const;
 export const sources = {
   png: await noise().png().toBuffer(),
