@@ -55,8 +55,8 @@ function part(p: Pixels, left: number, top: number, width: number, height: numbe
     toSharp(p).extract({
       left: Math.round(p.width * left),
       top: Math.round(p.height * top),
-      width: Math.round(p.width * width),
-      height: Math.round(p.height * height),
+      width: Math.floor(p.width * width),
+      height: Math.floor(p.height * height),
     }),
   );
 }
@@ -79,8 +79,8 @@ async function covered(
   const box = {
     left: Math.round(p.width * area.left),
     top: Math.round(p.height * area.top),
-    width: Math.round(p.width * area.width),
-    height: Math.round(p.height * area.height),
+    width: Math.floor(p.width * area.width),
+    height: Math.floor(p.height * area.height),
   };
   const cut = await toPixels(toSharp(p).extract(box));
   const turnedOver = await toPixels(toSharp(cut).rotate(180).negate());

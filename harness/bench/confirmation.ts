@@ -60,7 +60,8 @@ const newTally = (): Tally => ({ same: 0, different: 0, undecided: 0 });
 const byAttack = new Map<string, Tally>();
 const comparisonMs: number[] = [];
 const marks: { id: string; pixels: Pixels }[] = [];
-let [read, confirmedByHash] = [0, 0];
+const unconfirmed = { attacks: newTally(), edits: newTally() };
+let read = 0;
 for (const { name, load } of pictures) {
   const pixels = await load();
   const id = idOf(name);
@@ -72,8 +73,8 @@ for (const { name, load } of pictures) {
     const outcome = judge(attacked, original, `${attack.name}: ${name}`);
     if (outcome === null) continue;
     read++;
-    if (hashDistance(perceptualHash(attacked), original.hash) <= confirmingDistance) {
-      confirmedByHash++;
+    if (hashDistance(perceptualHash(attacked), original.hash) > confirmingDistance) {
+      unconfirmed["aim" in attack ? "attacks" : "edits"][outcome]++;
     }
     const tally = byAttack.get(attack.name) ?? newTally();
     tally[outcome]++;
@@ -211,7 +212,11 @@ function report(): void {
       `| **all** | ${outcomes.map((outcome) => all[outcome]).join(" | ")} |`,
       `| copied marks | ${outcomes.map((outcome) => copied[outcome]).join(" | ")} |`,
       "",
-      `${read} right marks read; the hash alone confirms ${percent(confirmedByHash, read)}, the look ${percent(all.same, read)}, wrongly "different" ${percent(all.different, read)}.`,
+      `${read} right marks read, ${read - count(unconfirmed.attacks) - count(unconfirmed.edits)} of them confirmed by the perceptual hash.`,
+      ...Object.entries(unconfirmed).map(
+        ([kind, tally]) =>
+          `Of ${count(tally)} others after ${kind}, the look confirms ${percent(tally.same, count(tally))}; ${tally.undecided} undecided, ${tally.different} wrongly refuted.`,
+      ),
       `${count(copied)} copied marks read (${unread} not readable): ${percent(copied.different, count(copied))} recognised, ${copied.same} wrongly confirmed.`,
       `CPU time of one comparison: median ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms.`,
       "",

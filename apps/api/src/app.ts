@@ -3,6 +3,7 @@ import { toOpenAIError } from "@atelier/schemas";
 import express, { type Express } from "express";
 import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
+import { allowCrossOrigin } from "./http/allow-cross-origin.ts";
 import { forbidStoring } from "./http/forbid-storing.ts";
 import { limitAddresses } from "./http/limit-addresses.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
@@ -29,9 +30,11 @@ import { serveMcp } from "./routes/mcp.ts";
 import { otherPaths } from "./openai/other-paths.ts";
 import { serveOpenApi } from "./routes/openapi.ts";
 import { servePackages } from "./routes/packages.ts";
+import { serveSoftBindings } from "./routes/soft-bindings.ts";
 import { verifyImage } from "./routes/verify.ts";
 import { serveStudio } from "./studio/serve-studio.ts";
 import { createV1 } from "./v1.ts";
+import { createIdentifier } from "./verification/identify-upload.ts";
 
 /** Creates the public HTTP API with all of its routes. Does not listen. */
 export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
@@ -64,13 +67,12 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.get("/verify", (_request, response) => response.redirect("/studio/verify"));
   app.use("/studio", serveStudio(policies.other, dependencies));
   const verificationLimit = limitAddresses(policies.verify);
-  app.post(
-    "/verify",
-    verificationLimit.admit,
-    forbidStoring,
-    refuseQuery,
-    verifyImage(dependencies, verificationLimit),
-  );
+  const identify = createIdentifier(dependencies, verificationLimit);
+  app
+    .route("/verify")
+    .all(allowCrossOrigin("POST"))
+    .post(verificationLimit.admit, forbidStoring, refuseQuery, verifyImage(dependencies, identify));
+  app.use("/c2pa", serveSoftBindings(dependencies, identify, verificationLimit));
 
   app.use("/v1", createV1(dependencies).router);
   app.use(serveMcp(dependencies));

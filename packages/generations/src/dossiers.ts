@@ -42,3 +42,54 @@ export async function findDossierAttempt(sql: Sql, renderId: string): Promise<nu
   );
   return found?.attempt ?? null;
 }
+
+/**
+ * Finds the dossier that contains a manifest.
+ *
+ * @param manifestId the UUID of the manifest.
+ * @returns null for an unknown manifest, and for one whose dossier is no longer kept.
+ */
+export async function findDossier(sql: Sql, manifestId: string): Promise<RenderAttempt | null> {
+  const [found] = await sql.query<RenderAttempt>(
+    `SELECT mark.render_id AS "renderId", dossier_attempt AS attempt
+       FROM mark_file JOIN mark ON mark.render_id = mark_file.render_id
+      WHERE manifest_id = $1 AND dossier_attempt IS NOT NULL
+      LIMIT 1`,
+    [manifestId],
+  );
+  return found ?? null;
+}
+
+/** Whose manifests are wanted: of an image, or of all images with a watermark or a fingerprint. */
+export interface ManifestOwner {
+  readonly by: "render" | "watermark" | "fingerprint";
+  /** A UUID, or hexadecimal digits. */
+  readonly value: string;
+}
+
+const owners: Readonly<Record<ManifestOwner["by"], string>> = {
+  render: "mark.render_id = $1::uuid",
+  watermark: "watermark_id = $1",
+  // The index finds hashes with all slices; the order of slices is compared afterwards.
+  fingerprint:
+    "hash_slices(perceptual_hash) @> hash_slices(('x' || $1)::bit(256)) AND perceptual_hash = ('x' || $1)::bit(256)",
+};
+
+/**
+ * Lists the UUIDs of manifests that are kept: the newest images first, of each its PNG first.
+ *
+ * @returns at most `limit`.
+ */
+export async function listManifests(
+  sql: Sql,
+  { by, value }: ManifestOwner,
+  limit: number,
+): Promise<string[]> {
+  const found = await sql.query<{ id: string }>(
+    `SELECT manifest_id AS id FROM mark JOIN mark_file ON mark_file.render_id = mark.render_id
+      WHERE ${owners[by]} AND manifest_id IS NOT NULL AND dossier_attempt IS NOT NULL
+      ORDER BY mark.render_id DESC, format LIMIT $2`,
+    [value, limit],
+  );
+  return found.map(({ id }) => id);
+}

@@ -43,7 +43,13 @@ export {
   type FoundRender,
   type Owner,
 } from "./find.ts";
-export { forgetDossiers, listAttempts } from "./dossiers.ts";
+export {
+  findDossier,
+  forgetDossiers,
+  listAttempts,
+  listManifests,
+  type ManifestOwner,
+} from "./dossiers.ts";
 export { listGenerations, searchGenerations } from "./list.ts";
 export { finalChannel } from "./end-generation.ts";
 export { AccountBusyError } from "./end-generation.ts";

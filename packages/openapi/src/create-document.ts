@@ -17,6 +17,7 @@ import { serviceOperations } from "./operations/service.ts";
 import { uploadOperations } from "./operations/uploads.ts";
 import { usageOperations } from "./operations/usage.ts";
 import { webhookOperations } from "./operations/webhooks.ts";
+import { softBindingOperations } from "./operations/soft-bindings.ts";
 import { verifyOperations } from "./operations/verify.ts";
 import { webhookEvents } from "./webhook-events.ts";
 import { parameters } from "./parameters.ts";
@@ -84,6 +85,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
         ...openaiOperations(samples),
         ...mcpOperations(),
         ...verifyOperations(),
+        ...softBindingOperations(),
         ...serviceOperations(),
       },
       webhooks: webhookEvents(),

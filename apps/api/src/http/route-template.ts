@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { RequestContext } from "./context.ts";
 
 /** Templates, by path prefix, of requests that were refused before they reached a route. */
-const prefixes = ["/v1/", "/images/", "/docs/", "/studio/"];
+const prefixes = ["/v1/", "/images/", "/docs/", "/studio/", "/c2pa/"];
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 

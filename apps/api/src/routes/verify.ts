@@ -1,34 +1,13 @@
 import { openRegistry } from "@atelier/generations";
-import { probeImage } from "@atelier/guarded-fetch";
-import {
-  detectInspectedFormat,
-  identifyHash,
-  identifyImage,
-  InvalidImageError,
-  type Identification,
-} from "@atelier/provenance";
+import { identifyHash } from "@atelier/provenance";
 import { presentVerification } from "@atelier/presentation";
-import { AppError, hashRequest, parseRequest } from "@atelier/schemas";
+import { hashRequest, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { clientAddress } from "../http/client-address.ts";
-import { createConcurrencyLimit } from "../http/limit-concurrency.ts";
-import type { RequestLimit } from "../http/limit-addresses.ts";
-import { createBodyBudget } from "../http/body-budget.ts";
 import { readJson } from "../http/read-body.ts";
-import { readImage } from "../http/read-image.ts";
 import { receiveBody } from "../http/receive-body.ts";
+import type { IdentifyUpload } from "../verification/identify-upload.ts";
 
-/** Memory for bodies in this process, and for those of one client address, in bytes. */
-const bodyLimits = { total: 54 * 1_048_576, perAccount: 27 * 1_048_576 };
-/**
- * Images that are inspected or wait for it, of all and of one client address; they are inspected one
- * after another.
- */
-const places = { total: 4, perAddress: 2 };
-/** Part of an image that costs one request: inspecting 40 megapixels takes some 2.4 s of CPU time. */
-const pixelsPerUnit = 4_000_000;
-const maxPixels = 40_000_000;
 const maxHashBodyBytes = 1_024;
 
 /**
@@ -36,45 +15,10 @@ const maxHashBodyBytes = 1_024;
  * Public; stores nothing.
  */
 export function verifyImage(
-  { database, storage, inspector, logger }: ApiDependencies,
-  limit: Pick<RequestLimit, "charge">,
+  { database }: Pick<ApiDependencies, "database">,
+  identify: IdentifyUpload,
 ) {
-  const budget = createBodyBudget(bodyLimits);
-  const registry = openRegistry(database, {
-    // Without the dossier, a watermark is neither confirmed nor refuted.
-    async get(key) {
-      try {
-        return await storage.get(key);
-      } catch (error) {
-        logger.warn({ err: error, key }, "a dossier could not be read");
-        return null;
-      }
-    },
-  });
-  const concurrency = createConcurrencyLimit({
-    total: places.total,
-    perAccount: places.perAddress,
-  });
-
-  async function inspect(request: Request, response: Response): Promise<Identification> {
-    const bytes = await readImage(request, response, budget);
-    const leave = concurrency.enter(clientAddress(request));
-    try {
-      limit.charge(request, response, Math.ceil(pixelsOf(bytes) / pixelsPerUnit) - 1);
-      const { traces, marks } = await inspector.inspect(bytes);
-      return await identifyImage(traces, marks, registry);
-    } catch (cause) {
-      if (!(cause instanceof InvalidImageError)) throw cause;
-      throw new AppError(
-        "image_invalid",
-        "The file cannot be read. Send a PNG, JPEG, WebP, AVIF or GIF image of at most 40 megapixels, or an SVG.",
-        { cause },
-      );
-    } finally {
-      leave();
-    }
-  }
-
+  const registry = openRegistry(database, null);
   return async (request: Request, response: Response): Promise<void> => {
     if (request.is("application/json")) {
       const body = readJson(await receiveBody(request, response, maxHashBodyBytes));
@@ -82,20 +26,6 @@ export function verifyImage(
       response.json(presentVerification(await identifyHash(sha256, registry)));
       return;
     }
-    response.json(presentVerification(await inspect(request, response)));
+    response.json(presentVerification(await identify(request, response)));
   };
-}
-
-/**
- * The pixels that inspecting a file may decode. A file whose header is not understood here, such as an
- * AVIF or GIF, may still be decoded, and counts as the largest. Each byte of an SVG counts as a pixel, because
- * it is parsed.
- *
- * @throws InvalidImageError for a file that is not inspected.
- */
-function pixelsOf(bytes: Buffer): number {
-  const format = detectInspectedFormat(bytes);
-  if (format === "svg") return bytes.length;
-  const header = probeImage(bytes, maxPixels);
-  return "refused" in header ? maxPixels : header.width * header.height;
 }

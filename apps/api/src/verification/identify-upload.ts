@@ -1,0 +1,90 @@
+import { openRegistry } from "@atelier/generations";
+import { probeImage } from "@atelier/guarded-fetch";
+import {
+  detectInspectedFormat,
+  identifyImage,
+  InvalidImageError,
+  type Identification,
+} from "@atelier/provenance";
+import { AppError } from "@atelier/schemas";
+import type { Request, Response } from "express";
+import type { ApiDependencies } from "../dependencies.ts";
+import { createBodyBudget } from "../http/body-budget.ts";
+import { clientAddress } from "../http/client-address.ts";
+import type { RequestLimit } from "../http/limit-addresses.ts";
+import { createConcurrencyLimit } from "../http/limit-concurrency.ts";
+import { readImage } from "../http/read-image.ts";
+
+/** Memory for bodies in this process, and for those of one client address, in bytes. */
+const bodyLimits = { total: 54 * 1_048_576, perAccount: 27 * 1_048_576 };
+/**
+ * Images that are inspected or wait for it, of all and of one client address; they are inspected one
+ * after another.
+ */
+const places = { total: 4, perAddress: 2 };
+/** Part of an image that costs one request: inspecting 40 megapixels takes some 2.4 s of CPU time. */
+const pixelsPerUnit = 4_000_000;
+const maxPixels = 40_000_000;
+
+/** Determines the origin of the image in a request. */
+export type IdentifyUpload = (request: Request, response: Response) => Promise<Identification>;
+
+/**
+ * Prepares the identification of images of strangers. All routes share its bounds of memory and time.
+ *
+ * @param limit of the client address, which large images are charged to.
+ */
+export function createIdentifier(
+  { database, storage, inspector, logger }: ApiDependencies,
+  limit: Pick<RequestLimit, "charge">,
+): IdentifyUpload {
+  const budget = createBodyBudget(bodyLimits);
+  const registry = openRegistry(database, {
+    // Without the dossier, a watermark is neither confirmed nor refuted.
+    async get(key) {
+      try {
+        return await storage.get(key);
+      } catch (error) {
+        logger.warn({ err: error, key }, "a dossier could not be read");
+        return null;
+      }
+    },
+  });
+  const concurrency = createConcurrencyLimit({
+    total: places.total,
+    perAccount: places.perAddress,
+  });
+
+  return async (request, response) => {
+    const bytes = await readImage(request, response, budget);
+    const leave = concurrency.enter(clientAddress(request));
+    try {
+      limit.charge(request, response, Math.ceil(pixelsOf(bytes) / pixelsPerUnit) - 1);
+      const { traces, marks } = await inspector.inspect(bytes);
+      return await identifyImage(traces, marks, registry);
+    } catch (cause) {
+      if (!(cause instanceof InvalidImageError)) throw cause;
+      throw new AppError(
+        "image_invalid",
+        "The file cannot be read. Send a PNG, JPEG, WebP, AVIF or GIF image of at most 40 megapixels, or an SVG.",
+        { cause },
+      );
+    } finally {
+      leave();
+    }
+  };
+}
+
+/**
+ * The pixels that inspecting a file may decode. A file whose header is not understood here, such as an
+ * AVIF or GIF, may still be decoded, and counts as the largest. Each byte of an SVG counts as a pixel, because
+ * it is parsed.
+ *
+ * @throws InvalidImageError for a file that is not inspected.
+ */
+function pixelsOf(bytes: Buffer): number {
+  const format = detectInspectedFormat(bytes);
+  if (format === "svg") return bytes.length;
+  const header = probeImage(bytes, maxPixels);
+  return "refused" in header ? maxPixels : header.width * header.height;
+}

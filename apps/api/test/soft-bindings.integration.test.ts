@@ -1,0 +1,240 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { startStack, type Stack } from "@atelier/testing";
+import { Ajv } from "ajv";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createClient } from "./support/client.ts";
+
+// The specification's own document (C2PA Soft Binding Resolution API 1.0.0), as AdobeDocs mirrors it in
+// cai-soft-binding-api, static/c2pa-original-soft-binding.json.
+const specification = JSON.parse(
+  await readFile(new URL("support/c2pa-soft-binding-api.json", import.meta.url), "utf8"),
+);
+
+type Schemas = Record<string, { properties: Record<string, { items: Record<string, unknown> }> }>;
+const schemas = specification.components.schemas as Schemas;
+// The document requires a property "watermarks" or "fingerprints" of each item of the list, which its own
+// example lacks. It is meant of the list itself.
+delete schemas["c2pa.softBindingAlgList"]?.properties["watermarks"]?.items["oneOf"];
+const ajv = new Ajv({ strict: false });
+
+function expectValid(name: string, body: unknown): void {
+  const validate = ajv.compile(schemas[name]!);
+  expect([validate(body), validate.errors]).toEqual([true, null]);
+}
+
+interface Found {
+  readonly matches: readonly { readonly manifestId: string; readonly similarityScore?: number }[];
+}
+
+let stack: Stack;
+let png: Buffer;
+let mark: { readonly id: string; readonly hash: string; readonly manifests: readonly string[] };
+
+beforeAll(async () => {
+  stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    environment: {
+      WATERMARK_SECRET: "the watermark secret of these tests, long enough",
+      SOFT_BINDING_ALGORITHM: "com.example.atelier.1",
+      VERIFICATIONS_PER_MINUTE: "1000",
+    },
+  });
+  const client = await createClient(stack);
+  const generated = await client.generate({
+    model: "builtin-illustrator",
+    prompt: "a lighthouse in a storm",
+  });
+  const { image_url } = (await generated.json()) as { image_url: string };
+  png = Buffer.from(await (await fetch(image_url)).arrayBuffer());
+  const [found] = await stack.database.query<typeof mark>(
+    `SELECT watermark_id AS id, mark.render_id, encode(hashes.bytes, 'hex') AS hash,
+            array_agg('urn:c2pa:' || manifest_id ORDER BY format) AS manifests
+       FROM mark JOIN mark_file ON mark_file.render_id = mark.render_id,
+            LATERAL (SELECT decode(string_agg(to_hex(substring(perceptual_hash FROM 4 * at + 1 FOR 4)::int), ''
+                            ORDER BY at), 'hex') AS bytes FROM generate_series(0, 63) AS at) AS hashes
+      GROUP BY 1, 2, 3`,
+  );
+  mark = found!;
+}, 60_000);
+
+afterAll(() => stack.stop());
+
+const url = (path: string, query: Record<string, string> = {}) =>
+  `${stack.url}/c2pa${path}?${new URLSearchParams(query).toString()}`;
+
+const base64 = (hex: string) => Buffer.from(hex, "hex").toString("base64");
+
+async function read(response: Response): Promise<Found> {
+  expect(response.status).toBe(200);
+  const body: unknown = await response.json();
+  expectValid("c2pa.softBindingQueryResult", body);
+  return body as Found;
+}
+
+const idsOf = ({ matches }: Found) => matches.map(({ manifestId }) => manifestId);
+
+const byBinding = async (query: Record<string, string>) =>
+  read(await fetch(url("/matches/byBinding", query)));
+
+const sendContent = (bytes: Uint8Array, query: Record<string, string> = {}, type = "image/jpeg") =>
+  fetch(url("/matches/byContent", query), {
+    method: "POST",
+    headers: { "Content-Type": type },
+    body: new Uint8Array(bytes),
+  });
+
+const byContent = async (bytes: Uint8Array, query: Record<string, string> = {}) =>
+  read(await sendContent(bytes, query));
+
+describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
+  it("leads from a copy without metadata to the manifest of the delivered file", async () => {
+    const copy = await sharp(png).resize(500).jpeg({ quality: 70 }).toBuffer();
+    const found = await byContent(copy);
+    expect(idsOf(found)).toEqual(mark.manifests);
+    expect(found.matches[0]?.similarityScore).toBe(100);
+
+    const response = await fetch(url(`/manifests/${idsOf(found)[0]}`));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/c2pa");
+    const store = Buffer.from(await response.arrayBuffer());
+    expect(png.includes(store)).toBe(true);
+    expect(store.toString("latin1", 4, 8)).toBe("jumb");
+  });
+
+  it("leads from a part of the image to its manifests", async () => {
+    const { width, height } = await sharp(png).metadata();
+    const area = { width: Math.round(width * 0.6), height: Math.round(height * 0.6) };
+    const part = await sharp(png)
+      .extract({ left: 90, top: 110, ...area })
+      .jpeg()
+      .toBuffer();
+    expect(idsOf(await byContent(part))).toEqual(mark.manifests);
+  });
+
+  it("has no match for a picture that only looks alike", async () => {
+    // The mark is not searched in such a small picture.
+    const similar = await sharp(png).resize(80, 80, { fit: "fill" }).png().toBuffer();
+    const verified = await fetch(`${stack.url}/verify`, {
+      method: "POST",
+      headers: { "Content-Type": "image/png" },
+      body: new Uint8Array(similar),
+    });
+    expect(await verified.json()).toMatchObject({ verdict: "similar_found" });
+    expect(await byContent(similar)).toEqual({ matches: [] });
+  });
+
+  it("returns the manifests of a watermark, of each name that it has had", async () => {
+    for (const alg of ["com.example.atelier.1", "atelier.tile.1"]) {
+      expect(idsOf(await byBinding({ alg, value: base64(mark.id) }))).toEqual(mark.manifests);
+    }
+    const posted = await fetch(url("/matches/byBinding", { maxResults: "2" }), {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ alg: "com.example.atelier.1", value: base64(mark.id) }),
+    });
+    expect(idsOf(await read(posted))).toEqual(mark.manifests.slice(0, 2));
+    const unknown = { alg: "atelier.tile.1", value: base64("00000000000000ff") };
+    expect(await byBinding(unknown)).toEqual({ matches: [] });
+  });
+
+  it("returns the manifests of a fingerprint only if all bits are equal", async () => {
+    const alg = "com.example.atelier.fingerprint.1";
+    const hash = base64(mark.hash);
+    expect(idsOf(await byBinding({ alg, value: hash }))).toEqual(mark.manifests);
+    const changed = Buffer.from(mark.hash, "hex");
+    changed[5]! ^= 1;
+    const value = changed.toString("base64");
+    expect(await byBinding({ alg, value })).toEqual({ matches: [] });
+  });
+
+  it("returns only matches of the algorithm that is asked for", async () => {
+    const copy = await sharp(png).resize(500).jpeg({ quality: 70 }).toBuffer();
+    const counts = async (alg: string) => (await byContent(copy, { alg })).matches.length;
+    expect(await counts("com.example.atelier.1")).toBe(mark.manifests.length);
+    expect(await counts("com.example.other.1")).toBe(0);
+    const hinted = { hintAlg: "com.example.other.1", hintValue: "AAAA", maxResults: "1" };
+    expect((await byContent(copy, hinted)).matches).toHaveLength(1);
+  });
+
+  it("lists its algorithms, the current ones first", async () => {
+    const response = await fetch(url("/services/supportedAlgorithms"));
+    const body: unknown = await response.json();
+    expectValid("c2pa.softBindingAlgList", body);
+    expect(body).toEqual({
+      watermarks: [{ alg: "com.example.atelier.1" }, { alg: "atelier.tile.1" }],
+      fingerprints: [
+        { alg: "com.example.atelier.fingerprint.1" },
+        { alg: "atelier.tile.fingerprint.1" },
+      ],
+    });
+  });
+
+  it("returns a store with the active manifest alone", async () => {
+    const [id] = mark.manifests;
+    const response = await fetch(url(`/manifests/${id}`, { returnActiveManifest: "true" }));
+    const store = Buffer.from(await response.arrayBuffer());
+    expect(store.readUInt32BE(0)).toBe(store.length);
+    expect(store.includes(`${id}\0`)).toBe(true);
+  });
+
+  it.each([
+    ["/matches/byBinding", { alg: "atelier.tile.1" }, 400],
+    ["/matches/byBinding", { alg: "com.example.other.1", value: "AAAA" }, 400],
+    ["/matches/byBinding", { alg: "atelier.tile.1", value: "AAAA" }, 400],
+    ["/matches/byBinding", { alg: "atelier.tile.1", value: "A".repeat(3_000) }, 400],
+    ["/matches/byBinding", { alg: "atelier.tile.1", value: "AAAA", maxResults: "0" }, 400],
+    ["/manifests/urn:uuid:1", {}, 400],
+    ["/manifests/urn:c2pa:019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46", {}, 404],
+  ])("responds to GET %s with %j with %i", async (path, query, status) => {
+    const response = await fetch(url(path, query as unknown as Record<string, string>));
+    expect(response.status).toBe(status);
+  });
+
+  it.each([
+    ["/matches/byBinding", "text/plain", 400],
+    ["/matches/byContent", "video/mp4", 400],
+    ["/matches/byContent", "image/png", 422],
+  ])("responds to POST %s of %s with %i", async (path, type, status) => {
+    const headers = { "Content-Type": type };
+    const response = await fetch(url(path), { method: "POST", headers, body: "x" });
+    expect(response.status).toBe(status);
+  });
+
+  it("has no manifest after the dossier's retention", async () => {
+    const sha256 = createHash("sha256").update(png).digest("hex");
+    const set = (attempt: string) =>
+      stack.database.query(
+        `UPDATE mark SET dossier_attempt = ${attempt}
+          WHERE render_id = (SELECT render_id FROM mark_file WHERE sha256 = $1)`,
+        [sha256],
+      );
+    await set("NULL");
+    expect(await byBinding({ alg: "atelier.tile.1", value: base64(mark.id) })).toEqual({
+      matches: [],
+    });
+    expect((await fetch(url(`/manifests/${mark.manifests[0]}`))).status).toBe(404);
+    await set("1");
+  });
+
+  it("can be used by scripts of all web pages, as POST /verify can", async () => {
+    for (const path of ["/c2pa/matches/byContent", "/verify"]) {
+      const preflight = await fetch(`${stack.url}${path}`, {
+        method: "OPTIONS",
+        headers: {
+          Origin: "https://news.example",
+          "Access-Control-Request-Method": "POST",
+          "Access-Control-Request-Headers": "content-type",
+        },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+      expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
+      expect(preflight.headers.get("access-control-allow-headers")).toBe("Content-Type");
+      const refused = await fetch(`${stack.url}${path}`, { method: "POST", body: "x" });
+      expect(refused.status).toBe(400);
+      expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+    }
+  });
+});
