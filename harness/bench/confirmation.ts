@@ -20,7 +20,7 @@ import sharp from "sharp";
 import { percentile } from "../shared/statistics.ts";
 import { edits, forgeries } from "./confirmation-edits.ts";
 import { attacks } from "./watermark/attacks.ts";
-import { listIllustrations, loadPhotographs, toPixels, toSharp } from "./watermark/pictures.ts";
+import { listIllustrations, loadPhotographs } from "./watermark/pictures.ts";
 
 /**
  * Measures how a mark is confirmed by the look of the image: of attacked copies whose mark is read but
@@ -62,8 +62,9 @@ const comparisonMs: number[] = [];
 const marks: { id: string; pixels: Pixels }[] = [];
 const unconfirmed = { attacks: newTally(), edits: newTally() };
 let read = 0;
-for (const { name, load } of pictures) {
-  const pixels = await load();
+for (const picture of pictures) {
+  const { name } = picture;
+  const pixels = await picture.load();
   const id = idOf(name);
   embedWatermark(pixels, id, key);
   marks.push({ id, pixels });
@@ -145,7 +146,7 @@ function copyMark(source: Pixels, target: Pixels): Pixels {
   let energy = 0;
   tile.forEach((sum, cell) => {
     tile[cell] = sum / Math.max(1, counts[cell]!);
-    energy += tile[cell]! ** 2;
+    energy += tile[cell] ** 2;
   });
   const gain = 1.8 / Math.sqrt(energy / tile.length);
   const data = new Uint8ClampedArray(target.data);

@@ -179,7 +179,7 @@ describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
     expect(store.includes(`${id}\0`)).toBe(true);
   });
 
-  it.each([
+  it.each<[string, Record<string, string>, number]>([
     ["/matches/byBinding", { alg: "atelier.tile.1" }, 400],
     ["/matches/byBinding", { alg: "com.example.other.1", value: "AAAA" }, 400],
     ["/matches/byBinding", { alg: "atelier.tile.1", value: "AAAA" }, 400],
@@ -188,7 +188,7 @@ describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
     ["/manifests/urn:uuid:1", {}, 400],
     ["/manifests/urn:c2pa:019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46", {}, 404],
   ])("responds to GET %s with %j with %i", async (path, query, status) => {
-    const response = await fetch(url(path, query as unknown as Record<string, string>));
+    const response = await fetch(url(path, query));
     expect(response.status).toBe(status);
   });
 
