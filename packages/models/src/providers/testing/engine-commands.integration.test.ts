@@ -24,24 +24,37 @@ describe.each([
 
   const negative = contract.supports.negativePrompt === undefined ? [] : ["negativePrompt"];
 
-  it.each(["prompt", "description", ...negative])(
+  it.each(["prompt", "raw prompt", "edit", "description", ...negative])(
     "receives no engine commands of a %s",
     async (field) => {
-      const provider = contract.create({
+      const create =
+        field === "edit" ? (contract.createForEdits ?? contract.create) : contract.create;
+      const provider = create({
         url: server.url,
         apiKey: contract.apiKey ?? "",
         limits: {},
       });
+      const from = server.calls.length;
       const text = `a hut ${commands}`;
       const [reference] = await makeReferences("Mara");
       const outcome = await callAdapter(provider, {
         ...contract.request,
-        ...(field === "description"
-          ? { references: [{ ...reference!, description: text }] }
-          : { [field]: text }),
+        ...{
+          prompt: { prompt: text },
+          "raw prompt": { prompt: text, rawPrompt: true },
+          edit: {
+            prompt: text,
+            task: { kind: "edit", image: reference!, mask: null, strength: null },
+          } as const,
+          description: { references: [{ ...reference!, description: text }] },
+          negativePrompt: { negativePrompt: text },
+        }[field],
       });
       expect(outcome.kind).toBe("image");
-      const sent = server.calls.map(({ body }) => body.toString("latin1")).join("\n");
+      const sent = server.calls
+        .slice(from)
+        .map(({ body }) => body.toString("latin1"))
+        .join("\n");
       if (field !== "description" || contract !== automatic1111Contract) {
         expect(sent).toContain("(lora:detail:3)");
       }
