@@ -20,7 +20,7 @@ const priceListSchema = z.strictObject({
 type PriceList = z.infer<typeof priceListSchema>;
 
 /** A price of the catalogue beside what the vendor charges for it. */
-export interface ComparedPrice {
+interface ComparedPrice {
   /** The model's id, or the key of the list for a model that the catalogue lacks. */
   readonly model: string;
   readonly image_size: string;
