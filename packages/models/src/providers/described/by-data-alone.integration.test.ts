@@ -16,7 +16,7 @@ import { readForm } from "../testing/read-form.ts";
 import { inventedText } from "./testing/invented-contract.ts";
 import { startInventedServer } from "./testing/invented-server.ts";
 
-const apiKey = "spoon-0123456789abcdef";
+const apiKey = "token-0123456789abcdef";
 
 let folder: string;
 let server: ProtocolServer | null;
@@ -71,15 +71,15 @@ async function configure(description: string, url: string, entry: object) {
 it("adds a server with an invented protocol: form upload, polls, image as bytes, cost in a header", async () => {
   server = await startInventedServer({ apiKey });
   const { catalogue, generate } = await configure(inventedText, server.url, {
-    id: "our-dish",
-    name: "Our dish",
-    provider_model: "dish",
+    id: "our-model",
+    name: "Our model",
+    provider_model: "best",
     supports_negative_prompt: true,
     prices_eur: { "1K": "0.01", "2K": "0.02" },
     client_may_set: { steps: { min: 1, max: 50 } },
     sizes: { multiple_of: 8, min: 256, max: 2048, max_pixels: 4_194_304 },
   });
-  expect(catalogue.pixelsOf("our-dish")).toContainEqual({
+  expect(catalogue.pixelsOf("our-model")).toContainEqual({
     aspect_ratio: "16:9",
     image_size: "1K",
     width: 1368,
@@ -88,13 +88,13 @@ it("adds a server with an invented protocol: form upload, polls, image as bytes,
   const stated: VendorUsage[] = [];
   const outcome = await generate(
     {
-      model: "dish",
-      prompt: "a pie <lora:crust:1>",
-      negativePrompt: "raisins",
+      model: "best",
+      prompt: "a boat <lora:detail:1>",
+      negativePrompt: "fog",
       pixels: { width: 640, height: 360 },
       seed: 4_294_967_295,
       parameters: { steps: 20 },
-      references: await makeReferences("the pie", "the table"),
+      references: await makeReferences("the boat", "the harbour"),
     },
     { onUsage: (usage) => stated.push(usage) },
   );
@@ -104,10 +104,10 @@ it("adds a server with an invented protocol: form upload, polls, image as bytes,
   expect(outcome).toMatchObject({ kind: "image", seed: 2 });
   const [order] = server.calls;
   const parts = order === undefined ? null : await readForm(order);
-  expect(parts?.map(({ name }) => name)).toEqual(["order", "sample", "sample"]);
+  expect(parts?.map(({ name }) => name)).toEqual(["job", "sample", "sample"]);
   expect(JSON.parse(String(parts?.[0]?.bytes))).toEqual({
-    what: expect.stringContaining("a pie (lora:crust:1)") as string,
-    not: "raisins",
+    text: expect.stringContaining("a boat (lora:detail:1)") as string,
+    without: "fog",
     box: [640, 360],
     number: 2,
     rounds: 20,

@@ -74,7 +74,17 @@ export function createDescribedProvider(options: DescribedOptions): Provider {
     if (as === "body") return response.body;
     const text = readText(json, at);
     if (text === undefined) throw unknown(`a response ${response.status} without an image`);
-    return as === "url" ? fetchImage(text, signal, fetchResult) : readBase64(text);
+    switch (as) {
+      case "base64":
+        return readBase64(text);
+      case "url":
+        return fetchImage(text, signal, fetchResult);
+      case "own_url": {
+        const file = await send({ method: "GET", url: text, signal, purpose: "poll" });
+        if (file.status === 200) return file.body;
+        throw unknown(`the image could not be fetched: status ${file.status}`);
+      }
+    }
   }
 
   return createAdapter({

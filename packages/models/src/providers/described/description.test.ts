@@ -38,39 +38,39 @@ describe("a mistake in a description", () => {
     },
     {
       mistake: "a value that is not allowed",
-      text: '"burnt": "unavailable"',
-      other: '"burnt": "broken"',
-      message: /poll\.failed\.burnt Invalid option: expected one of "refused"\|"rate_limited"/,
+      text: '"broken": "unavailable"',
+      other: '"broken": "broken"',
+      message: /poll\.failed\.broken Invalid option: expected one of "refused"\|"rate_limited"/,
     },
     {
       mistake: "a malformed path",
-      text: '"order.phase",',
+      text: '"job.phase",',
       other: '"order..phase",',
       message: /poll\.state must be a path in JSON such as data\.0\.url/,
     },
     {
       mistake: "a missing field",
-      text: '"state": "order.phase",',
+      text: '"state": "job.phase",',
       other: "",
       line: lineOf('"poll"'),
       message: /poll\.state Invalid input/,
     },
     {
       mistake: "a malformed regular expression",
-      text: '"matches": "purse"',
-      other: '"matches": "(purse"',
+      text: '"matches": "no credit"',
+      other: '"matches": "(no credit"',
       message: /outcomes\.2\.all\.0\.matches must be a regular expression/,
     },
     {
       mistake: "files without a form",
-      text: '"form": { "sample": "{images}", "stencil": "{mask}" },\n      "json_field": "order"',
+      text: '"form": { "sample": "{images}", "stencil": "{mask}" },\n      "json_field": "job"',
       other: '"headers": { "x-none": "{images}{mask}" }',
       line: lineOf('"when"') - 1,
       message: /requests\.0 sends images as files, which needs a form/,
     },
     {
       mistake: "a JSON part without a name",
-      text: ',\n      "json_field": "order"',
+      text: ',\n      "json_field": "job"',
       other: "",
       line: lineOf('"when"') - 1,
       message: /requests\.0 must have json, form, or both with json_field/,
@@ -86,7 +86,7 @@ describe("a mistake in a description", () => {
 
   it("does not hide the others", () => {
     const text = inventedText
-      .replace('"done": ["served"]', '"done": []')
+      .replace('"done": ["drawn"]', '"done": []')
       .replace('"max": 4', '"max": 0');
     expect(() => readJsonText(text, description, "described.json")).toThrow(
       /images\.max[^]*poll\.done/,
@@ -94,7 +94,7 @@ describe("a mistake in a description", () => {
   });
 
   it("is named with its position when the file is not JSON", () => {
-    expect(readWith('"done": ["served"],', '"done": ["served"]')).toThrow(
+    expect(readWith('"done": ["drawn"],', '"done": ["drawn"]')).toThrow(
       new RegExp(`described.json cannot be used: .*line ${lineOf('"failed"')} column 5`),
     );
   });

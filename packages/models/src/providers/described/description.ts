@@ -96,7 +96,8 @@ const images = z.strictObject({
 const answer = z.strictObject({
   image: z
     .strictObject({
-      as: z.enum(["base64", "url", "body"]),
+      /** `url` is downloaded under the rules for untrusted URLs; `own_url` is at `base_url` or `domains`. */
+      as: z.enum(["base64", "url", "own_url", "body"]),
       at: paths.optional(),
     })
     .refine(({ as, at }) => (as === "body") === (at === undefined), {

@@ -32,7 +32,7 @@ describe("an abandoned job", () => {
     { contract: replicateContract, cancel: /^POST \/v1\/predictions\/\w+\/cancel$/ },
     { contract: sdcppContract, cancel: /^POST \/sdcpp\/v1\/jobs\/\w+\/cancel$/ },
     { contract: comfyUiContract, cancel: /^POST \/queue$/ },
-    { contract: inventedContract, cancel: /^DELETE \/kitchen\/orders\/[\w-]+$/ },
+    { contract: inventedContract, cancel: /^DELETE \/v2\/jobs\/[\w-]+$/ },
   ];
 
   test.each(cancels)("$contract.name is cancelled on timeout", async (row) => {

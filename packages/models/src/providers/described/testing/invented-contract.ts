@@ -6,7 +6,7 @@ import { createDescribedProvider } from "../described.ts";
 import { description } from "../description.ts";
 import { startInventedServer } from "./invented-server.ts";
 
-const apiKey = "spoon-0123456789abcdef";
+const apiKey = "token-0123456789abcdef";
 
 /** The text of the description of the invented protocol. */
 export const inventedText = readFileSync(new URL("invented.json", import.meta.url), "utf8");
@@ -27,7 +27,7 @@ export const inventedContract: ProviderContract = {
       svgDrawer: createSvgDrawer(),
       pollIntervalMs: 1,
     }),
-  request: { model: "dish-of-the-day" },
+  request: { model: "best-model" },
   supports: {
     edit: {},
     mask: { sent: "white" },
@@ -36,8 +36,8 @@ export const inventedContract: ProviderContract = {
     seed: "returned",
   },
   refusals: {
-    order: { stage: "request", categories: ["no cannibals", "no poison"] },
-    dish: { stage: "image", categories: [] },
+    order: { stage: "request", categories: ["gore", "hate"] },
+    picture: { stage: "image", categories: [] },
   },
   retryAfter: { sent: "7", ms: 7_000 },
   notApplicable: {},

@@ -17,8 +17,8 @@ import { findMaskProblem } from "../../testing/read-mask.ts";
 const inventedPrice = "4.2";
 
 const orderSchema = z.strictObject({
-  what: z.string().min(1),
-  not: z.string().optional(),
+  text: z.string().min(1),
+  without: z.string().optional(),
   box: z.tuple([z.int().min(64), z.int().min(64)]),
   number: z.int().min(1).max(2_147_483_647),
   rounds: z.int().min(1).max(50).optional(),
@@ -26,9 +26,9 @@ const orderSchema = z.strictObject({
 type Order = z.infer<typeof orderSchema>;
 
 /**
- * A server with a protocol that no vendor has: `POST /kitchen/orders` takes a form with the JSON part
- * `order`, files `sample` and a file `stencil` whose white pixels mark what to change; the state is
- * polled at `/kitchen/orders/<no>?view=phase`; the image is fetched as bytes from `/kitchen/orders/<no>/dish`
+ * A server with a protocol that no vendor has: `POST /v2/jobs` takes a form with the JSON part
+ * `job`, files `sample` and a file `stencil` whose white pixels mark what to change; the state is
+ * polled at `/v2/jobs/<no>?view=phase`; the image is fetched as bytes from `/v2/jobs/<no>/picture`
  * with its cost in a header; `DELETE` cancels. Its 429 says the time only in a text.
  */
 export function startInventedServer({
@@ -46,28 +46,28 @@ export function startInventedServer({
 async function respond(visit: Visit, apiKey: string, jobs: Jobs<Order>): Promise<Reply> {
   const { call, fault, url } = visit;
   if (call.headers["x-token"] !== apiKey) return problem(401, `no token ${apiKey.slice(0, 3)}`);
-  if (call.method === "POST" && url.pathname === "/kitchen/orders") return take(visit, jobs);
-  const [, id = "", dish] = /^\/kitchen\/orders\/([\w-]+)(\/dish)?$/.exec(url.pathname) ?? [];
+  if (call.method === "POST" && url.pathname === "/v2/jobs") return take(visit, jobs);
+  const [, id = "", picture] = /^\/v2\/jobs\/([\w-]+)(\/picture)?$/.exec(url.pathname) ?? [];
   if (id === "") return problem(404, "no such page");
   if (call.method === "GET" && fault?.kind === "server-error" && fault.at === "poll") {
-    return problem(fault.status, "the kitchen is on fire");
+    return problem(fault.status, "a broken machine");
   }
   const job = jobs.find(id, fault);
-  if (job === null) return problem(410, "no such order");
+  if (job === null) return problem(410, "no such job");
   if (call.method === "DELETE") {
     job.cancelled = true;
     return { status: 200, json: {} };
   }
-  if (dish !== undefined) return serve(job.order, fault);
+  if (picture !== undefined) return serve(job.order, fault);
   if (url.search !== "?view=phase") return problem(400, "a view is needed");
   const state = jobs.poll(job, fault);
-  return { status: 200, json: { order: { phase: phaseOf(state, fault) } } };
+  return { status: 200, json: { job: { phase: phaseOf(state, fault) } } };
 }
 
 function phaseOf(state: "waiting" | "working" | "ended", fault: Fault | null): string {
-  if (state !== "ended") return state === "waiting" ? "queued" : "baking";
-  if (fault?.kind === "failed-job") return "burnt";
-  return fault?.kind === "refusal" && fault.shape === "dish" ? "inedible" : "served";
+  if (state !== "ended") return state === "waiting" ? "queued" : "drawing";
+  if (fault?.kind === "failed-job") return "broken";
+  return fault?.kind === "refusal" && fault.shape === "picture" ? "rejected" : "drawn";
 }
 
 async function take(visit: Visit, jobs: Jobs<Order>): Promise<Reply> {
@@ -79,7 +79,7 @@ async function take(visit: Visit, jobs: Jobs<Order>): Promise<Reply> {
   visit.pay();
   const id = crypto.randomUUID();
   jobs.take(id, order);
-  return { status: 202, json: { order: { no: id, phase: "queued" } } };
+  return { status: 202, json: { job: { no: id, phase: "queued" } } };
 }
 
 /** The order of a form, or what is wrong with it. */
@@ -87,7 +87,7 @@ async function readOrder(call: ProtocolCall): Promise<Order | string> {
   const parts = await readForm(call);
   if (parts === null) return "a form is needed";
   const files = parts.filter(({ fileName }) => fileName !== null);
-  const other = parts.find(({ name }) => !["order", "sample", "stencil"].includes(name));
+  const other = parts.find(({ name }) => !["job", "sample", "stencil"].includes(name));
   if (other !== undefined) return `unknown part ${other.name}`;
   if (files.some(({ bytes }) => !isImageInBase64(bytes.toString("base64")))) return "no image";
   const sample = files.find(({ name }) => name === "sample");
@@ -97,25 +97,25 @@ async function readOrder(call: ProtocolCall): Promise<Order | string> {
     const wrong = await findMaskProblem(sample.bytes, stencil.bytes, "white");
     if (wrong !== null) return wrong;
   }
-  const text = parts.find(({ name }) => name === "order")?.bytes.toString() ?? "null";
+  const text = parts.find(({ name }) => name === "job")?.bytes.toString() ?? "null";
   const parsed = orderSchema.safeParse(JSON.parse(text));
   return parsed.success ? parsed.data : z.prettifyError(parsed.error);
 }
 
 function failureOf(fault: Fault | null): Reply | null {
   if (fault?.kind === "refusal" && fault.shape === "order") {
-    return { status: 200, json: { declined: { rules: ["no cannibals", "no poison"] } } };
+    return { status: 200, json: { declined: { rules: ["gore", "hate"] } } };
   }
   if (fault?.kind === "rate-limit") {
     return problem(
       429,
-      `come back ${fault.retryAfter === null ? "later" : `in ${fault.retryAfter} s`}`,
+      `try again ${fault.retryAfter === null ? "later" : `in ${fault.retryAfter} s`}`,
     );
   }
-  if (fault?.kind === "out-of-quota") return problem(409, "the purse is empty");
-  if (fault?.kind === "invalid-request") return problem(400, "too much salt");
+  if (fault?.kind === "out-of-quota") return problem(409, "no credit left");
+  if (fault?.kind === "invalid-request") return problem(400, "the text is odd");
   if (fault?.kind === "server-error" && fault.at === "order") {
-    return problem(fault.status, "the kitchen is on fire");
+    return problem(fault.status, "a broken machine");
   }
   return null;
 }
