@@ -19,7 +19,6 @@ export const vendorKeys = {
   openai: "OPENAI_API_KEY",
   gemini: "GEMINI_API_KEY",
   bfl: "BFL_API_KEY",
-  replicate: "REPLICATE_API_TOKEN",
   stability: "STABILITY_API_KEY",
   recraft: "RECRAFT_API_KEY",
   ...describedVendors,

@@ -14,7 +14,6 @@ import type { FetchResult } from "./providers/http/fetch-result.ts";
 import { createOpenAiCompatibleProvider } from "./providers/openai-compatible/openai-compatible.ts";
 import { createOpenAiProvider } from "./providers/openai/openai.ts";
 import { createRecraftProvider } from "./providers/recraft/recraft.ts";
-import { createReplicateProvider } from "./providers/replicate/replicate.ts";
 import { createSdcppProvider } from "./providers/sdcpp/sdcpp.ts";
 import { createStabilityProvider } from "./providers/stability/stability.ts";
 
@@ -72,8 +71,6 @@ async function createAdapterOf(
       return createGeminiProvider({ ...options, thinking: settings.thinking ?? undefined });
     case "bfl":
       return createBlackForestLabsProvider({ ...options, fetchResult });
-    case "replicate":
-      return createReplicateProvider({ ...options, fetchResult, svgDrawer });
     case "stability":
       return createStabilityProvider(options);
     case "recraft":

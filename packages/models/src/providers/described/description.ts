@@ -121,8 +121,13 @@ const answer = z.strictObject({
       error: "must have at or header, and not both",
     })
     .optional(),
-  /** Where the units of the call are that the vendor states, as whole numbers. */
-  units: z.partialRecord(z.enum(usageUnits), path).default({}),
+  /** Where the units of the call are that the vendor states. They are rounded to whole numbers. */
+  units: z
+    .partialRecord(
+      z.enum(usageUnits),
+      z.strictObject({ at: path, times: z.number().positive().max(1_000_000).default(1) }),
+    )
+    .default({}),
 });
 
 const test = z

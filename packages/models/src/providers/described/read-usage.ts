@@ -8,8 +8,8 @@ export function readUsage(
   { cost, units }: DescribedAnswer,
   { json, response }: Answer,
 ): VendorUsage {
-  const stated = Object.entries(units).flatMap(([unit, path]) => {
-    const value = Number(readFirst(json, [path]) ?? Number.NaN);
+  const stated = Object.entries(units).flatMap(([unit, { at, times }]) => {
+    const value = Math.round(Number(readFirst(json, [at]) ?? Number.NaN) * times);
     return Number.isSafeInteger(value) && value >= 0 ? [[unit, value] as const] : [];
   });
   const amount =

@@ -9,6 +9,7 @@ import { description, type Description } from "./description.ts";
 /** Described vendors, with the environment variable that holds the key of each. */
 export const describedVendors = {
   fal: "FAL_KEY",
+  replicate: "REPLICATE_API_TOKEN",
   openrouter: "OPENROUTER_API_KEY",
   seedream: "ARK_API_KEY",
   ideogram: "IDEOGRAM_API_KEY",

@@ -1,10 +1,13 @@
 import { createSvgDrawer } from "@atelier/svg";
-import { createReplicateProvider } from "./replicate.ts";
+import { createDescribedProvider } from "../described/described.ts";
+import { readShipped } from "../described/shipped.ts";
 import type { ProviderContract } from "../testing/contract/provider-contract.ts";
 import { fetchPlainly } from "../testing/fetch-plainly.ts";
 import { startReplicateServer } from "./server.ts";
 
 const apiKey = "r8_0123456789abcdef0123456789abcdef01234";
+
+const replicate = await readShipped("replicate");
 
 /** Contract of Replicate. */
 export const replicateContract: ProviderContract = {
@@ -12,8 +15,10 @@ export const replicateContract: ProviderContract = {
   apiKey,
   start: () => startReplicateServer({ apiKey }),
   create: ({ limits, url, ...options }) =>
-    createReplicateProvider({
+    createDescribedProvider({
       ...limits,
+      name: "replicate",
+      description: replicate,
       apiKey: options.apiKey,
       baseUrl: url,
       fetchResult: fetchPlainly,
