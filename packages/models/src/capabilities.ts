@@ -1,19 +1,9 @@
-import {
-  operations,
-  type Capability,
-  type Operation,
-  type ParameterCapability,
-} from "@atelier/schemas";
+import { operations, type ModelCapability, type Operation } from "@atelier/schemas";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 
-const prefix = "parameters.";
-
 /** Whether a model supports an operation, or an option of one. */
-export function supportsCapability(entry: CatalogueEntry, capability: Capability): boolean {
+export function supportsCapability(entry: CatalogueEntry, capability: ModelCapability): boolean {
   if (isOperation(capability)) return entry.operations.includes(capability);
-  if (isParameter(capability)) {
-    return capability.slice(prefix.length) in entry.client_may_set;
-  }
   switch (capability) {
     case "mask":
       return entry.supports_mask;
@@ -37,20 +27,13 @@ export function maxReferencesFor(entry: CatalogueEntry, operation: Operation): n
 }
 
 /** Describes the models in `GET /v1/models` with a capability, such as "whose supports_seed is true". */
-export function describeCapable(capability: Capability): string {
+export function describeCapable(capability: ModelCapability): string {
   if (capability === "n") return "with a larger max_n";
-  if (isParameter(capability)) {
-    return `whose parameters include ${capability.slice(prefix.length)}`;
-  }
   return isOperation(capability) && capability !== "edit" && capability !== "combine"
     ? `whose operations include "${capability}"`
     : `whose supports_${capability} is true`;
 }
 
-function isParameter(capability: Capability): capability is ParameterCapability {
-  return capability.startsWith(prefix);
-}
-
-function isOperation(capability: Capability): capability is Operation {
+function isOperation(capability: ModelCapability): capability is Operation {
   return capability in operations;
 }

@@ -69,45 +69,47 @@ export function checkParameters(
   parameters: EngineParameters,
   model: string,
 ): ParameterProblem[] {
-  return engineParameterNames.flatMap((parameter): ParameterProblem[] => {
-    if (parameters[parameter] === undefined) return [];
-    if (bounds[parameter] !== undefined) return checkValue(bounds, parameters, parameter);
+  function check<V, B>(
+    parameter: EngineParameter,
+    value: V | undefined,
+    bound: B | undefined,
+    find: (value: V, bound: B) => Omit<ParameterProblem, "parameter"> | null,
+  ): ParameterProblem[] {
+    if (value === undefined) return [];
+    const problem = bound === undefined ? notSettable(parameter) : find(value, bound);
+    return problem === null ? [] : [{ parameter, ...problem }];
+  }
+
+  function notSettable(parameter: EngineParameter) {
     const settable = engineParameterNames.filter((name) => bounds[name] !== undefined);
     const advice =
       settable.length === 0
         ? "Omit parameters, or use a model whose parameters is not null"
         : `It allows ${settable.join(", ")}`;
-    return [{ parameter, message: `${model} does not let requests set ${parameter}. ${advice}.` }];
-  });
+    return { message: `${model} does not let requests set ${parameter}. ${advice}.` };
+  }
+
+  return [
+    ...check("steps", parameters.steps, bounds.steps, findNumberProblem("steps")),
+    ...check("guidance", parameters.guidance, bounds.guidance, findNumberProblem("guidance")),
+    ...check("sampler", parameters.sampler, bounds.sampler, findNameProblem("sampler")),
+    ...check("scheduler", parameters.scheduler, bounds.scheduler, findNameProblem("scheduler")),
+    ...check("loras", parameters.loras, bounds.loras, findLoraProblem),
+  ];
 }
 
-function checkValue(
-  bounds: EngineBounds,
-  parameters: EngineParameters,
-  parameter: EngineParameter,
-): ParameterProblem[] {
-  switch (parameter) {
-    case "steps":
-    case "guidance":
-      return isWithin(parameters[parameter], bounds[parameter])
-        ? []
-        : [{ parameter, message: `${parameter} must be ${describeRange(bounds[parameter])}.` }];
-    case "sampler":
-    case "scheduler": {
-      const supported = bounds[parameter] ?? [];
-      return supported.includes(parameters[parameter] ?? "")
-        ? []
-        : [
-            {
-              parameter,
-              supported,
-              message: `${parameter} must be one of ${supported.join(", ")}.`,
-            },
-          ];
-    }
-    case "loras":
-      return checkLoras(bounds.loras, parameters.loras ?? []);
-  }
+type Problem = Omit<ParameterProblem, "parameter"> | null;
+
+function findNumberProblem(parameter: EngineParameter) {
+  return (value: number, range: Range): Problem =>
+    isWithin(value, range) ? null : { message: `${parameter} must be ${describeRange(range)}.` };
+}
+
+function findNameProblem(parameter: EngineParameter) {
+  return (value: string, supported: readonly string[]): Problem =>
+    supported.includes(value)
+      ? null
+      : { supported, message: `${parameter} must be one of ${supported.join(", ")}.` };
 }
 
 /** Names a preset outside of what clients may set; null if there is none. LoRAs of presets are apart. */
@@ -121,13 +123,11 @@ export function findPresetProblem(bounds: EngineBounds, defaults: EngineDefaults
   return problem === undefined ? null : `defaults: ${problem.message.replace(/\.$/, "")}`;
 }
 
-function checkLoras(
-  bounds: EngineBounds["loras"],
+function findLoraProblem(
   loras: NonNullable<EngineParameters["loras"]>,
-): ParameterProblem[] {
-  if (bounds === undefined) return [];
-  const { max, names: supported, weight } = bounds;
-  const problem = (message: string) => [{ parameter: "loras" as const, supported, message }];
+  { max, names: supported, weight }: NonNullable<EngineBounds["loras"]>,
+): Problem {
+  const problem = (message: string) => ({ supported, message });
   if (loras.length > max) return problem(`loras must have at most ${max}.`);
   if (new Set(loras.map(({ name }) => name)).size < loras.length) {
     return problem("loras must not name a LoRA twice.");
@@ -137,7 +137,7 @@ function checkLoras(
     return problem(`"${unknown.name}" is not a LoRA of this model. Use ${supported.join(", ")}.`);
   }
   return loras.every((lora) => isWithin(lora.weight, weight))
-    ? []
+    ? null
     : problem(`The weight of a LoRA must be ${describeRange(weight)}.`);
 }
 
@@ -146,12 +146,12 @@ interface Range {
   readonly max: number;
 }
 
-function isWithin(value: number | undefined, bounds: Range | undefined): boolean {
-  return value !== undefined && bounds !== undefined && value >= bounds.min && value <= bounds.max;
+function isWithin(value: number, { max, min }: Range): boolean {
+  return value >= min && value <= max;
 }
 
-function describeRange(bounds: Range | undefined): string {
-  return bounds === undefined ? "absent" : `${bounds.min} to ${bounds.max}`;
+function describeRange({ max, min }: Range): string {
+  return `${min} to ${max}`;
 }
 
 /** The parameters of a call: those of the request over the presets; LoRAs of both apply. */

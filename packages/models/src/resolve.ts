@@ -1,6 +1,7 @@
 import {
   AppError,
   type Capability,
+  type ModelCapability,
   type EngineParameters,
   type ErrorCode,
   type Operation,
@@ -20,7 +21,10 @@ export interface ModelRequest {
   /** Default: `image`. */
   readonly operation?: Operation;
   /** The options that the request uses, with the fields that need them. Default: none. */
-  readonly capabilities?: readonly { readonly capability: Capability; readonly path: string }[];
+  readonly capabilities?: readonly {
+    readonly capability: ModelCapability;
+    readonly path: string;
+  }[];
   /** Number of images. Default: 1. */
   readonly count?: number;
   /** Options of the engine that the request sets. Default: none. */

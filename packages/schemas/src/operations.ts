@@ -38,15 +38,14 @@ export const operation = z.enum(namesOf(operations));
  * A feature that a request can use and a model may lack: an operation, or an option of one. The names are
  * those of `details.capability` in errors.
  */
-export type Capability =
+export type Capability = ModelCapability | `parameters.${EngineParameter}`;
+
+/** A capability that a model has or lacks as a whole; engine parameters have bounds. */
+export type ModelCapability =
   | Operation
   | "mask"
   | "seed"
   | "negative_prompt"
   | "transparency"
   | "svg"
-  | "n"
-  | ParameterCapability;
-
-/** That requests may set an option of the engine, such as `parameters.steps`. */
-export type ParameterCapability = `parameters.${EngineParameter}`;
+  | "n";

@@ -1,6 +1,6 @@
 import type { EngineParameters } from "./engine-parameters.ts";
 import type { ErrorCode, ErrorDetails } from "./errors.ts";
-import type { Capability, Operation } from "./operations.ts";
+import type { ModelCapability, Operation } from "./operations.ts";
 import type { Metadata, Strictness } from "./request-fields.ts";
 import type { Task } from "./tasks.ts";
 
@@ -38,7 +38,7 @@ export interface RenderSpec {
   /** Default: opaque. */
   readonly background?: "opaque" | "transparent";
   /** Options that the model must support, also after a fallback. Default: none. */
-  readonly capabilities?: readonly Capability[];
+  readonly capabilities?: readonly ModelCapability[];
   /** Options of the engine that the client set. Default: the model's presets alone. */
   readonly parameters?: EngineParameters;
   readonly references: readonly ReferenceSpec[];
@@ -138,7 +138,7 @@ export interface GenerationPlan {
 export interface ImageDemands {
   readonly kind: "image" | "story";
   /** Operations and options that the model must support. Default: none besides `kind`. */
-  readonly capabilities?: readonly Capability[];
+  readonly capabilities?: readonly ModelCapability[];
   /** Options of the engine that the client set. Default: none. */
   readonly parameters?: EngineParameters | null;
   /** The maximum total price. */

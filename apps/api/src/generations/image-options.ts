@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import {
   maxImages,
-  type Capability,
+  type ModelCapability,
   type EngineParameters,
   type Operation,
   type Output,
@@ -24,7 +24,7 @@ interface OptionalFields {
 
 /** An option of a request that its model must support, with its field. */
 interface Need {
-  readonly capability: Capability;
+  readonly capability: ModelCapability;
   readonly path: string;
 }
 

@@ -71,10 +71,7 @@ const families: readonly Family[] = [
     prefix: "flux-pro-1.0-fill",
     maxReferences: 0,
     // The result has the size of the image.
-    areas: {
-      "1K": { pixels: 1024 ** 2, maxEdge: 2048, step: 16 },
-      "2K": { pixels: 2000 ** 2, maxEdge: 2048, step: 16 },
-    },
+    areas: flux2Areas,
     describe: describeFill,
   },
 ];
