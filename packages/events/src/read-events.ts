@@ -14,6 +14,20 @@ export interface StoredEvent {
   readonly createdAt: Date;
 }
 
+/**
+ * Waits until events that were read are on disk. The first claim of a render commits its event without
+ * waiting; after a crash, its id could be that of another event, which a client that resumes would miss.
+ */
+async function untilDurable<Events extends readonly Pick<StoredEvent, "type">[]>(
+  sql: Sql,
+  events: Events,
+): Promise<Events> {
+  if (events.some(({ type }) => type === "job.updated")) {
+    await sql.query("SELECT pg_logical_emit_message(false, 'atelier', '', true)");
+  }
+  return events;
+}
+
 const columns = `id, account_id AS "accountId", generation_id AS "generationId", type, data,
   created_at AS "createdAt"`;
 
@@ -69,8 +83,9 @@ export async function readNewEvents(
       limit: options.limit,
     }),
   );
+  const events = rows.filter(({ id }) => id !== null);
   return {
-    events: rows.filter(({ id }) => id !== null),
+    events: await untilDurable(sql, events),
     snapshot: parseSnapshot(rows[0]),
   };
 }
@@ -108,22 +123,24 @@ function parseSnapshot(row: SnapshotRow | undefined): Snapshot {
 }
 
 /** Reads up to `limit` events of a job after an id, in order. */
-export function readJobEvents(
+export async function readJobEvents(
   sql: Sql,
   of: { readonly generationId: string; readonly afterId: bigint; readonly limit: number },
 ): Promise<StoredEvent[]> {
-  return sql.query(
+  const events = await sql.query<StoredEvent>(
     `SELECT ${columns} FROM event WHERE generation_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
     [of.generationId, of.afterId, of.limit],
   );
+  return untilDurable(sql, events);
 }
 
 /** Id of the latest event of a job; null when its events have expired. */
 export async function findLastEventId(sql: Sql, generationId: string): Promise<bigint | null> {
-  const [last] = await sql.query<{ id: bigint }>(
-    "SELECT id FROM event WHERE generation_id = $1 ORDER BY id DESC LIMIT 1",
+  const newest = await sql.query<Pick<StoredEvent, "id" | "type">>(
+    "SELECT id, type FROM event WHERE generation_id = $1 ORDER BY id DESC LIMIT 1",
     [generationId],
   );
+  const [last] = await untilDurable(sql, newest);
   return last?.id ?? null;
 }
 
@@ -140,14 +157,15 @@ export async function hasEvent(
 }
 
 /** Reads up to `limit` events of an account after an id, in order. */
-export function readAccountEvents(
+export async function readAccountEvents(
   sql: Sql,
   of: { readonly accountId: string; readonly afterId: bigint; readonly limit: number },
 ): Promise<StoredEvent[]> {
-  return sql.query(
+  const events = await sql.query<StoredEvent>(
     `SELECT ${columns} FROM event WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
     [of.accountId, of.afterId, of.limit],
   );
+  return untilDurable(sql, events);
 }
 
 /**
@@ -155,11 +173,11 @@ export function readAccountEvents(
  * a client received that event: those that were in progress when it was written. A replay begins with
  * them, so that no event is missed. Some of them may have been received before.
  */
-export function readConcurrentEvents(
+export async function readConcurrentEvents(
   sql: Sql,
   of: { readonly accountId: string; readonly eventId: bigint },
 ): Promise<StoredEvent[]> {
-  return sql.query(
+  const events = await sql.query<StoredEvent>(
     `WITH received AS (
        SELECT id, generation_id, xid, horizon, created_at FROM event WHERE account_id = $1 AND id = $2
      )
@@ -175,4 +193,5 @@ export function readConcurrentEvents(
      ) AS concurrent ORDER BY id`,
     [of.accountId, of.eventId],
   );
+  return untilDurable(sql, events);
 }

@@ -3,10 +3,12 @@ import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import { capability } from "./capability.ts";
 import type { RenderRole, RenderSpec, Strictness } from "@atelier/schemas";
 
-/** A claimed render, with the attempt number that fences the worker's writes. */
+/** A claimed render, with the numbers that fence the worker's writes. */
 export interface Claim {
   readonly renderId: string;
   readonly attempt: number;
+  /** Of this claim alone: a crash of Postgres can lose a first claim, and then its attempt is given again. */
+  readonly claimId: string;
   /** Claims that count towards the limit, including this one. */
   readonly tries: number;
   readonly generationId: string;
@@ -28,6 +30,10 @@ export interface Claim {
  * Claims a render for this worker: increments `attempt`, which fences every later write of an earlier
  * claim, and moves the generation to `processing`. The statement is safe to repeat.
  *
+ * The first claim of a render does not wait for the disk: until its intent to call the provider is
+ * committed, which includes it, the attempt has no effect but writes with the condition on `claim_id`. Later
+ * claims may use files of earlier attempts and upload results without an intent, so they wait.
+ *
  * @param lane lane of the queued job. A render that has moved to another lane is not claimed.
  * @param ownCapability what this worker can do. A render that needs more is left to a newer worker.
  * @returns null when the render cannot be claimed: it is done, failed, cancelled, not ready or
@@ -39,11 +45,11 @@ export async function claimRender(
   lane: string,
   ownCapability = capability,
 ): Promise<Claim | null> {
-  const [row] = await database.repeatable.query<Claim & { hasDeliveries: boolean }>(
-    ...claimStatement.bind({ renderId, lane, claimId: newId(), ownCapability }),
-  );
+  const [row] = await database.repeatable.query<
+    Claim & { hasDeliveries: boolean; commit: string | null }
+  >(...claimStatement.bind({ renderId, lane, claimId: newId(), ownCapability }));
   if (row === undefined) return null;
-  const { hasDeliveries: isAwaited, ...claim } = row;
+  const { hasDeliveries: isAwaited, commit: _commit, ...claim } = row;
   if (isAwaited) wakeDeliveries(database);
   return claim;
 }
@@ -69,9 +75,10 @@ const claimStatement = statement(
        FROM open
       WHERE render.id = :renderId AND render.generation_id = open.id AND render.status IN ('ready', 'running')
         AND lane = :lane
-     RETURNING render.id AS "renderId", attempt, tries, generation_id AS "generationId",
+     RETURNING render.id AS "renderId", attempt, claim_id AS "claimId", tries, generation_id AS "generationId",
                open.account_id AS "accountId", open.kind,
                open.strictness, open.renders_total AS "rendersTotal", role, position, lane, model, spec,
                ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs",
-               ${hasDeliveries} AS "hasDeliveries"`,
+               ${hasDeliveries} AS "hasDeliveries",
+               CASE WHEN attempt = 1 THEN set_config('synchronous_commit', 'off', true) END AS commit`,
 );

@@ -40,8 +40,8 @@ export async function failGeneration(
     if (claim !== null) {
       const stopped = await sql.query(
         `UPDATE render SET status = 'failed', finished_at = now(), last_error = $3
-          WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id`,
-        [claim.renderId, claim.attempt, jsonText(error)],
+          WHERE id = $1 AND attempt = $2 AND claim_id = $4 AND status = 'running' RETURNING id`,
+        [claim.renderId, claim.attempt, jsonText(error), claim.claimId],
       );
       if (stopped.length === 0) return null;
       await endCalls(sql, claim.renderId, failure.callOutcome ?? null, failure.callCost);

@@ -67,6 +67,7 @@ export async function finishRender(
     generationId: claim.generationId,
     renderId: claim.renderId,
     attempt: claim.attempt,
+    claimId: claim.claimId,
     images: JSON.stringify(images),
     transferId: newId(),
     callId: answer.callId,
@@ -135,15 +136,25 @@ async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
                 AND next.attempt = 0) AS ready
        FROM render AS own JOIN generation ON generation.id = own.generation_id
        JOIN account ON account.id = account_id
-      WHERE own.id = $1 AND own.attempt = $2 AND own.status = 'done'`,
-    [claim.renderId, claim.attempt],
+      WHERE own.id = $1 AND own.attempt = $2 AND own.claim_id = $3 AND own.status = 'done'`,
+    [claim.renderId, claim.attempt, claim.claimId],
   );
   return ended;
 }
 
 /** Locks the generation first, then everything else that belongs to it. */
 const endRender = statement(
-  ["generationId", "renderId", "attempt", "images", "transferId", "callId", "cost", "mark"],
+  [
+    "generationId",
+    "renderId",
+    "attempt",
+    "claimId",
+    "images",
+    "transferId",
+    "callId",
+    "cost",
+    "mark",
+  ],
   `
   WITH open AS (
     SELECT id, account_id, renders_total, price_micro_eur AS price,
@@ -154,7 +165,7 @@ const endRender = statement(
   ), ended AS (
     UPDATE render SET status = 'done', finished_at = now(), last_error = NULL
       FROM open
-     WHERE render.id = :renderId AND attempt = :attempt AND status = 'running'
+     WHERE render.id = :renderId AND attempt = :attempt AND claim_id = :claimId AND status = 'running'
     RETURNING render.id, render.role, render.model, render.attempt
   ), called AS (
     UPDATE provider_call

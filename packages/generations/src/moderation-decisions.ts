@@ -104,9 +104,9 @@ export async function recordRefusal(
     readonly certainty: "certain" | "uncertain";
   },
 ): Promise<void> {
-  const { renderId, attempt, strictness } = claim;
+  const { renderId, attempt, claimId, strictness } = claim;
   await sql.query(
-    ...upsertRefusal.bind({ id: newId(), renderId, attempt, strictness, ...refusal }),
+    ...upsertRefusal.bind({ id: newId(), renderId, attempt, claimId, strictness, ...refusal }),
   );
 }
 
@@ -115,6 +115,7 @@ const upsertRefusal = statement(
     "id",
     "renderId",
     "attempt",
+    "claimId",
     "moderator",
     "strictness",
     "category",
@@ -125,7 +126,7 @@ const upsertRefusal = statement(
   `INSERT INTO moderation_decision AS known
        (id, generation_id, render_id, moderator, strictness, allowed, category, path, certainty, prompt_hash)
      SELECT :id, generation_id, id, :moderator, :strictness, false, :category, :path, :certainty, coalesce(:promptHash::bytea, '') FROM render
-      WHERE id = :renderId AND attempt = :attempt AND status = 'running'
+      WHERE id = :renderId AND attempt = :attempt AND claim_id = :claimId AND status = 'running'
      ON CONFLICT (render_id) DO UPDATE
        SET allowed = false, moderator = excluded.moderator, category = excluded.category,
            path = excluded.path, certainty = excluded.certainty, prompt_hash = coalesce(:promptHash, known.prompt_hash)`,

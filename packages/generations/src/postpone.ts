@@ -24,6 +24,7 @@ export async function postponeRender(
     ...postpone.bind({
       renderId: claim.renderId,
       attempt: claim.attempt,
+      claimId: claim.claimId,
       error: jsonText(postponement.error),
       refundedTries: postponement.usedUp ? 0 : 1,
       callOutcome: postponement.callOutcome,
@@ -34,10 +35,10 @@ export async function postponeRender(
 }
 
 const postpone = statement(
-  ["renderId", "attempt", "error", "refundedTries", "callOutcome", "cost"],
+  ["renderId", "attempt", "claimId", "error", "refundedTries", "callOutcome", "cost"],
   `WITH postponed AS (
        UPDATE render SET status = 'ready', last_error = :error, tries = tries - :refundedTries, dispatched_at = now()
-        WHERE id = :renderId AND attempt = :attempt AND status = 'running'
+        WHERE id = :renderId AND attempt = :attempt AND claim_id = :claimId AND status = 'running'
        RETURNING id
      ), called AS (
        UPDATE provider_call SET outcome = :callOutcome, ${setCost()},
@@ -49,5 +50,5 @@ const postpone = statement(
      SELECT id FROM postponed
       UNION ALL
      -- An earlier run was committed, but its response was lost.
-     SELECT id FROM render WHERE id = :renderId AND attempt = :attempt AND status = 'ready'`,
+     SELECT id FROM render WHERE id = :renderId AND attempt = :attempt AND claim_id = :claimId AND status = 'ready'`,
 );

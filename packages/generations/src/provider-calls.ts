@@ -56,12 +56,13 @@ export async function recordIntent(
   claim: Claim,
   decision: Decision,
 ): Promise<string | null> {
-  const { renderId, attempt, lane, model, generationId, strictness } = claim;
+  const { renderId, attempt, claimId, lane, model, generationId, strictness } = claim;
   const [call] = await sql.query<{ id: string }>(
     ...insertIntent.bind({
       callId: newId(),
       renderId,
       attempt,
+      claimId,
       lane,
       model,
       decisionId: newId(),
@@ -79,6 +80,7 @@ const insertIntent = statement(
     "callId",
     "renderId",
     "attempt",
+    "claimId",
     "lane",
     "model",
     "decisionId",
@@ -88,7 +90,8 @@ const insertIntent = statement(
     "promptHash",
   ],
   `WITH mine AS (
-       SELECT id FROM render WHERE id = :renderId AND attempt = :attempt AND status = 'running' FOR UPDATE
+       SELECT id FROM render WHERE id = :renderId AND attempt = :attempt AND claim_id = :claimId AND status = 'running'
+          FOR UPDATE
      ), given_up AS (
        UPDATE provider_call SET outcome = 'unknown', finished_at = now()
          FROM mine WHERE render_id = mine.id AND outcome IS NULL AND provider_call.id <> :callId

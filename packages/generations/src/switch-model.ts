@@ -59,8 +59,8 @@ export function switchModel(
          FROM generation JOIN render ON generation_id = generation.id
         WHERE generation.id = $1 AND generation.status = 'processing'
         GROUP BY kind, price_micro_eur
-       HAVING bool_or(render.id = $2 AND attempt = $3 AND render.status = 'running')`,
-      [claim.generationId, claim.renderId, claim.attempt],
+       HAVING bool_or(render.id = $2 AND attempt = $3 AND claim_id = $4 AND render.status = 'running')`,
+      [claim.generationId, claim.renderId, claim.attempt, claim.claimId],
     );
     if (generation === undefined || generation.hasStarted) return { kind: "kept" };
     const chosen = change.choose(generation);

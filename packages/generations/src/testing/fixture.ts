@@ -1,6 +1,6 @@
 import { createDatabase, newId, type Database } from "@atelier/database";
 import type { GenerationError, GenerationPlan } from "@atelier/schemas";
-import { createTestDatabase } from "@atelier/local-services";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { inject, vi } from "vitest";
 import { acceptGeneration, type AcceptRequest } from "../accept.ts";
 import { createAcceptor } from "../acceptor.ts";
@@ -60,13 +60,18 @@ export interface State {
 
 export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
-/** Opens a separate database with helpers to fill it. */
-export async function openFixture() {
-  const testDatabase = await createTestDatabase(inject("postgresUrl"));
+/**
+ * Opens a separate database with helpers to fill it.
+ *
+ * @param own a migrated database to use instead.
+ */
+export async function openFixture(own?: Pick<TestDatabase, "url" | "drop">) {
+  const testDatabase = own ?? (await createTestDatabase(inject("postgresUrl")));
   const database = createDatabase({
     url: testDatabase.url,
     poolSize: 12,
     applicationName: "test",
+    onConnectionError: () => undefined,
   });
 
   const acceptor = createAcceptor(database, { maxWaiting: 1_000, maxWaitMs: 10_000 });
