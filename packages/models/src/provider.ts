@@ -19,7 +19,21 @@ export interface Provider {
    */
   readonly lostCall: "resume-by-request-id" | "repeat-with-same-key" | "repeat-blindly";
   generate(request: ProviderRequest, call: ProviderCall): Promise<ProviderOutcome>;
+  /** Asks a server of the operator whether it works, within 5 s. Absent for vendors. */
+  check?(signal: AbortSignal): Promise<ServerCheck>;
 }
+
+/** The state of a server of the operator. */
+export type ServerCheck =
+  | {
+      readonly kind: "ok";
+      /** Unfinished jobs of all its clients; null when it does not say. */
+      readonly jobs: number | null;
+    }
+  /** It cannot be connected to: jobs in its memory are lost. */
+  | { readonly kind: "gone"; readonly message: string }
+  /** It does not answer, or with an error: its jobs may continue. */
+  | { readonly kind: "silent"; readonly message: string };
 
 /** The image to generate. */
 export interface ProviderRequest {

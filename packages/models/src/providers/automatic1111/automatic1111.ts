@@ -7,6 +7,7 @@ import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
 import { parameterCapabilities, sendsExactSize } from "../kind-traits.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { invalidRequest } from "../http/call-ended.ts";
+import { createCheck } from "../http/check-server.ts";
 import { explainStatus } from "../http/explain-status.ts";
 import { readBase64, readImage } from "../http/read-image.ts";
 import { findJson, readJson } from "../http/read-json.ts";
@@ -36,6 +37,8 @@ const denoisingStrength = 0.75;
 const madeSchema = z.object({ images: z.array(z.string()).min(1), info: z.string().optional() });
 /** `info` is a text that contains JSON. */
 const infoSchema = z.object({ all_seeds: z.array(z.number()).min(1) });
+/** `job_count` is 0 while no image is made, and -1 at the start of one. Images that wait are not counted. */
+const progressSchema = z.object({ state: z.object({ job_count: z.int() }) });
 const validationSchema = z.object({
   detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
 });
@@ -71,6 +74,14 @@ export function createAutomatic1111Provider(options: Automatic1111Options): Prov
     lostCall: "repeat-blindly",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
+    check: createCheck({
+      send,
+      url: "sdapi/v1/progress?skip_current_image=true",
+      countJobs(response) {
+        const progress = findJson(response, progressSchema);
+        return progress === null ? null : Number(progress.state.job_count !== 0);
+      },
+    }),
     capabilities: ["edit", "mask", "negative_prompt", ...parameterCapabilities("automatic1111")],
     canSize: (model) => sendsExactSize("automatic1111", model),
     editSize: (request) => pixelsOf(request, areas),

@@ -99,6 +99,8 @@ async function respond(visit: Visit, apiKey: string): Promise<Reply> {
   }
   const list = lists[url.pathname];
   if (call.method === "GET" && list !== undefined) return { status: 200, json: list };
+  if (call.method === "GET" && url.pathname === "/sdapi/v1/progress")
+    return describeProgress(fault);
   const schema = schemas[url.pathname];
   if (schema === undefined) return failure(404, "HTTPException", "Not Found");
   if (call.method !== "POST") return failure(405, "HTTPException", "Method Not Allowed");
@@ -125,6 +127,13 @@ async function respond(visit: Visit, apiKey: string): Promise<Reply> {
       info: JSON.stringify({ seed: order.seed, all_seeds: [order.seed] }),
     },
   };
+}
+
+/** Of a server without work. */
+function describeProgress(fault: Fault | null): Reply {
+  if (fault?.kind === "server-error") return failure(fault.status, "RuntimeError", "");
+  const state = { skipped: false, interrupted: false, job: "", job_count: 0, sampling_step: 0 };
+  return { status: 200, json: { progress: 0, eta_relative: 0, state, current_image: null } };
 }
 
 function failureOf(fault: Fault | null): Reply | null {

@@ -8,6 +8,7 @@ import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
 import { sendsExactSize } from "../kind-traits.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { CallEnded, invalidRequest, unavailable } from "../http/call-ended.ts";
+import { createCheck } from "../http/check-server.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
 import { encodeForm } from "../http/multipart.ts";
 import { readImage } from "../http/read-image.ts";
@@ -217,6 +218,14 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
     lostCall: "resume-by-request-id",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
+    check: createCheck({
+      send,
+      url: "queue",
+      countJobs(response) {
+        const queue = findJson(response, queueSchema);
+        return queue === null ? null : queue.queue_running.length + queue.queue_pending.length;
+      },
+    }),
     capabilities: [
       // Without a slot for a mask, the whole image is edited, and the adapter restores the rest.
       ...(workflow.hasSource ? (["edit", "mask"] as const) : []),

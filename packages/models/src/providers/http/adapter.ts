@@ -34,6 +34,8 @@ interface AdapterOptions {
   readonly canSize?: (model: string) => boolean;
   /** The pixels that an edit makes; required with the capability `edit`. */
   readonly editSize?: (request: ProviderRequest) => PixelSize;
+  /** For servers of operators: asks whether the server works (`createCheck`). */
+  readonly check?: Provider["check"];
   /**
    * Generates the image or throws CallEnded. An edit's image and mask have the pixels of `editSize`. The call's signal also aborts at the total timeout.
    */
@@ -60,6 +62,7 @@ export function createAdapter(options: AdapterOptions): Provider {
   return {
     name,
     lostCall,
+    ...(options.check === undefined ? {} : { check: options.check }),
     async generate(request, call) {
       const missing = neededCapabilities(request).find((need) => !capabilities.includes(need));
       if (missing !== undefined) {

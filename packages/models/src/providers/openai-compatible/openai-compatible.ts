@@ -8,6 +8,7 @@ import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
 import { parameterCapabilities, sendsExactSize } from "../kind-traits.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { invalidRequest } from "../http/call-ended.ts";
+import { createCheck } from "../http/check-server.ts";
 import { explainStatus } from "../http/explain-status.ts";
 import { findJson } from "../http/read-json.ts";
 import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
@@ -135,6 +136,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     lostCall: "repeat-blindly",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
+    check: createCheck({ send, url: "models" }),
     capabilities: [
       "edit",
       "combine",

@@ -7,6 +7,7 @@ import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
 import { parameterCapabilities, sendsExactSize } from "../kind-traits.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { unavailable, unknown } from "../http/call-ended.ts";
+import { createCheck } from "../http/check-server.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
 import { readBase64, readImage } from "../http/read-image.ts";
 import type { PixelSize } from "@atelier/schemas";
@@ -109,6 +110,7 @@ export function createSdcppProvider(options: SdcppOptions): Provider {
     lostCall: "resume-by-request-id",
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
+    check: createCheck({ send, url: "sdcpp/v1/capabilities" }),
     capabilities: ["edit", "mask", "combine", "negative_prompt", ...parameterCapabilities("sdcpp")],
     canSize: (model) => sendsExactSize("sdcpp", model),
     editSize: (request) => pixelsOf(request, areas),

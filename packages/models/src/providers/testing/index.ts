@@ -5,3 +5,4 @@ export { startOpenAiServer } from "../openai/server.ts";
 export { startSdcppServer } from "../sdcpp/server.ts";
 export { isImageInBase64, readJsonBody } from "./read-json-body.ts";
 export { startProtocolServer } from "./protocol-server.ts";
+export { startSerialEngine, type SerialEngine } from "./serial-engine.ts";
