@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the benchmark of the service; with `watermark`, `confirmation`, `marking`, `registry`,
- * `moderation`, `moderation-time`, `search`, `idle`, `webhooks` or `cost` as the first argument, only that
+ * `moderation`, `moderation-time`, `search`, `idle`, `webhooks`, `pools` or `cost` as the first argument, only that
  * benchmark.
  */
 if (process.argv[2] === "watermark") await import("./watermark/main.ts");
@@ -12,5 +12,6 @@ else if (process.argv[2] === "moderation-time") await import("./moderation-time.
 else if (process.argv[2] === "search") await import("./search/main.ts");
 else if (process.argv[2] === "idle") await import("./idle.ts");
 else if (process.argv[2] === "webhooks") await import("./webhooks.ts");
+else if (process.argv[2] === "pools") await import("./pools.ts");
 else if (process.argv[2] === "cost") await import("./cost/main.ts");
 else await import("./main.ts");

@@ -47,6 +47,8 @@ export async function injectFault(fault: Fault, site: Site): Promise<void> {
     case "API killed":
       site.api.signal("SIGKILL");
       return site.api.replaced();
+    case "own server killed":
+      return site.killOwnServer(fault.server, fault.forMs);
     case "queue emptied":
       return site.emptyQueue();
     case "queue's server restarted empty":

@@ -1,5 +1,6 @@
 import type { Operation } from "@atelier/schemas";
 import sharp from "sharp";
+import { ownModels } from "./own-servers.ts";
 import type { Random } from "../shared/random.ts";
 
 /** Files that clients upload. */
@@ -57,6 +58,7 @@ export function drawnRequest(random: Random): ClientRequest {
   if (chance < 0.35) return plain("graphic", graphicOf(random));
   if (chance < 0.4) return plain("diagram", diagram);
   if (chance < 0.45) return referringTo(model, random);
+  if (chance < 0.6) return plain("image", { model: random.pick(ownModels), prompt: "a mill" });
   return plain("image", { model, prompt: `a lighthouse, view ${random.between(1, 1e6)}` });
 }
 

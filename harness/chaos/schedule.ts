@@ -1,5 +1,6 @@
 import type { NetworkFault } from "@atelier/local-services";
 import { renderSteps, type RenderStep } from "../../apps/worker/src/render/failpoint.ts";
+import { ownServerCount } from "./own-servers.ts";
 import { createRandom, type Random } from "../shared/random.ts";
 
 /** A fault with its duration. */
@@ -22,6 +23,8 @@ export type Fault =
   /** The database is lost, and restored from a backup that was made until then. */
   | { readonly kind: "database lost and restored" }
   | { readonly kind: "provider misbehaves"; readonly forMs: number }
+  /** One of the operator's servers is killed, with everything that it has accepted. */
+  | { readonly kind: "own server killed"; readonly server: number; readonly forMs: number }
   | {
       readonly kind: `${Service} ${NetworkFault}`;
       readonly service: Service;
@@ -104,6 +107,11 @@ function allKinds(
     () => ({ kind: "account erased" }),
     ...(withRestores ? [() => ({ kind: "database lost and restored" }) as const] : []),
     () => ({ kind: "provider misbehaves", forMs: random.between(2_000, 5_000) }),
+    () => ({
+      kind: "own server killed",
+      server: random.between(0, ownServerCount - 1),
+      forMs: random.between(1_000, 8_000),
+    }),
     ...services.flatMap((service) =>
       networkFaults.map((trouble) => (): Fault => ({
         kind: `${service} ${trouble}`,

@@ -16,6 +16,7 @@ import {
 import { type Behaviour, emptyQueue, type Stack, startStack } from "@atelier/testing";
 import type { RenderStep } from "../../apps/worker/src/render/failpoint.ts";
 import { keepAlive, type KeptAlive } from "./keep-alive.ts";
+import { startOwnServers } from "./own-servers.ts";
 import { createRandom } from "../shared/random.ts";
 import type { Service } from "./schedule.ts";
 
@@ -40,6 +41,8 @@ export interface Site {
   /** Replaces the server with an empty one. */
   restartRedis(): Promise<void>;
   emptyQueue(): Promise<void>;
+  /** Kills a server of the operator that makes images, and starts it again. */
+  killOwnServer(server: number, forMs: number): Promise<void>;
   /** Begins a new budget period of all keys, as the first job after midnight does. */
   passMidnight(): Promise<void>;
   /** The database, past its proxy: not as clients and the service reach it. */
@@ -109,6 +112,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       ? await available(startS3({ directory: join(directory, "s3"), cacheDirectory, log }))
       : null;
 
+  const ownServers = await startOwnServers(directory);
   const redisUrl = redis && (await behindProxy("queue", redis.url));
   const stack = await startStack({
     postgresUrl: await behindProxy("Postgres", postgres.url("postgres")),
@@ -126,6 +130,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       SWEEP_INTERVAL_SECONDS: "5",
       UPLOAD_QUOTA_MB: "10000",
       WEBHOOK_PRIVATE_HOSTS: options.receiverHost,
+      ...ownServers.environment,
     },
   });
   const providerUrl = await behindProxy("provider", stack.provider.url);
@@ -192,6 +197,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       proxies.get("queue")?.setFault(null);
     },
     emptyQueue: () => emptyQueue({ ...stack, database: direct }, redis?.url ?? postgres.url("")),
+    killOwnServer: (server, forMs) => ownServers.kill(server, forMs),
     passMidnight: () =>
       direct.transaction(async (sql) => {
         // Once no job holds a key, so that all counted jobs are of the old period.
@@ -214,6 +220,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       await Promise.all([api, ...workers].map((program) => program.letGo()));
       await direct.close();
       await stack.stop();
+      await ownServers.stop();
       for (const proxy of proxies.values()) await proxy.stop();
       await redis?.stop();
       await s3?.stop();

@@ -46,6 +46,9 @@ import { createMeter, type Meter } from "./render/meter.ts";
 import { createLossyNote, type NoteLossyAnswer } from "./render/note-lossy-answer.ts";
 import { createSharedWork, type SharedWork } from "./render/share-work.ts";
 import { noFailpoint, type Failpoint } from "./render/failpoint.ts";
+import { createBacklog, type ReadBacklog } from "./servers/backlog.ts";
+import { createWaitingCalls, type WaitingCalls } from "./servers/waiting-calls.ts";
+import { listServers, listServersDown } from "./servers/list-servers.ts";
 import { chooseLanes, createLanes, laneOf, type Lanes } from "./lanes/lanes.ts";
 
 /** Everything that rendering an image needs. */
@@ -63,6 +66,9 @@ export interface RenderDependencies extends Moderation {
   /** Names of the lanes whose renders this process claims. */
   readonly servedLanes: readonly string[];
   readonly laneHealth: LaneHealth;
+  /** Calls that wait for a server of a pool. */
+  readonly waitingCalls: WaitingCalls;
+  readonly backlog: ReadBacklog;
   readonly fetcher: GuardedFetcher;
   /** Sends events to webhooks. */
   readonly poster: GuardedPoster;
@@ -145,7 +151,9 @@ export async function openDependencies(
   };
   const lanes = await openSetting(
     "PROVIDERS_FILE",
-    createLanes(providers.usable, customProviders, tools, config),
+    createLanes(providers.usable, customProviders, tools, config, (err) =>
+      logger.warn({ err }, "the host name of a server could not be resolved"),
+    ),
   );
   const servedLanes = chooseLanes(config.WORKER_LANES, lanes);
   const concurrency = servedLanes.reduce((sum, lane) => sum + laneOf(lanes, lane).concurrency, 0);
@@ -224,6 +232,14 @@ export async function openDependencies(
     intervalMs: laneHealthIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),
   });
+  metrics.watchServers(() => ({
+    servers: listServers({ lanes, servedLanes }),
+    down: listServersDown({ lanes, servedLanes, laneHealth }),
+  }));
+  const waitingCalls = createWaitingCalls(database, {
+    isDown: (url) => laneHealth.stateOf(url).kind === "open",
+    onError: (error) => logger.warn({ err: error }, "the turns of calls could not be read"),
+  });
 
   return {
     database,
@@ -235,6 +251,8 @@ export async function openDependencies(
     lanes,
     servedLanes,
     laneHealth,
+    waitingCalls,
+    backlog: createBacklog(database),
     ...moderation,
     sharedModeration: createSharedWork(),
     fetcher,
@@ -257,6 +275,7 @@ export async function openDependencies(
     // Close in reverse order: the queue before the database that may contain it.
     async close() {
       moderation.remoteModeration?.close();
+      await waitingCalls.close();
       await laneHealth.close();
       await fetcher.close();
       await results.close();

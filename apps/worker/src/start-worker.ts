@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openSetting, queueUrlOf } from "@atelier/configuration";
 import { deliveryChannel } from "@atelier/events";
-import { laneHealthChannel } from "@atelier/generations";
+import { enginePlaceChannel, laneHealthChannel } from "@atelier/generations";
 import { checkParts } from "@atelier/process";
 import { serveLane, type RenderVerdict, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
@@ -12,6 +12,8 @@ import { adviceOn } from "./missing-marks.ts";
 import { startBackfills } from "./recovery/start-backfills.ts";
 import { startRecovery } from "./recovery/start-recovery.ts";
 import { renderImage } from "./render/render-image.ts";
+import { listServersDown } from "./servers/list-servers.ts";
+import { startServerChecks } from "./servers/server-health.ts";
 import { startSweep } from "./sweep/start-sweep.ts";
 import { startDropping } from "./webhooks/start-dropping.ts";
 import { untilDown } from "./until-down.ts";
@@ -86,6 +88,7 @@ export async function startWorker(
     },
     { ...dependencies, now: Date.now },
   );
+  const serverChecks = startServerChecks(dependencies);
   const backfills = startBackfills(dependencies);
   const webhooks = startWebhooks({
     ...dependencies,
@@ -100,6 +103,7 @@ export async function startWorker(
     {
       [deliveryChannel]: () => webhooks.wake(),
       [laneHealthChannel]: () => dependencies.laneHealth.refresh(),
+      [enginePlaceChannel]: () => dependencies.waitingCalls.wake(),
     },
     {
       onConnected() {
@@ -120,6 +124,7 @@ export async function startWorker(
       listener.close(),
       recovery.stop(),
       sweep.stop(),
+      serverChecks?.stop(),
       backfills.stop(),
       webhooks.stop(),
       dropping.stop(),
@@ -178,9 +183,10 @@ async function renderWhenUsable(
 }
 
 async function checkReadiness(
-  { database, queues, storage, missingMarks, remoteModeration, logger }: RenderDependencies,
+  dependencies: RenderDependencies,
   served: readonly ServedLane[],
 ): Promise<Health> {
+  const { database, queues, storage, missingMarks, remoteModeration, logger } = dependencies;
   const parts = await checkParts(
     { database: () => database.check(), queue: () => queues.check() },
     (part, err) => logger.warn({ err, part }, "not ready"),
@@ -191,14 +197,19 @@ async function checkReadiness(
     lanes: served.every((lane) => lane.isServing()) ? "ok" : "unavailable",
   };
   const moderation = remoteModeration?.state() ?? null;
+  const serversDown = listServersDown(dependencies);
   // An outage passes by itself. A wrong setting does not, and must stop a rollout.
   const canModerate = moderation?.kind !== "misconfigured" || moderation.canGenerate;
   return {
     ok: canModerate && Object.values(details).every((state) => state === "ok"),
-    isDegraded: missingMarks.length > 0 || (moderation !== null && moderation.kind !== "ok"),
+    isDegraded:
+      missingMarks.length > 0 ||
+      serversDown.length > 0 ||
+      (moderation !== null && moderation.kind !== "ok"),
     details: {
       ...details,
       ...(moderation === null ? {} : { moderation: moderation.advice }),
+      ...(serversDown.length === 0 ? {} : { servers: `down: ${serversDown.join(", ")}` }),
       ...(missingMarks.length === 0 ? {} : { marks: adviceOn(missingMarks) }),
     },
   };

@@ -50,9 +50,9 @@ export async function createImages(
       if (callId === null) return { kind: "failed", reason: "it was claimed again" };
       const images = formats.map((format) => imageOf(renderId, format));
       const watermarkId = renderId.replaceAll("-", "").slice(-16);
-        const marked = { watermarkId, perceptualHash, parentWatermarks: [], synthetic: null };
-        const mark = { ...marked, hasDossier: true };
-        await finisher.finish(claim, images, { callId }, mark);
+      const marked = { watermarkId, perceptualHash, parentWatermarks: [], synthetic: null };
+      const mark = { ...marked, hasDossier: true };
+      await finisher.finish(claim, images, { callId }, mark);
       return { kind: "done" };
     },
   });

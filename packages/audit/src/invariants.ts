@@ -333,6 +333,13 @@ export const invariants: readonly Invariant[] = [
        GROUP BY webhook.id, disabled_at`,
   },
   {
+    name: "A place at a server ends with the deadline of its generation (the sweep has an hour).",
+    checked: "SELECT count(*) FROM engine_place",
+    violations: `
+      SELECT render_id AS render, url, placed_at, expires_at FROM engine_place
+       WHERE expires_at < now() - interval '1 hour'`,
+  },
+  {
     name: "A generation whose cancellation was requested ends with its image in progress (recovery has a minute).",
     checked: "SELECT count(*) FROM generation WHERE cancel_requested_at IS NOT NULL",
     violations: `

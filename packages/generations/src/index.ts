@@ -64,6 +64,20 @@ export {
   type LaneHealth,
   type LaneState,
 } from "./lane-health.ts";
+export { claimChecks, dropOldServers, forgetLoad, recordJobs } from "./servers/checks.ts";
+export type { EngineLoad, Loads } from "./servers/choose-server.ts";
+export { readBacklog, type Backlog } from "./servers/backlog.ts";
+export {
+  enginePlaceChannel,
+  givePlaceBack,
+  resumePlace,
+  startWaiting,
+  takePlace,
+  type Candidate,
+  type Place,
+  type PlaceEnd,
+  type PlaceRequest,
+} from "./servers/places.ts";
 export { watchLaneLoad, type LaneLoad } from "./lane-load.ts";
 export { listWaitingJobs, type WaitingJob } from "./wait-estimate.ts";
 export { findNextInLine } from "./next-in-line.ts";

@@ -19,6 +19,8 @@ export interface EarlierCall {
   /** The called model; differs from the current one after a fallback. */
   readonly model: string;
   readonly requestId: string | null;
+  /** URL of the called server, for a provider with several. */
+  readonly server: string | null;
   readonly outcome: RecordedOutcome | null;
   /** Units that the vendor stated when it accepted the call. */
   readonly units: Readonly<Record<string, number>> | null;
@@ -31,7 +33,7 @@ export async function earlierCalls(sql: Sql, renderId: string): Promise<EarlierC
   const calls = await sql.query<
     Omit<EarlierCall, "reportedCost"> & { micro: bigint | null; currency: string | null }
   >(
-    `SELECT id, model, request_id AS "requestId", outcome, units,
+    `SELECT id, model, request_id AS "requestId", server, outcome, units,
             CASE WHEN cost_basis = 'reported' THEN cost_micro END AS micro, cost_currency AS currency
        FROM provider_call
       WHERE render_id = $1 ORDER BY attempt`,
@@ -49,12 +51,14 @@ export async function earlierCalls(sql: Sql, renderId: string): Promise<EarlierC
  * calls of earlier claims with the outcome `unknown`. Locks the render, so that the next claim sees
  * the call, or the call is not made. The statement is safe to repeat.
  *
+ * @param server URL of the server to call, for a provider with several.
  * @returns the id of the call; null when another worker has claimed the render.
  */
 export async function recordIntent(
   sql: Sql,
   claim: Claim,
   decision: Decision,
+  server: string | null = null,
 ): Promise<string | null> {
   const { renderId, attempt, claimId, lane, model, generationId, strictness } = claim;
   const [call] = await sql.query<{ id: string }>(
@@ -70,6 +74,7 @@ export async function recordIntent(
       moderator: decision.moderator,
       strictness,
       promptHash: decision.promptHash,
+      server,
     }),
   );
   return call?.id ?? null;
@@ -88,6 +93,7 @@ const insertIntent = statement(
     "moderator",
     "strictness",
     "promptHash",
+    "server",
   ],
   `WITH mine AS (
        SELECT id FROM render WHERE id = :renderId AND attempt = :attempt AND claim_id = :claimId AND status = 'running'
@@ -104,8 +110,8 @@ const insertIntent = statement(
              moderator = excluded.moderator, prompt_hash = excluded.prompt_hash
          WHERE NOT moderation_decision.allowed
      )
-     INSERT INTO provider_call (id, render_id, attempt, provider, model)
-     SELECT :callId, mine.id, :attempt, :lane, :model FROM mine
+     INSERT INTO provider_call (id, render_id, attempt, provider, model, server)
+     SELECT :callId, mine.id, :attempt, :lane, :model, :server FROM mine
      ON CONFLICT (id) DO UPDATE SET attempt = excluded.attempt
      RETURNING id`,
 );

@@ -57,6 +57,8 @@ export const catalogueEntry = z
     defaults: engineDefaults.default({}),
     /** Options of the engine that requests may set, with their bounds. */
     client_may_set: engineBounds.default({}),
+    /** Tags that a server of `base_urls` needs to make it; default: every server makes it. */
+    server_tags: z.array(z.string().min(1)).default([]),
     /** 0 when references are not supported. */
     max_reference_images: z.int().min(0),
     aspect_ratios: z.array(z.string()).min(1),

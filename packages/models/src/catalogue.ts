@@ -9,6 +9,7 @@ import { listPixels, type Protocol } from "./pixels.ts";
 import { presentPrices } from "./prices.ts";
 import type { Providers } from "./provider-settings.ts";
 import { readJsonText } from "./read-json-file.ts";
+import { assertTagsServed } from "./server-settings.ts";
 
 const catalogueSchema = z.strictObject({ models: z.array(catalogueEntry) });
 
@@ -79,6 +80,7 @@ export async function readCatalogue(
       usable.find(({ name }) => name === entry.provider),
     );
     assertSizesMade(entry, protocol, catalogue.pixelsOf(entry.id));
+    assertTagsServed(entry, usable.find(({ name }) => name === entry.provider)?.servers);
   }
   for (const entry of catalogue.entries) assertFallbacksAcyclic(entry, catalogue);
   return catalogue;

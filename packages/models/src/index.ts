@@ -22,6 +22,7 @@ export {
   type UnusableProvider,
 } from "./provider-settings.ts";
 export { mergeParameters, type EngineDefaults } from "./engine-settings.ts";
+export { describeNeeds, type EngineNeeds } from "./loaded-model.ts";
 export { nearestAspectRatio } from "./nearest-aspect-ratio.ts";
 export { priceOf } from "./prices.ts";
 export { maxEditPixels, prepareEdit } from "./prepare-edit.ts";
@@ -31,3 +32,4 @@ export { mergeUsage, toVendorAmount, type Currency, type VendorUsage } from "./v
 export type { CallLimits } from "./providers/http/send.ts";
 export { assertCapable, resolveModel, type ModelRequest, type ResolvedModel } from "./resolve.ts";
 export { createProvider, type ProviderTools } from "./registry.ts";
+export { hasTags, type ServerSettings } from "./server-settings.ts";

@@ -13,6 +13,7 @@ import {
 } from "./providers/openai/openai-effort.ts";
 import { readJsonText } from "./read-json-file.ts";
 import { openAiSvgEfforts, type OpenAiSvgAuthor } from "./providers/openai/openai-svg.ts";
+import { serverList, serverUrl, type ServerSettings } from "./server-settings.ts";
 
 /** The environment variable that holds each vendor's key; a key enables its vendor. */
 export const vendorKeys = {
@@ -58,8 +59,10 @@ export interface ProviderSettings {
   readonly name: string;
   readonly kind: ProviderKind;
   readonly apiKey: string | null;
-  /** Null selects the vendor's own URL. */
+  /** Of the first server if there are several; null selects the vendor's own URL. */
   readonly baseUrl: string | null;
+  /** Several servers of the operator behind this provider; null for one, and for vendors. */
+  readonly servers: readonly ServerSettings[] | null;
   /** OpenAI's `quality` parameter, which affects the price; null selects the adapter's default. */
   readonly quality: OpenAiQuality | null;
   /** How much OpenAI's models plan an image; null selects the adapter's default. */
@@ -114,13 +117,8 @@ const providerSchema = z.strictObject({
   kind: z
     .enum([...vendors, ...ownServers, ...describedServers, "http", "builtin", "custom"])
     .optional(),
-  base_url: z
-    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
-    .refine((url) => new URL(url).username === "" && new URL(url).password === "", {
-      error: "must not have a user or a password: name the key's variable in api_key_env",
-    })
-    .transform((url) => url.replace(/\/+$/, ""))
-    .optional(),
+  base_url: serverUrl.optional(),
+  base_urls: serverList.optional(),
   api_key_env: z.string().min(1).optional(),
   api_key_file: z.string().min(1).optional(),
   workflow_file: z.string().min(1).optional(),
@@ -230,7 +228,16 @@ async function configure(
   const described = await findDescription(named, entry, folder);
   const kind: ProviderKind = isDescribed(named) ? "http" : named;
   const hasBaseUrl = (entry.base_url ?? described?.base_url) !== undefined;
-  if ((isOwnServer(kind) || kind === "http") && !hasBaseUrl) throw fail("base_url", "is required.");
+  if (entry.base_urls !== undefined) {
+    if (entry.base_url !== undefined) throw fail("base_urls", "cannot be given beside base_url.");
+    if (!isOwnServer(kind)) {
+      throw fail("base_urls", `is only for the kinds ${ownServers.join(", ")}.`);
+    }
+  } else if (isOwnServer(kind) && !hasBaseUrl) {
+    throw fail("base_url", "is required, or base_urls for several servers.");
+  } else if (kind === "http" && !hasBaseUrl) {
+    throw fail("base_url", "is required.");
+  }
   if ((kind === "comfyui") !== (entry.workflow_file !== undefined)) {
     throw fail("workflow_file", "is required for ComfyUI, and for nothing else.");
   }
@@ -281,7 +288,8 @@ async function configure(
     name,
     kind,
     apiKey,
-    baseUrl: entry.base_url ?? null,
+    baseUrl: entry.base_url ?? entry.base_urls?.[0]?.url ?? null,
+    servers: entry.base_urls ?? null,
     quality: entry.quality ?? null,
     complexity: entry.complexity ?? null,
     svgAuthor:

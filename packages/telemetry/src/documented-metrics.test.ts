@@ -4,7 +4,9 @@ import { expect, it } from "vitest";
 const read = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
 
 it("documents every metric in docs/observability.md", async () => {
-  const sources = await Promise.all(["api-metrics.ts", "worker-metrics.ts"].map(read));
+  const sources = await Promise.all(
+    ["api-metrics.ts", "worker-metrics.ts", "server-metrics.ts"].map(read),
+  );
   const names = sources.flatMap((source) =>
     [...source.matchAll(/name: "(atelier_\w+)"/g)].map(([, name]) => name ?? ""),
   );

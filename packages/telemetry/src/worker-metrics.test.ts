@@ -49,3 +49,29 @@ it("exports the state of remote moderation at each scrape, and the duration of i
   isMisconfigured = false;
   expect((await metrics.scrape()).text).toContain("atelier_moderation_misconfigured 0");
 });
+
+it("exports the calls and the state of servers, and forgets servers that were removed", async () => {
+  const metrics = createWorkerMetrics({
+    certificateExpiresAt: new Date(),
+    refusalCategories: [],
+    lanes: ["gpus"],
+  });
+  const [first, second] = ["http://10.0.0.5:1234", "http://10.0.0.6:1234"];
+  let servers = [first, second];
+  metrics.watchServers(() => ({ servers, down: [second] }));
+  metrics.serverEntered(first);
+  metrics.serverEntered(first);
+  metrics.serverLeft(first);
+  metrics.serverCalled("gpus", first, "image");
+  const { text } = await metrics.scrape();
+  expect(text.split("\n")).toEqual(
+    expect.arrayContaining([
+      `atelier_server_calls{server="${first}"} 1`,
+      `atelier_server_calls_total{lane="gpus",server="${first}",outcome="image"} 1`,
+      `atelier_server_down{server="${first}"} 0`,
+      `atelier_server_down{server="${second}"} 1`,
+    ]),
+  );
+  servers = [first];
+  expect((await metrics.scrape()).text).not.toContain(second);
+});

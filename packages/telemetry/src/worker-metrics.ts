@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 import { createRefusalCounter } from "./refusal-counter.ts";
+import { createServerMetrics, type ServerMetrics } from "./server-metrics.ts";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
 
 /** The outcome of one attempt at a render. */
@@ -14,7 +15,7 @@ export type RenderOutcome =
   | "stale";
 
 /** The metrics of a worker. Labels are known lists of lanes, steps and codes, never ids. */
-export interface WorkerMetrics {
+export interface WorkerMetrics extends Omit<ServerMetrics, "readServers"> {
   renderEnded(render: {
     readonly lane: string;
     readonly outcome: RenderOutcome;
@@ -266,6 +267,7 @@ export function createWorkerMetrics(facts: {
     storageOperations.set({ state: "running" }, running);
     storageOperations.set({ state: "waiting" }, waiting);
   }
+  const { readServers, ...servers } = createServerMetrics(registers);
   for (const status of ["completed", "failed", "cancelled"]) generations.inc({ status }, 0);
   // Initialise the series: a counter that starts at 1 shows no increase to Prometheus.
   for (const lane of facts.lanes) providerCalls.inc({ lane, outcome: "out-of-quota" }, 0);
@@ -276,6 +278,7 @@ export function createWorkerMetrics(facts: {
   for (const result of ["ok", "failed"]) sweeps.inc({ result }, 0);
 
   return {
+    ...servers,
     renderEnded({
       lane,
       outcome,
@@ -327,6 +330,7 @@ export function createWorkerMetrics(facts: {
     scrape() {
       readStorageState();
       readModerationState();
+      readServers();
       return scrape(registry);
     },
   };

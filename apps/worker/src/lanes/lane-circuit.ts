@@ -15,7 +15,7 @@ export const longestPauseMs = 30_000;
  * Time after which a half-open lane allows another probe. The worker that made the first one may have
  * died.
  */
-const longestProbeMs = 10_000;
+export const longestProbeMs = 10_000;
 
 const wrongWithProvider: ReadonlySet<ProviderOutcome["kind"]> = new Set([
   "unavailable",
@@ -68,22 +68,31 @@ function providerUnavailable(provider: string, waitMs: number): AppError {
 /**
  * Records the outcome of a call. An error in recording is logged and does not fail the render.
  *
- * @param callMs duration of the call, in milliseconds.
+ * @param call.server URL of the called server of a pool, which has a circuit of its own; null for a lane
+ *   with one circuit.
+ * @param call.durationMs duration of the call, in milliseconds.
  * @param signal of the render; a call that it aborted says nothing about the provider.
  */
 export async function countOutcome(
   { lane, renderId }: Claim,
   outcome: ProviderOutcome,
-  callMs: number,
+  call: { readonly server: string | null; readonly durationMs: number },
   signal: AbortSignal,
   { laneHealth, lanes, logger }: RenderDependencies,
 ): Promise<void> {
+  const callMs = call.durationMs;
+  const circuit = call.server ?? lane;
   try {
-    if (!isUnavailable(outcome)) return await laneHealth.recordAnswer(lane, callMs);
+    if (!isUnavailable(outcome)) {
+      await laneHealth.recordAnswer(circuit, callMs);
+      // The lane's own circuit opens when all of its servers are down.
+      if (circuit !== lane) await laneHealth.recordAnswer(lane, callMs);
+      return;
+    }
     const { breaker } = laneOf(lanes, lane);
     if (breaker === null || signal.aborted) return;
     await laneHealth.recordFailure({
-      lane,
+      lane: circuit,
       renderId,
       reason: "message" in outcome ? `${outcome.kind}: ${outcome.message}` : outcome.kind,
       limits: limitsFor(outcome, breaker),

@@ -6,10 +6,13 @@ import {
   type ProviderTools,
 } from "@atelier/models";
 import type { WorkerConfig } from "../config.ts";
+import { createServerPool, type ServerPool } from "../servers/server-pool.ts";
 
 /** A provider with its call limits. */
 export interface Lane extends Pick<ProviderSettings, "rateLimit" | "breaker"> {
   readonly provider: Provider;
+  /** Several servers of the operator behind the provider; null for one, and for vendors. */
+  readonly pool: ServerPool | null;
   /** Concurrent renders in this process. */
   readonly concurrency: number;
   /** Timeout of one call, in milliseconds. */
@@ -22,25 +25,32 @@ export type Lanes = ReadonlyMap<string, Lane>;
 /**
  * Creates the lanes of all providers that this process has an adapter for. Custom providers are
  * served only by workers that have their adapter.
+ *
+ * @param onError called when the host name of servers cannot be resolved.
  */
 export async function createLanes(
   providers: readonly ProviderSettings[],
   customProviders: readonly Provider[],
   tools: ProviderTools,
   config: WorkerConfig,
+  onError: (error: unknown) => void = () => undefined,
 ): Promise<Lanes> {
   const lanes = new Map<string, Lane>();
   for (const settings of providers) {
-    const { name, kind, rateLimit, breaker } = settings;
+    const { name, kind, rateLimit, breaker, servers } = settings;
     const timeoutMs = settings.timeoutMs ?? config.PROVIDER_TIMEOUT_SECONDS * 1_000;
+    // Overrides the adapter's own timeout, which could abort the call earlier.
+    const limited = { ...settings, timeoutMs };
     const provider =
       kind === "custom"
         ? customProviders.find((custom) => custom.name === name)
-        : // Overrides the adapter's own timeout, which could abort the call earlier.
-          await createProvider({ ...settings, timeoutMs }, tools);
+        : await createProvider(limited, tools);
     if (provider == null) continue;
-    const concurrency = settings.concurrency ?? config.WORKER_CONCURRENCY;
-    lanes.set(name, { provider, concurrency, timeoutMs, rateLimit, breaker });
+    const pool = servers === null ? null : await createServerPool(limited, tools, { onError });
+    // One worker alone can use all servers.
+    const places = pool?.servers().reduce((sum, server) => sum + server.concurrency, 0) ?? 0;
+    const concurrency = settings.concurrency ?? Math.max(config.WORKER_CONCURRENCY, places);
+    lanes.set(name, { provider, pool, concurrency, timeoutMs, rateLimit, breaker });
   }
   return lanes;
 }

@@ -169,7 +169,9 @@ it("records no call to the provider while the state cannot be read", async () =>
   const dependencies = {
     ...worker,
     storage: { ...worker.storage, get: () => Promise.reject(outage) },
-    lanes: new Map([[lane, { provider: { lostCall: "repeat-blindly" }, timeoutMs: 1_000 }]]),
+    lanes: new Map([
+      [lane, { provider: { lostCall: "repeat-blindly" }, pool: null, timeoutMs: 1_000 }],
+    ]),
     laneHealth: { permitCall: () => Promise.resolve(null) },
     failpoint: () => undefined,
   } as unknown as RenderDependencies;

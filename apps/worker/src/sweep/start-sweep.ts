@@ -1,4 +1,5 @@
 import { newId } from "@atelier/database";
+import { dropOldServers } from "@atelier/generations";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
 import { sweepDossiers } from "./sweep-dossiers.ts";
@@ -114,6 +115,7 @@ export async function sweepWithLease(
     });
     await sweepPart("dossier", () => sweepDossiers(dossierRetentionMs, dependencies, proceed));
     const redactedJobs = jobRetentionMs === null ? 0 : await sweepOldJobs(jobRetentionMs);
+    await dropOldServers(database).catch((error: unknown) => errors.push(error));
     if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join("; "));
     if (lease.isHeld()) metrics.sweepEnded(true);
     logger.info({ ...counts, redactedJobs }, lease.isHeld() ? "swept" : "sweep stopped");

@@ -12,6 +12,7 @@ import type { RenderDependencies } from "../../dependencies.ts";
 import { countOutcome } from "../../lanes/lane-circuit.ts";
 import { laneOf } from "../../lanes/lanes.ts";
 import { priceRenderCall } from "../price-render-call.ts";
+import type { PoolServer } from "../../servers/server-pool.ts";
 import type { RenderRecord } from "../record-render.ts";
 import type { ProviderInputs } from "./prepare-inputs.ts";
 
@@ -21,9 +22,17 @@ export interface RunningTry {
   readonly signal: AbortSignal;
 }
 
+/** A call that has ended, with what it cost. */
+export interface CalledProvider {
+  readonly outcome: ProviderOutcome;
+  readonly cost: PricedCall;
+}
+
 /** A call whose intent is recorded. */
 interface RecordedCall {
   readonly id: string;
+  /** The server to call; null when the provider has one only. */
+  readonly server: PoolServer | null;
   /** The request id of a call whose response was lost; null for a new call. */
   readonly resumeRequestId: string | null;
   /** The provider's state after the previous scene; null for other renders. */
@@ -39,12 +48,13 @@ interface RecordedCall {
  */
 export async function callProvider(
   claim: Claim,
-  { id, resumeRequestId, previousTurn, inputs, usage: earlierUsage }: RecordedCall,
+  { id, server, resumeRequestId, previousTurn, inputs, usage: earlierUsage }: RecordedCall,
   { record, signal }: RunningTry,
   dependencies: RenderDependencies,
-): Promise<{ readonly outcome: ProviderOutcome; readonly cost: PricedCall }> {
+): Promise<CalledProvider> {
   const { database, catalogue, lanes, logger } = dependencies;
-  const { provider, timeoutMs } = laneOf(lanes, claim.lane);
+  const { timeoutMs, ...lane } = laneOf(lanes, claim.lane);
+  const { provider } = server ?? lane;
   const entry = catalogue.entryOf(claim.model);
   const model = entry?.provider_model ?? claim.model;
   const parameters = mergeParameters(entry?.defaults ?? {}, claim.spec.parameters);
@@ -62,7 +72,7 @@ export async function callProvider(
     provider.generate(
       { ...optionsOf(claim.spec), ...inputs, model, parameters, previousTurn },
       {
-        signal: AbortSignal.any([signal, late.signal]),
+        signal: AbortSignal.any([signal, late.signal, ...(server === null ? [] : [server.gone])]),
         accountId: claim.accountId,
         key: claim.renderId,
         resumeRequestId,
@@ -86,7 +96,8 @@ export async function callProvider(
   const outcome = await record.step("model", call).finally(() => clearTimeout(timer));
   const cost = price(outcome.kind);
   record.providerCalled(outcome.kind, cost);
-  await countOutcome(claim, outcome, performance.now() - calledAt, signal, dependencies);
+  const counted = { server: server?.url ?? null, durationMs: performance.now() - calledAt };
+  await countOutcome(claim, outcome, counted, signal, dependencies);
   return { outcome, cost };
 }
 

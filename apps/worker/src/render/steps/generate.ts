@@ -11,11 +11,13 @@ import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { enterLane } from "../../lanes/lane-circuit.ts";
 import { laneOf } from "../../lanes/lanes.ts";
+import { atServer, findResumable } from "../../servers/at-server.ts";
+import type { PoolServer } from "../../servers/server-pool.ts";
 import { StaleClaim } from "../failures.ts";
 import { readPreviousTurn } from "../kept-turns.ts";
 import { priceRenderCall, usageOf } from "../price-render-call.ts";
 import { findStaged, stage, type GeneratedImage } from "../staging.ts";
-import { callProvider, type RunningTry } from "./call-provider.ts";
+import { callProvider, type CalledProvider, type RunningTry } from "./call-provider.ts";
 import { explainOutcome } from "./explain-outcome.ts";
 import type { ProviderInputs } from "./prepare-inputs.ts";
 
@@ -33,7 +35,8 @@ export async function generate(
   dependencies: RenderDependencies,
 ): Promise<GeneratedImage> {
   const { database, storage, lanes, laneHealth, logger, failpoint } = dependencies;
-  const { provider } = laneOf(lanes, claim.lane);
+  const { provider, pool } = laneOf(lanes, claim.lane);
+  const { record, signal } = running;
   const earlier =
     claim.attempt === 1 ? [] : await earlierCalls(database.repeatable, claim.renderId);
   // Calls to other models are void after a switch to the claim's model.
@@ -46,22 +49,38 @@ export async function generate(
     return { ...staged, cost };
   }
 
-  const toResume = findCallToResume(provider, ownCalls);
+  const open = findCallToResume(provider, ownCalls);
+  const resumeAt =
+    pool === null || open === undefined
+      ? null
+      : await findResumable(pool, open, signal, dependencies);
+  // The jobs of a server that is gone are lost with it.
+  const toResume = pool !== null && resumeAt === null ? undefined : open;
   if (toResume === undefined) {
-    // Lost calls count for the image, whichever model they called.
-    assertMayRepeat(provider, earlier);
+    // Lost calls count for the image, whichever model they called. Servers of the operator cost nothing.
+    if (pool === null) assertMayRepeat(provider, earlier);
     await enterLane(claim, dependencies);
   }
   // Before the intent: a call that was not made must not count as lost while the storage is down.
   const previousTurn = await readPreviousTurn(claim, dependencies);
-  const callId = toResume?.id ?? (await recordIntent(database.repeatable, claim, input.decision));
-  if (callId === null) throw new StaleClaim();
-  failpoint("after-intent");
+  let callId = toResume?.id ?? null;
 
-  const resumeRequestId = toResume?.requestId ?? null;
-  const usage = toResume === undefined ? {} : usageOf(toResume);
-  const call = { id: callId, resumeRequestId, previousTurn, inputs: input.inputs, usage };
-  const { outcome, cost } = await callProvider(claim, call, running, dependencies);
+  async function call(server: PoolServer | null): Promise<CalledProvider> {
+    callId ??= await recordIntent(database.repeatable, claim, input.decision, server?.url ?? null);
+    if (callId === null) throw new StaleClaim();
+    failpoint("after-intent");
+    const resumeRequestId = toResume?.requestId ?? null;
+    const usage = toResume === undefined ? {} : usageOf(toResume);
+    const { inputs } = input;
+    const recorded = { id: callId, server, resumeRequestId, previousTurn, inputs, usage };
+    return callProvider(claim, recorded, running, dependencies);
+  }
+
+  const { outcome, cost } =
+    pool === null
+      ? await call(null)
+      : await atServer(claim, { pool, resumeAt, earlier }, running, dependencies, call);
+  if (callId === null) throw new StaleClaim();
   failpoint("after-provider-answer");
   if (outcome.kind === "invalid-request" && outcome.wasExpensive === true) {
     await chargeKeyOf(claim, dependencies);
@@ -72,7 +91,6 @@ export async function generate(
   const { image, turn, svg = null } = outcome;
   dependencies.noteLossyAnswer(claim.lane, image);
   const generated = { callId, image, turn, svg, cost };
-  const { record, signal } = running;
   await record.step("staging", () => stage(claim, generated, storage, logger, signal));
   return generated;
 }

@@ -1,0 +1,106 @@
+import { givePlaceBack, resumePlace, type Claim, type EarlierCall } from "@atelier/generations";
+import { mergeParameters } from "@atelier/models";
+import type { RenderDependencies } from "../dependencies.ts";
+import { providerFailure, StaleClaim, TryFailed } from "../render/failures.ts";
+import type { CalledProvider, RunningTry } from "../render/steps/call-provider.ts";
+import { checkServer } from "./server-health.ts";
+import type { PoolServer, ServerPool } from "./server-pool.ts";
+import { takeServer } from "./take-server.ts";
+
+interface PooledCall {
+  readonly pool: ServerPool;
+  /** The server of a call that continues there; null for a new call. */
+  readonly resumeAt: PoolServer | null;
+  /** Earlier calls for the image. */
+  readonly earlier: readonly EarlierCall[];
+}
+
+/** Waits of a server that is full are short: another one may be free. */
+const longestBusyMs = 30_000;
+
+/**
+ * Makes a call at a server of a pool, and gives its place back when the call has ended.
+ *
+ * @returns the outcome and its cost; `rate-limited`, and outcomes of a server that is gone, are thrown as TryFailed:
+ *   the image is made by another server, and the attempt does not count.
+ */
+export async function atServer(
+  claim: Claim,
+  { earlier, pool, resumeAt }: PooledCall,
+  { record, signal }: RunningTry,
+  dependencies: RenderDependencies,
+  call: (server: PoolServer) => Promise<CalledProvider>,
+): Promise<CalledProvider> {
+  const { catalogue, database, logger, metrics } = dependencies;
+  const { attempt, lane, remainingMs, renderId } = claim;
+  const entry = catalogue.entryOf(claim.model);
+  const { loras } = mergeParameters(entry?.defaults ?? {}, claim.spec.parameters);
+  const needs = pool.needsOf(entry?.provider_model ?? claim.model, loras);
+  const request = { renderId, attempt, needs, remainingMs };
+
+  async function enter(): Promise<PoolServer> {
+    if (resumeAt === null) {
+      const avoid = new Set(earlier.flatMap((one) => (isFailed(one) ? (one.server ?? []) : [])));
+      return takeServer({ ...request, claim, pool, avoid }, signal, dependencies);
+    }
+    if (!(await resumePlace(database.repeatable, request, resumeAt.url))) throw new StaleClaim();
+    return resumeAt;
+  }
+
+  const server = await record.step("server", enter);
+  let end = { isImage: false, busyMs: 0 };
+  metrics.serverEntered(server.url);
+  try {
+    const called = await call(server);
+    const { outcome } = called;
+    metrics.serverCalled(lane, server.url, outcome.kind);
+    if (outcome.kind === "image") end = { isImage: true, busyMs: 0 };
+    if (outcome.kind === "rate-limited") {
+      end = { isImage: false, busyMs: Math.min(outcome.retryAfterMs ?? 1_000, longestBusyMs) };
+      throw new TryFailed(providerFailure("The servers are busy.", null), "rate_limited", {
+        isUncounted: true,
+      });
+    }
+    if (outcome.kind !== "unavailable" && outcome.kind !== "unknown") return called;
+    if (signal.aborted) return called;
+    const state = server.gone.aborted
+      ? "gone"
+      : await checkServer(pool, server, signal, dependencies);
+    if (state !== "gone") {
+      // Another server may be free at once.
+      return outcome.kind === "unknown"
+        ? called
+        : { ...called, outcome: { ...outcome, retryAfterMs: null } };
+    }
+    const cause = new Error(outcome.message);
+    throw new TryFailed(
+      providerFailure("The server that made the image is down.", null, cause),
+      outcome.kind,
+      { isUncounted: true },
+    );
+  } finally {
+    metrics.serverLeft(server.url);
+    await givePlaceBack(database, claim, end).catch((err: unknown) =>
+      logger.warn({ err, server: server.url }, "a place at a server was not given back"),
+    );
+  }
+}
+
+function isFailed({ outcome }: EarlierCall): boolean {
+  return outcome === null || outcome === "unavailable" || outcome === "unknown";
+}
+
+/**
+ * Finds the server at which a call can be resumed; null when it is no longer configured or gone, so that
+ * the image has to be made by another one.
+ */
+export async function findResumable(
+  pool: ServerPool,
+  { server: url }: EarlierCall,
+  signal: AbortSignal,
+  dependencies: RenderDependencies,
+): Promise<PoolServer | null> {
+  const server = url === null ? undefined : pool.find(url);
+  if (server === undefined) return null;
+  return (await checkServer(pool, server, signal, dependencies)) === "gone" ? null : server;
+}
