@@ -14,6 +14,7 @@ export { chooseEditSize } from "./edit-size.ts";
 export { resolveExactSize } from "./exact-size.ts";
 export { findFallback, type Fallback } from "./fallback.ts";
 export {
+  knownProviders,
   loadProviders,
   type ProviderKind,
   type Providers,

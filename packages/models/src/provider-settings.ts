@@ -34,6 +34,13 @@ const ownServers = ["openai-compatible", "sdcpp", "comfyui", "automatic1111"] as
  */
 const builtins = ["builtin", "builtin-diagrams"] as const;
 
+/** The vendors and kinds of servers that have an adapter or a description in this repository. */
+export const knownProviders: readonly string[] = [
+  ...Object.keys(vendorKeys),
+  ...ownServers,
+  ...describedServers,
+];
+
 type Vendor = keyof typeof vendorKeys;
 type VendorKey = (typeof vendorKeys)[Vendor];
 

@@ -43,6 +43,11 @@ async function respond(visit: Visit, apiKey: string, sign: SignImage | null): Pr
       "invalid_api_key",
     );
   }
+  // Before the request is looked at.
+  if (fault?.kind === "rate-limit" || fault?.kind === "server-error") {
+    const limited = failureOf(fault, apiKey);
+    if (limited !== null) return limited;
+  }
   const order = await readOrder(call, url.pathname);
   if ("status" in order) return order;
   const problem = fault === null ? null : failureOf(fault, apiKey);
