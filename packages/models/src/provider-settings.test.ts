@@ -131,6 +131,36 @@ describe("PROVIDERS_FILE", () => {
     });
   });
 
+  it("takes the limits of a description unless the entry has its own", async () => {
+    await writeFile(
+      join(directory, "described.json"),
+      JSON.stringify({
+        base_url: "https://images.example.com/v1/",
+        sizes: { of: { "1K": { area: 1_048_576 } } },
+        requests: [{ path: "images", json: { prompt: "{prompt}" } }],
+        answer: { image: { as: "body" } },
+        limits: { concurrency: 3, requests: 10, per_seconds: 30 },
+      }),
+    );
+    const http = { kind: "http", description_file: "described.json" };
+    const providers = await load({
+      one: http,
+      other: { ...http, concurrency: 1, rate_limit: { requests: 5 } },
+    });
+    const limitsOf = (name: string) => {
+      const { concurrency, rateLimit } = find(providers, name) ?? {};
+      return { concurrency, rateLimit };
+    };
+    expect(limitsOf("one")).toEqual({
+      concurrency: 3,
+      rateLimit: { max: 10, durationMs: 30_000 },
+    });
+    expect(limitsOf("other")).toEqual({
+      concurrency: 1,
+      rateLimit: { max: 5, durationMs: 60_000 },
+    });
+  });
+
   it("disables a provider", async () => {
     const providers = await load({ builtin: { enabled: false } });
     expect(usableNames(providers)).toEqual([]);
@@ -157,6 +187,26 @@ describe("PROVIDERS_FILE", () => {
       { comfyui: { base_url: "http://127.0.0.1:8188" } },
       /providers\.comfyui\.workflow_file is required/,
     ],
+    [
+      "a description of another kind",
+      { openai: { description_file: "x.json" } },
+      /line 1, column \d+: providers\.openai\.description_file is required for the kind http, and for/,
+    ],
+    [
+      "a missing description",
+      { mine: { kind: "http", description_file: "nowhere.json" } },
+      /The description .*nowhere\.json cannot be read/,
+    ],
+    [
+      "a described server without an address",
+      { "nvidia-nim": {} },
+      /providers\.nvidia-nim\.base_url is required/,
+    ],
+    [
+      "a described server without its key",
+      { "azure-openai": { base_url: "http://127.0.0.1:1" } },
+      /providers\.azure-openai\.api_key_env is required: the description sends a key/,
+    ],
     ["a key in the file", { openai: { api_key: canary } }, /api_key/],
     [
       "a missing key file",
@@ -166,7 +216,7 @@ describe("PROVIDERS_FILE", () => {
     [
       "an invalid model",
       { mine: { kind: "custom", models: [{ ...model, prices_eur: {} }] } },
-      /providers\.mine\.models\.0 is not a model[^]*default_image_size must have a price/,
+      /providers\.mine\.models\.0 is not a model:\n {2}line 1, column \d+: providers\.mine\.models\.0 default_image_size must have a price/,
     ],
     [
       "masks of a server without a field for them",

@@ -11,7 +11,7 @@ import {
   type OpenAiComplexity,
   type OpenAiQuality,
 } from "./providers/openai/openai-effort.ts";
-import { readJsonText } from "./read-json-file.ts";
+import { describeIssues, describePosition, readJsonText } from "./read-json-file.ts";
 import { openAiSvgEfforts, type OpenAiSvgAuthor } from "./providers/openai/openai-svg.ts";
 import { serverList, serverUrl, type ServerSettings } from "./server-settings.ts";
 
@@ -180,8 +180,7 @@ export interface ProviderSources {
  */
 export async function loadProviders(sources: ProviderSources): Promise<Providers> {
   const { file } = sources;
-  const entries: Record<string, ProviderEntry> =
-    file === undefined ? {} : await readProvidersFile(file);
+  const { entries, text } = file === undefined ? noFile : await readProvidersFile(file);
   const byDefault = providerSchema.parse({});
   const usable: ProviderSettings[] = [];
   const unusable: UnusableProvider[] = [];
@@ -190,7 +189,7 @@ export async function loadProviders(sources: ProviderSources): Promise<Providers
     const common = isBuiltin(name) ? { ...byDefault, enabled: isBuiltinEnabled } : byDefault;
     const entry = entries[name] ?? common;
     try {
-      usable.push(await configure(name, entry, sources));
+      usable.push(await configure(name, entry, { ...sources, text }));
     } catch (error) {
       if (!(error instanceof NotConfigured)) throw error;
       unusable.push({ name, reason: error.message, modelIds: idsOf(entry.models) });
@@ -214,14 +213,16 @@ class NotConfigured extends Error {
 async function configure(
   name: string,
   entry: ProviderEntry,
-  sources: ProviderSources,
+  sources: ProviderSources & Pick<ProvidersFile, "text">,
 ): Promise<ProviderSettings> {
-  const { file } = sources;
+  const { file, text } = sources;
   const folder = dirname(resolve(file ?? "."));
-  const fail = (field: string, message: string) =>
-    new Error(
-      `The file of providers ${file} cannot be used: providers.${name}.${field} ${message}`,
+  const fail = (field: string, message: string) => {
+    const where = describePosition(text, ["providers", name, ...field.split(".")]);
+    return new Error(
+      `The file of providers ${file} cannot be used: ${where}: providers.${name}.${field} ${message}`,
     );
+  };
 
   if (!validName.test(name)) {
     throw fail("name", "must be made of lower-case letters, digits and dashes.");
@@ -268,9 +269,7 @@ async function configure(
   if (apiKey === null && described?.key?.is_optional === false) {
     throw fail("api_key_env", "is required: the description sends a key.");
   }
-  const models = entry.models.map((model, index) =>
-    readModel(model, name, `models.${index}`, fail),
-  );
+  const models = entry.models.map((model, index) => readModel(model, name, index, text, fail));
   if (kind === "openai" && entry.svg === undefined) {
     const graphic = models.findIndex(({ operations }) => operations.includes("graphic"));
     if (graphic !== -1)
@@ -393,19 +392,30 @@ async function readKey(
 function readModel(
   model: unknown,
   provider: string,
-  field: string,
+  index: number,
+  text: string,
   fail: (field: string, message: string) => Error,
 ): CatalogueEntry {
   const fields = typeof model === "object" ? model : {};
   const parsed = catalogueEntry.safeParse({ ...fields, provider });
   if (parsed.success) return parsed.data;
-  throw fail(field, `is not a model:\n${z.prettifyError(parsed.error)}`);
+  const path = ["providers", provider, "models", index];
+  const problems = describeIssues(text, catalogueEntry, parsed.error, path);
+  throw fail(`models.${index}`, `is not a model:\n${problems}`);
 }
 
-async function readProvidersFile(file: string): Promise<Record<string, ProviderEntry>> {
+/** A file of providers, and its text, in which positions are found. */
+interface ProvidersFile {
+  readonly entries: Readonly<Record<string, ProviderEntry>>;
+  readonly text: string;
+}
+
+const noFile: ProvidersFile = { entries: {}, text: "" };
+
+async function readProvidersFile(file: string): Promise<ProvidersFile> {
   const name = `The file of providers ${file}`;
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new Error(`${name} cannot be used: ${(cause as Error).message}`, { cause });
   });
-  return readJsonText(text, fileSchema, name).providers;
+  return { entries: readJsonText(text, fileSchema, name).providers, text };
 }

@@ -23,22 +23,37 @@ export function readJsonText<T extends z.ZodType>(
   throw new Error(`${name} cannot be used:\n${describeIssues(text, schema, parsed.error)}`);
 }
 
-function describeIssues(text: string, schema: z.ZodType, error: z.ZodError): string {
+/**
+ * Lists the problems of a value in a text, one a line.
+ *
+ * @param at path of the value in the text.
+ */
+export function describeIssues(
+  text: string,
+  schema: z.ZodType,
+  error: z.ZodError,
+  at: readonly PropertyKey[] = [],
+): string {
   const lines = error.issues.flatMap((issue) => {
     if (issue.code !== "unrecognized_keys") {
-      return [describe(text, issue.path, "value", deepest(issue).message)];
+      return [describe(text, [...at, ...issue.path], "value", deepest(issue).message)];
     }
-    const allowed = keysAt(schema, issue.path);
+    const allowed = keysAt(schema, issue.path).join(", ");
     return issue.keys.map((key) =>
-      describe(
-        text,
-        [...issue.path, key],
-        "key",
-        `is unknown; allowed here: ${allowed.join(", ")}`,
-      ),
+      describe(text, [...at, ...issue.path, key], "key", `is unknown; allowed here: ${allowed}`),
     );
   });
   return lines.join("\n");
+}
+
+/** Where a value is in a text, or the nearest one that contains it, such as "line 3, column 5". */
+export function describePosition(
+  text: string,
+  path: readonly PropertyKey[],
+  at: "key" | "value" = "value",
+): string {
+  const { line, column } = positionAt(text, locateJson(text, path, at));
+  return `line ${line}, column ${column}`;
 }
 
 function describe(
@@ -47,9 +62,8 @@ function describe(
   at: "key" | "value",
   message: string,
 ): string {
-  const { line, column } = positionAt(text, locateJson(text, path, at));
-  const where = path.length === 0 ? "" : `${path.map(String).join(".")} `;
-  return `  line ${line}, column ${column}: ${where}${message}`;
+  const name = path.length === 0 ? "" : `${path.map(String).join(".")} `;
+  return `  ${describePosition(text, path, at)}: ${name}${message}`;
 }
 
 /** The issue of the alternative that came nearest, instead of "Invalid input". */

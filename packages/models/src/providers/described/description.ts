@@ -323,7 +323,8 @@ export const description = base.superRefine((described, context) => {
   };
   const kept = Object.keys(described.poll?.keep ?? {});
   const inCalls = Object.keys(placeholders);
-  const inTexts = inCalls.filter((name) => !lists.includes(name));
+  // Texts of clients stay out of paths and headers.
+  const inTexts = inCalls.filter((name) => !lists.includes(name) && !clientTexts.includes(name));
   checkTemplate(described.headers, inTexts, ["headers"], fail);
   checkTemplate(described.key?.headers, ["api_key"], ["key", "headers"], fail);
   checkTemplate(
@@ -395,6 +396,9 @@ export const description = base.superRefine((described, context) => {
 
 /** The placeholders of images. */
 export const imageNames = ["images", "image", "references"] as const;
+
+/** Placeholders whose values are texts that clients write. */
+const clientTexts: readonly string[] = ["prompt", "negative_prompt"];
 
 /** Placeholders whose values are no texts. */
 const lists: readonly string[] = [

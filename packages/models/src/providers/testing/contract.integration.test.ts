@@ -6,6 +6,7 @@ import { createContractTable } from "./contract/contract-table.ts";
 import { describeOperations } from "./contract/describe-operations.ts";
 import { describeProviderContract } from "./contract/describe-provider-contract.ts";
 import type { ProviderContract } from "./contract/provider-contract.ts";
+import { describedServers, describedVendors } from "../described/shipped.ts";
 import { describedContracts } from "../described/testing/contracts.ts";
 import { inventedContract } from "../described/testing/invented-contract.ts";
 import { falContract } from "../fal/contract.ts";
@@ -38,6 +39,12 @@ for (const contract of contracts) {
   describeProviderContract(contract, table);
   describeOperations(contract, table);
 }
+
+it("covers every description of this repository", () => {
+  const names = contracts.map(({ name }) => name);
+  const described = [...Object.keys(describedVendors), ...describedServers];
+  expect(names).toEqual(expect.arrayContaining(described));
+});
 
 describe("the table of provider outcomes", () => {
   it("has no empty cell", () => {
