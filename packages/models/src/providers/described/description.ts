@@ -198,6 +198,8 @@ const request = z
         models: z.array(text).min(1).optional(),
         tasks: z.array(z.enum(describedTasks)).min(1).default(["image"]),
         images: z.boolean().optional(),
+        /** The most images of a call, for APIs that take one image and several in different fields. */
+        max_images: z.int().min(1).max(64).optional(),
         mask: z.boolean().optional(),
       })
       .prefault({}),

@@ -12,13 +12,15 @@ function findRequest(
   call: CallShape,
 ): DescribedRequest | null {
   const { model, task } = call;
-  const hasImages = inputImages(call).length > 0;
+  const count = inputImages(call).length;
+  const hasImages = count > 0;
   const hasMask = task?.kind === "edit" && task.mask !== null;
   const kind = task?.kind ?? "image";
   const found = requests.find(
     ({ when }) =>
       when.tasks.some((name) => name === kind) &&
       (when.images ?? hasImages) === hasImages &&
+      count <= (when.max_images ?? count) &&
       (when.mask ?? hasMask) === hasMask &&
       isForModel(when, model),
   );

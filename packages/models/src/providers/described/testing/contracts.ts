@@ -62,7 +62,10 @@ const described: readonly Vendor[] = [
     rules: vendors.xai,
     request: { model: "grok-imagine-image" },
     supports: { ...edits, seed: "none" },
-    refusals: { moderation: { stage: null, categories: [] } },
+    refusals: {
+      moderation: { stage: null, categories: [] },
+      image: { stage: "image", categories: [] },
+    },
   },
   {
     name: "azure-openai",

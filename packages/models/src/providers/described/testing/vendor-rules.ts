@@ -245,6 +245,7 @@ export const qwen: VendorRules = {
   outOfQuota: dashScope(400, "Access denied: the account is in arrears", "Arrearage"),
 };
 
+const grokImage = z.strictObject({ type: z.literal("image_url"), url: dataUrl });
 const grokFields = {
   model: z.string().min(1),
   prompt: z.string().min(1),
@@ -261,20 +262,25 @@ export const xai: VendorRules = {
       fromClass(body.aspect_ratio, body.resolution),
     ),
     "/images/edits": inJson(
-      z.strictObject({
-        ...grokFields,
-        images: z
-          .array(z.strictObject({ type: z.literal("image_url"), url: dataUrl }))
-          .min(1)
-          .max(3),
-      }),
+      z.union([
+        z.strictObject({ ...grokFields, image: grokImage }),
+        z.strictObject({ ...grokFields, images: z.array(grokImage).min(2).max(3) }),
+      ]),
       (body) => fromClass(body.aspect_ratio, body.resolution),
     ),
   },
-  answer: inBase64,
+  // The cost is that of the vendor's page on cost tracking.
+  answer: (image) => ({
+    status: 200,
+    json: {
+      data: [{ b64_json: image.toString("base64"), respect_moderation: true }],
+      usage: { cost_in_usd_ticks: 200_000_000 },
+    },
+  }),
   error: (status, error, code) => ({ status, json: { code, error } }),
   refusals: {
     moderation: { status: 400, json: { code: "x", error: "Blocked by content moderation." } },
+    image: { status: 200, json: { data: [{ url: "", respect_moderation: false }] } },
   },
 };
 
