@@ -35,6 +35,7 @@ const described: readonly Vendor[] = [
     supports: { ...edits, seed: "none" },
     refusals: {
       prompt: { stage: "request", categories: [] },
+      violence: { stage: "request", categories: [] },
       reference: { stage: "request", categories: [] },
       image: { stage: "image", categories: [] },
       "image alone": { stage: "image", categories: [] },

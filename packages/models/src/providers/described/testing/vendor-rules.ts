@@ -149,6 +149,7 @@ export const seedream: VendorRules = {
   error: asOpenAi,
   refusals: {
     prompt: asOpenAi(400, sensitive, "InputTextSensitiveContentDetected"),
+    violence: asOpenAi(400, sensitive, "SensitiveContentDetected.Violence"),
     reference: asOpenAi(400, sensitive, "InputImageSensitiveContentDetected"),
     image: asOpenAi(400, sensitive, "OutputImageSensitiveContentDetected"),
     "image alone": {
@@ -184,7 +185,7 @@ export const ideogram: VendorRules = {
   }),
   error: (status, error) => ({ status, json: { error } }),
   refusals: {
-    prompt: { status: 422, json: { error: "Prompt failed the safety check." } },
+    prompt: { status: 422, json: { error: "Prompt or provided image failed the safety checks" } },
     image: { status: 200, json: { created: "2026-11-24T10:00:00Z", data: [unsafe] } },
   },
 };
