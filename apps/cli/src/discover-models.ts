@@ -7,6 +7,8 @@ import type { Answer } from "./answer.ts";
 export interface DiscoverFlags {
   /** EUR. */
   readonly price: string;
+  /** URL of the one of several servers to ask. */
+  readonly server?: string;
   /** In seconds. */
   readonly timeout: number;
 }
@@ -20,11 +22,11 @@ export interface DiscoverFlags {
 export async function discover(
   environment: Environment,
   name: string,
-  { price, timeout }: DiscoverFlags,
+  { price, server, timeout }: DiscoverFlags,
 ): Promise<Answer> {
   const settings = await findProvider(environment, name);
   const signal = AbortSignal.timeout(timeout * 1_000);
-  const models = await discoverModels(settings, { priceEur: price, signal });
+  const models = await discoverModels(settings, { priceEur: price, server, signal });
   return {
     json: { models },
     text: JSON.stringify(models, null, 2),
@@ -43,7 +45,9 @@ async function findProvider(environment: Environment, name: string): Promise<Pro
   if (found !== undefined) return found;
   const reason = unusable.find((provider) => provider.name === name)?.reason;
   if (reason !== undefined) throw new Error(`The provider "${name}" cannot be used: ${reason}.`);
-  const others = usable.filter(({ baseUrl }) => baseUrl !== null).map((provider) => provider.name);
+  const others = usable
+    .filter(({ baseUrl, servers }) => baseUrl !== null || servers !== null)
+    .map((provider) => provider.name);
   throw new Error(
     others.length === 0
       ? `There is no provider "${name}". Add it with its kind and base_url to PROVIDERS_FILE.`

@@ -238,6 +238,7 @@ function addDiscoverModels(group: Command, withEnvironment: WithEnvironment): vo
   leaf(group, "discover", "ask an own server for its models, and print entries for PROVIDERS_FILE")
     .argument("<provider>", "name of the provider in PROVIDERS_FILE", name)
     .option("--price <eur>", "price of one image of 1K", price, "0.01")
+    .option("--server <url>", "one of its base_urls (default: the first)")
     .option("--timeout <seconds>", "how long the server may take", seconds, 30)
     .action((provider: string, options: Json & DiscoverFlags) =>
       withEnvironment(async (environment) => {

@@ -38,11 +38,11 @@ async function load({ entry, environment = {} }: Own) {
   return loadProviders({ file, keys: {}, environment });
 }
 
-async function discover(own: Own) {
+async function discover(own: Own, asked?: string) {
   const { usable } = await load(own);
   const settings = usable.find(({ name }) => name === "gpu-box")!;
   const signal = AbortSignal.timeout(30_000);
-  return discoverModels(settings, { priceEur: "0.01", signal });
+  return discoverModels(settings, { priceEur: "0.01", signal, server: asked });
 }
 
 const basic = { api_key_env: "GPU_BOX" };
@@ -181,6 +181,27 @@ describe.each(servers)("$name", ({ start, entry, found }) => {
   });
 });
 
+describe("several servers of a provider", () => {
+  it("are asked one by one: the first, or the chosen one", async () => {
+    const first = await startSdcppServer();
+    const second = await startSdcppServer();
+    try {
+      const base_urls = [{ url: first.url }, { url: second.url }];
+      const own = { entry: { kind: "sdcpp", base_urls } };
+      await discover(own);
+      expect([first.calls.length, second.calls.length]).toEqual([1, 0]);
+      await discover(own, `${second.url}/`);
+      expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
+      await expect(discover(own, "http://10.0.0.9")).rejects.toThrow(
+        `"gpu-box" has no server http://10.0.0.9. It has ${first.url}, ${second.url}.`,
+      );
+    } finally {
+      await first.close();
+      await second.close();
+    }
+  });
+});
+
 describe("a server that cannot be described", () => {
   const sdcpp = (base_url: string): Own => ({ entry: { kind: "sdcpp", base_url } });
 
@@ -188,7 +209,7 @@ describe("a server that cannot be described", () => {
     const server = await startSdcppServer();
     await server.close();
     await expect(discover(sdcpp(server.url))).rejects.toThrow(
-      `${server.url}/sdcpp/v1/capabilities does not respond: connection failed: ECONNREFUSED. Start the server, or correct base_url of "gpu-box" in PROVIDERS_FILE.`,
+      `${server.url}/sdcpp/v1/capabilities does not respond: connection failed: ECONNREFUSED. Start the server, or correct the address of "gpu-box" in PROVIDERS_FILE.`,
     );
   });
 

@@ -13,16 +13,25 @@ import { discoverSdcpp } from "./sdcpp.ts";
  * Asks an own server which models, samplers and LoRAs it has, and describes them as entries of the
  * catalogue.
  *
+ * @param server the one of several servers to ask. Default: the first.
  * @param priceEur price of one image, for the operator to change.
  * @throws Error that says what is wrong and what to do: the server does not respond, refuses the key,
  *   responds in another format, or is of a kind that cannot be asked.
  */
 export async function discoverModels(
   settings: ProviderSettings,
-  { priceEur, signal }: { readonly priceEur: string; readonly signal: AbortSignal },
+  {
+    priceEur,
+    server,
+    signal,
+  }: {
+    readonly priceEur: string;
+    readonly server?: string | undefined;
+    readonly signal: AbortSignal;
+  },
 ): Promise<DiscoveredEntry[]> {
-  const { name, kind, baseUrl, apiKey } = settings;
-  if (baseUrl === null) throw notAsked(name, kind);
+  const { name, kind, apiKey } = settings;
+  const baseUrl = chooseServer(settings, server);
   const read = createReadServer({
     provider: name,
     baseUrl,
@@ -34,6 +43,20 @@ export async function discoverModels(
     throw new Error(`The server of "${name}" has no models. Load one, and try again.`);
   }
   return describeEntries(found, name, priceEur);
+}
+
+/** The address of a provider's server. */
+function chooseServer(
+  { baseUrl, kind, name, servers }: ProviderSettings,
+  wanted: string | undefined,
+): string {
+  const urls = servers?.map(({ url }) => url) ?? [baseUrl].filter((url) => url !== null);
+  const [first] = urls;
+  if (first === undefined) throw notAsked(name, kind);
+  if (wanted === undefined) return first;
+  const found = urls.find((url) => url === wanted.replace(/\/+$/, ""));
+  if (found !== undefined) return found;
+  throw new Error(`"${name}" has no server ${wanted}. It has ${urls.join(", ")}.`);
 }
 
 async function discover(settings: ProviderSettings, read: ReadServer): Promise<FoundModel[]> {

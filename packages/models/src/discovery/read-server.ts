@@ -36,7 +36,7 @@ export function createReadServer({
         const { outcome } = error;
         const why = "message" in outcome ? outcome.message : outcome.kind;
         throw new Error(
-          `${url} does not respond: ${why}. Start the server, or correct base_url of "${provider}" in PROVIDERS_FILE.`,
+          `${url} does not respond: ${why}. Start the server, or correct the address of "${provider}" in PROVIDERS_FILE.`,
           { cause: error },
         );
       },
