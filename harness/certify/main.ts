@@ -36,6 +36,8 @@ const { positionals, values } = parseArgs({
   },
 });
 
+const log = (line: string) => void process.stdout.write(`${line}\n`);
+
 if (values["write-page"]) {
   await writeFile(compatibilityPage, await writeCompatibility(await readReports()));
 } else {
@@ -80,15 +82,15 @@ async function run(name: string, maxSpendMicro: bigint): Promise<CertificationRe
       maxSpendMicro,
       refusalPrompt: values["refusal-prompt"],
       timeoutMs: Number(values.timeout) * 1_000,
-      onCheck: (check) => console.log(`… ${check}`),
+      onCheck: (check) => log(`… ${check}`),
     });
     await mkdir(reportsFolder, { recursive: true });
     const file = new URL(`${name}.json`, reportsFolder);
     await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
     for (const { message, name: check, status } of report.checks) {
-      console.log(`${status.padEnd(14)}  ${check.padEnd(13)}  ${message}`);
+      log(`${status.padEnd(14)}  ${check.padEnd(13)}  ${message}`);
     }
-    console.log(
+    log(
       `Spent ${report.spent} of at most ${formatEur(maxSpendMicro)} ${report.currency}. Report: ${file.pathname}`,
     );
     return report;
