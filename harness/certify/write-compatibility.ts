@@ -39,7 +39,7 @@ function describeReports(reports: readonly CertificationReport[]): string {
     ...reports
       .map(({ provider }) => provider)
       .filter((provider) => !knownProviders.some((known) => known === provider)),
-  ];
+  ].sort();
   const rows = names.map((name) => {
     const report = reports.find(({ provider, kind }) => provider === name || kind === name);
     if (report === undefined) return `| \`${name}\` | not yet certified | | | |`;

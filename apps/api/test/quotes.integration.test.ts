@@ -41,6 +41,14 @@ describe("POST /v1/quotes", () => {
       price_eur: "0.03",
       balance_eur: "10.00",
       affordable: true,
+      price: {
+        model: "builtin-illustrator",
+        operation: "story",
+        image_size: "1K",
+        images: 3,
+        eur_per_image: "0.01",
+        steps: null,
+      },
       renders: 3,
       estimated_wait_seconds: 0,
     });

@@ -139,6 +139,21 @@ describe("options of the engine", () => {
     });
   });
 
+  it("are explained by the price of a quote", async () => {
+    const response = await stack.request(client.account, "POST", "/v1/quotes", {
+      operation: "image",
+      request: { ...body, parameters: { steps: 30 }, n: 2 },
+    });
+    expect(await response.json()).toMatchObject({
+      price_eur: "0.12",
+      price: {
+        images: 2,
+        eur_per_image: "0.06",
+        steps: { requested: 30, included: 20, eur_per_step: "0.001" },
+      },
+    });
+  });
+
   it.each([
     // 0.05 EUR with the 20 steps of the preset, and 0.001 EUR for each step more or fewer.
     ["image", {}, 0.05],

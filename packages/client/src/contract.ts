@@ -1515,6 +1515,30 @@ export interface components {
       readonly balance_eur: string;
       /** @description Whether the balance and the budget of the key allow the request now. */
       readonly affordable: boolean;
+      /** @description How the price is composed. */
+      readonly price: {
+        readonly model: string;
+        /** @description The operation whose price applies. */
+        readonly operation: string;
+        readonly image_size: string;
+        readonly images: number;
+        /**
+         * @description Of one image, with its steps.
+         * @example 0.04
+         */
+        readonly eur_per_image: string;
+        /** @description Null when steps do not change the price. */
+        readonly steps: {
+          readonly requested: number;
+          /** @description Steps that the price of the size includes. */
+          readonly included: number;
+          /**
+           * @description Added for each step above, or deducted for each below.
+           * @example 0.04
+           */
+          readonly eur_per_step: string;
+        } | null;
+      };
       /** @description The number of images to be made. */
       readonly renders: number;
       /** @description Estimated seconds until the first image is started; null when unknown. */

@@ -34,6 +34,18 @@ function priceOfSteps(entry: PricedEntry, imageSize: string, steps: number | und
   return parseEur(perStep) * BigInt(steps - preset);
 }
 
+/** How steps change the price of an image; null when they do not. */
+export function explainSteps(
+  entry: PricedEntry,
+  imageSize: string,
+  steps: number | undefined,
+): { readonly requested: number; readonly included: number; readonly eur_per_step: string } | null {
+  const perStep = entry.price_per_step?.[imageSize];
+  const included = entry.defaults.steps;
+  if (steps === undefined || perStep === undefined || included === undefined) return null;
+  return { requested: steps, included, eur_per_step: formatEur(parseEur(perStep)) };
+}
+
 /** The prices of a model as `GET /v1/models` returns them. */
 export function presentPrices(entry: PricedEntry) {
   const present = (prices: Prices) =>

@@ -24,6 +24,24 @@ export type QuoteRequest = z.infer<typeof quoteRequest>;
 /** Seconds until a worker starts a job. */
 export const waitSeconds = z.int().min(0).nullable();
 
+const quotedPrice = z.strictObject({
+  model: z.string(),
+  operation: z.string().meta({ description: "The operation whose price applies." }),
+  image_size: z.string(),
+  images: z.int().positive(),
+  eur_per_image: eur.meta({ description: "Of one image, with its steps." }),
+  steps: z
+    .strictObject({
+      requested: z.int(),
+      included: z.int().meta({ description: "Steps that the price of the size includes." }),
+      eur_per_step: eur.meta({
+        description: "Added for each step above, or deducted for each below.",
+      }),
+    })
+    .nullable()
+    .meta({ description: "Null when steps do not change the price." }),
+});
+
 /** 200 of `POST /v1/quotes`. */
 export const quote = z
   .strictObject({
@@ -32,6 +50,7 @@ export const quote = z
     affordable: z.boolean().meta({
       description: "Whether the balance and the budget of the key allow the request now.",
     }),
+    price: quotedPrice.meta({ description: "How the price is composed." }),
     renders: z.int().positive().meta({ description: "The number of images to be made." }),
     estimated_wait_seconds: waitSeconds.meta({
       description: "Estimated seconds until the first image is started; null when unknown.",

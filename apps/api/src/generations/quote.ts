@@ -1,7 +1,14 @@
 import { findAccount, type Caller } from "@atelier/accounts";
 import { readKeyBudgets } from "@atelier/billing";
 import { assertReferencesKept } from "@atelier/generations";
-import { formatEur, parseRequest, type Quote, type QuoteRequest } from "@atelier/schemas";
+import { explainSteps } from "@atelier/models";
+import {
+  formatEur,
+  parseRequest,
+  type GenerationPlan,
+  type Quote,
+  type QuoteRequest,
+} from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { preparePlan } from "./prepare-plan.ts";
 
@@ -32,7 +39,25 @@ export async function quote(
     price_eur: formatEur(priceMicroEur),
     balance_eur: formatEur(balanceMicroEur),
     affordable: balanceMicroEur >= priceMicroEur && isWithinBudget,
+    price: explainPrice(plan, dependencies),
     renders: renders.length,
     estimated_wait_seconds: waits.ofNewJob(caller.accountId, renders[0]?.lane ?? ""),
+  };
+}
+
+/** All images of a generation have the same price. */
+function explainPrice(
+  { model, operation, priceMicroEur, renders }: GenerationPlan,
+  { catalogue }: Pick<ApiDependencies, "catalogue">,
+): Quote["price"] {
+  const [first] = renders;
+  const image_size = first?.spec.imageSize ?? "";
+  return {
+    model,
+    operation,
+    image_size,
+    images: renders.length,
+    eur_per_image: formatEur(priceMicroEur / BigInt(renders.length)),
+    steps: explainSteps(catalogue.find(model), image_size, first?.spec.parameters?.steps),
   };
 }

@@ -57,6 +57,14 @@ const quoted: Quote = {
   price_eur: "0.01",
   balance_eur: "9.99",
   affordable: true,
+  price: {
+    model: "builtin-illustrator",
+    operation: "image",
+    image_size: "1K",
+    images: 1,
+    eur_per_image: "0.01",
+    steps: null,
+  },
   renders: 1,
   estimated_wait_seconds: 4,
 };
