@@ -69,7 +69,7 @@ const claimStatement = statement(
      ), ${recordEvents(`
        SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL AS data FROM started`)}
      UPDATE render
-        SET status = 'running', claim_id = :claimId, claimed_at = now(), dispatched_at = now(),
+        SET status = 'running', claim_id = :claimId, claimed_at = now(),
             attempt = attempt + CASE WHEN claim_id = :claimId THEN 0 ELSE 1 END,
             tries = tries + CASE WHEN claim_id = :claimId THEN 0 ELSE 1 END
        FROM open

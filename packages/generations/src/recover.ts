@@ -5,10 +5,10 @@ import type { GenerationError } from "@atelier/schemas";
 import { idempotencyKeysKeptFor } from "./accept.ts";
 
 /**
- * Takes at most `limit` renders that should be in the queue and were not updated recently. Marks
- * them as updated, so that several workers share the work. The priority of each is its current
- * position among its account's renders in the lane: those in progress first, the others in the order
- * of their acceptance.
+ * Takes at most `limit` renders that should be in the queue and were not updated recently. A claim does
+ * not count as an update, so that it changes no index. Marks them as updated, so that several workers
+ * share the work. The priority of each is its current position among its account's renders in the lane:
+ * those in progress first, the others in the order of their acceptance.
  */
 export function takeUnattended(
   sql: Sql,
