@@ -138,10 +138,10 @@ async function generate(stack: Stack, account: TestAccount, model: string): Prom
 async function measureThroughput(stack: Stack, account: TestAccount, bound: number): Promise<void> {
   const doneAt: number[] = [];
   let lost = 0;
-  let isOver = false;
+  const over = new AbortController();
   const clients = Promise.all(
     Array.from({ length: 24 }, async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const status = await generate(stack, account, "one");
         if (status === 200) doneAt.push(performance.now());
         else lost++;
@@ -164,7 +164,7 @@ async function measureThroughput(stack: Stack, account: TestAccount, bound: numb
   const gaps = doneAt
     .slice(before)
     .map((at, index) => at - (doneAt[before + index - 1] ?? killedAt));
-  isOver = true;
+  over.abort();
   await clients;
 
   const rows = [

@@ -87,37 +87,37 @@ describe("base_urls", () => {
     [
       "a server twice",
       { base_urls: [one, { url: `${one.url}/` }] },
-      /repeats http:\/\/10\.0\.0\.5:1234[^]*providers\.box\.base_urls\[1\]\.url/,
+      /column \d+: providers\.box\.base_urls\.1\.url repeats http:\/\/10\.0\.0\.5:1234/,
     ],
     [
       "a password",
       { base_urls: [{ url: "http://me:secret@10.0.0.5:1234" }] },
-      /must not have a user or a password[^]*providers\.box\.base_urls\[0\]\.url/,
+      /providers\.box\.base_urls\.0\.url must not have a user or a password/,
     ],
     [
       "another scheme",
       { base_urls: [{ url: "ftp://10.0.0.5" }] },
-      /must be an http:\/\/ or https:\/\/ URL[^]*base_urls\[0\]\.url/,
+      /base_urls\.0\.url must be an http:\/\/ or https:\/\/ URL/,
     ],
     [
       "a weight of zero",
       { base_urls: [{ ...one, weight: 0 }] },
-      /providers\.box\.base_urls\[0\]\.weight/,
+      /providers\.box\.base_urls\.0\.weight/,
     ],
     [
       "a concurrency of zero",
       { base_urls: [{ ...one, concurrency: 0 }] },
-      /providers\.box\.base_urls\[0\]\.concurrency/,
+      /providers\.box\.base_urls\.0\.concurrency/,
     ],
     [
       "an unknown setting",
       { base_urls: [{ ...one, wait: 1 }] },
-      /wait[^]*providers\.box\.base_urls\[0\]/,
+      /providers\.box\.base_urls\.0\.wait is unknown/,
     ],
     [
       "the addresses of an address",
       { base_urls: [{ ...one, every_address: true }] },
-      /needs an http:\/\/ URL with a host name[^]*base_urls\[0\]\.every_address/,
+      /base_urls\.0\.every_address needs an http:\/\/ URL with a host name/,
     ],
     [
       "the addresses of an https:// URL",
