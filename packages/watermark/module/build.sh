@@ -6,9 +6,9 @@ cd "$(dirname "$0")"
 output=${1:-../src/pixels.wasm}
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
-for name in brightness mark png; do
+for name in brightness mark png spectrum; do
   clang --target=wasm32 -O2 -fno-unroll-loops -ffast-math -msimd128 -mbulk-memory -mnontrapping-fptoint \
     -nostdlib -Wall -c -o "$work/$name.o" "$name.c"
 done
 wasm-ld --no-entry --export=__heap_base --strip-all -z stack-size=32768 -o "$output" \
-  "$work/brightness.o" "$work/mark.o" "$work/png.o"
+  "$work/brightness.o" "$work/mark.o" "$work/png.o" "$work/spectrum.o"

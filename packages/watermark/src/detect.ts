@@ -1,4 +1,4 @@
-import { findLattices } from "./find-lattice.ts";
+import { findLattices, type LatticeOptions } from "./find-lattice.ts";
 import { placementInWhole, placementOf, type Geometry, type Placement } from "./geometry.ts";
 import { transformLuma, whiten } from "./half-spectrum.ts";
 import { sizeAt, type Luma, type Pixels } from "./luma.ts";
@@ -84,11 +84,16 @@ export function searchWatermarks(
     const found = readWhole(normalised(luma), assumptions).detection;
     return found === null ? [] : keepDistinct([found]);
   }
-  const whole = detectIn(luma, assumptions, { isThorough: true });
-  const halves = halvesOf(luma).map((half) =>
-    findInHalf(half, whole === null ? null : whole.geometry, assumptions),
-  );
-  return keepDistinct([whole, ...halves].filter((found) => found !== null));
+  const whole = detectIn(luma, assumptions, thorough);
+  const geometry = whole === null ? null : whole.geometry;
+  const halves = halvesOf(luma).map((half) => findInHalf(half, geometry, assumptions));
+  const found = [whole, ...halves].filter((one) => one !== null);
+  // One picture; otherwise there may be more of them.
+  const isComplete = whole !== null && halves.every((half) => half?.id === whole.id);
+  const quarters = isComplete
+    ? []
+    : quartersOf(luma).map((quarter) => findInQuarter(quarter, geometry, assumptions));
+  return keepDistinct([...found, ...quarters.filter((one) => one !== null)]);
 }
 
 function keepDistinct(found: readonly Found[]): Detection[] {
@@ -107,8 +112,21 @@ function findInHalf(
   const same = geometry === null ? null : readSame(luma, geometry, assumptions);
   const enlarged = toDetectionSide(luma);
   const scale = same === null ? enlarged.width / luma.width : 1;
-  const found = same ?? detectIn(enlarged, assumptions, { isThorough: false });
+  const found = same ?? detectIn(enlarged, assumptions, quick);
   return found && { ...found, placement: placementInWhole(found.placement, { left, top, scale }) };
+}
+
+/** A quarter of four pictures, or the part of a photographed picture in which its perspective is slight. */
+function findInQuarter(
+  { luma, left, top }: Part,
+  geometry: Geometry | null,
+  assumptions: readonly Assumption[],
+): Found | null {
+  const same = geometry === null ? null : readSame(luma, geometry, assumptions);
+  const found = same ?? detectIn(luma, assumptions, geometry === null ? tilted : quick);
+  return (
+    found && { ...found, placement: placementInWhole(found.placement, { left, top, scale: 1 }) }
+  );
 }
 
 function toDetectionSize(pixels: Pixels): Luma {
@@ -137,6 +155,17 @@ function halvesOf(luma: Luma): [Part, Part] {
   return width >= height
     ? [crop(luma, 0, 0, middle, height), crop(luma, middle, 0, width - middle, height)]
     : [crop(luma, 0, 0, width, centre), crop(luma, 0, centre, width, height - centre)];
+}
+
+function quartersOf(luma: Luma): Part[] {
+  const { width, height } = luma;
+  const [middle, centre] = [width >> 1, height >> 1];
+  return [
+    crop(luma, 0, 0, middle, centre),
+    crop(luma, middle, 0, width - middle, centre),
+    crop(luma, 0, centre, middle, height - centre),
+    crop(luma, middle, centre, width - middle, height - centre),
+  ];
 }
 
 function crop(
@@ -168,22 +197,39 @@ interface Found extends Detection {
   readonly geometry: Geometry;
 }
 
-function detectIn(
-  luma: Luma,
-  assumptions: readonly Assumption[],
-  { isThorough }: { readonly isThorough: boolean },
-): Found | null {
+/** How much is tried. */
+interface Effort extends LatticeOptions {
+  /** Whether an image without its own lines and ornaments is searched too. */
+  readonly isThorough: boolean;
+  /** Geometries of turned and tilted images that are read. */
+  readonly furtherReadings: number;
+}
+const quick: Effort = {
+  isThorough: false,
+  searchesTurned: false,
+  searchesTilted: false,
+  furtherReadings: 0,
+};
+const tilted: Effort = { ...quick, searchesTilted: true, furtherReadings: 6 };
+const thorough: Effort = {
+  isThorough: true,
+  searchesTurned: true,
+  searchesTilted: true,
+  furtherReadings: 14,
+};
+
+function detectIn(luma: Luma, assumptions: readonly Assumption[], effort: Effort): Found | null {
   const searched = normalised(luma);
   const whole = readWhole(searched, assumptions);
   if (whole.detection !== null) return whole.detection;
   const spectrum = transformLuma(searched);
-  const { likely, others } = findLattices(spectrum, searched);
-  for (const { geometry, score } of likely) {
-    if (score < minLatticeScore) break;
+  const { likely, further, others } = findLattices(spectrum, searched, effort);
+  for (const { geometry, score } of [...likely, ...further.slice(0, effort.furtherReadings)]) {
+    if (score < minLatticeScore) continue;
     const { detection } = readNear(searched, geometry, assumptions);
     if (detection !== null) return detection;
   }
-  return isThorough ? detectInWhite(whiten(spectrum), others, assumptions) : null;
+  return effort.isThorough ? detectInWhite(whiten(spectrum), others, assumptions) : null;
 }
 
 /** Geometries with the strongest pilots that are read. */
@@ -213,8 +259,8 @@ function normalised(luma: Luma): Luma {
 
 /** Reads an image as a whole one, in whatever size: nothing needs to be searched. */
 function readWhole(luma: Luma, assumptions: readonly Assumption[]): Attempt {
-  const tile = detectionSide / tilesPerSide;
-  return readAt(luma, { tileWidth: tile, tileHeight: tile, angle: 0 }, assumptions);
+  const tile = Math.min(luma.width, luma.height) / tilesPerSide;
+  return readAt(luma, { tileWidth: tile, tileHeight: tile, angle: 0, skew: 0 }, assumptions);
 }
 
 interface Attempt {
@@ -244,14 +290,18 @@ function readNear(luma: Luma, geometry: Geometry, assumptions: readonly Assumpti
   const { likeliest } = best;
   if (best.detection !== null || best.score < promising) return best;
   for (const step of [0.0008, 0.0004]) {
-    const { tileWidth, tileHeight, angle } = best.geometry;
-    const near = [
-      { tileWidth: tileWidth * (1 + step), tileHeight: tileHeight * (1 + step), angle },
-      { tileWidth: tileWidth * (1 - step), tileHeight: tileHeight * (1 - step), angle },
-      { tileWidth, tileHeight, angle: angle + step },
-      { tileWidth, tileHeight, angle: angle - step },
-      { tileWidth: tileWidth * (1 + step), tileHeight: tileHeight * (1 - step), angle },
-      { tileWidth: tileWidth * (1 - step), tileHeight: tileHeight * (1 + step), angle },
+    const { geometry: from } = best;
+    const { tileWidth, tileHeight, angle, skew } = from;
+    const [wider, narrower] = [tileWidth * (1 + step), tileWidth * (1 - step)];
+    const [higher, lower] = [tileHeight * (1 + step), tileHeight * (1 - step)];
+    const near: Geometry[] = [
+      { ...from, tileWidth: wider, tileHeight: higher },
+      { ...from, tileWidth: narrower, tileHeight: lower },
+      { ...from, angle: angle + step },
+      { ...from, angle: angle - step },
+      { ...from, tileWidth: wider, tileHeight: lower },
+      { ...from, tileWidth: narrower, tileHeight: higher },
+      ...(skew === 0 ? [] : [step, -step].map((by) => ({ ...from, skew: skew + by }))),
     ];
     for (const next of near) {
       const attempt = readAt(luma, next, likeliest);

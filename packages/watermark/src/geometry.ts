@@ -1,5 +1,5 @@
 /**
- * Position of the tile in an image: its size along each axis, and its rotation.
+ * Position of the tile in an image: its size along each axis, its rotation and its skew.
  * Turns by 90° and mirror images are told apart when the tile is read (see `symmetries`).
  */
 export interface Geometry {
@@ -8,6 +8,8 @@ export interface Geometry {
   readonly tileHeight: number;
   /** In radians. */
   readonly angle: number;
+  /** How far the x axis of the tile moves per pixel along its y axis; in photographs of a picture. */
+  readonly skew: number;
 }
 
 /** Tiles per pixel along the axes of the image: the tile's coordinates are this matrix times x and y. */
@@ -18,11 +20,11 @@ export interface TileMatrix {
   readonly yy: number;
 }
 
-export function matrixOf({ tileWidth, tileHeight, angle }: Geometry): TileMatrix {
+export function matrixOf({ tileWidth, tileHeight, angle, skew }: Geometry): TileMatrix {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return {
-    xx: cos / tileWidth,
-    xy: -sin / tileWidth,
+    xx: (cos + skew * sin) / tileWidth,
+    xy: (skew * cos - sin) / tileWidth,
     yx: sin / tileHeight,
     yy: cos / tileHeight,
   };

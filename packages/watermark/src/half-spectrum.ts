@@ -1,9 +1,8 @@
-import { createFft } from "./fft.ts";
 import type { Luma } from "./luma.ts";
+import { operations } from "./operations.ts";
 
 /** Frequencies along each axis; images of up to so many pixels are transformed without loss. */
 export const spectrumSize = 1024;
-const fft = createFft(spectrumSize);
 const half = spectrumSize / 2;
 /** The spectrum of real values is symmetric, so that columns above this one are not kept. */
 const columns = half + 1;
@@ -12,8 +11,8 @@ const taper = 0.08;
 
 /** The spectrum of an image's middle, by column x ≥ 0 and row y. */
 export interface HalfSpectrum {
-  readonly re: Float64Array;
-  readonly im: Float64Array;
+  readonly re: Float32Array;
+  readonly im: Float32Array;
   /** Pixels that were transformed. */
   readonly width: number;
   readonly height: number;
@@ -23,10 +22,12 @@ export interface HalfSpectrum {
 
 /** Used again in each search: to allocate it takes longer than to transform it. */
 const scratch = {
-  re: new Float64Array(spectrumSize * columns),
-  im: new Float64Array(spectrumSize * columns),
+  re: new Float32Array(spectrumSize * spectrumSize),
+  im: new Float32Array(spectrumSize * spectrumSize),
 };
-const row = { re: new Float64Array(spectrumSize), im: new Float64Array(spectrumSize) };
+/** Values are kept by column: lines along y are those of the columns x ≥ 0. */
+const alongY = { elements: 1, between: spectrumSize, lines: columns };
+const alongX = (height: number) => ({ elements: spectrumSize, between: 1, lines: height });
 
 /**
  * Transforms the middle of an image, faded out at the edges. The next call overwrites the result.
@@ -38,20 +39,14 @@ export function transformLuma(luma: Luma): HalfSpectrum {
   const { re, im } = scratch;
   re.fill(0);
   im.fill(0);
-  const fades = Float64Array.from({ length: width }, (_, x) => fadeAt(x, width));
-  for (let y = 0; y < height; y++) {
-    const fade = fadeAt(y, height);
-    const from = (top + y) * luma.width + left;
-    row.re.fill(0);
-    row.im.fill(0);
-    for (let x = 0; x < width; x++) row.re[x] = luma.values[from + x]! * fade * fades[x]!;
-    fft.transform(row.re, row.im, 0, false);
-    for (let x = 0; x < columns; x++) {
-      re[x * spectrumSize + y] = row.re[x]!;
-      im[x * spectrumSize + y] = row.im[x]!;
+  const fades = Float64Array.from({ length: height }, (_, y) => fadeAt(y, height));
+  for (let x = 0; x < width; x++) {
+    const fade = fadeAt(x, width);
+    for (let y = 0, from = top * luma.width + left + x; y < height; y++, from += luma.width) {
+      re[x * spectrumSize + y] = luma.values[from]! * fade * fades[y]!;
     }
   }
-  for (let x = 0; x < columns; x++) fft.transform(re, im, x * spectrumSize, false);
+  operations.transformLines(re, im, spectrumSize, [alongX(height), alongY], false);
   return { re, im, width, height, noise: noiseOfRings(re, im) };
 }
 
@@ -86,19 +81,18 @@ export function whiten({ re, im, width, height, noise }: HalfSpectrum): Luma {
     re[at]! *= gain;
     im[at]! *= gain;
   }
-  for (let x = 0; x < columns; x++) fft.transform(re, im, x * spectrumSize, true);
+  operations.transformLines(re, im, spectrumSize, [alongY], true);
+  for (let x = columns; x < spectrumSize; x++) {
+    const [to, from] = [x * spectrumSize, (spectrumSize - x) * spectrumSize];
+    for (let y = 0; y < height; y++) {
+      re[to + y] = re[from + y]!;
+      im[to + y] = -im[from + y]!;
+    }
+  }
+  operations.transformLines(re, im, spectrumSize, [alongX(height)], true);
   const values = new Float32Array(width * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < columns; x++) {
-      row.re[x] = re[x * spectrumSize + y]!;
-      row.im[x] = im[x * spectrumSize + y]!;
-    }
-    for (let x = columns; x < spectrumSize; x++) {
-      row.re[x] = row.re[spectrumSize - x]!;
-      row.im[x] = -row.im[spectrumSize - x]!;
-    }
-    fft.transform(row.re, row.im, 0, true);
-    values.set(row.re.subarray(0, width), y * width);
+  for (let x = 0; x < width; x++) {
+    for (let y = 0; y < height; y++) values[y * width + x] = re[x * spectrumSize + y]!;
   }
   return { values, width, height };
 }
@@ -109,11 +103,13 @@ const rings = Uint16Array.from({ length: spectrumSize * columns }, (_, at) => {
   return Math.floor(Math.hypot(x, y < half ? y : y - spectrumSize));
 });
 
+/** Every third frequency is enough to measure noise: columns have no multiple of three rows. */
+const noiseStep = 3;
 const ringSizes = countRings();
 
 function countRings(): Uint32Array {
   const sizes = new Uint32Array(spectrumSize);
-  for (const ring of rings) sizes[ring]!++;
+  for (let at = 0; at < rings.length; at += noiseStep) sizes[rings[at]!]!++;
   return sizes;
 }
 
@@ -122,15 +118,17 @@ const meanWithin = 1 - Math.exp(-2);
 const rounds = 3;
 
 /** Means without what stands out: single lines must not make all others look small. */
-function noiseOfRings(re: Float64Array, im: Float64Array): Float64Array {
+function noiseOfRings(re: Float32Array, im: Float32Array): Float64Array {
   let means = new Float64Array(spectrumSize).fill(Number.POSITIVE_INFINITY);
   for (let round = 0; round <= rounds; round++) {
     const sums = new Float64Array(spectrumSize);
-    for (let at = 0; at < rings.length; at++) {
+    for (let at = 0; at < rings.length; at += noiseStep) {
       const power = re[at]! * re[at]! + im[at]! * im[at]!;
       sums[rings[at]!]! += Math.min(2 * means[rings[at]!]!, power);
     }
-    means = sums.map((sum, ring) => sum / ringSizes[ring]! / (round === 0 ? 1 : meanWithin));
+    means = sums.map(
+      (sum, ring) => sum / Math.max(1, ringSizes[ring]!) / (round === 0 ? 1 : meanWithin),
+    );
   }
   return means;
 }

@@ -1,4 +1,5 @@
 import { addedTile, blueShare, greenShare, redShare } from "./add-tile.ts";
+import { fftTables } from "./fft.ts";
 import { firstOf, triangleWeights, type Luma, type Pixels, type Size } from "./luma.ts";
 import { contrastRadius, flatDeviation, maxDeviation } from "./normalise.ts";
 import { usePixelModule, type PixelModule } from "./pixel-module.ts";
@@ -74,6 +75,62 @@ export const moduleOperations: PixelOperations = {
       const placed = module.place(pixels.data);
       addPlaced(module, placed, pixels, tile, map);
       pixels.data.set(module.bytesAt(placed, pixels.data.length));
+    });
+  },
+
+  addTiles({ values, width, height }, { xx, xy, yx, yy }, samples) {
+    return usePixelModule((module) => {
+      const tile = module.reserve(4 * samples * samples);
+      module.call.addTiles(module.place(values), width, height, xx, xy, yx, yy, samples, tile);
+      return module.readFloats(tile, samples * samples);
+    });
+  },
+
+  transformLines(re, im, size, passes, inverse) {
+    usePixelModule((module) => {
+      const { cosines, sines, reversed } = fftTables(size);
+      const [placedRe, placedIm] = [module.place(re), module.place(im)];
+      const [cos, sin, order] = [
+        module.place(cosines),
+        module.place(sines),
+        module.place(reversed),
+      ];
+      const scratch = module.reserve(4 * 32 * size);
+      for (const { elements, between, lines } of passes) {
+        module.call.transform(
+          placedRe,
+          placedIm,
+          size,
+          elements,
+          between,
+          lines,
+          cos,
+          sin,
+          order,
+          inverse ? 1 : -1,
+          scratch,
+        );
+      }
+      re.set(module.floatsAt(placedRe, re.length));
+      im.set(module.floatsAt(placedIm, im.length));
+    });
+  },
+
+  sumPowers({ power, rows }, geometries, { x, y }) {
+    return usePixelModule((module) => {
+      const count = geometries.length / 4;
+      const sums = module.reserve(4 * count);
+      module.call.sumPowers(
+        module.place(power),
+        rows,
+        module.place(geometries),
+        count,
+        module.place(x),
+        module.place(y),
+        x.length,
+        sums,
+      );
+      return module.readFloats(sums, count);
     });
   },
 };

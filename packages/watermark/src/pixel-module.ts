@@ -7,7 +7,10 @@ type FunctionName =
   | "normalise"
   | "stretch"
   | "add"
-  | "compress";
+  | "compress"
+  | "addTiles"
+  | "transform"
+  | "sumPowers";
 
 /** The module's memory, and the functions of the C files in `module`, which describe their arguments. */
 export interface PixelModule {
@@ -17,6 +20,8 @@ export interface PixelModule {
   reserve(bytes: number): number;
   /** Room that contains the values. */
   place(values: Float32Array | Int32Array | Uint8Array | Uint8ClampedArray): number;
+  /** The numbers at a pointer: valid only until the next call of `reserve` or `place`. */
+  floatsAt(at: number, count: number): Float32Array;
   /** A copy of the numbers at a pointer. */
   readFloats(at: number, count: number): Float32Array<ArrayBuffer>;
   /** The bytes at a pointer: valid only until the next call of `reserve` or `place`. */
@@ -87,6 +92,7 @@ export function usePixelModule<Result>(work: (module: PixelModule) => Result): R
         new Uint8Array(memory.buffer).set(bytes, at);
         return at;
       },
+      floatsAt: (at, count) => new Float32Array(memory.buffer, at, count),
       readFloats: (at, count) => new Float32Array(memory.buffer, at, count).slice(),
       bytesAt: (at, count) => new Uint8Array(memory.buffer, at, count),
     });

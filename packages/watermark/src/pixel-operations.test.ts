@@ -110,6 +110,49 @@ describe.skipIf(!hasPixelModule)("the module for pixels", { timeout: 20_000 }, (
     expect(largestDifference(script.gains, module.gains)).toBeLessThan(0.001);
   });
 
+  it.each([
+    [{ elements: 1, between: 64, lines: 64 }],
+    [{ elements: 64, between: 1, lines: 64 }],
+    [{ elements: 64, between: 1, lines: 37 }],
+  ])("transforms lines as the script does: %o", (lines) => {
+    const noise = createNoise(3);
+    const values = Float32Array.from({ length: 64 * 64 }, noise);
+    for (const inverse of [false, true]) {
+      const [script, module] = [scriptOperations, moduleOperations].map((one) => {
+        const [re, im] = [values.slice(), values.toReversed()];
+        one.transformLines(re, im, 64, [lines], inverse);
+        return [...re, ...im];
+      });
+      expect(largestDifference(script!, module!)).toBeLessThan(0.001);
+    }
+  });
+
+  it("adds up turned tiles as the script does", async () => {
+    const luma = scriptOperations.resizeToLuma(await landscape(256, 256), {
+      width: 300,
+      height: 211,
+    });
+    const matrix = { xx: 0.014, xy: -0.004, yx: 0.003, yy: 0.015 };
+    const [script, module] = [scriptOperations, moduleOperations].map((one) =>
+      one.addTiles(luma, matrix, 64),
+    );
+    expect(largestDifference(script!, module!)).toBeLessThan(0.01);
+  });
+
+  it("sums the powers of waves as the script does", () => {
+    const noise = createNoise(9);
+    const table = { power: Float32Array.from({ length: 64 * 34 }, () => noise() ** 2), rows: 64 };
+    const waves = {
+      x: Float32Array.from({ length: 50 }, () => 9 * noise()),
+      y: Float32Array.from({ length: 50 }, () => 9 * noise()),
+    };
+    const geometries = Float32Array.from({ length: 80 }, () => 0.5 * noise());
+    const [script, module] = [scriptOperations, moduleOperations].map((one) =>
+      one.sumPowers(table, geometries, waves),
+    );
+    expect(largestDifference(script!, module!)).toBeLessThan(0.001);
+  });
+
   it("frees its memory after a large image, and works on", async () => {
     const large = await toPixels(toSharp(await landscape(256, 256)).resize(4_000, 4_000));
     const small = await landscape(300, 300);

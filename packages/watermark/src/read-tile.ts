@@ -1,18 +1,19 @@
-import { createFft, transformSquare } from "./fft.ts";
+import { squareOf } from "./fft.ts";
 import { matrixOf, symmetries, type Geometry, type TileMatrix } from "./geometry.ts";
 import { halve, type Luma } from "./luma.ts";
 import { codeLength } from "./code-length.ts";
 import { decodePayload, type WatermarkId } from "./payload.ts";
 import { maxCycles, tileSamples, waves } from "./tile.ts";
+import { operations } from "./operations.ts";
 import type { WatermarkKey } from "./watermark-key.ts";
 
-const fft = createFft(tileSamples);
+const square = squareOf(tileSamples);
 const mask = tileSamples - 1;
 
 /** The Fourier transform of one tile: the mean of all that a geometry cuts an image into. */
 interface TileSpectrum {
-  readonly re: Float64Array;
-  readonly im: Float64Array;
+  readonly re: Float32Array;
+  readonly im: Float32Array;
   /** By radius, what brings the noise to a standard deviation of 1. */
   readonly scales: Float64Array;
 }
@@ -51,8 +52,8 @@ interface TileReading {
 export function foldTiles(luma: Luma, geometry: Geometry): TileSpectrum {
   // Twice as fine at first: rounding positions to the samples of the tile would blur it.
   const samples = 2 * tileSamples;
-  const fine = addTiles(luma, geometry, samples);
-  const re = new Float64Array(tileSamples * tileSamples);
+  const fine = operations.addTiles(luma, matrixOf(geometry), samples);
+  const re = new Float32Array(tileSamples * tileSamples);
   for (let y = 0; y < samples; y++) {
     for (let x = 0; x < samples; x++) {
       re[(y >> 1) * tileSamples + (x >> 1)]! += fine[y * samples + x]!;
@@ -61,34 +62,9 @@ export function foldTiles(luma: Luma, geometry: Geometry): TileSpectrum {
   return toSpectrum(re);
 }
 
-/**
- * @param samples along a side of the tile, a power of two.
- */
-function addTiles(
-  { values, width, height }: Luma,
-  geometry: Geometry,
-  samples: number,
-): Float32Array {
-  const { xx, xy, yx, yy } = matrixOf(geometry);
-  const tile = new Float32Array(samples * samples);
-  const last = samples - 1;
-  const [stepX, stepY] = [xx * samples, yx * samples];
-  // Far from zero, so that truncation rounds down.
-  const offset = samples * 1024;
-  let at = 0;
-  for (let y = 0; y < height; y++) {
-    let u = xy * samples * y + offset;
-    let v = yy * samples * y + offset;
-    for (let x = 0; x < width; x++, at++, u += stepX, v += stepY) {
-      tile[(v & last) * samples + (u & last)]! += values[at]!;
-    }
-  }
-  return tile;
-}
-
-function toSpectrum(re: Float64Array): TileSpectrum {
-  const im = new Float64Array(tileSamples * tileSamples);
-  transformSquare(fft, re, im, false);
+function toSpectrum(re: Float32Array): TileSpectrum {
+  const im = new Float32Array(tileSamples * tileSamples);
+  operations.transformLines(re, im, tileSamples, square, false);
   return { re, im, scales: noiseScales(re, im) };
 }
 
@@ -108,20 +84,34 @@ const ringWaves = Array.from({ length: ringCount }, (_, ring) =>
     .flatMap(({ x, y }) => [indexOf(x, y, symmetries[0]!), indexOf(y, -x, symmetries[0]!)]),
 );
 
+/** Used again for each tile. */
+const ringPowers = ringWaves.map((indices) => new Float32Array(indices.length));
+
 /** From the median power of each ring and its neighbours: a few strong lines must not count. */
-function noiseScales(re: Float64Array, im: Float64Array): Float64Array {
-  return Float64Array.from(ringWaves, (indices) => {
-    const powers = Float64Array.from(indices, (at) => re[at]! ** 2 + im[at]! ** 2).sort();
+function noiseScales(re: Float32Array, im: Float32Array): Float64Array {
+  const scales = new Float64Array(ringCount);
+  for (let ring = 0; ring < ringCount; ring++) {
+    const indices = ringWaves[ring]!;
+    const powers = ringPowers[ring]!;
+    for (let wave = 0; wave < powers.length; wave++) {
+      const at = indices[wave]!;
+      powers[wave] = re[at]! * re[at]! + im[at]! * im[at]!;
+    }
+    powers.sort();
     const median = powers[powers.length >> 1] ?? 0;
     // Of exponentially distributed power the median is 0.69 of the mean; half of it is each part's.
-    return median > 0 ? 1 / Math.sqrt(median / 1.4) : 0;
-  });
+    scales[ring] = median > 0 ? 1 / Math.sqrt(median / 1.4) : 0;
+  }
+  return scales;
 }
 
 /** No pilot may outweigh several others. */
 const maxPilot = 2.5;
 /** With less, it is not tried to decode: noise stays below in all but a few images of a thousand. */
 const minScore = 4.4;
+
+/** A place with less does not get above `minScore` by moving it a little. */
+const minRefinedScore = 3.2;
 
 /** One transform locates two. */
 const likeliestCount = 2;
@@ -160,16 +150,17 @@ export function createPilotScorer(
 ): (geometry: Geometry) => number {
   const upright = assumptions.filter(({ symmetry }) => symmetry === symmetries[0]);
   const reduced = halve(luma);
-  return ({ tileWidth, tileHeight, angle }) => {
+  return (geometry) => {
+    const { tileWidth, tileHeight } = geometry;
     const isReducible = Math.min(tileWidth, tileHeight) / 2 > minReducedTile;
     const tile = isReducible
-      ? addTiles(
+      ? operations.addTiles(
           reduced,
-          { tileWidth: tileWidth / 2, tileHeight: tileHeight / 2, angle },
+          matrixOf({ ...geometry, tileWidth: tileWidth / 2, tileHeight: tileHeight / 2 }),
           tileSamples,
         )
-      : addTiles(luma, { tileWidth, tileHeight, angle }, tileSamples);
-    const spectrum = toSpectrum(Float64Array.from(tile));
+      : operations.addTiles(luma, matrixOf(geometry), tileSamples);
+    const spectrum = toSpectrum(tile);
     return Math.max(...locate(spectrum, upright).map(({ score }) => score));
   };
 }
@@ -214,6 +205,8 @@ interface Place {
   /** Of the tile's beginning, in tiles. */
   readonly x: number;
   readonly y: number;
+  /** −1 in an inverted image. */
+  readonly sign: 1 | -1;
   readonly score: number;
 }
 
@@ -239,9 +232,9 @@ function locate(spectrum: TileSpectrum, assumptions: readonly Assumption[]): Pla
 function agreementOf(
   first: PilotCorrelation,
   second: PilotCorrelation | undefined,
-): { readonly re: Float64Array; readonly im: Float64Array } {
-  const re = new Float64Array(tileSamples * tileSamples);
-  const im = new Float64Array(tileSamples * tileSamples);
+): { readonly re: Float32Array; readonly im: Float32Array } {
+  const re = new Float32Array(tileSamples * tileSamples);
+  const im = new Float32Array(tileSamples * tileSamples);
   first.pilotWaves.forEach((index, pilot) => {
     const [at, opposite] = indicesOf(index);
     re[at]! += first.re[pilot]!;
@@ -256,7 +249,7 @@ function agreementOf(
     re[opposite]! += second.im[pilot]!;
     im[opposite]! += second.re[pilot]!;
   });
-  transformSquare(fft, re, im, true, maxCycles);
+  operations.transformLines(re, im, tileSamples, square, true);
   return { re, im };
 }
 
@@ -267,21 +260,28 @@ function indicesOf(wave: number): [number, number] {
 }
 
 function findPlace(
-  agreement: Float64Array,
+  agreement: Float32Array,
   correlation: PilotCorrelation,
 ): Omit<Place, "assumption"> {
   let peak = 0;
-  for (let at = 1; at < agreement.length; at++) if (agreement[at]! > agreement[peak]!) peak = at;
+  for (let at = 1; at < agreement.length; at++) {
+    if (Math.abs(agreement[at]!) > Math.abs(agreement[peak]!)) peak = at;
+  }
+  // In an inverted image, all waves are opposite.
+  const sign: Place["sign"] = agreement[peak]! < 0 ? -1 : 1;
 
+  const { pilotWaves, re, im } = correlation;
   const at = (x: number, y: number) => {
     let sum = 0;
-    correlation.pilotWaves.forEach((index, pilot) => {
-      const phase = 2 * Math.PI * (waves[index]!.x * x + waves[index]!.y * y);
-      sum += correlation.re[pilot]! * Math.cos(phase) - correlation.im[pilot]! * Math.sin(phase);
-    });
-    return { x, y, score: sum * correlation.norm };
+    for (let pilot = 0; pilot < pilotWaves.length; pilot++) {
+      const wave = waves[pilotWaves[pilot]!]!;
+      const phase = 2 * Math.PI * (wave.x * x + wave.y * y);
+      sum += re[pilot]! * Math.cos(phase) - im[pilot]! * Math.sin(phase);
+    }
+    return { x, y, sign, score: sign * sum * correlation.norm };
   };
   let best = at((peak % tileSamples) / tileSamples, Math.floor(peak / tileSamples) / tileSamples);
+  if (best.score < minRefinedScore) return best;
   for (const step of [1 / 192, 1 / 512]) {
     const { x, y } = best;
     for (const right of [-step, 0, step]) {
@@ -296,7 +296,7 @@ function findPlace(
 
 function receiveChips(
   { re, im, scales }: TileSpectrum,
-  { x: left, y: top, assumption }: Place,
+  { x: left, y: top, sign, assumption }: Place,
 ): Float64Array {
   const { key, symmetry } = assumption;
   const chips = new Float64Array(codeLength);
@@ -305,7 +305,7 @@ function receiveChips(
     const at = indexOf(x, y, symmetry);
     const phase = 2 * Math.PI * (left * x + top * y);
     const [cos, sin] = [Math.cos(phase), Math.sin(phase)];
-    const scale = scales[Math.floor(radius)]!;
+    const scale = sign * scales[Math.floor(radius)]!;
     chips[2 * place] = scale * (re[at]! * cos - im[at]! * sin);
     chips[2 * place + 1] = scale * (re[at]! * sin + im[at]! * cos);
   });

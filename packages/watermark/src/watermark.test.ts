@@ -39,6 +39,18 @@ const changes: readonly (readonly [string, Change])[] = [
     async (pixels) => toPixels(toSharp(await toPixels(toSharp(pixels).flop())).rotate(270)),
   ],
   ["a turn by 2°", (pixels) => toPixels(toSharp(pixels).rotate(2, { background: "#fff" }))],
+  ["a turn by 33°", (pixels) => toPixels(toSharp(pixels).rotate(33, { background: "#fff" }))],
+  ["inversion", (pixels) => toPixels(toSharp(pixels).negate())],
+  [
+    "skewing and turning",
+    (pixels) =>
+      toPixels(
+        toSharp(pixels).affine([0.97, 0.04, -0.02, 1.02], {
+          background: "#222",
+          interpolator: "bicubic",
+        }),
+      ),
+  ],
   ["5 % more width", (pixels) => toPixels(toSharp(pixels).resize(806, 576, { fit: "fill" }))],
   [
     "another ratio of width and height",
@@ -91,6 +103,22 @@ describe("a watermark", { timeout: 20_000 }, () => {
       ),
     );
     expect(ids(both).toSorted()).toEqual([otherId, id]);
+  });
+
+  it("is found for each of four images, each in a quarter", async () => {
+    const expected = ["0000000000000001", "0000000000000002", "0000000000000003", id];
+    const parts = await Promise.all(expected.map((mark, seed) => marked(640, 480, seed + 1, mark)));
+    const four = await toPixels(
+      sharp({ create: { width: 1290, height: 970, channels: 3, background: "#fff" } }).composite(
+        parts.map(({ data }, index) => ({
+          input: Buffer.from(data),
+          raw: { width: 640, height: 480, channels: 3 as const },
+          left: 650 * (index % 2),
+          top: 490 * (index >> 1),
+        })),
+      ),
+    );
+    expect(ids(four).toSorted()).toEqual(expected);
   });
 
   it("is replaced by a later one", async () => {
