@@ -107,7 +107,7 @@ export function medianOf(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-function psnrOf(one: Pixels, other: Pixels): number {
+export function psnrOf(one: Pixels, other: Pixels): number {
   let sum = 0;
   for (let at = 0; at < one.data.length; at++) {
     sum += ((one.data[at] ?? 0) - (other.data[at] ?? 0)) ** 2;
@@ -119,7 +119,7 @@ const block = 8;
 /** Z. Wang et al., "Image quality assessment: from error visibility to structural similarity" (2004). */
 const [lightness, contrast] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2];
 
-function ssimOf(one: Pixels, other: Pixels): number {
+export function ssimOf(one: Pixels, other: Pixels): number {
   let [sum, blocks] = [0, 0];
   for (let top = 0; top + block <= one.height; top += block) {
     for (let left = 0; left + block <= one.width; left += block) {

@@ -120,7 +120,7 @@ export function listIllustrations(count: number): Picture[] {
   });
 }
 
-function fitted(image: Sharp): Promise<Pixels> {
+export function fitted(image: Sharp): Promise<Pixels> {
   const smaller = { withoutEnlargement: true };
   return toPixels(image.resize(1024, 1024, { fit: "outside", ...smaller })).then((pixels) =>
     Math.max(pixels.width, pixels.height) <= 1600
