@@ -1,3 +1,4 @@
+import { verifyUrl } from "@atelier/configuration";
 import { createOpenApiDocument } from "@atelier/openapi";
 import { toOpenAIError } from "@atelier/schemas";
 import express, { type Express } from "express";
@@ -23,6 +24,7 @@ import { assignRequestId } from "./http/request-id.ts";
 import { refuseNul } from "./http/refuse-nul.ts";
 import { requireHost } from "./http/require-host.ts";
 import { traceRequests } from "./http/trace-requests.ts";
+import { serveLabel } from "./labels/serve-label.ts";
 import { serveDocs } from "./routes/docs.ts";
 import { reportHealth, reportReadiness } from "./routes/health.ts";
 import { serveImages } from "./routes/images.ts";
@@ -60,7 +62,10 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.get("/openapi.json", serveOpenApi(document));
   app.use("/docs", serveDocs());
   app.use("/packages", servePackages());
-  if (storage.serve !== null) app.use("/images", serveImages(storage.serve));
+  if (storage.serve !== null) {
+    app.use("/images", serveImages(storage.serve, verifyUrl(config)));
+  }
+  app.get("/label.js", allowCrossOrigin("GET"), serveLabel(verifyUrl(config)));
 
   const policies = readPolicies(dependencies);
   app.get("/", (_request, response) => response.redirect("/studio"));

@@ -29,6 +29,7 @@ interface Found {
 }
 
 let stack: Stack;
+let account: Awaited<ReturnType<typeof createClient>>["account"];
 let png: Buffer;
 let mark: { readonly id: string; readonly hash: string; readonly manifests: readonly string[] };
 
@@ -38,10 +39,12 @@ beforeAll(async () => {
     environment: {
       WATERMARK_SECRET: "the watermark secret of these tests, long enough",
       SOFT_BINDING_ALGORITHM: "com.example.atelier.1",
+      VERIFY_URL: "https://example.com/verify?from=atelier",
       VERIFICATIONS_PER_MINUTE: "1000",
     },
   });
   const client = await createClient(stack);
+  account = client.account;
   const generated = await client.generate({
     model: "builtin-illustrator",
     prompt: "a lighthouse in a storm",
@@ -236,5 +239,21 @@ describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
       expect(refused.status).toBe(400);
       expect(refused.headers.get("access-control-allow-origin")).toBe("*");
     }
+  });
+
+  it("names the page that verifies an image with each file, and serves the label for pages", async () => {
+    const [file] = await stack.database.query<{ id: string }>(
+      "SELECT generation_id AS id FROM render LIMIT 1",
+    );
+    const job = await (await stack.request(account, "GET", `/v1/jobs/${file?.id}`)).json();
+    const { image_url } = (job as { result: { image_url: string } }).result;
+    const image = await fetch(image_url);
+    expect(image.headers.get("link")).toBe(
+      `<https://example.com/verify?from=atelier>; rel="describedby"`,
+    );
+    const label = await fetch(`${stack.url}/label.js`);
+    expect(label.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(label.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await label.text()).toContain(`"verifyUrl":"https://example.com/verify?from=atelier"`);
   });
 });

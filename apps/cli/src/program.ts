@@ -28,6 +28,7 @@ import { leaf as callLeaf } from "./calls/leaf.ts";
 import type { CheckCatalogueFlags } from "./check-catalogue.ts";
 import type { CheckFlags } from "./check-models.ts";
 import type { DiscoverFlags } from "./discover-models.ts";
+import type { EntryFlags } from "./soft-binding.ts";
 import type { CommonRunners, WithEnvironment } from "./run-program.ts";
 import { createRemoteVerifier } from "./verify-remotely.ts";
 import { addStoryDemo } from "./story-demo/command.ts";
@@ -143,6 +144,7 @@ export function createProgram(
         return fillRegistry(environment);
       }, options),
   );
+  addSoftBinding(program, withEnvironment);
   leaf(program, "migrate", "apply database migrations").action((options: Json) =>
     withEnvironment(async (environment, remark) => {
       const { migrate } = await import("./migrations.ts");
@@ -395,6 +397,22 @@ function addErase(group: Command, withEnvironment: WithEnvironment): void {
         return erase(environment, accountId, remark);
       }, options);
     });
+}
+
+function addSoftBinding(program: Command, withEnvironment: WithEnvironment): void {
+  const group = program
+    .command("soft-binding")
+    .description("publish the soft bindings of the installation");
+  leaf(group, "entry", "print the entries for the C2PA soft binding algorithm list")
+    .requiredOption("--identifier <number>", "the next free number of the list", count)
+    .requiredOption("--contact <email>", "whom to ask about the algorithms")
+    .requiredOption("--url <url>", "a page about the algorithms")
+    .action((flags: Json & EntryFlags) =>
+      withEnvironment(async (environment) => {
+        const { createEntries } = await import("./soft-binding.ts");
+        return createEntries(environment, flags, new Date());
+      }, flags),
+    );
 }
 
 function addKeys(accountsGroup: Command, withDatabase: WithDatabase): void {

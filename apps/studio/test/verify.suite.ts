@@ -105,10 +105,9 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
     expect(found.get("This exact file in the registry")).toBe("Not found");
   });
 
-  it("says of a crop that only a mark was found, and asks for the original", async () => {
-    const studio = await openVerify();
-    const { width, height } = await sharp(original).metadata();
-    const crop = await sharp(original)
+  const cropOf = async (picture: Buffer) => {
+    const { width, height } = await sharp(picture).metadata();
+    return sharp(picture)
       .extract({
         left: Math.round(width * 0.12),
         top: Math.round(height * 0.12),
@@ -117,10 +116,89 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
       })
       .png()
       .toBuffer();
-    await choose(studio, crop);
+  };
+
+  it("recognises a crop by the small picture that is kept, and offers a label", async () => {
+    const studio = await openVerify();
+    await choose(studio, await cropOf(original));
+    await untilVerdict(studio, "Made here");
+    const snippet = studio.page.getByRole("region", { name: "Label for a web page" });
+    expect(await snippet.innerText()).toContain(`src="${stack.url}/label.js"`);
+    await expectAccessible(studio);
+  });
+
+  it("says of a crop that only a mark was found if no picture is kept", async () => {
+    const renders = await stack.database.query<{ id: string; attempt: number }>(
+      `UPDATE mark SET dossier_attempt = NULL
+         FROM mark AS before WHERE before.render_id = mark.render_id
+       RETURNING mark.render_id AS id, before.dossier_attempt AS attempt`,
+    );
+    const studio = await openVerify();
+    await choose(studio, await cropOf(original));
     await untilVerdict(studio, "A mark was found");
     await studio.page.getByText("Ask the sender for the original file").waitFor();
     await expectAccessible(studio);
+    for (const { id, attempt } of renders) {
+      await stack.database.query("UPDATE mark SET dossier_attempt = $2 WHERE render_id = $1", [
+        id,
+        attempt,
+      ]);
+    }
+  });
+
+  it("warns of a mark that was copied from another picture", async () => {
+    const account = await stack.createAccount();
+    const prompt = "a bowl of fruit on a table";
+    const body = { model: "builtin-illustrator", prompt };
+    const response = await stack.request(account, "POST", "/v1/generate/image", body);
+    const { image_url: url } = (await response.json()) as { image_url: string };
+    const other = Buffer.from(await (await fetch(url)).arrayBuffer());
+    // Its mark now leads to the record of the first picture.
+    const [record] = await stack.database.query<{ id: string; mark: string }>(
+      `SELECT render_id AS id, watermark_id AS mark FROM mark ORDER BY created_at LIMIT 1`,
+    );
+    const [moved] = await stack.database.query<{ mark: string }>(
+      `WITH latest AS (SELECT render_id, watermark_id FROM mark ORDER BY created_at DESC LIMIT 1)
+       UPDATE mark SET watermark_id = NULL FROM latest
+        WHERE mark.render_id = latest.render_id RETURNING latest.watermark_id AS mark`,
+    );
+    const setMark = (mark: string | undefined) =>
+      stack.database.query("UPDATE mark SET watermark_id = $2 WHERE render_id = $1", [
+        record?.id,
+        mark,
+      ]);
+    await setMark(moved?.mark);
+    const studio = await openVerify();
+    await choose(studio, await cropOf(other));
+    await untilVerdict(studio, "The mark was copied");
+    await studio.page
+      .getByText("The picture of this service that the mark was copied from")
+      .waitFor();
+    await expectAccessible(studio);
+    await setMark(record?.mark);
+  });
+
+  it("serves a label for pages of others, in their language", async () => {
+    const studio = await openVerify();
+    await studio.page.route(`${stack.url}/article`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<html lang="de-AT"><body><script type="module" src="${stack.url}/label.js"></script>
+          <atelier-label></atelier-label><p lang="fr"><atelier-label></atelier-label></p>
+          <atelier-label lang="mt" href="https://example.com/check"></atelier-label></body></html>`,
+      }),
+    );
+    await studio.page.goto(`${stack.url}/article`);
+    const labels = studio.page.getByRole("note");
+    await labels.nth(2).waitFor();
+    expect(await labels.allInnerTexts()).toEqual([
+      "Dieses Bild wurde künstlich erzeugt oder manipuliert. Bild prüfen",
+      "Cette image a été générée ou manipulée par une IA. Vérifier l’image",
+      "This image has been artificially generated or manipulated. Verify the image",
+    ]);
+    const links = studio.page.getByRole("link");
+    expect(await links.first().getAttribute("href")).toBe(`${stack.url}/verify`);
+    expect(await links.last().getAttribute("href")).toBe("https://example.com/check");
   });
 
   it("says of a changed file that its statement is broken", async () => {

@@ -69,5 +69,6 @@ export type { ServiceTotals } from "./totals.ts";
 export * from "./webhooks.ts";
 export * from "./transactions.ts";
 export * from "./usage.ts";
+export * from "./label-texts.ts";
 export * from "./soft-bindings.ts";
 export * from "./verification.ts";

@@ -142,6 +142,8 @@ export const texts = {
       invalid: "Broken",
       not_checked: "Not checked",
     },
+    label: "Label for a web page",
+    copyLabel: "Copy the label",
     copiedRecord: "The picture of this service that the mark was copied from:",
     similarRecord: "The similar picture of this service:",
     stays: "This page never shows the name, prompt or account of the person who made the picture.",

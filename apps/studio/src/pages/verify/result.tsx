@@ -2,6 +2,7 @@ import type { Verification } from "@atelier/schemas";
 import { useEffect, useRef, type ReactNode } from "react";
 import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/verify.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import type { Subject } from "./check-file.ts";
 import { changeOf, layersOf, type Layer } from "./layers.ts";
@@ -65,9 +66,26 @@ export function Result(props: {
             <li key={step}>{step}</li>
           ))}
         </ul>
+        {verdict === "made_here" && <LabelSnippet />}
         {children}
       </section>
       <Details found={found} />
+    </div>
+  );
+}
+
+/** What a page needs to label the picture. */
+function LabelSnippet() {
+  const { origin } = window.location;
+  const language = document.documentElement.lang;
+  const snippet = `<script type="module" src="${origin}/label.js"></script>\n<atelier-label lang="${language}"></atelier-label>`;
+  return (
+    <div className={styles.label}>
+      <h3>{texts.verify.label}</h3>
+      <pre tabIndex={0} role="region" aria-label={texts.verify.label}>
+        <code>{snippet}</code>
+      </pre>
+      <CopyButton text={snippet} name={texts.verify.copyLabel} isNamed />
     </div>
   );
 }
