@@ -42,6 +42,7 @@ import { claimGenerator } from "./render/claim-generator.ts";
 import type { WorkerConfig } from "./config.ts";
 import { adviceOn, findMissingMarks } from "./missing-marks.ts";
 import { createModeration, type Moderation } from "./create-moderation.ts";
+import { startAttendance, type Attendance } from "./recovery/attendance.ts";
 import { createMeter, type Meter } from "./render/meter.ts";
 import { createLossyNote, type NoteLossyAnswer } from "./render/note-lossy-answer.ts";
 import { createSharedWork, type SharedWork } from "./render/share-work.ts";
@@ -55,6 +56,7 @@ import { chooseLanes, createLanes, laneOf, type Lanes } from "./lanes/lanes.ts";
 export interface RenderDependencies extends Moderation {
   readonly database: Database;
   readonly finisher: Finisher;
+  readonly attendance: Attendance;
   /** Verdicts on all texts of a generation, shared by its renders in this process. */
   readonly sharedModeration: SharedWork<ModerationVerdict>;
   readonly queues: Queues;
@@ -241,9 +243,15 @@ export async function openDependencies(
     onError: (error) => logger.warn({ err: error }, "the turns of calls could not be read"),
   });
 
+  const attendance = startAttendance(database, {
+    intervalMs: (config.RECOVERY_AFTER_SECONDS * 1_000) / 3,
+    onError: (error) => logger.warn({ err: error }, "renders in progress could not be attended"),
+  });
+
   return {
     database,
     finisher: createFinisher(database),
+    attendance,
     queues,
     storage,
     catalogue,
@@ -275,6 +283,7 @@ export async function openDependencies(
     // Close in reverse order: the queue before the database that may contain it.
     async close() {
       moderation.remoteModeration?.close();
+      await attendance.stop();
       await waitingCalls.close();
       await laneHealth.close();
       await fetcher.close();

@@ -97,6 +97,7 @@ export {
   type EarlierCall,
   type RecordedOutcome,
 } from "./provider-calls.ts";
+export { attendRenders } from "./attend.ts";
 export { findOverdue, forgetIdempotencyKeys, readOutlook, takeUnattended } from "./recover.ts";
 export { switchModel, type ModelSwitch, type SwitchResult } from "./switch-model.ts";
 export { readTotals } from "./totals.ts";

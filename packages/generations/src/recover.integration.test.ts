@@ -11,6 +11,7 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "./testing/fixture.ts";
+import { attendRenders } from "./attend.ts";
 import { findOverdue, forgetIdempotencyKeys, takeUnattended } from "./recover.ts";
 
 describe("recovery", () => {
@@ -27,7 +28,8 @@ describe("recovery", () => {
 
   const ageDispatches = (interval: string) =>
     fixture.database.query(
-      "UPDATE render SET dispatched_at = now() - $1::interval WHERE status IN ('ready', 'running')",
+      `UPDATE render SET dispatched_at = now() - $1::interval, claimed_at = claimed_at - $1::interval
+        WHERE status IN ('ready', 'running')`,
       [interval],
     );
 
@@ -44,6 +46,30 @@ describe("recovery", () => {
     const dispatches = await take(60_000);
     expect(dispatches.map(({ renderId }) => renderId).toSorted()).toEqual(open);
     expect(await take(60_000)).toEqual([]);
+  });
+
+  it("leaves a running render to its worker while that attends to it, and no longer", async () => {
+    await take(0);
+    const { renders } = await fixture.accept();
+    const first = await fixture.claim(renders[0]);
+    const isTaken = async () =>
+      (await take(60_000)).some(({ renderId }) => renderId === renders[0]);
+    await ageDispatches("2 minutes");
+    await attendRenders(fixture.database, [first]);
+    expect(await isTaken()).toBe(false);
+
+    await postponeRender(fixture.database, first, { error, usedUp: false, callOutcome: null });
+    await fixture.claim(renders[0]);
+    await ageDispatches("2 minutes");
+    await attendRenders(fixture.database, [first]);
+    expect(await isTaken()).toBe(true);
+  });
+
+  it("leaves a render that was just claimed to its worker, however long it waited before", async () => {
+    const { renders } = await fixture.accept();
+    await ageDispatches("2 minutes");
+    await fixture.claim(renders[0]);
+    expect((await take(60_000)).map(({ renderId }) => renderId)).not.toContain(renders[0]);
   });
 
   it("shares the work between concurrent workers", async () => {

@@ -5,9 +5,9 @@ import type { GenerationError } from "@atelier/schemas";
 import { idempotencyKeysKeptFor } from "./accept.ts";
 
 /**
- * Takes at most `limit` renders that should be in the queue and were not updated recently. A claim does
- * not count as an update, so that it changes no index. Marks them as updated, so that several workers
- * share the work. The priority of each is its current position among its account's renders in the lane:
+ * Takes at most `limit` renders that should be in the queue and were neither updated nor claimed
+ * recently. A claim is no update, so that it changes no index. Marks them as updated, so that several
+ * workers share the work. The priority of each is its current position among its account's renders in the lane:
  * those in progress first, the others in the order of their acceptance.
  */
 export function takeUnattended(
@@ -25,6 +25,7 @@ export function takeUnattended(
          FROM render JOIN generation ON generation.id = generation_id
         WHERE render.finished_at IS NULL AND render.status <> 'waiting'
           AND dispatched_at < now() - $1 * interval '1 ms' AND lane = ANY ($3)
+          AND (render.status <> 'running' OR claimed_at < now() - $1 * interval '1 ms')
         ORDER BY dispatched_at
         LIMIT $2
           FOR UPDATE OF render SKIP LOCKED

@@ -61,15 +61,20 @@ export function startRecovery(
 
   let isBusy = true;
   let nextInMs = 0;
+  /** After an outage of the database, workers first attend to their renders again. */
+  let queueFrom = 0;
   async function look(): Promise<void> {
     nextInMs = 0;
-    const outlook = await readOutlook(database, [...lanes.keys()]);
+    const outlook = await readOutlook(database, [...lanes.keys()]).catch((error: unknown) => {
+      queueFrom = performance.now() + unattendedAfterMs;
+      throw error;
+    });
     const { deadlineInMs, unattendedForMs } = outlook;
     isBusy = unattendedForMs !== null;
     const untilDeadline = deadlineInMs ?? Infinity;
     const untilUnattended = isBusy ? unattendedAfterMs - (unattendedForMs ?? 0) : Infinity;
     if (untilDeadline <= 0) deadlines.wake();
-    if (untilUnattended <= 0) queue.wake();
+    if (untilUnattended <= 0 && performance.now() >= queueFrom) queue.wake();
     if (outlook.hasWebhookToEnd) endedKeys.wake();
     nextInMs = Math.min(untilDeadline, untilUnattended, unattendedAfterMs, longestLookMs);
   }

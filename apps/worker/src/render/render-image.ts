@@ -67,6 +67,7 @@ export async function renderImage(
     if (await needsNewerWorker(database.repeatable, renderId)) return leftToNewerWorker;
     return { kind: "done" };
   }
+  using _attended = dependencies.attendance.enter(claim);
   using time = limitTime(claim.remainingMs, leaving);
   const { signal } = time;
   const record = recordRender(claim, dependencies);
