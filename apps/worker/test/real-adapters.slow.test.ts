@@ -12,7 +12,9 @@ import {
 import type { Job } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import {
+  inventedText,
   startGeminiServer,
+  startInventedServer,
   startOpenAiServer,
   startSdcppServer,
   type ProtocolCall,
@@ -31,6 +33,7 @@ import { sequential, isAlive, until, type Worker } from "./describe-queues.ts";
 const keys = {
   openai: "sk-proj-canary-of-openai-4f81c2",
   gemini: "AIzaCanaryOfGemini7d20e9",
+  described: "canary-of-a-described-server-2c94e0",
   sdcpp: "canary-of-our-own-server-b6531a",
   moderation: "sk-canary-of-moderation-90ce47",
 };
@@ -66,6 +69,7 @@ let signedByVendor: Uint8Array | null = null;
 let openAi: ProtocolServer;
 let gemini: ProtocolServer;
 let sdcpp: ProtocolServer;
+let described: ProtocolServer;
 let moderation: OpenAiModerationServer;
 let stack: Stack;
 let account: TestAccount;
@@ -73,10 +77,11 @@ const workers: Worker[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "atelier-adapters-"));
-  [openAi, gemini, sdcpp, moderation] = await Promise.all([
+  [openAi, gemini, sdcpp, described, moderation] = await Promise.all([
     startOpenAiServer({ apiKey: keys.openai, sign: signAsVendor }),
     startGeminiServer({ apiKey: keys.gemini }),
     startSdcppServer(),
+    startInventedServer({ apiKey: keys.described }),
     startOpenAiModerationServer({ apiKey: keys.moderation }),
   ]);
   const providersFile = join(directory, "providers.json");
@@ -91,7 +96,23 @@ beforeAll(async () => {
       api_key_env: "OUR_GPU_KEY",
       models: [ownModel],
     },
+    described: {
+      ...once,
+      kind: "http",
+      description_file: "described.json",
+      base_url: described.url,
+      api_key_env: "DESCRIBED_KEY",
+      models: [
+        {
+          ...ownModel,
+          id: "our-described",
+          default_image_size: "1K",
+          prices_eur: { "1K": "0.10" },
+        },
+      ],
+    },
   };
+  await writeFile(join(directory, "described.json"), inventedText);
   await writeFile(providersFile, JSON.stringify({ providers }));
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
@@ -102,6 +123,7 @@ beforeAll(async () => {
       OPENAI_API_KEY: keys.openai,
       GEMINI_API_KEY: keys.gemini,
       OUR_GPU_KEY: keys.sdcpp,
+      DESCRIBED_KEY: keys.described,
       LOG_LEVEL: "trace",
       OTHER_REQUESTS_PER_MINUTE: "1000000",
       WORKER_LOCK_SECONDS: "4",
@@ -112,7 +134,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack.stop();
-  await Promise.all([openAi, gemini, sdcpp, moderation].map((server) => server.close()));
+  await Promise.all([openAi, gemini, sdcpp, described, moderation].map((server) => server.close()));
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -156,11 +178,11 @@ async function stopWorkers(): Promise<void> {
 }
 
 afterEach(() => {
-  for (const server of [openAi, gemini, sdcpp, moderation]) server.behave(null);
+  for (const server of [openAi, gemini, sdcpp, described, moderation]) server.behave(null);
 });
 
 async function startWorker(environment: Readonly<Record<string, string>> = {}): Promise<Worker> {
-  const lanes = "openai,gemini,our-gpu";
+  const lanes = "openai,gemini,our-gpu,described";
   const worker = await stack.startWorker({ WORKER_LANES: lanes, ...environment });
   workers.push(worker);
   return worker;
@@ -319,6 +341,26 @@ describe("a call whose worker is killed", sequential, () => {
     expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
     expect(paid(sdcpp, before)).toBe(1);
     expect(await outcomesOf(jobId)).toEqual(["image"]);
+  });
+
+  it("is paid once with a described provider, at the cost that it states", async () => {
+    described.behave({ kind: "slow-poll", polls: 1_000_000 });
+    const before = described.calls.length;
+    const worker = await startWorker();
+    const jobId = await accept("image", { model: "our-described", prompt: "a lighthouse at dusk" });
+    await until(() => described.calls.length >= before + 2);
+    await worker.kill();
+    described.behave(null);
+    await startWorker();
+    expect(await untilFinal(jobId)).toMatchObject({ status: "completed", cost_eur: "0.10" });
+    expect(paid(described, before)).toBe(1);
+    expect(await outcomesOf(jobId)).toEqual(["image"]);
+    const costs = await stack.database.query<{ basis: string; micro: string }>(
+      `SELECT cost_basis AS basis, cost_micro_eur::text AS micro
+         FROM provider_call JOIN render ON render.id = render_id WHERE generation_id = $1`,
+      [jobId],
+    );
+    expect(costs).toEqual([{ basis: "reported", micro: "42000" }]);
   });
 
   it("is repeated at most once when it can't be resumed, and recorded", async () => {

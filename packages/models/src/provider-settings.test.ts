@@ -139,25 +139,27 @@ describe("PROVIDERS_FILE", () => {
         sizes: { of: { "1K": { area: 1_048_576 } } },
         requests: [{ path: "images", json: { prompt: "{prompt}" } }],
         answer: { image: { as: "body" } },
-        limits: { concurrency: 3, requests: 10, per_seconds: 30 },
+        limits: { concurrency: 3, requests: 10, per_seconds: 30, timeout_seconds: 90 },
       }),
     );
     const http = { kind: "http", description_file: "described.json" };
     const providers = await load({
       one: http,
-      other: { ...http, concurrency: 1, rate_limit: { requests: 5 } },
+      other: { ...http, concurrency: 1, rate_limit: { requests: 5 }, timeout_seconds: 20 },
     });
     const limitsOf = (name: string) => {
-      const { concurrency, rateLimit } = find(providers, name) ?? {};
-      return { concurrency, rateLimit };
+      const { concurrency, rateLimit, timeoutMs } = find(providers, name) ?? {};
+      return { concurrency, rateLimit, timeoutMs };
     };
     expect(limitsOf("one")).toEqual({
       concurrency: 3,
       rateLimit: { max: 10, durationMs: 30_000 },
+      timeoutMs: 90_000,
     });
     expect(limitsOf("other")).toEqual({
       concurrency: 1,
       rateLimit: { max: 5, durationMs: 60_000 },
+      timeoutMs: 20_000,
     });
   });
 

@@ -290,6 +290,7 @@ async function configure(
   }
   const limits = described?.limits;
   const { circuit_breaker: breaker, rate_limit: rate = limits } = entry;
+  const timeout = entry.timeout_seconds ?? limits?.timeout_seconds;
   return {
     name,
     kind,
@@ -312,7 +313,7 @@ async function configure(
       rate?.requests === undefined
         ? null
         : { max: rate.requests, durationMs: rate.per_seconds * 1_000 },
-    timeoutMs: entry.timeout_seconds === undefined ? null : entry.timeout_seconds * 1_000,
+    timeoutMs: timeout === undefined ? null : timeout * 1_000,
     breaker:
       breaker === false
         ? null

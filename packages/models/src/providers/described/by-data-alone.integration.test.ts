@@ -13,8 +13,7 @@ import { callAdapter, makeReferences, sizeOf } from "../testing/call-adapter.ts"
 import { fetchPlainly } from "../testing/fetch-plainly.ts";
 import type { ProtocolServer } from "../testing/protocol-server.ts";
 import { readForm } from "../testing/read-form.ts";
-import { inventedText } from "./testing/invented-contract.ts";
-import { startInventedServer } from "./testing/invented-server.ts";
+import { inventedText, startInventedServer } from "./testing/invented-server.ts";
 
 const apiKey = "token-0123456789abcdef";
 

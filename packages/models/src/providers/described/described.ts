@@ -123,15 +123,13 @@ export function createDescribedProvider(options: DescribedOptions): Provider {
   });
 }
 
-/** The limits of calls: those of the operator, then those of the description. */
+/** The limits of calls; that of their duration is a setting of the provider. */
 function limitsOf(options: DescribedOptions): CallLimits {
-  const { idle_seconds, max_answer_bytes, timeout_seconds } = options.description.limits;
-  const toMs = (seconds: number | undefined) =>
-    seconds === undefined ? undefined : seconds * 1_000;
+  const { idle_seconds: idle, max_answer_bytes } = options.description.limits;
+  const idleTimeoutMs = idle === undefined ? undefined : idle * 1_000;
   return {
     ...options,
-    totalTimeoutMs: options.totalTimeoutMs ?? toMs(timeout_seconds),
-    idleTimeoutMs: options.idleTimeoutMs ?? toMs(idle_seconds),
+    idleTimeoutMs: options.idleTimeoutMs ?? idleTimeoutMs,
     maxResponseBytes: options.maxResponseBytes ?? max_answer_bytes,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readJsonText } from "../../read-json-file.ts";
 import { description } from "./description.ts";
-import { inventedText } from "./testing/invented-contract.ts";
+import { inventedText } from "./testing/invented-server.ts";
 
 /** Reads the description of the invented protocol with one text replaced. */
 const readWith = (text: string, other: string) => {

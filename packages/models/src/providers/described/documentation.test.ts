@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { description } from "./description.ts";
 import { placeholders } from "./placeholders.ts";
 import { describedServers, describedVendors } from "./shipped.ts";
-import { inventedText } from "./testing/invented-contract.ts";
+import { inventedText } from "./testing/invented-server.ts";
 
 let page: string;
 beforeAll(async () => {

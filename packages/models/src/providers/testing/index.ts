@@ -1,5 +1,6 @@
 export type { Fault, Place } from "./faults.ts";
 export type { ProtocolCall, ProtocolServer, Reply, Visit } from "./protocol-server.ts";
+export { inventedText, startInventedServer } from "../described/testing/invented-server.ts";
 export { startGeminiServer } from "../gemini/server.ts";
 export { startOpenAiServer } from "../openai/server.ts";
 export { startSdcppServer } from "../sdcpp/server.ts";

@@ -1,15 +1,11 @@
-import { readFileSync } from "node:fs";
 import { createSvgDrawer } from "@atelier/svg";
 import type { ProviderContract } from "../../testing/contract/provider-contract.ts";
 import { fetchPlainly } from "../../testing/fetch-plainly.ts";
 import { createDescribedProvider } from "../described.ts";
 import { description } from "../description.ts";
-import { startInventedServer } from "./invented-server.ts";
+import { inventedText, startInventedServer } from "./invented-server.ts";
 
 const apiKey = "token-0123456789abcdef";
-
-/** The text of the description of the invented protocol. */
-export const inventedText = readFileSync(new URL("invented.json", import.meta.url), "utf8");
 
 /** Contract of the invented protocol: everything that it needs is in its description. */
 export const inventedContract: ProviderContract = {

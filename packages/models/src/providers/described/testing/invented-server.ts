@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { Fault } from "../../testing/faults.ts";
 import { createJobs, type Jobs } from "../../testing/jobs.ts";
@@ -12,6 +13,9 @@ import {
 import { readForm } from "../../testing/read-form.ts";
 import { isImageInBase64 } from "../../testing/read-json-body.ts";
 import { findMaskProblem } from "../../testing/read-mask.ts";
+
+/** The text of the description of the invented protocol. */
+export const inventedText = readFileSync(new URL("invented.json", import.meta.url), "utf8");
 
 /** What the invented server charges for an image, in the currency of its header. */
 const inventedPrice = "4.2";
