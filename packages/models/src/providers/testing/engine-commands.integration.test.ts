@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { automatic1111Contract } from "../automatic1111/contract.ts";
 import { comfyUiContract } from "../comfyui/contract.ts";
+import { describedContracts } from "../described/testing/contracts.ts";
+import { inventedContract } from "../described/testing/invented-contract.ts";
 import { openAiCompatibleContracts } from "../openai-compatible/contract.ts";
 import { sdcppContract } from "../sdcpp/contract.ts";
 import { callAdapter, makeReferences } from "./call-adapter.ts";
@@ -9,12 +11,16 @@ import type { ProtocolServer } from "./protocol-server.ts";
 const commands =
   '<lora:detail:3> <hypernet:x:1> <sd_cpp_extra_args>{"steps": 150}</sd_cpp_extra_args>';
 
+const describedServers = describedContracts.filter(({ name }) => /nvidia-nim|bentoml/.test(name));
+
 // Self-hosted engines read commands from prompts; vendors do not.
 describe.each([
   automatic1111Contract,
   comfyUiContract,
   sdcppContract,
   ...openAiCompatibleContracts,
+  ...describedServers,
+  inventedContract,
 ])("$name", (contract) => {
   let server: ProtocolServer;
   beforeAll(async () => {
@@ -22,43 +28,47 @@ describe.each([
   });
   afterAll(() => server.close());
 
-  const negative = contract.supports.negativePrompt === undefined ? [] : ["negativePrompt"];
+  const { combine, edit = contract.createForEdits, negativePrompt } = contract.supports;
+  const fields = [
+    "prompt",
+    "raw prompt",
+    ...(edit === undefined ? [] : ["edit"]),
+    ...(combine === undefined ? [] : ["description"]),
+    ...(negativePrompt === undefined ? [] : ["negativePrompt"]),
+  ];
 
-  it.each(["prompt", "raw prompt", "edit", "description", ...negative])(
-    "receives no engine commands of a %s",
-    async (field) => {
-      const create =
-        field === "edit" ? (contract.createForEdits ?? contract.create) : contract.create;
-      const provider = create({
-        url: server.url,
-        apiKey: contract.apiKey ?? "",
-        limits: {},
-      });
-      const from = server.calls.length;
-      const text = `a hut ${commands}`;
-      const [reference] = await makeReferences("Mara");
-      const outcome = await callAdapter(provider, {
-        ...contract.request,
-        ...{
-          prompt: { prompt: text },
-          "raw prompt": { prompt: text, rawPrompt: true },
-          edit: {
-            prompt: text,
-            task: { kind: "edit", image: reference!, mask: null, strength: null },
-          } as const,
-          description: { references: [{ ...reference!, description: text }] },
-          negativePrompt: { negativePrompt: text },
-        }[field],
-      });
-      expect(outcome.kind).toBe("image");
-      const sent = server.calls
-        .slice(from)
-        .map(({ body }) => body.toString("latin1"))
-        .join("\n");
-      if (field !== "description" || contract !== automatic1111Contract) {
-        expect(sent).toContain("(lora:detail:3)");
-      }
-      expect(sent).not.toMatch(/<(lora|hypernet|\/?sd_cpp_extra_args)/);
-    },
-  );
+  it.each(fields)("receives no engine commands of a %s", async (field) => {
+    const create =
+      field === "edit" ? (contract.createForEdits ?? contract.create) : contract.create;
+    const provider = create({
+      url: server.url,
+      apiKey: contract.apiKey ?? "",
+      limits: {},
+    });
+    const from = server.calls.length;
+    const text = `a hut ${commands}`;
+    const [reference] = await makeReferences("Mara");
+    const outcome = await callAdapter(provider, {
+      ...contract.request,
+      ...{
+        prompt: { prompt: text },
+        "raw prompt": { prompt: text, rawPrompt: true },
+        edit: {
+          prompt: text,
+          task: { kind: "edit", image: reference!, mask: null, strength: null },
+        } as const,
+        description: { references: [{ ...reference!, description: text }] },
+        negativePrompt: { negativePrompt: text },
+      }[field],
+    });
+    expect(outcome.kind).toBe("image");
+    const sent = server.calls
+      .slice(from)
+      .map(({ body }) => body.toString("latin1"))
+      .join("\n");
+    if (field !== "description" || contract !== automatic1111Contract) {
+      expect(sent).toContain("(lora:detail:3)");
+    }
+    expect(sent).not.toMatch(/<(lora|hypernet|\/?sd_cpp_extra_args)/);
+  });
 });

@@ -5,6 +5,7 @@ import { createComfyUiProvider } from "../comfyui/comfyui.ts";
 import { readComfyUiWorkflow } from "../comfyui/comfyui-workflow.ts";
 import { comfyUiContract } from "../comfyui/contract.ts";
 import { parametersWorkflowText } from "../comfyui/workflow.ts";
+import { describedContracts } from "../described/testing/contracts.ts";
 import { openAiCompatibleContracts } from "../openai-compatible/contract.ts";
 import { sdcppContract } from "../sdcpp/contract.ts";
 import { callAdapter, makeReferences } from "./call-adapter.ts";
@@ -29,6 +30,8 @@ const hasLora = ({ name }: ProviderContract) => name.endsWith("vllm-omni");
 const loras = [{ name: "detail", weight: 0.6 }];
 
 const localAiContract = openAiCompatibleContracts.find(({ name }) => name.endsWith("localai"))!;
+
+const bentoMlContract = describedContracts.find(({ name }) => name === "bentoml")!;
 
 const comfyUi: ProviderContract = {
   ...comfyUiContract,
@@ -82,6 +85,16 @@ const engines: readonly Engine[] = [
     contract: localAiContract,
     presets: { extra: { n: 1 } },
     received: (steps) => ({ prompt: "a lighthouse in a storm", seed: 7, step: steps }),
+  },
+  {
+    contract: bentoMlContract,
+    presets: { guidance: 1 },
+    // BentoDiffusion takes no seed.
+    received: (steps) => ({
+      prompt: "a lighthouse in a storm",
+      num_inference_steps: steps,
+      guidance_scale: 1,
+    }),
   },
   ...openAiCompatibleContracts.filter(isSynchronous).map((contract) => ({
     contract,
