@@ -208,6 +208,9 @@ export async function certify(options: CertifyOptions): Promise<CertificationRep
       return wasSent ? "cancelled at the vendor" : "abandoned: the vendor has no cancellation";
     },
     async "lost response"() {
+      if (provider.lostCall === "repeat-with-same-key") {
+        throw notApplicable("a lost call is repeated without a second charge");
+      }
       const lost = new AbortController();
       let requestId: string | null = null;
       const isResumable = provider.lostCall === "resume-by-request-id";
