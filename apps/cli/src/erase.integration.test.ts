@@ -107,12 +107,12 @@ async function addDrawingAndUpload(renderId: string): Promise<string[]> {
 
 /** Stores dossiers of two attempts at a render of an account, and returns their keys. */
 async function addDossiers(accountId: string): Promise<string[]> {
-  const [{ key: image = "" } = {}] = await database.query<{ key: string }>(
+  const [image] = await database.query<{ key: string }>(
     `SELECT storage_key AS key FROM image JOIN render ON render.id = render_id
        JOIN generation ON generation.id = generation_id WHERE account_id = $1 LIMIT 1`,
     [accountId],
   );
-  const renderId = renderIdOf(image);
+  const renderId = renderIdOf(image?.key ?? "");
   await database.query("UPDATE render SET attempt = 2 WHERE id = $1", [renderId]);
   const keys = dossierKeys({ renderId, attempt: 2 });
   for (const key of keys) {

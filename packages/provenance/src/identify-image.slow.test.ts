@@ -139,7 +139,6 @@ const otherSource = await sharp(Buffer.from(otherDrawing))
   .toBuffer();
 const otherImages = await marker.mark(request(otherSource));
 const otherRecord = { ...record, renderId: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41" };
-const both = joined(registryOf(images), registryOf(otherImages, otherRecord));
 
 /** Puts the watermark of one image on another picture, as someone without the secret can. */
 async function copyMark(from: MarkedImage, original: Buffer, onto: Buffer): Promise<Buffer> {

@@ -300,13 +300,22 @@ async function findMarked(
   return first;
 }
 
+/** A damaged dossier neither confirms nor refutes a mark. */
+function readLook(dossier: Uint8Array): Look | null {
+  try {
+    return decodeDossier(dossier).look;
+  } catch {
+    return null;
+  }
+}
+
 async function judgeByLook(
   mark: FoundMark,
   renderId: string,
   registry: ImageRegistry,
 ): Promise<LookJudgement> {
   const dossier = await registry.readDossier(renderId);
-  const look = dossier === null ? null : decodeDossier(dossier).look;
+  const look = dossier === null ? null : readLook(dossier);
   return look === null ? "undecided" : mark.judge(look);
 }
 
