@@ -71,7 +71,7 @@ function describeReports(reports: readonly CertificationReport[]): string {
     "",
     "## Engines in tests",
     "",
-    "The tests run no real engine. On 2026-11-25, neither Debian nor npm had a package of stable-diffusion.cpp's server (`apt-cache search stable-diffusion`, `npm search sd-server`), and model weights are not part of either. Its protocol server imitates the routes and messages of its source.",
+    "The tests run no real engine. On 2026-11-25, Debian 12 (`apt-cache search stable-diffusion`) and a list of npm's packages had no package of stable-diffusion.cpp's server, and neither has model weights. Its protocol server imitates the routes and messages of its source.",
   ].join("\n")}\n`;
 }
 
