@@ -17,6 +17,7 @@ import { median } from "../../shared/statistics.ts";
 import { psnrOf, ssimOf } from "../watermark/measure.ts";
 import { loadPhotographs, toSharp, type Picture } from "../watermark/pictures.ts";
 import { attacks } from "./attacks.ts";
+import { drawDetails } from "./draw-details.ts";
 import { listNewIllustrations, loadNewPhotographs } from "./pictures.ts";
 
 /**
@@ -26,8 +27,10 @@ import { listNewIllustrations, loadNewPhotographs } from "./pictures.ts";
  * npm run bench -- robustness [--pictures N] [--attack TEXT] [--training] [--photos DIR] [--part I/N]
  *   [--json FILE]
  * npm run bench -- robustness --merge FILE,FILE
+ * npm run bench -- robustness --draw FILE
  *
  * `--part` measures every N-th picture, for several processes; `--merge` prints the tables of their files.
+ * `--draw` only draws details of six pictures.
  * `--attack` takes only attacks whose names contain the text. `--training` takes the pictures that constants
  * may be chosen with. Needs `ffmpeg`, `libheif-examples` and `libjxl-tools` of Debian.
  */
@@ -40,6 +43,7 @@ const { values } = parseArgs({
     photos: { type: "string", default: join(tmpdir(), "atelier-bench-new-photographs") },
     part: { type: "string", default: "1/1" },
     merge: { type: "string" },
+    draw: { type: "string" },
     json: { type: "string" },
   },
 });
@@ -169,6 +173,11 @@ async function measure(index: number): Promise<void> {
 interface Results {
   readonly outcomes: readonly Outcome[];
   readonly qualities: readonly Quality[];
+}
+
+if (values.draw !== undefined) {
+  await drawDetails(chosen, key, values.draw);
+  process.exit();
 }
 
 if (values.merge === undefined) {

@@ -15,7 +15,7 @@ import { tilesPerSide, waves, type Wave } from "./tile.ts";
 type Spectrum = Float32Array;
 
 /** Sizes of a tile in units of what it has in a whole image: from half of a canvas to a small crop. */
-const [smallest, largest] = [0.42, 2.7];
+const [smallest, largest] = [0.42, 3.1];
 const scaleStep = 0.006;
 const maxAngle = (3.6 * Math.PI) / 180;
 const angleStep = (0.4 * Math.PI) / 180;
@@ -32,7 +32,7 @@ const coarseWaves = createProbe(
   waves.filter(({ radius }) => radius > 2.9 && radius < coarseRadius),
 );
 /** Bands of sizes, and how many geometries of each are looked at closely and returned. */
-const bands = 7;
+const bands = 8;
 const candidatesPerBand = 4;
 const returnedPerBand = 2;
 const othersPerBand = 30;

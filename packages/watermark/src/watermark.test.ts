@@ -74,7 +74,7 @@ const changes: readonly (readonly [string, Change])[] = [
 ];
 
 // Images are large: beside other work, a search can take seconds.
-describe("a watermark", { timeout: 20_000 }, () => {
+describe("a watermark", { timeout: 60_000 }, () => {
   it.each(changes)("is found after %s", async (_, change) => {
     const pixels = await change(await marked());
     expect(ids(pixels)).toEqual([id]);
