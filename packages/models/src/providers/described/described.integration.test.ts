@@ -13,7 +13,9 @@ import {
 import { readForm } from "../testing/read-form.ts";
 import { createDescribedProvider } from "./described.ts";
 import { description } from "./description.ts";
+import { readShipped } from "./shipped.ts";
 
+const shippedFal = await readShipped("fal");
 const apiKey = "sk-0123456789abcdef";
 const running = new Set<ProtocolServer>();
 afterEach(async () => {
@@ -84,6 +86,45 @@ describe("images that are uploaded", () => {
     const outcome = await callAdapter(create(server.url, parts), { references });
     expect(outcome.kind).toBe("unavailable");
     expect(server.calls.map(({ path }) => path)).toEqual(["/files"]);
+  });
+});
+
+describe("a job whose poll fails", () => {
+  const poll = {
+    keep: { job: "job" },
+    status: { path: "jobs/{job}" },
+    state: "state",
+    done: ["done"],
+    result: { path: "jobs/{job}/result" },
+  };
+
+  it.each([
+    ["status 403 of the rules of fal", 403, shippedFal.outcomes],
+    ["status 403", 403, [{ status: [403], outcome: "out_of_quota" }]],
+    ["status 429", 429, [{ status: [429], outcome: "rate_limited" }]],
+    ["status 400", 400, [{ status: ["4xx"], outcome: "invalid_request" }]],
+    ["status 500", 500, [{ status: ["5xx"], outcome: "unavailable" }]],
+  ])("stays open and is resumed, not ordered again: %s", async (_, status, outcomes) => {
+    for (const broken of ["/jobs/one", "/jobs/one/result"]) {
+      let isBroken = true;
+      const server = await start(async ({ call, url }) => {
+        if (call.method === "POST") return { status: 202, json: { job: "one" } };
+        if (isBroken && url.pathname === broken) {
+          return { status, json: { detail: "User is locked. Reason: Exhausted balance." } };
+        }
+        return url.pathname === "/jobs/one"
+          ? { status: 200, json: { state: "done" } }
+          : imageReply();
+      });
+      const provider = create(server.url, { poll, outcomes });
+      const ids: string[] = [];
+      const onRequestId = async (id: string) => void ids.push(id);
+      expect((await callAdapter(provider, {}, { onRequestId })).kind).toBe("unknown");
+      isBroken = false;
+      const [resumeRequestId = null] = ids;
+      expect((await callAdapter(provider, {}, { resumeRequestId })).kind).toBe("image");
+      expect(server.calls.filter(({ method }) => method === "POST")).toHaveLength(1);
+    }
   });
 });
 

@@ -62,6 +62,12 @@ describe("a mistake in a description", () => {
       message: /outcomes\.2\.all\.0\.matches must be a regular expression/,
     },
     {
+      mistake: "a poll that ends a job for want of credit",
+      text: '"status": [409],',
+      other: '"status": [409], "on": ["poll"],',
+      message: /outcomes\.2\.on must be submit for rate_limited and out_of_quota/,
+    },
+    {
       mistake: "files without a form",
       text: '"form": { "sample": "{images}", "stencil": "{mask}" },\n      "json_field": "job"',
       other: '"headers": { "x-none": "{images}{mask}" }',

@@ -149,10 +149,8 @@ const test = z
 
 const rule = z
   .strictObject({
-    on: z
-      .array(z.enum(moments))
-      .min(1)
-      .default([...moments]),
+    /** Default: every answer for `refused`, and only that to `submit` for all other outcomes. */
+    on: z.array(z.enum(moments)).min(1).optional(),
     status: statuses.default([]),
     all: z.array(test).default([]),
     outcome: z.enum(outcomes),
@@ -162,7 +160,23 @@ const rule = z
   })
   .refine(({ all, status: listed }) => all.length > 0 || listed.length > 0, {
     error: "must have status or all",
-  });
+  })
+  .refine(({ on = [], outcome }) => !endsNoJob(outcome) || on.every((one) => one === "submit"), {
+    path: ["on"],
+    error:
+      "must be submit for rate_limited and out_of_quota; elsewhere they say nothing about the job",
+  })
+  .transform((one) => ({ ...one, on: one.on ?? momentsOf(one.outcome) }));
+
+/** Whether an outcome says that a request was not accepted, which does not end a job. */
+function endsNoJob(outcome: (typeof outcomes)[number]): boolean {
+  return outcome === "rate_limited" || outcome === "out_of_quota";
+}
+
+/** A poll that fails must not close a job that the vendor finishes and charges. */
+function momentsOf(outcome: (typeof outcomes)[number]): (typeof moments)[number][] {
+  return outcome === "refused" ? [...moments] : ["submit"];
+}
 
 const method = z.enum(["POST", "PUT"]);
 
