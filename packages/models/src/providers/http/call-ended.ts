@@ -7,10 +7,13 @@ type Failure = Exclude<ProviderOutcome, { kind: "image" }>;
 export class CallEnded extends Error {
   override readonly name = "CallEnded";
   readonly outcome: Failure;
+  /** Whether the provider's host or the network refused the connection: nothing listens there. */
+  readonly isRefused: boolean;
 
-  constructor(outcome: Failure) {
+  constructor(outcome: Failure, { isRefused = false }: { readonly isRefused?: boolean } = {}) {
     super(outcome.kind);
     this.outcome = outcome;
+    this.isRefused = isRefused;
   }
 }
 

@@ -13,7 +13,10 @@ interface CheckOptions {
   readonly countJobs?: (response: HttpResponse) => number | null;
 }
 
-/** Creates the `check` of an adapter. Any response below 500 shows that the server works. */
+/**
+ * Creates the `check` of an adapter. Any response below 500 shows that the server works; only a refused
+ * connection shows that it is gone.
+ */
 export function createCheck({ countJobs, send, url }: CheckOptions) {
   return async function check(signal: AbortSignal): Promise<ServerCheck> {
     try {
@@ -29,11 +32,10 @@ export function createCheck({ countJobs, send, url }: CheckOptions) {
       return { kind: "ok", jobs };
     } catch (error) {
       if (!(error instanceof CallEnded)) throw error;
-      const { outcome } = error;
+      const { isRefused, outcome } = error;
       const message = "message" in outcome ? outcome.message : outcome.kind;
-      // Aborted while connecting: nothing is known.
-      if (signal.aborted) return { kind: "silent", message };
-      return { kind: outcome.kind === "unavailable" ? "gone" : "silent", message };
+      // A failure of DNS or a slow connection says nothing about the engine, which may be at work.
+      return { kind: isRefused ? "gone" : "silent", message };
     }
   };
 }

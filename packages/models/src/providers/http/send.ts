@@ -1,5 +1,5 @@
 import { buildConnector, Client, type Dispatcher } from "undici";
-import { unavailable, unknown, type CallEnded } from "./call-ended.ts";
+import { CallEnded, unavailable, unknown } from "./call-ended.ts";
 import { startRealTimer, type StartTimer } from "./timer.ts";
 
 /** The limits of an adapter's calls; each has a default. */
@@ -185,7 +185,16 @@ class Ended extends Error {
 function toCallEnded(error: unknown, nothingSent: boolean): CallEnded {
   // Use only our own texts and codes: an error message may contain an address or a header.
   const why = error instanceof Ended ? error.message : `connection failed: ${codeOf(error)}`;
-  return nothingSent ? unavailable(why) : unknown(why);
+  const { outcome } = nothingSent ? unavailable(why) : unknown(why);
+  return new CallEnded(outcome, { isRefused: nothingSent && isRefused(error) });
+}
+
+const refusals: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"]);
+
+/** Whether all addresses of a host refused the connection. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isRefused);
+  return refusals.has((error as { code?: unknown }).code);
 }
 
 function codeOf(error: unknown): string {

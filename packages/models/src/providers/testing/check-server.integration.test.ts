@@ -63,6 +63,15 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))(
   },
 );
 
+it.each([
+  // A label of more than 63 characters fails without a request to a DNS server.
+  ["whose name cannot be resolved", `http://${"x".repeat(64)}.example:1`, signal],
+  ["that the check did not reach in time", "http://127.0.0.1:1", AbortSignal.abort()],
+])("does not take a server for gone %s", async (_, url, until) => {
+  const provider = comfyUiContract.create({ url, apiKey: "", limits: {} });
+  expect(await provider.check?.(until)).toMatchObject({ kind: "silent" });
+});
+
 it("finds a server that fails", async () => {
   const [server, provider] = await start(comfyUiContract);
   server.behave({ kind: "server-error", status: 500, at: "poll" });
