@@ -115,14 +115,21 @@ beforeEach(async () => {
   account = await stack.createAccount("100");
 });
 afterEach(async () => {
-  for (const engine of engines) engine.fail(null);
+  for (const engine of engines) {
+    engine.fail(null);
+    engine.crashOn(null);
+  }
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
 
 /** Starts a worker and returns a function that reads its `/readyz`. */
-async function startWorker(lane: string) {
+async function startWorker(lane: string, environment: Readonly<Record<string, string>> = {}) {
   const [port = 0] = await freePorts(1);
-  const worker = await stack.startWorker({ WORKER_LANES: lane, WORKER_ADMIN_PORT: String(port) });
+  const worker = await stack.startWorker({
+    WORKER_LANES: lane,
+    WORKER_ADMIN_PORT: String(port),
+    ...environment,
+  });
   workers.push(worker);
   return {
     worker,
@@ -237,6 +244,21 @@ describe("three servers behind one model", sequential, () => {
     await stack.database.query("DELETE FROM lane_health");
   });
 
+  it("are not all crashed by one request: each loss but the first counts as an attempt", async () => {
+    await startWorker("three", { MAX_TRIES: "1" });
+    const prompt = "an image of more pixels than fit into memory";
+    for (const engine of engines) engine.crashOn(prompt);
+    const jobId = await accept("any", prompt);
+    expect(await untilFinal(jobId)).toMatchObject({ status: "failed" });
+    const calls = await callsOf(jobId);
+    expect(calls.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown"]);
+    const crashed = engines.filter(({ url }) => calls.some(({ server }) => server === url));
+    expect(crashed).toHaveLength(2);
+    await untilCompleted([await accept("any")]);
+    await Promise.all(crashed.map((engine) => engine.restart()));
+    await stack.database.query("DELETE FROM lane_health");
+  });
+
   it("make images of a model with tags at the server that has them", async () => {
     await startWorker("three");
     const jobIds = await Promise.all(Array.from({ length: 5 }, () => accept("large")));
@@ -248,7 +270,7 @@ describe("three servers behind one model", sequential, () => {
 
 describe("two models on two servers", sequential, () => {
   it("are loaded at most 4 times for 200 alternating images of several workers", async () => {
-    await Promise.all(["two", "two", "two"].map(startWorker));
+    await Promise.all(["two", "two", "two"].map((lane) => startWorker(lane)));
     const jobIds: string[] = [];
     for (let number = 0; number < 200; number += 20) {
       const models = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? "flux" : "sdxl"));

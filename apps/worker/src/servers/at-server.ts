@@ -22,7 +22,7 @@ const longestBusyMs = 30_000;
  * Makes a call at a server of a pool, and gives its place back when the call has ended.
  *
  * @returns the outcome and its cost; `rate-limited`, and outcomes of a server that is gone, are thrown as TryFailed:
- *   the image is made by another server, and the attempt does not count.
+ *   the image is made by another server. The attempt counts only if an earlier call for the image was lost too.
  */
 export async function atServer(
   claim: Claim,
@@ -76,7 +76,7 @@ export async function atServer(
     throw new TryFailed(
       providerFailure("The server that made the image is down.", null, cause),
       outcome.kind,
-      { isUncounted: true },
+      { isUncounted: outcome.kind === "unavailable" || !earlier.some(isLostAtServer) },
     );
   } finally {
     metrics.serverLeft(server.url);
@@ -84,6 +84,11 @@ export async function atServer(
       logger.warn({ err, server: server.url }, "a place at a server was not given back"),
     );
   }
+}
+
+/** A request that crashes its engine loses a call at each server, and must not be tried at all of them. */
+function isLostAtServer({ outcome, server }: EarlierCall): boolean {
+  return outcome === "unknown" && server !== null;
 }
 
 function isFailed({ outcome }: EarlierCall): boolean {

@@ -26,6 +26,8 @@ export interface SerialEngine {
   readonly longestQueue: number;
   /** From now on, images are answered with this status; null for images. */
   fail(status: number | null): void;
+  /** From now on, a request with this prompt ends it like `kill`; null for none. */
+  crashOn(prompt: string | null): void;
   /** Ends like a killed process: connections break, and what it had accepted is lost. */
   kill(): Promise<void>;
   /** Starts it again at the same URL, without a model. */
@@ -48,6 +50,7 @@ export async function startSerialEngine(options: EngineOptions): Promise<SerialE
   let longestQueue = 0;
   let queued = 0;
   let failure: number | null = null;
+  let deadlyPrompt: string | null = null;
   let model: string | null = null;
   let killed = new AbortController();
   let turn: Promise<unknown> = Promise.resolve();
@@ -71,6 +74,7 @@ export async function startSerialEngine(options: EngineOptions): Promise<SerialE
   }
 
   async function answer(order: Order, response: ServerResponse, signal: AbortSignal) {
+    if (order.prompt === deadlyPrompt) return kill();
     if (failure !== null) return send(response, failure, { error: "RuntimeError", errors: "" });
     queued += 1;
     longestQueue = Math.max(longestQueue, queued);
@@ -100,6 +104,14 @@ export async function startSerialEngine(options: EngineOptions): Promise<SerialE
     ({ port } = server.address() as AddressInfo);
   }
 
+  async function kill(): Promise<void> {
+    killed.abort();
+    model = null;
+    server.closeAllConnections();
+    server.close();
+    if (server.listening) await once(server, "close");
+  }
+
   await listen();
   return {
     url: `http://127.0.0.1:${port}`,
@@ -111,13 +123,10 @@ export async function startSerialEngine(options: EngineOptions): Promise<SerialE
     fail(status) {
       failure = status;
     },
-    async kill() {
-      killed.abort();
-      model = null;
-      server.closeAllConnections();
-      server.close();
-      if (server.listening) await once(server, "close");
+    crashOn(prompt) {
+      deadlyPrompt = prompt;
     },
+    kill,
     restart: listen,
   };
 }
