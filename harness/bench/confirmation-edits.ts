@@ -4,7 +4,7 @@ import { toPixels, toSharp } from "./watermark/pictures.ts";
 
 type Change = (pixels: Pixels) => Promise<Pixels>;
 
-/** What people do to a picture of theirs, and whatever takes the perceptual hash away. */
+/** Edits that people make to a picture of theirs, and those that take the perceptual hash away. */
 export const edits: readonly { readonly name: string; readonly apply: Change }[] = [
   { name: "crop to the upper left quarter", apply: (p) => part(p, 0, 0, 0.5, 0.5) },
   { name: "crop to 16 % of the area", apply: (p) => part(p, 0.35, 0.25, 0.4, 0.4) },
@@ -34,7 +34,7 @@ export const edits: readonly { readonly name: string; readonly apply: Change }[]
   { name: "beside another picture", apply: besideAnother },
 ];
 
-/** What happens to a picture that carries a copied mark. */
+/** The treatments of a picture that carries a copied mark. */
 export const forgeries: readonly Change[] = [
   async (p) => p,
   (p) => done(toSharp(p).jpeg({ quality: 85 })),

@@ -6,7 +6,7 @@ import {
 } from "@atelier/models";
 import { parseEur, type Operation } from "@atelier/schemas";
 
-/** What a call cost. */
+/** The cost of a call. */
 export interface CallSpend {
   /** In millionths of the currency; null if the vendor states nothing that has a price. */
   readonly micro: bigint | null;

@@ -1,6 +1,6 @@
 /** The cost of a provider call, as it is recorded with the call. Amounts are integers. */
 export interface CallCost {
-  /** What the vendor counts, such as tokens by kind. */
+  /** The units that the vendor counts, such as tokens by kind. */
   readonly units: Readonly<Record<string, number>>;
   /** The vendor's price at the time of the call. */
   readonly price: object | null;

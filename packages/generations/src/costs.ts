@@ -9,7 +9,7 @@ export interface CostSums {
   readonly calls: number;
   /** Calls whose image was delivered and paid for. */
   readonly images: number;
-  /** What clients were charged for these images. */
+  /** The amount that clients were charged for these images. */
   readonly revenueMicroEur: bigint;
   /** Sum of the costs that are known. */
   readonly costMicroEur: bigint;

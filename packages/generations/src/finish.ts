@@ -111,7 +111,7 @@ function toResult(ended: Ended): FinishResult {
     : { kind: "completed", chargedMicroEur: ended.charged };
 }
 
-/** What a finished render changed. */
+/** The changes that a finished render made. */
 export interface Ended {
   readonly ready: readonly Dispatch[];
   /** Null until the generation completes. */

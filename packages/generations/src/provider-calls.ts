@@ -139,7 +139,7 @@ const setRequestId = statement(
     WHERE id = :callId AND outcome IS NULL`,
 );
 
-/** What the calls that made the images of a generation used, in the order of the images; null if unknown. */
+/** Reads the usage of the calls that made the images of a generation, in the order of the images; null if unknown. */
 export async function listUnits(
   sql: Sql,
   generationId: string,

@@ -71,14 +71,14 @@ export const catalogueEntry = z
     /** Prices of operations that differ from `prices_eur`, by size. */
     operation_prices_eur: z.partialRecord(operation, pricesBySize).default({}),
     /**
-     * What each step more or fewer than `defaults.steps` adds to or takes from the price, by size.
+     * The amount that each step more or fewer than `defaults.steps` adds to or takes from the price, by size.
      * Default: the price does not depend on the steps.
      */
     price_per_step: pricesBySize.optional(),
     /** The day on which the prices were set, and the source of the vendor's prices. */
     prices_as_of: z.iso.date().nullable().default(null),
     prices_source: z.string().min(1).nullable().default(null),
-    /** What the vendor charges the operator; null if unknown. */
+    /** The price that the vendor charges the operator; null if unknown. */
     vendor_price: vendorPrice.nullable().default(null),
     /** Whether the operator pays for calls that the provider's policy refuses. */
     charges_for_refusals: z.boolean().default(false),

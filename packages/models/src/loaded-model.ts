@@ -1,6 +1,6 @@
 import type { ProviderSettings } from "./provider-settings.ts";
 
-/** What an engine has to load for a call. */
+/** The parts that an engine has to load for a call. */
 export interface EngineNeeds {
   /** The model, or what selects it; constant for an engine with one model. */
   readonly model: string;

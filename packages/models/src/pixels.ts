@@ -62,7 +62,7 @@ export function listPixels(entry: CatalogueEntry, protocol: Protocol | null): Mo
   );
 }
 
-/** What decides how a provider is called. */
+/** The facts that decide how a provider is called. */
 export type Protocol = Pick<ProviderSettings, "kind" | "description">;
 
 function finderOf({ description, kind }: Protocol): FindPixels | undefined {

@@ -26,7 +26,7 @@ export function priceOf(
   return parseEur(prices[imageSize] ?? "") + priceOfSteps(entry, imageSize, steps);
 }
 
-/** What the steps of a request change in the price, which is that of the preset. */
+/** Returns the change of the price by the steps of a request; the price is that of the preset. */
 function priceOfSteps(entry: PricedEntry, imageSize: string, steps: number | undefined): bigint {
   const perStep = entry.price_per_step?.[imageSize];
   const preset = entry.defaults.steps;

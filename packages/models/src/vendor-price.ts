@@ -47,7 +47,7 @@ const priceRule = z.strictObject({
 });
 export type PriceRule = z.infer<typeof priceRule>;
 
-/** What the vendor charges the operator for a model. */
+/** The price that the vendor charges the operator for a model. */
 export const vendorPrice = z.strictObject({
   currency: z.enum(currencies).default("USD"),
   /** Whether the price is a guess and not from the vendor's price list. */

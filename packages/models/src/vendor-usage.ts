@@ -27,9 +27,9 @@ export interface VendorAmount {
   readonly currency: Currency;
 }
 
-/** What a vendor's response says about a call, whatever its outcome. */
+/** The statements of a vendor's response about a call, whatever its outcome. */
 export interface VendorUsage {
-  /** What the call used; only units that the vendor states. */
+  /** The usage of the call; only units that the vendor states. */
   readonly units?: UsageUnits;
   /** The cost that the vendor states. It replaces any computed one. */
   readonly cost?: VendorAmount;

@@ -4,7 +4,7 @@ import { array, byteString, decodeCbor, integer, map, textString, type CborValue
 import type { FoundManifest } from "./find-manifest.ts";
 
 /**
- * What is kept of an image after its files are deleted: its look, which confirms the watermark of a copy,
+ * The record of an image that is kept after its files are deleted: its look, which confirms the watermark of a copy,
  * and the manifests of its files, which anyone can request.
  */
 export interface Dossier {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isUsualTime, usualTime } from "./fields.ts";
 
-/** What a line of the report of costs stands for. */
+/** The group that a line of the report of costs stands for. */
 export const costGroups = ["model", "day", "account", "provider"] as const;
 export type CostGroup = (typeof costGroups)[number];
 

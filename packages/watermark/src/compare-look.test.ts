@@ -22,7 +22,7 @@ function judge(pixels: Pixels, original: Pixels) {
   return judgeAgreement(compareLook(searched, found!.placement, takeLook(original)!));
 }
 
-/** What else is shown where the mark is read. */
+/** The other picture that is shown where the mark is read. */
 async function beside(one: Pixels, other: Pixels): Promise<Pixels> {
   const raw = { width: one.width, height: one.height, channels: one.channels };
   const page = {

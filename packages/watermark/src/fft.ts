@@ -6,7 +6,7 @@ export interface Lines {
   readonly lines: number;
 }
 
-/** What a transform of a length, a power of two, looks up. */
+/** The tables of a transform of a length, a power of two. */
 interface FftTables {
   readonly cosines: Float32Array;
   readonly sines: Float32Array;

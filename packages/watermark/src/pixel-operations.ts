@@ -7,7 +7,7 @@ import { normalise, type Normalised } from "./normalise.ts";
 import type { StrengthMap } from "./strength.ts";
 import { sumPowers, type PowerTable, type WaveList } from "./sum-powers.ts";
 
-/** What is done with each pixel of an image or with each frequency of its spectrum. */
+/** The operations on each pixel of an image or on each frequency of its spectrum. */
 export interface PixelOperations {
   /** See `reduceToLuma` of luma.ts. */
   reduceToLuma(pixels: Pixels, size: Size, samples?: number): Luma;

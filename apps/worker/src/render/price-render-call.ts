@@ -10,7 +10,7 @@ import {
 } from "@atelier/models";
 import type { Operation } from "@atelier/schemas";
 
-/** What determines the price of a model's calls. */
+/** The facts that determine the price of a model's calls. */
 interface Prices {
   readonly catalogue: Catalogue;
   /** Null without EUR_PER_USD. */
@@ -54,7 +54,7 @@ function operationOf(
   return role === "scene" ? "scene" : "image";
 }
 
-/** What the vendor stated about a call when it accepted it, for the attempt that resumes it. */
+/** Returns the vendor's statement about a call when it accepted it, for the attempt that resumes it. */
 export function usageOf(call: Pick<EarlierCall, "units" | "reportedCost">): VendorUsage {
   const { reportedCost, units } = call;
   return {

@@ -20,7 +20,7 @@ export interface PoolServer extends Omit<ServerSettings, "isEveryAddress"> {
 export interface ServerPool {
   servers(): readonly PoolServer[];
   find(url: string): PoolServer | undefined;
-  /** What a server has to load for a model and LoRAs. */
+  /** The parts that a server has to load for a model and LoRAs. */
   needsOf(model: string, loras?: readonly { readonly name: string }[]): EngineNeeds;
   /** Ends the calls of this process to a server that is gone. */
   endCalls(url: string): void;

@@ -1,11 +1,11 @@
-/** What an engine has loaded, or what a call needs. */
+/** The parts that an engine has loaded, or that a call needs. */
 export interface EngineLoad {
   readonly model: string;
   /** LoRAs that are loaded in addition, in a canonical form; empty for none. */
   readonly loras: string;
 }
 
-/** What a server loads before it makes an image. */
+/** The parts that a server loads before it makes an image. */
 export type Loads = "nothing" | "loras" | "model";
 
 /** Measured durations of a server for one model, in milliseconds; null before they are known. */
@@ -26,7 +26,7 @@ interface PlacedCall extends EngineLoad {
 export interface ServerState {
   readonly url: string;
   readonly weight: number;
-  /** What the last started call has loaded; null if unknown. */
+  /** The parts that the last started call has loaded; null if unknown. */
   readonly loaded: EngineLoad | null;
   /** In the order in which they start. */
   readonly calls: readonly PlacedCall[];
@@ -87,7 +87,7 @@ export function chooseServer(
   return { url: best.url, loads: best.loads, expectedMs: best.expectedMs };
 }
 
-/** What a server has loaded after all calls that it has accepted. */
+/** Returns the parts that a server has loaded after all calls that it has accepted. */
 function lastLoadOf({ calls, loaded }: ServerState): EngineLoad | null {
   return calls.at(-1) ?? loaded;
 }

@@ -204,7 +204,7 @@ const keepPlace = statement(
    RETURNING render_id`,
 );
 
-/** What is known of calls that wait for a server. */
+/** Calls that wait for a server, as the database knows them. */
 export interface Turn {
   /** Renders whose calls start now. */
   readonly started: readonly string[];

@@ -3,7 +3,7 @@ import { catalogueEntry } from "../catalogue-entry.ts";
 import type { EngineBounds, EngineDefaults } from "../engine-settings.ts";
 import { engineDefaults } from "../engine-settings.ts";
 
-/** What a server says about one of its models. */
+/** A server's statement about one of its models. */
 export interface FoundModel {
   /** The server's own name of the model. */
   readonly name: string;

@@ -16,7 +16,7 @@ export interface ServerToRead {
 export type ReadServer = <T>(
   path: string,
   schema: z.ZodType<T>,
-  /** What to do when the server has no such path. */
+  /** The advice when the server has no such path. */
   advice: string,
 ) => Promise<T>;
 

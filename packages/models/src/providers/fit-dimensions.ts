@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import type { ImageFile } from "../provider.ts";
 
-/** What a vendor takes of an image. */
+/** The limits of a vendor for an image. */
 interface Dimensions {
   /** Pixels of the shorter edge. Default: no limit. */
   readonly minEdge?: number | undefined;

@@ -21,7 +21,7 @@ export const procedural = {
   procedural: true,
 };
 
-/** What a manifest says besides the facts of a test. */
+/** The statements of a manifest besides the facts of a test. */
 export const bindings = {
   perceptualHash: "0".repeat(64),
   algorithms: { watermark: "com.example.test.1", fingerprint: "com.example.test.fingerprint.1" },

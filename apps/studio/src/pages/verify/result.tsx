@@ -74,7 +74,7 @@ export function Result(props: {
   );
 }
 
-/** What a page needs to label the picture. */
+/** The code that a page needs to label the picture. */
 function LabelSnippet() {
   const { origin } = window.location;
   const language = document.documentElement.lang;

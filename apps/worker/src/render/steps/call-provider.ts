@@ -38,7 +38,7 @@ interface RecordedCall {
   /** The provider's state after the previous scene; null for other renders. */
   readonly previousTurn: unknown;
   readonly inputs: ProviderInputs;
-  /** What the vendor stated when it accepted a call that is resumed. */
+  /** The vendor's statement when it accepted a call that is resumed. */
   readonly usage: VendorUsage;
 }
 

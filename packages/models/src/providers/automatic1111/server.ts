@@ -49,7 +49,7 @@ const schemas: Readonly<Record<string, z.ZodType<z.output<typeof textSchema>>>> 
   "/sdapi/v1/img2img": imageSchema,
 };
 
-/** What is installed, in the format of `modules/api` and of the built-in extension Lora. */
+/** The installed parts, in the format of `modules/api` and of the built-in extension Lora. */
 const lists: Readonly<Record<string, unknown>> = {
   "/sdapi/v1/sd-models": [
     {

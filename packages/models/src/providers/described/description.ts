@@ -82,7 +82,7 @@ const imageForms = ["data_url", "base64", "file", "upload"] as const;
 const images = z.strictObject({
   /** How an image is sent: in JSON, as a part of a form, or as the URL of an upload. */
   as: z.enum(imageForms),
-  /** What an element of `{images}` and `{references}` looks like. */
+  /** The form of an element of `{images}` and `{references}`. */
   item: z.json().default("{image}"),
   max: z.int().min(1).max(64).default(64),
   /** Of one image. */
@@ -240,7 +240,7 @@ const upload = z
   .refine(isBody, bodyError);
 
 const poll = z.strictObject({
-  /** What later requests need of the answer to the first, by the name of its placeholder. */
+  /** The values of the first answer that later requests need, by the names of their placeholders. */
   keep: z
     .record(z.string().regex(/^[a-z][a-z0-9_]*$/, "must be a name such as job_id"), path)
     .refine((kept) => Object.keys(kept).length > 0, { error: "must keep a value" }),

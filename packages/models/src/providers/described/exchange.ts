@@ -17,7 +17,7 @@ import {
 } from "./rules.ts";
 import type { TemplateFile, TemplateValues } from "./template.ts";
 
-/** What the requests of one call have in common. */
+/** The parts that the requests of one call have in common. */
 export interface Exchange {
   readonly described: Description;
   readonly send: Send;

@@ -2,7 +2,7 @@
  * The placeholders of a description: `{prompt}` in a text stands for a value of the call.
  */
 
-/** What a body, a path and a header may name, besides values that a description keeps itself. */
+/** The placeholders of a body, a path and a header, besides values that a description keeps itself. */
 export const placeholders = {
   model: "the provider's model id, `provider_model` of the model's entry",
   model_name: "the part of the model id before its last colon",

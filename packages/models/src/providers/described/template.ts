@@ -7,7 +7,7 @@ export interface TemplateFile {
   readonly mediaType: string;
 }
 
-/** What a placeholder stands for; undefined is absent. */
+/** The value that a placeholder stands for; undefined is absent. */
 export type TemplateValue =
   | string
   | number

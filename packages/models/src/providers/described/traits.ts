@@ -16,7 +16,7 @@ import { requestsOf } from "./select-request.ts";
  * What follows from a description without calling anything: capabilities, sizes and engine parameters.
  */
 
-/** What some request of a description can express. */
+/** The capabilities that some request of a description can express. */
 export function capabilitiesOf(described: Description): Capability[] {
   const used = new Set(described.requests.flatMap((request) => [...usedBy(request)]));
   const tasks = new Set(described.requests.flatMap(({ when }) => when.tasks));

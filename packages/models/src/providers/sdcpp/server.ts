@@ -32,7 +32,7 @@ function respond(visit: Visit, jobs: Jobs<Order>): Reply | Promise<Reply> {
   return { status: 404, json: {} };
 }
 
-/** What the server says about itself, shortened to what its documentation (`api.md`) lists for images. */
+/** The server's statement about itself, shortened to the fields that its documentation (`api.md`) lists for images. */
 const capabilities: Reply = {
   status: 200,
   json: {

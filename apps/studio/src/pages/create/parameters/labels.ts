@@ -8,7 +8,7 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a parameter does; undefined when Studio has no text for it. */
+/** The effect of a parameter; undefined when Studio has no text for it. */
 export function hintOf(name: string): string | undefined {
   const { hints } = texts.create.parameters;
   return name in hints ? hints[name as keyof typeof hints] : undefined;

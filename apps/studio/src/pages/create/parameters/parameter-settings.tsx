@@ -117,7 +117,7 @@ function ChoiceInput(props: {
   );
 }
 
-/** What a step costs, for models whose price depends on them. */
+/** The price of a step, for models whose price depends on them. */
 function stepsHint({ prices }: Model, imageSize: string): string | undefined {
   const perStep = prices.find(
     (price) => price.eur_per_step !== undefined && price.image_size === imageSize,

@@ -17,7 +17,7 @@ import { findMaskProblem } from "../../testing/read-mask.ts";
 /** The text of the description of the invented protocol. */
 export const inventedText = readFileSync(new URL("invented.json", import.meta.url), "utf8");
 
-/** What the invented server charges for an image, in the currency of its header. */
+/** The price of an image of the invented server, in the currency of its header. */
 const inventedPrice = "4.2";
 
 const orderSchema = z.strictObject({
