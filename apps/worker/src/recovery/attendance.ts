@@ -4,8 +4,8 @@ import { startLoop, type Loop } from "@atelier/process";
 
 /** The renders that this process works on. */
 export interface Attendance extends Pick<Loop, "stop"> {
-  /** Attends to a render until the returned object is disposed of. */
-  enter(claim: Claim): Disposable;
+  /** Attends to a render until the returned function is called. */
+  enter(claim: Claim): () => void;
 }
 
 /**
@@ -32,7 +32,7 @@ export function startAttendance(
   return {
     enter(claim) {
       entered.set(claim, performance.now());
-      return { [Symbol.dispose]: () => void entered.delete(claim) };
+      return () => void entered.delete(claim);
     },
     stop: () => loop.stop(),
   };

@@ -67,12 +67,12 @@ export async function renderImage(
     if (await needsNewerWorker(database.repeatable, renderId)) return leftToNewerWorker;
     return { kind: "done" };
   }
-  using _attended = dependencies.attendance.enter(claim);
   using time = limitTime(claim.remainingMs, leaving);
   const { signal } = time;
   const record = recordRender(claim, dependencies);
   const { step } = record;
   failpoint("after-claim");
+  const leaveAttendance = dependencies.attendance.enter(claim);
 
   try {
     assertTriesLeft(claim, maxTries);
@@ -129,6 +129,7 @@ export async function renderImage(
   } catch (error) {
     return await endFailedTry(claim, error, record, dependencies, leaving.aborted);
   } finally {
+    leaveAttendance();
     await moveUpNext(claim, dependencies);
   }
 }
