@@ -21,35 +21,20 @@ export interface StrengthMap {
 /** Pixels of the analysed image along a side of a cell. */
 const cellSide = 4;
 
-/**
- * Strength in calm areas, in levels of brightness. It is reached where neighbours differ by this much; areas
- * of one colour, in which any change would be seen and would have to be compressed, are not changed.
- */
-const calm = 0.3;
-const calmDifference = 1;
-/** Levels added for each level of difference between neighbours, and the maximum strength. */
-const perDifference = 0.36;
-const maxStrength = 2.9;
+/** Strength in flat areas, and maximum strength, in levels of brightness. */
+const flat = 0.65;
+const maxStrength = 2.62;
+/** Levels added for each level of difference between neighbours. */
+const perDifference = 0.237;
 /** Larger differences are edges: they do not hide more than this. */
 const maxDifference = 14;
-/** Beside a calmer cell, a cell is weaker by this part of the difference: edges do not hide the mark beside them. */
-const calmedBy = 0.5;
 
 /**
  * In an image that hides little anywhere, lossy compression would remove a mark of this strength. It is
- * strengthened up to this root mean square (about 50 dB), and by this factor at most: more would be seen
- * in calm areas.
+ * strengthened up to this root mean square (about 50 dB), and by this factor at most: more would be seen in flat areas.
  */
 const minOverall = 0.85;
-const maxLifted = 1.2;
-/**
- * A picture that is nearly flat everywhere has at least this strength, or nothing could be read of it even
- * before lossy compression. Below the second root mean square, it begins to take effect.
- */
-const flatStrength = 0.55;
-const flatOverall = 0.6;
-/** More than this root mean square (about 45 dB) is not needed: in textures everywhere, all tiles add up. */
-const maxOverall = 1.6;
+const maxLifted = 2.4;
 
 /** Steps of one level are seen best in the dark, where each is a larger part of the brightness. */
 const darkest = 0.8;
@@ -78,29 +63,22 @@ export function measureStrength({ values, width, height }: Luma, factor: number)
       counts[cell]!++;
     }
   }
-  const alone = new Float32Array(cellsAcross * cellsDown);
+  const strengths = new Float32Array(cellsAcross * cellsDown);
   for (let row = 0; row < cellsDown; row++) {
     for (let column = 0; column < cellsAcross; column++) {
       const cell = row * cellsAcross + column;
       const count = counts[cell]!;
       if (count === 0) {
         // Beyond the right and the lower edge.
-        alone[cell] = alone[column > 0 ? cell - 1 : cell - cellsAcross] ?? calm;
+        strengths[cell] = strengths[column > 0 ? cell - 1 : cell - cellsAcross] ?? flat;
         continue;
       }
       const light = Math.min(1, darkest + ((1 - darkest) * brightness[cell]!) / count / bright);
-      const difference = (differences[cell]! / count) ** 2;
-      const hidden = calm * Math.min(1, difference / calmDifference) + perDifference * difference;
-      alone[cell] = Math.min(maxStrength, light * hidden);
+      const hidden = flat + perDifference * (differences[cell]! / count) ** 2;
+      strengths[cell] = Math.min(maxStrength, light * hidden);
     }
   }
-  const strengths = calmEdges(alone, cellsAcross, cellsDown);
-  const floor = flatStrength * Math.max(0, 1 - rootMeanSquare(strengths) / flatOverall);
-  for (let cell = 0; cell < strengths.length; cell++) {
-    strengths[cell] = Math.max(floor, strengths[cell]!);
-  }
-  const overall = rootMeanSquare(strengths);
-  const lift = Math.min(maxLifted, Math.max(1, minOverall / overall), maxOverall / overall);
+  const lift = Math.min(maxLifted, Math.max(1, minOverall / rootMeanSquare(strengths)));
   for (let cell = 0; cell < strengths.length; cell++) strengths[cell]! *= factor * lift;
 
   const rowAt = (y: number, imageHeight: number) => ((y + 0.5) * height) / imageHeight / cellSide;
@@ -130,24 +108,6 @@ export function measureStrength({ values, width, height }: Luma, factor: number)
       return { column, fraction };
     },
   };
-}
-
-function calmEdges(strengths: Float32Array, across: number, down: number): Float32Array {
-  const calmed = strengths.slice();
-  for (let row = 1; row < down - 1; row++) {
-    for (let cell = row * across + 1; cell < (row + 1) * across - 1; cell++) {
-      const own = strengths[cell]!;
-      const lowest = Math.min(
-        own,
-        strengths[cell - 1]!,
-        strengths[cell + 1]!,
-        strengths[cell - across]!,
-        strengths[cell + across]!,
-      );
-      calmed[cell] = own + calmedBy * (lowest - own);
-    }
-  }
-  return calmed;
 }
 
 function rootMeanSquare(values: Float32Array): number {
