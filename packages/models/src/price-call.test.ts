@@ -155,6 +155,18 @@ it("knows that a model without a vendor costs nothing, also for a lost response"
   expect(lost).toMatchObject({ basis: "computed", microEur: 0n });
 });
 
+it("counts the image of a call whose first response was lost", () => {
+  const stated = { input_pixels: 4_096 };
+  const lost = priceCall(
+    perImage,
+    { ...facts, usage: { units: stated }, outcome: "unknown" },
+    rate,
+  );
+  expect(lost.units).toEqual(stated);
+  const resumed = priceCall(perImage, { ...facts, usage: { units: lost.units } }, rate);
+  expect(resumed).toMatchObject({ basis: "computed", micro: 40_000n, units: { images: 1 } });
+});
+
 it("has a cost without EUR when no rate is set", () => {
   expect(priceCall(perImage, facts, null)).toMatchObject({ micro: 40_000n, microEur: null });
 });

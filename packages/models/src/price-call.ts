@@ -35,6 +35,7 @@ export interface PricedModel {
 
 /** The cost of a call as it is recorded. All amounts are integers. */
 export interface PricedCall {
+  /** Stated and counted units; only the stated ones of a call whose outcome is unknown. */
   readonly units: UsageUnits;
   /** The price at the time of the call; null when the vendor stated the cost or has no known price. */
   readonly price: (Pick<PriceRule, "per"> & { readonly currency: Currency }) | null;
@@ -68,7 +69,9 @@ export function priceCall(
   facts: CallFacts,
   microEurPerUsd: bigint | null,
 ): PricedCall {
-  const units = unitsOf(facts);
+  const counted = unitsOf(facts);
+  // A later attempt may resume the call: counting 0 images now would look like a statement of the vendor then.
+  const units = facts.outcome === "unknown" ? (facts.usage.units ?? {}) : counted;
   const stated = facts.usage.cost;
   if (stated !== undefined) {
     return inEur({ units, price: null, basis: "reported", ...stated }, microEurPerUsd);
@@ -80,7 +83,7 @@ export function priceCall(
   const found = { units, price: shown, currency: price?.currency ?? "USD" };
   const unknown = { units, price: shown, basis: "unknown", micro: null } as const;
 
-  const micro = shown === null ? null : costOf(shown.per, units);
+  const micro = shown === null ? null : costOf(shown.per, counted);
   const wasMade = facts.outcome === "image" || facts.outcome === "wrong-size";
   if (shown !== null && micro !== null && (wasMade || isAlwaysBilled(shown.per))) {
     const basis = price?.is_estimate === true ? "estimated" : "computed";
