@@ -167,6 +167,11 @@ it("counts the image of a call whose first response was lost", () => {
   expect(resumed).toMatchObject({ basis: "computed", micro: 40_000n, units: { images: 1 } });
 });
 
+it("counts all input tokens as text when OpenAI states no details", () => {
+  const usage = readOpenAiUsage(responseOf({ usage: { input_tokens: 20, output_tokens: 50 } }));
+  expect(usage.units).toEqual({ text_input_tokens: 20, image_output_tokens: 50 });
+});
+
 it("has a cost without EUR when no rate is set", () => {
   expect(priceCall(perImage, facts, null)).toMatchObject({ micro: 40_000n, microEur: null });
 });

@@ -31,7 +31,7 @@ export function readOpenAiUsage(response: HttpResponse): VendorUsage {
   const cost = toVendorAmount(usage.cost);
   const cached = input?.cached_tokens ?? 0;
   // Cached tokens are part of the text tokens.
-  const text = input?.text_tokens ?? (input === null ? usage.input_tokens : null);
+  const text = input?.text_tokens ?? (input == null ? usage.input_tokens : null);
   return {
     units: statedUnits({
       text_input_tokens: text == null ? null : Math.max(0, text - cached),
