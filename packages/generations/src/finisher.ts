@@ -18,7 +18,7 @@ export interface Finisher {
   finish(
     claim: Claim,
     images: readonly StoredImage[],
-    answer: { readonly callId: string },
+    answer: Parameters<typeof finishRender>[3],
     mark: RenderMark | null,
   ): Promise<FinishResult>;
 }
