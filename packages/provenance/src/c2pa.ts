@@ -79,6 +79,7 @@ export function c2paSettings(trustAnchorsPem: string): string {
         "c2pa.ingredient",
         "c2pa.ai-disclosure",
         "c2pa.soft-binding",
+        "c2pa.metadata",
       ],
     },
   });

@@ -1,6 +1,8 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
+import { createMarker } from "./marker.ts";
+import { noise } from "./testing/images.ts";
 import {
   claimGenerator,
   createdAt,
@@ -19,6 +21,16 @@ import { verifyProvenance } from "./verify-provenance.ts";
 
 const sourceType = "http://cv.iptc.org/newscodes/digitalsourcetype";
 const strangers = await createDevelopmentCertificates();
+
+/** A marker whose manifests have all assertions. */
+const createLinkingMarker = () =>
+  createMarker({
+    ...strangers,
+    trustAnchorsPem: strangers.rootPem,
+    claimGenerator,
+    watermarkSecrets: ["a secret of the installation"],
+    verifyUrl: "https://example.com/verify",
+  });
 
 describe("the manifest", () => {
   test.each(formats)("of the %s is trusted only under its own root", async (format) => {
@@ -44,7 +56,9 @@ describe("the manifest", () => {
     "of the %s has only created assertions and no gathered ones",
     async (format) => {
       const ingredients = [{ bytes: sources.png, title: "reference 1" }];
-      const image = ofFormat(await marker.mark(request(sources.png, { ingredients })), format);
+      const picture = await noise({ width: 480, height: 320 }).png().toBuffer();
+      const linking = await createLinkingMarker();
+      const image = ofFormat(await linking.mark(request(picture, { ingredients })), format);
       const [{ "claim.v2": claim }] = await manifestsOf(image);
       expect(claim.gathered_assertions).toEqual([]);
       expect(labels(claim.created_assertions)).toEqual([
@@ -52,6 +66,9 @@ describe("the manifest", () => {
         "c2pa.ai-disclosure",
         "c2pa.hash.data",
         "c2pa.ingredient.v3",
+        "c2pa.metadata",
+        "c2pa.soft-binding",
+        "c2pa.soft-binding__1",
       ]);
     },
   );
