@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Look } from "@atelier/watermark";
 import { array, byteString, decodeCbor, integer, map, textString, type CborValue } from "./cbor.ts";
-import type { FoundManifest } from "./find-manifest.ts";
+import { activeManifestOf, type FoundManifest } from "./find-manifest.ts";
 
 /**
  * The record of an image that is kept after its files are deleted: its look, which confirms the watermark of a copy,
@@ -16,14 +16,21 @@ export interface Dossier {
 /** Larger ones are not read: a manifest store has at most 2 MB of ingredients. */
 const maxBytes = 32 * 1_048_576;
 
-/** Encodes a dossier: CBOR, compressed, since the manifests of the files of an image are alike. */
+/**
+ * Encodes a dossier: CBOR, compressed, since the manifests of the files of an image are alike. Of each store,
+ * only the active manifest is kept: those of ingredients can contain thumbnails, authors and places of the
+ * client's own photographs, and anyone can request what is kept.
+ */
 export function encodeDossier({ look, manifests }: Dossier): Buffer {
   const fields: (readonly [Buffer, Buffer])[] = [
     [
       textString("manifests"),
       array(
         ...manifests.map(({ id, store }) =>
-          map([textString("id"), textString(id)], [textString("store"), byteString(store)]),
+          map(
+            [textString("id"), textString(id)],
+            [textString("store"), byteString(activeManifestOf(store))],
+          ),
         ),
       ),
     ],
@@ -46,7 +53,11 @@ export function encodeDossier({ look, manifests }: Dossier): Buffer {
 
 type CborMap = { readonly [key: string]: CborValue };
 
-/** @throws Error for bytes that are not a dossier. */
+/**
+ * Decodes a dossier. Manifests of ingredients, which dossiers of earlier versions have, are left out.
+ *
+ * @throws Error for bytes that are not a dossier.
+ */
 export function decodeDossier(bytes: Uint8Array): Dossier {
   const content = zstdDecompressSync(bytes, { maxOutputLength: maxBytes });
   const { look, manifests } = decodeCbor(content) as CborMap;
@@ -57,7 +68,7 @@ export function decodeDossier(bytes: Uint8Array): Dossier {
       if (typeof id !== "string" || !(store instanceof Buffer)) {
         throw new Error("A manifest of the dossier has no id or no store.");
       }
-      return { id, store };
+      return { id, store: activeManifestOf(store) };
     }),
   };
 }

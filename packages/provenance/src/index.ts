@@ -1,7 +1,6 @@
 export { createDevelopmentCertificates } from "./development-certificates.ts";
 export type { DevelopmentCertificates } from "./development-certificates.ts";
 export { decodeDossier } from "./dossier.ts";
-export { activeManifestOf } from "./find-manifest.ts";
 export { detectInspectedFormat } from "./file-format.ts";
 export { InvalidImageError } from "./image-format.ts";
 export type { ImageFormat } from "@atelier/kit";

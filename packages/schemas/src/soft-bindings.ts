@@ -81,7 +81,10 @@ export const manifestQuery = z.strictObject({
   returnActiveManifest: z
     .enum(["true", "false"])
     .default("false")
-    .meta({ description: "Whether to leave out the manifests of ingredients." }),
+    .meta({
+      description:
+        "Has no effect: the manifests of ingredients are always left out, since they can describe photographs of clients.",
+    }),
 });
 
 const algorithms = z.array(z.strictObject({ alg: z.string() }));

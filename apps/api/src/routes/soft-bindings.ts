@@ -1,5 +1,5 @@
 import { findDossier, listManifests, type ManifestOwner } from "@atelier/generations";
-import { activeManifestOf, decodeDossier, type Identification } from "@atelier/provenance";
+import { decodeDossier, type Identification } from "@atelier/provenance";
 import {
   AppError,
   bindingQuery,
@@ -77,11 +77,9 @@ export function serveSoftBindings(
   });
 
   router.get("/manifests/:manifestId", async (request: Request, response: Response) => {
-    const { returnActiveManifest } = parseRequest(manifestQuery, request.query);
+    parseRequest(manifestQuery, request.query);
     const store = await readStore(String(request.params["manifestId"]));
-    response
-      .type("application/c2pa")
-      .send(returnActiveManifest === "true" ? activeManifestOf(store) : store);
+    response.type("application/c2pa").send(store);
   });
 
   async function match(
