@@ -30,7 +30,13 @@ function openingDatabase(withEnvironment: WithEnvironment): WithDatabase {
   return (work, options) =>
     withEnvironment(async (environment) => {
       const { databaseUrl: url, keyPeppers } = await findConnection(environment);
-      const database = createDatabase({ url, poolSize: 1, applicationName: "atelier-cli" });
+      const database = createDatabase({
+        url,
+        poolSize: 1,
+        applicationName: "atelier-cli",
+        // A report of costs reads all calls of its days.
+        statementTimeoutMs: 600_000,
+      });
       try {
         await database.check().catch((cause: unknown) => {
           throw new Error(`The database is unreachable: ${describe(cause)}`, { cause });
