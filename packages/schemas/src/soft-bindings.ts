@@ -78,13 +78,10 @@ export const contentQuery = z.strictObject({
 
 /** Query of `GET /c2pa/manifests/{manifestId}`. */
 export const manifestQuery = z.strictObject({
-  returnActiveManifest: z
-    .enum(["true", "false"])
-    .default("false")
-    .meta({
-      description:
-        "Has no effect: the manifests of ingredients are always left out, since they can describe photographs of clients.",
-    }),
+  returnActiveManifest: z.enum(["true", "false"]).default("false").meta({
+    description:
+      "Has no effect: the manifests of ingredients are always left out, since they can describe photographs of clients.",
+  }),
 });
 
 const algorithms = z.array(z.strictObject({ alg: z.string() }));
