@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { newId } from "@atelier/database";
 import { startStack, type Stack } from "@atelier/testing";
 import { Ajv } from "ajv";
 import sharp from "sharp";
@@ -150,6 +151,21 @@ describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
     changed[5]! ^= 1;
     const value = changed.toString("base64");
     expect(await byBinding({ alg, value })).toEqual({ matches: [] });
+  });
+
+  it("returns nothing for a fingerprint that two images have", async () => {
+    const alg = "com.example.atelier.fingerprint.1";
+    const twin = newId();
+    await stack.database.query(
+      `INSERT INTO mark (render_id, model, perceptual_hash)
+       SELECT $1, model, perceptual_hash FROM mark WHERE watermark_id = $2`,
+      [twin, mark.id],
+    );
+    try {
+      expect(await byBinding({ alg, value: base64(mark.hash) })).toEqual({ matches: [] });
+    } finally {
+      await stack.database.query("DELETE FROM mark WHERE render_id = $1", [twin]);
+    }
   });
 
   it("returns only matches of the algorithm that is asked for", async () => {

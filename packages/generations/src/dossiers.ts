@@ -60,7 +60,13 @@ export async function findDossier(sql: Sql, manifestId: string): Promise<RenderA
   return found ?? null;
 }
 
-/** Whose manifests are wanted: of an image, or of all images with a watermark or a fingerprint. */
+/** The index finds hashes with all slices; the order of slices is compared afterwards. */
+function hasFingerprint(table: string): string {
+  return `hash_slices(${table}.perceptual_hash) @> hash_slices(('x' || $1)::bit(256))
+    AND ${table}.perceptual_hash = ('x' || $1)::bit(256)`;
+}
+
+/** Selects the manifests of an image, of all images with a watermark, or of the only one with a fingerprint. */
 export interface ManifestOwner {
   readonly by: "render" | "watermark" | "fingerprint";
   /** A UUID, or hexadecimal digits. */
@@ -70,9 +76,9 @@ export interface ManifestOwner {
 const owners: Readonly<Record<ManifestOwner["by"], string>> = {
   render: "mark.render_id = $1::uuid",
   watermark: "watermark_id = $1",
-  // The index finds hashes with all slices; the order of slices is compared afterwards.
-  fingerprint:
-    "hash_slices(perceptual_hash) @> hash_slices(('x' || $1)::bit(256)) AND perceptual_hash = ('x' || $1)::bit(256)",
+  // Two images with the same fingerprint, such as two invoices, may differ in what matters.
+  fingerprint: `${hasFingerprint("mark")}
+    AND (SELECT count(*) FROM mark same WHERE ${hasFingerprint("same")}) = 1`,
 };
 
 /**

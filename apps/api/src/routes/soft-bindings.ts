@@ -92,7 +92,10 @@ export function serveSoftBindings(
     return { matches: ids.map((id) => ({ manifestId: manifestUrn(id), ...score })) };
   }
 
-  /** A fingerprint matches only if all of its bits are equal: similar pictures have different origins. */
+  /**
+   * A fingerprint matches only if all of its bits are those of a single image: similar pictures have
+   * different origins.
+   */
   function matchBinding(
     alg: string,
     value: string,
