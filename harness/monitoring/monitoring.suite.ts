@@ -100,9 +100,11 @@ describe.skipIf("unavailable" in found)("Prometheus on a running fleet", () => {
 
   it("returns data for every query of the dashboard", async () => {
     const text = await readFile(join(root, "deploy/grafana/dashboard.json"), "utf8");
-    const queries = (JSON.parse(text) as Dashboard).panels.flatMap(({ title, targets = [] }) =>
+    const all = (JSON.parse(text) as Dashboard).panels.flatMap(({ title, targets = [] }) =>
       targets.map(({ expr }) => ({ title, expr: expr.replaceAll("$__rate_interval", "30s") })),
     );
+    // The providers of this fleet have no servers of their own.
+    const queries = all.filter(({ expr }) => !expr.includes("atelier_server_"));
     expect(queries.length).toBeGreaterThan(20);
     await vi.waitFor(
       async () => {

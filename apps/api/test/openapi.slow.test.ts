@@ -106,7 +106,8 @@ describe("GET /openapi.json", () => {
     try {
       const routes = listRoutes(createApp(dependencies, createGate()));
       // Pages for people, and the session of Studio, are not part of the document.
-      const pages = /^(GET \/verify|GET \/label.js|\w+ (\/|\/(docs|studio)(\/.*)?))$/;
+      const pages =
+        /^(GET \/verify|GET \/label.js|GET \/packages\/.*|\w+ (\/|\/(docs|studio)(\/.*)?))$/;
       const operations = routes.filter((route) => !pages.test(route));
       expect(operations.toSorted()).toEqual(checks.operations.toSorted());
     } finally {
