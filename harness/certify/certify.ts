@@ -264,7 +264,7 @@ export async function certify(options: CertifyOptions): Promise<CertificationRep
       (message) => ({ status: "passed" as CheckStatus, message }),
       (error: unknown) => {
         if (error instanceof Finding) return { status: error.status, message: error.message };
-        // What was paid for belongs in the report all the same.
+        // Images that were paid for belong in the report all the same.
         return { status: "failed" as CheckStatus, message: `unexpected: ${String(error)}` };
       },
     );

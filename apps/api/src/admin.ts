@@ -13,8 +13,7 @@ import { createTotalsReader } from "./service-totals.ts";
 
 /**
  * Creates the admin app: Bull Board at `/queues` and the report of costs at `/costs`, which require the admin
- * key, and `/metrics` for
- * Prometheus, which also accepts the metrics token. Does not listen.
+ * key, and `/metrics` for Prometheus, which also accepts the metrics token. Does not listen.
  */
 export function createAdminApp(dependencies: ApiDependencies, adminKey: string): Express {
   const { config, queues } = dependencies;

@@ -62,8 +62,8 @@ export interface ApiDependencies {
   readonly database: Database;
   readonly admissions: Admissions;
   readonly failedAuthentications: FailedAuthentications;
-  /** For statements that wait for the row of an account: limits how many connections one account uses. */
   readonly acceptor: Acceptor;
+  /** For statements that wait for the row of an account: limits how many connections one account uses. */
   readonly accountGate: AccountGate;
   /** Serialises the requests of an account that read large amounts of data. */
   readonly accountMutex: AccountMutex;

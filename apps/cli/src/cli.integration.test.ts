@@ -286,7 +286,7 @@ describe("costs", () => {
     expect(stdout).toMatch(/^MODEL +CALLS +IMAGES +REVENUE +COST +MARGIN/m);
   });
 
-  it("refuses an unknown group and what is not a day", async () => {
+  it("refuses an unknown group and an invalid day", async () => {
     expect((await run("costs", "--group-by", "colour")).stderr).toContain("model, day, account");
     expect((await run("costs", "--from", "yesterday")).stderr).toContain("such as 2026-11-30");
   });

@@ -29,7 +29,7 @@ const packagesOfHarness = Object.keys(
 const isRunByHarness = (code: string) =>
   packagesOfHarness.some((name) => code.includes(`from "${name}"`));
 
-/** A Python with httpx, for docs/python.md; null if there is none. */
+/** The program of a Python with httpx, for docs/python.md; null if none is installed. */
 const python =
   ["python3", "/usr/bin/python3"].find(
     (program) => spawnSync(program, ["-c", "import httpx"]).status === 0,

@@ -31,7 +31,7 @@ describe("after a crash of Postgres, a claim", () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "atelier-claims-"));
     const [port = 0] = await freePorts(1);
-    // What does not wait for the disk is not written before the crash.
+    // Commits that do not wait for the disk are not written before the crash.
     const settings = { fsync: "off", wal_writer_delay: "10s", autovacuum: "off" };
     startServer = () => startEmbeddedPostgres({ directory, port, password: "test", settings });
     server = await startServer();
@@ -79,7 +79,7 @@ describe("after a crash of Postgres, a claim", () => {
     ];
   }
 
-  it("that was lost before the intent changes nothing, whoever claims the render then", async () => {
+  it("that was lost before the intent changes nothing, whichever worker claims the render next", async () => {
     const { renders, generationId } = await fixture.accept();
     const lost = await fixture.claim(renders[0]);
     await crash();

@@ -112,7 +112,7 @@ function findNameProblem(parameter: EngineParameter) {
       : { supported, message: `${parameter} must be one of ${supported.join(", ")}.` };
 }
 
-/** Names a preset outside of what clients may set; null if there is none. LoRAs of presets are apart. */
+/** Describes a preset outside of the bounds of `client_may_set`; null if all are within. LoRAs are not compared. */
 export function findPresetProblem(bounds: EngineBounds, defaults: EngineDefaults): string | null {
   const { extra: _, loras: __, ...presets } = defaults;
   const bounded = engineParameterNames.filter((name) => bounds[name] !== undefined);

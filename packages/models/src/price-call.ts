@@ -93,7 +93,7 @@ export function priceCall(
     return inEur({ ...found, basis: "estimated", micro: 0n }, microEurPerUsd);
   }
   if (facts.outcome === "refused" && shown !== null) {
-    // Billed like an image, although there is none.
+    // Billed like an image, although no image was made.
     const likeImage = costOf(shown.per, unitsOf({ ...facts, outcome: "image" }));
     if (likeImage !== null) {
       return inEur({ ...found, basis: "estimated", micro: likeImage }, microEurPerUsd);
@@ -131,7 +131,7 @@ function unitsOf({ outcome, pixels, references, steps, usage }: CallFacts): Usag
   };
 }
 
-/** Tokens that vendors leave out when there are none of their kind. */
+/** Units that vendors leave out when their number is 0. */
 const optionalTokens: ReadonlySet<PricedUnitName> = new Set([
   "million_cached_input_tokens",
   "million_image_input_tokens",

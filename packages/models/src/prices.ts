@@ -65,7 +65,7 @@ export function presentPrices(entry: PricedEntry) {
   ];
 }
 
-/** Explains why the price per step of an entry cannot be used; null if it can, or there is none. */
+/** Explains why the price per step of an entry cannot be used; null if it can be, or is not set. */
 export function findStepPriceProblem(entry: PricedEntry): string | null {
   const { client_may_set: bounds, defaults, operation_prices_eur, prices_eur } = entry;
   if (entry.price_per_step === undefined) return null;

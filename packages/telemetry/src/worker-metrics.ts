@@ -30,7 +30,7 @@ export interface WorkerMetrics extends Omit<ServerMetrics, "readServers"> {
     readonly peakBytes: number;
   }): void;
   providerCalled(lane: string, outcome: string): void;
-  /** Records the cost of a provider call: what is not known is counted as such, and not as 0. */
+  /** Records the cost of a provider call. An unknown cost is counted as unknown instead of 0. */
   callPriced(call: {
     readonly model: string;
     readonly basis: string;

@@ -32,7 +32,7 @@ export async function discoverAutomatic1111(read: ReadServer): Promise<FoundMode
     supportsMask: true,
     supportsNegativePrompt: true,
     parameters: ["steps", "guidance", "sampler", "scheduler", "loras"],
-    // What the web UI itself proposes, and this service sends without a preset.
+    // The values that the web UI proposes. Without a preset, this service sends them.
     presets: { steps: 30, guidance: 7 },
     samplers: namesOf(samplers),
     schedulers: namesOf(schedulers),

@@ -62,7 +62,7 @@ const servers: readonly {
         provider_model: "z_image_turbo-Q8_0",
         operations: ["image", "scene", "edit"],
         supports_mask: true,
-        // The scheduler "default" is none that a request could name.
+        // A request cannot name the scheduler "default".
         defaults: { steps: 8, guidance: 1, sampler: "euler" },
         client_may_set: {
           steps: { min: 4, max: 16 },

@@ -2,10 +2,7 @@ import { engineParameterNames, type Capability } from "@atelier/schemas";
 import type { EngineDefaults } from "../engine-settings.ts";
 import type { ProviderKind } from "../provider-settings.ts";
 
-/*
- * What the catalogue and the adapters both have to know of a kind of provider. Descriptions state it
- * themselves.
- */
+/* Facts about a kind of provider that the catalogue and the adapters share. Descriptions state them themselves. */
 
 const everyModel = () => true;
 

@@ -26,8 +26,8 @@ export function isFile(value: TemplateValue): value is TemplateFile {
 }
 
 /**
- * Fills a template. A text that is one placeholder becomes its value, of any type. What contains an
- * absent value is left out of its object or list. A list that replaces an element of a list becomes its
+ * Fills a template. A text that is one placeholder becomes its value, of any type. An entry
+ * that contains an absent value is left out of its object or list. A list that replaces an element of a list becomes its
  * elements.
  */
 export function fillTemplate(template: unknown, values: TemplateValues): TemplateValue {

@@ -12,10 +12,6 @@ import {
 } from "./description.ts";
 import { requestsOf } from "./select-request.ts";
 
-/*
- * What follows from a description without calling anything: capabilities, sizes and engine parameters.
- */
-
 /** The capabilities that some request of a description can express. */
 export function capabilitiesOf(described: Description): Capability[] {
   const used = new Set(described.requests.flatMap((request) => [...usedBy(request)]));

@@ -34,8 +34,8 @@ export interface ListField {
 export type ParameterField = NumberField | ChoiceField | ListField;
 
 /**
- * Reads the fields of a form from the JSON schema that a model states as `parameters`. What it does not
- * know how to show is left out: the service then uses the model's own value.
+ * Reads the fields of a form from the JSON schema that a model states as `parameters`. Fields
+ * of unknown forms are left out: the service then uses the model's own value.
  */
 export function readFields(schema: Readonly<Record<string, unknown>> | null): ParameterField[] {
   return Object.entries(nodeOf(schema?.["properties"])).flatMap(([name, property]) => {
