@@ -239,7 +239,7 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
     it("reconnects when its connections stop answering", async () => {
       const proxy = await startTcpProxy(store.url);
       const proxiedLane = `test-${randomUUID()}`;
-      const proxiedOptions = { url: proxy.url, silentMs: 2_000, onError: () => undefined };
+      const proxiedOptions = { url: proxy.url, silentMs: 1_000, onError: () => undefined };
       const sender = await createQueues({ ...proxiedOptions, lanes: [proxiedLane] });
       const renders = [randomUUID(), randomUUID()];
       const [first, second] = renders.map((renderId) => ({
