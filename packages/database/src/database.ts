@@ -121,45 +121,48 @@ export function createDatabase(options: DatabaseOptions): Database {
   const pipelined = createPipelinedSql(connection, { isPooled, onConnectionError });
   let prisma: Promise<PrismaClient> | undefined;
 
-  async function runOnce<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  /** Runs work on one connection, which is closed instead of reused when it broke or lost its primary. */
+  async function withClient<Result>(
+    work: (client: pg.PoolClient, markBroken: (cause: Error) => void) => Promise<Result>,
+  ): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
-    // Without a listener, a connection that breaks between two statements would end the process.
-    const onError = (error: Error) => {
-      broken = error;
+    const markBroken = (cause: Error) => {
+      broken = cause;
     };
-    client.on("error", onError);
+    // Without a listener, a connection that breaks between two statements would end the process.
+    client.on("error", markBroken);
     try {
-      // Sent together with the first statement, which fails as well when BEGIN does.
-      const begin = client.query("BEGIN");
-      begin.catch(() => undefined);
-      const result = await work(sqlOf(client, isPooled));
-      await begin;
-      await client.query("COMMIT");
-      return result;
+      return await work(client, markBroken);
     } catch (error) {
-      await client.query("ROLLBACK").catch((cause: Error) => {
-        broken = cause;
-      });
       // The server was demoted: the retry connects to the new primary.
-      if (isReadOnly(error)) broken = error;
+      if (isReadOnly(error)) markBroken(error);
       throw error;
     } finally {
-      client.off("error", onError);
+      client.off("error", markBroken);
       client.release(broken);
     }
   }
 
-  async function runBatch<Row extends object>(
-    statements: readonly BoundStatement[],
-  ): Promise<Row[][]> {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    const onError = (error: Error) => {
-      broken = error;
-    };
-    client.on("error", onError);
-    try {
+  function runOnce<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return withClient(async (client, markBroken) => {
+      try {
+        // Sent together with the first statement, which fails as well when BEGIN does.
+        const begin = client.query("BEGIN");
+        begin.catch(() => undefined);
+        const result = await work(sqlOf(client, isPooled));
+        await begin;
+        await client.query("COMMIT");
+        return result;
+      } catch (error) {
+        await client.query("ROLLBACK").catch(markBroken);
+        throw error;
+      }
+    });
+  }
+
+  function runBatch<Row extends object>(statements: readonly BoundStatement[]): Promise<Row[][]> {
+    return withClient(async (client) => {
       const sql = sqlOf(client, isPooled);
       // After an error, COMMIT rolls back.
       const sent = [
@@ -170,13 +173,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       await Promise.allSettled(sent);
       const [, ...results] = await Promise.all(sent);
       return results.slice(0, -1) as Row[][];
-    } catch (error) {
-      if (isReadOnly(error)) broken = error;
-      throw error;
-    } finally {
-      client.off("error", onError);
-      client.release(broken);
-    }
+    });
   }
 
   const repeat = <Result>(work: () => Promise<Result>) => repeatUnless(gate.closed, work);
