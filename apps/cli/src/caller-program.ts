@@ -1,9 +1,8 @@
-import { Command } from "commander";
-import packageJson from "../package.json" with { type: "json" };
 import { addCalls, addListModels } from "./calls/commands.ts";
 import { findService } from "./calls/find-service.ts";
 import { leaf } from "./calls/leaf.ts";
 import type { CallFlags } from "./calls/call.ts";
+import { createCommand } from "./create-command.ts";
 import type { Program } from "./run-program.ts";
 import { createRemoteVerifier } from "./verify-remotely.ts";
 import { verifyFiles } from "./verify.ts";
@@ -12,12 +11,9 @@ import { verifyFiles } from "./verify.ts";
 export const callerProgram: Program = {
   name: "atelier",
   create(runners, output) {
-    const program = new Command("atelier")
-      .description("Make images and stories with an Atelier service: ATELIER_URL, ATELIER_API_KEY.")
-      .version(packageJson.version, "--version", "print the version")
-      .exitOverride()
-      .configureOutput(output)
-      .showSuggestionAfterError();
+    const program = createCommand("atelier", output).description(
+      "Make images and stories with an Atelier service: ATELIER_URL, ATELIER_API_KEY.",
+    );
     addCalls(program, runners.call);
     addListModels(program.command("models").description("list models"), runners.call);
     leaf(program, "verify", "find out where images come from, by the service")

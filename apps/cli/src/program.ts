@@ -17,7 +17,6 @@ import {
   type OutputConfiguration,
 } from "commander";
 import * as z from "zod";
-import packageJson from "../package.json" with { type: "json" };
 import type { Answer } from "./answer.ts";
 import type { BackupFlags } from "./backup/backup.ts";
 import type { RestoreFlags } from "./backup/restore.ts";
@@ -26,6 +25,7 @@ import { addCalls, addListModels } from "./calls/commands.ts";
 import { findService } from "./calls/find-service.ts";
 import { leaf as callLeaf } from "./calls/leaf.ts";
 import type { CheckCatalogueFlags } from "./check-catalogue.ts";
+import { createCommand } from "./create-command.ts";
 import type { CheckFlags } from "./check-models.ts";
 import type { DiscoverFlags } from "./discover-models.ts";
 import type { EntryFlags } from "./soft-binding.ts";
@@ -65,12 +65,9 @@ export function createProgram(
   { withDatabase, call, withEnvironment }: Runners,
   output: OutputConfiguration,
 ): Command {
-  const program = new Command("npm run atelier --")
-    .description("Make images and stories with Atelier, and manage its accounts and keys.")
-    .version(packageJson.version, "--version", "print the version")
-    .exitOverride()
-    .configureOutput(output)
-    .showSuggestionAfterError();
+  const program = createCommand("npm run atelier --", output).description(
+    "Make images and stories with Atelier, and manage its accounts and keys.",
+  );
 
   program.commandsGroup("Caller commands (for the service here, or ATELIER_URL):");
   addCalls(program, call);
