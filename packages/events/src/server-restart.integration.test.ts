@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { applyMigrations, createDatabase, newId, type Database } from "@atelier/database";
 import {
   createDatabaseFromTemplate,
-  freePorts,
-  startEmbeddedPostgres,
+  startCrashingPostgres,
   templateName,
-  type EmbeddedPostgres,
+  type CrashingPostgres,
 } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startEventFeed } from "./event-feed.ts";
@@ -18,18 +14,12 @@ import { readAccountEvents } from "./read-events.ts";
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 describe("while the database server is interrupted,", () => {
-  let directory: string;
-  let startServer: () => Promise<EmbeddedPostgres>;
-  let server: EmbeddedPostgres;
+  let server: CrashingPostgres;
   let database: Database;
   const accountId = newId();
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "atelier-events-"));
-    const [port = 0] = await freePorts(1);
-    startServer = () =>
-      startEmbeddedPostgres({ directory, port, password: "test", settings: { fsync: "off" } });
-    server = await startServer();
+    server = await startCrashingPostgres();
     await createDatabaseFromTemplate(server.url("postgres"), templateName, "template0");
     await applyMigrations(server.url(templateName));
     database = createDatabase({
@@ -42,8 +32,7 @@ describe("while the database server is interrupted,", () => {
 
   afterAll(async () => {
     await database.close();
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
+    await server.close();
   });
 
   /** Writes an event and returns its id. */
@@ -59,9 +48,7 @@ describe("while the database server is interrupted,", () => {
 
   /** Kills the server, starts it again, and replaces broken connections. */
   async function restart(): Promise<void> {
-    process.kill(server.pid, "SIGQUIT");
-    await server.ended;
-    server = await startServer();
+    await server.crash();
     await untilConnected();
   }
 

@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { applyMigrations } from "@atelier/database";
 import { readAccountEvents, startEventFeed } from "@atelier/events";
 import {
   createDatabaseFromTemplate,
-  freePorts,
-  startEmbeddedPostgres,
+  startCrashingPostgres,
   templateName,
-  type EmbeddedPostgres,
+  type CrashingPostgres,
 } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Claim } from "./claim.ts";
@@ -23,18 +19,12 @@ import { answer, decision, error, imagesOf, openFixture, type Fixture } from "./
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 describe("after a crash of Postgres, a claim", () => {
-  let directory: string;
-  let server: EmbeddedPostgres;
-  let startServer: () => Promise<EmbeddedPostgres>;
+  let server: CrashingPostgres;
   let fixture: Fixture;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "atelier-claims-"));
-    const [port = 0] = await freePorts(1);
     // Commits that do not wait for the disk are not written before the crash.
-    const settings = { fsync: "off", wal_writer_delay: "10s", autovacuum: "off" };
-    startServer = () => startEmbeddedPostgres({ directory, port, password: "test", settings });
-    server = await startServer();
+    server = await startCrashingPostgres({ wal_writer_delay: "10s", autovacuum: "off" });
     await createDatabaseFromTemplate(server.url("postgres"), templateName, "template0");
     await applyMigrations(server.url(templateName));
     fixture = await openFixture({ url: server.url(templateName), drop: () => Promise.resolve() });
@@ -42,14 +32,11 @@ describe("after a crash of Postgres, a claim", () => {
 
   afterAll(async () => {
     await fixture.close();
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
+    await server.close();
   });
 
   async function crash(): Promise<void> {
-    process.kill(server.pid, "SIGQUIT");
-    await server.ended;
-    server = await startServer();
+    await server.crash();
     const isConnected = () =>
       fixture.database.query("SELECT").then(
         () => true,

@@ -10,6 +10,7 @@ export {
   type UnpackedPackages,
   unpackDebianPackages,
 } from "./debian-packages.ts";
+export { startCrashingPostgres, type CrashingPostgres } from "./crashing-postgres.ts";
 export { freePorts } from "./free-ports.ts";
 export { findHaproxy, type FoundHaproxy } from "./haproxy.ts";
 export { startPgBouncer } from "./pgbouncer.ts";

@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   createTestDatabase,
-  freePorts,
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
+  startCrashingPostgres,
+  type CrashingPostgres,
 } from "@atelier/local-services";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
@@ -83,22 +79,13 @@ describe("the queue in Postgres", () => {
 });
 
 describe("after a crash of Postgres, the queue in it", () => {
-  let directory: string;
-  let server: EmbeddedPostgres;
-  let startServer: () => Promise<EmbeddedPostgres>;
+  let server: CrashingPostgres;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "atelier-queue-"));
-    const [port = 0] = await freePorts(1);
-    startServer = () =>
-      startEmbeddedPostgres({ directory, port, password: "test", settings: { fsync: "off" } });
-    server = await startServer();
+    server = await startCrashingPostgres();
   });
 
-  afterAll(async () => {
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
-  });
+  afterAll(() => server.close());
 
   it("is empty, takes the renders again, and is served by the workers that were connected", async () => {
     const url = server.url("postgres");
@@ -123,9 +110,7 @@ describe("after a crash of Postgres, the queue in it", () => {
     await queues.dispatch([dispatch(running)]);
     await vi.waitUntil(() => rendered.length === 1, { timeout: 30_000 });
     await queues.dispatch([dispatch(waiting)]);
-    process.kill(server.pid, "SIGQUIT");
-    await server.ended;
-    server = await startServer();
+    await server.crash();
     const add = (renderId: string) => queues.ensureDispatched(dispatch(renderId));
     const isAdded = () =>
       add(later).then(
