@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { jobAccepted, type Job } from "@atelier/schemas";
 import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { sequential, until } from "./describe-queues.ts";
 import { fakeModel, lanes, writeCatalogue } from "./fallback-catalogue.ts";
+import { acceptJob, untilFinal } from "./jobs.ts";
 
 const models = [
   fakeModel("first", "first", "0.08", "second"),
@@ -67,7 +67,7 @@ it(
     await stopped;
     lateImageStaged.resolve();
 
-    expect(await untilFinal(account, jobId)).toMatchObject({
+    expect(await untilFinal(stack, account, jobId)).toMatchObject({
       status: "completed",
       cost_eur: "0.05",
       result: { model: "second" },
@@ -86,20 +86,5 @@ it(
   },
 );
 
-async function accept(account: TestAccount): Promise<string> {
-  const body = { model: "first", prompt: "a lighthouse at dusk" };
-  const headers = { Prefer: "respond-async" };
-  const response = await stack.request(account, "POST", "/v1/generate/image", body, headers);
-  return jobAccepted.parse(await response.json()).job_id;
-}
-
-async function untilFinal(account: TestAccount, jobId: string): Promise<Job> {
-  let job: Job | undefined;
-  await until(async () => {
-    const answer = await stack.request(account, "GET", `/v1/jobs/${jobId}`);
-    job = (await answer.json()) as Job;
-    return job.status === "completed" || job.status === "failed";
-  });
-  if (job === undefined) throw new Error(`job ${jobId} was not found`);
-  return job;
-}
+const accept = (account: TestAccount) =>
+  acceptJob(stack, account, "image", { model: "first", prompt: "a lighthouse at dusk" });

@@ -9,7 +9,6 @@ import {
   verifyProvenance,
   type Marker,
 } from "@atelier/provenance";
-import type { Job } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import {
   inventedText,
@@ -28,6 +27,7 @@ import sharp, { type Sharp } from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import type { RenderStep } from "../src/render/failpoint.ts";
 import { sequential, isAlive, until, type Worker } from "./describe-queues.ts";
+import { acceptJob, untilFinal } from "./jobs.ts";
 
 /** Each key may be sent only to its own provider. */
 const keys = {
@@ -188,23 +188,10 @@ async function startWorker(environment: Readonly<Record<string, string>> = {}): 
   return worker;
 }
 
-async function accept(kind: "image" | "story" | "edit", body: object): Promise<string> {
-  const headers = { Prefer: "respond-async" };
-  const response = await stack.request(account, "POST", `/v1/generate/${kind}`, body, headers);
-  expect(response.status).toBe(202);
-  return ((await response.json()) as { job_id: string }).job_id;
-}
+const accept = (operation: "image" | "story" | "edit", body: object) =>
+  acceptJob(stack, account, operation, body);
 
-async function untilFinal(jobId: string): Promise<Job> {
-  let job: Job | undefined;
-  await until(async () => {
-    const response = await stack.request(account, "GET", `/v1/jobs/${jobId}`);
-    job = (await response.json()) as Job;
-    return job.status !== "pending" && job.status !== "processing";
-  });
-  if (job === undefined) throw new Error("the job does not exist");
-  return job;
-}
+const jobOf = (jobId: string) => untilFinal(stack, account, jobId);
 
 /** Recorded outcomes of the calls for a job. */
 async function outcomesOf(jobId: string): Promise<(string | null)[]> {
@@ -249,7 +236,7 @@ describe("a story", sequential, () => {
 
   it("is one conversation with Gemini, with turns, signatures and references", async () => {
     const before = gemini.calls.length;
-    const job = await untilFinal(await accept("story", { ...story, model: "gemini-3-pro-image" }));
+    const job = await jobOf(await accept("story", { ...story, model: "gemini-3-pro-image" }));
     expect(job).toMatchObject({ status: "completed", scenes_completed: 2, cost_eur: "0.48" });
     const [portrait, first, second, ...more] = gemini.calls.slice(before).map(contentsOf);
     expect(more).toEqual([]);
@@ -273,7 +260,7 @@ describe("a story", sequential, () => {
   });
 
   it("leaves no turn in the storage when it has ended", async () => {
-    const job = await untilFinal(await accept("story", { ...story, model: "gemini-3-pro-image" }));
+    const job = await jobOf(await accept("story", { ...story, model: "gemini-3-pro-image" }));
     expect(job.status).toBe("completed");
     const stored = fileURLToPath(stack.environment["STORAGE_URL"] ?? "");
     const listFiles = async () =>
@@ -283,7 +270,7 @@ describe("a story", sequential, () => {
 
   it("is a chain of edits with OpenAI, each with the right references", async () => {
     const before = openAi.calls.length;
-    const job = await untilFinal(await accept("story", { ...story, model: "gpt-image-1-mini" }));
+    const job = await jobOf(await accept("story", { ...story, model: "gpt-image-1-mini" }));
     expect(job).toMatchObject({ status: "completed", scenes_completed: 2, cost_eur: "0.06" });
     const calls = openAi.calls.slice(before);
     expect(calls.map(({ path }) => path)).toEqual([
@@ -338,7 +325,7 @@ describe("a call whose worker is killed", sequential, () => {
     await worker.kill();
     sdcpp.behave(null);
     await startWorker();
-    expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+    expect(await jobOf(jobId)).toMatchObject({ status: "completed" });
     expect(paid(sdcpp, before)).toBe(1);
     expect(await outcomesOf(jobId)).toEqual(["image"]);
   });
@@ -352,7 +339,7 @@ describe("a call whose worker is killed", sequential, () => {
     await worker.kill();
     described.behave(null);
     await startWorker();
-    expect(await untilFinal(jobId)).toMatchObject({ status: "completed", cost_eur: "0.10" });
+    expect(await jobOf(jobId)).toMatchObject({ status: "completed", cost_eur: "0.10" });
     expect(paid(described, before)).toBe(1);
     expect(await outcomesOf(jobId)).toEqual(["image"]);
     const costs = await stack.database.query<{ basis: string; micro: string }>(
@@ -367,7 +354,7 @@ describe("a call whose worker is killed", sequential, () => {
     const before = openAi.calls.length;
     const body = { model: "gpt-image-1-mini", prompt: "a lighthouse at dusk" };
     const jobId = await crashAt("after-provider-answer", body);
-    expect(await untilFinal(jobId)).toMatchObject({ status: "completed", cost_eur: "0.02" });
+    expect(await jobOf(jobId)).toMatchObject({ status: "completed", cost_eur: "0.02" });
     expect(paid(openAi, before)).toBe(2);
     expect(await outcomesOf(jobId)).toEqual(["unknown", "image"]);
   });
@@ -386,7 +373,7 @@ describe("a call whose worker is killed", sequential, () => {
       },
       "edit",
     );
-    const { status, result } = await untilFinal(jobId);
+    const { status, result } = await jobOf(jobId);
     vendorMarker = null;
     expect(status).toBe("completed");
     expect(paid(openAi, before)).toBe(1);
@@ -424,7 +411,7 @@ describe("an image of an unexpected size", sequential, () => {
     const before = openAi.calls.length;
     const body = { model: "gpt-image-1-mini", prompt: "a lighthouse at dusk" };
     const jobId = await accept("image", body);
-    expect(await untilFinal(jobId)).toMatchObject({
+    expect(await jobOf(jobId)).toMatchObject({
       status: "failed",
       error: { error: "provider_error", message: expect.stringContaining("in another size") },
     });
@@ -449,7 +436,7 @@ describe("a call that exceeds its lane's timeout", sequential, () => {
       return (render?.attempt ?? 0) > 1;
     });
     sdcpp.behave(null);
-    expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+    expect(await jobOf(jobId)).toMatchObject({ status: "completed" });
     const cancelled = sdcpp.calls.slice(before).filter(({ path }) => path.endsWith("/cancel"));
     expect(cancelled).toEqual([]);
   });
@@ -461,7 +448,7 @@ describe("remote moderation", sequential, () => {
   const newPrompt = () => `a lighthouse at dusk, number ${(count += 1)}`;
   const generate = async () => {
     const body = { model: "our-flux", prompt: newPrompt() };
-    return untilFinal(await accept("image", body));
+    return jobOf(await accept("image", body));
   };
   const startModerating = (environment: Readonly<Record<string, string>> = {}) =>
     startWorker({
@@ -493,7 +480,7 @@ describe("remote moderation", sequential, () => {
     const before = servers.map(({ calls }) => calls.length);
     const metadata = { note: "metadata of the client" };
     const body = { model: "our-flux", prompt: "a lighthouse at noon", metadata };
-    expect(await untilFinal(await accept("image", body))).toMatchObject({
+    expect(await jobOf(await accept("image", body))).toMatchObject({
       status: "completed",
       metadata,
     });
@@ -540,7 +527,7 @@ describe("remote moderation", sequential, () => {
       image: { upload_id: id },
     });
     const path = "image.upload_id";
-    expect(await untilFinal(jobId)).toMatchObject({
+    expect(await jobOf(jobId)).toMatchObject({
       status: "failed",
       cost_eur: "0.00",
       error: { error: "content_policy_violation", details: [{ category: "sexual", path }] },
@@ -561,7 +548,7 @@ describe("remote moderation", sequential, () => {
     await until(async () => (await triesOf(jobId)).error === "overloaded");
     moderation.score(() => ({}));
     moderation.behave(null);
-    expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+    expect(await jobOf(jobId)).toMatchObject({ status: "completed" });
     const orders = sdcpp.calls.slice(before).filter(({ method }) => method === "POST");
     expect(orders).toHaveLength(1);
   });
@@ -593,7 +580,7 @@ describe("a guard model", sequential, () => {
       MODERATION_MODEL: "guard",
     });
     const before = moderation.calls.length;
-    const job = await untilFinal(await accept("story", { model: "our-flux", ...story }));
+    const job = await jobOf(await accept("story", { model: "our-flux", ...story }));
     expect(job).toMatchObject({ status: "completed" });
     const asked = moderation.calls.slice(before).map(({ body }) => String(body));
     // The probe at the start of the worker judges a text of its own.
@@ -632,7 +619,7 @@ describe("a wrong setting of remote moderation", sequential, () => {
       lines.find((entry) => entry.includes("remote moderation is misconfigured")) ?? "{}";
     expect(JSON.parse(line)).toMatchObject({ level: 50, reason: body.moderation });
     const request = { model: "our-flux", prompt: "a lighthouse at dawn" };
-    expect(await untilFinal(await accept("image", request))).toMatchObject({
+    expect(await jobOf(await accept("image", request))).toMatchObject({
       status: "failed",
       cost_eur: "0.00",
       error: {
@@ -666,7 +653,7 @@ describe("keys", sequential, () => {
 
   it("are in no log, error or row, also when a provider rejects them", async () => {
     await startWorker({ OPENAI_API_KEY: secrets.at(-1) ?? "", MAX_TRIES: "1" });
-    const job = await untilFinal(
+    const job = await jobOf(
       await accept("image", { model: "gpt-image-1-mini", prompt: "a lighthouse" }),
     );
     expect(job).toMatchObject({ status: "failed", error: { error: "provider_error" } });

@@ -8,7 +8,6 @@ import {
   type ProtocolServer,
   type SerialEngine,
 } from "@atelier/models/testing";
-import type { Job } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import {
   afterAll,
@@ -22,6 +21,7 @@ import {
   vi,
 } from "vitest";
 import { sequential, until, type Worker } from "./describe-queues.ts";
+import { acceptJob, untilFinal } from "./jobs.ts";
 
 const model = (id: string, more: object = {}) => ({
   id,
@@ -140,24 +140,12 @@ async function startWorker(lane: string, environment: Readonly<Record<string, st
   };
 }
 
-async function accept(wanted: string, prompt = "a lighthouse at dusk"): Promise<string> {
-  const body = { model: wanted, prompt, ...(wanted === "job" ? {} : { width: 64, height: 64 }) };
-  const headers = { Prefer: "respond-async" };
-  const response = await stack.request(account, "POST", "/v1/generate/image", body, headers);
-  expect(response.status).toBe(202);
-  return ((await response.json()) as { job_id: string }).job_id;
+function accept(wanted: string, prompt = "a lighthouse at dusk"): Promise<string> {
+  const size = wanted === "job" ? {} : { width: 64, height: 64 };
+  return acceptJob(stack, account, "image", { model: wanted, prompt, ...size });
 }
 
-async function untilFinal(jobId: string): Promise<Job> {
-  let job: Job | undefined;
-  await until(async () => {
-    const response = await stack.request(account, "GET", `/v1/jobs/${jobId}`);
-    job = (await response.json()) as Job;
-    return job.status !== "pending" && job.status !== "processing";
-  });
-  if (job === undefined) throw new Error("the job does not exist");
-  return job;
-}
+const jobOf = (jobId: string) => untilFinal(stack, account, jobId);
 
 async function statusesOf(jobIds: readonly string[]): Promise<Record<string, number>> {
   const rows = await stack.database.query<{ status: string; count: number }>(
@@ -249,7 +237,7 @@ describe("three servers behind one model", sequential, () => {
     const prompt = "an image of more pixels than fit into memory";
     for (const engine of engines) engine.crashOn(prompt);
     const jobId = await accept("any", prompt);
-    expect(await untilFinal(jobId)).toMatchObject({ status: "failed" });
+    expect(await jobOf(jobId)).toMatchObject({ status: "failed" });
     const calls = await callsOf(jobId);
     expect(calls.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown"]);
     const crashed = engines.filter(({ url }) => calls.some(({ server }) => server === url));
@@ -317,7 +305,7 @@ describe("a call to one of several servers", sequential, () => {
     await worker.kill();
     for (const one of jobServers) one.behave(null);
     await startWorker("jobs");
-    expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+    expect(await jobOf(jobId)).toMatchObject({ status: "completed" });
     expect(await callsOf(jobId)).toEqual([{ server: server.url, outcome: "image" }]);
     const ordered = jobServers.map((one, index) => orders(one) - (before[index] ?? 0));
     expect(ordered.reduce((sum, count) => sum + count, 0)).toBe(1);
@@ -330,7 +318,7 @@ describe("a call to one of several servers", sequential, () => {
     await server.close();
     const other = jobServers.find((one) => one !== server);
     jobServers = jobServers.filter((one) => one !== server);
-    expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+    expect(await jobOf(jobId)).toMatchObject({ status: "completed" });
     expect(await callsOf(jobId)).toEqual([
       { server: server.url, outcome: "unknown" },
       { server: other?.url, outcome: "image" },
@@ -350,7 +338,7 @@ describe("a call to one of several servers", sequential, () => {
     await until(async () => (await status()) === "degraded");
     await Promise.all(engines.slice(3, 5).map((engine) => engine.restart()));
     await stack.database.query("UPDATE lane_health SET open_until = now()");
-    expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+    expect(await jobOf(jobId)).toMatchObject({ status: "completed" });
     await until(async () => (await status()) === "available");
   });
 });

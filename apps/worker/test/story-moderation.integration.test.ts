@@ -5,7 +5,7 @@ import {
   type OpenAiModerationServer,
 } from "@atelier/testing/openai-moderation";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { until } from "./describe-queues.ts";
+import { acceptJob, untilFinal } from "./jobs.ts";
 
 /** Makes texts of this test new, since a worker remembers what the remote model said about a text. */
 let number = 0;
@@ -60,23 +60,9 @@ beforeEach(async () => {
   stack.provider.behave(() => ({ kind: "image" }));
 });
 
-async function accept(operation: string, body: object): Promise<string> {
-  const headers = { Prefer: "respond-async" };
-  const path = `/v1/generate/${operation}`;
-  const response = await stack.request(account, "POST", path, body, headers);
-  expect(response.status).toBe(202);
-  return ((await response.json()) as { job_id: string }).job_id;
-}
+const accept = (operation: string, body: object) => acceptJob(stack, account, operation, body);
 
-async function untilFinal(jobId: string): Promise<Job> {
-  let job: Job | undefined;
-  await until(async () => {
-    const response = await stack.request(account, "GET", `/v1/jobs/${jobId}`);
-    job = (await response.json()) as Job;
-    return !["pending", "processing"].includes(job.status);
-  });
-  return job as Job;
-}
+const jobOf = (jobId: string) => untilFinal(stack, account, jobId);
 
 /** A worker asks about it when it starts. */
 const probe = "a lighthouse at dusk";
@@ -99,7 +85,7 @@ it("asks the remote model about each prompt of a story once, before the first im
     return { kind: "image" };
   });
   const jobId = await accept("story", newStory());
-  expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+  expect(await jobOf(jobId)).toMatchObject({ status: "completed" });
   expect(askedBefore).toEqual(Array.from({ length: imagesOfStory }, () => asked.length));
   expect(new Set(asked).size).toBe(asked.length);
   const prompts = await stack.database.query<{ prompt: string }>(
@@ -121,7 +107,7 @@ it("asks once for several images of one prompt", async () => {
   const asked = listen();
   const prompt = `harbour ${(number += 1)}`;
   const jobId = await accept("image", { model: "fake-blind", prompt, n: 4 });
-  expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+  expect(await jobOf(jobId)).toMatchObject({ status: "completed" });
   expect(asked).toEqual([prompt]);
 });
 
@@ -129,7 +115,7 @@ it("fails a story before its first image, with the client's field, when the mode
   listen((text) => (text.startsWith("The rain begins") ? { hate: 0.9 } : {}));
   const calls = stack.provider.calls.length;
   const jobId = await accept("story", newStory());
-  expect(await untilFinal(jobId)).toMatchObject({
+  expect(await jobOf(jobId)).toMatchObject({
     status: "failed",
     cost_eur: "0.00",
     error: {
@@ -161,7 +147,7 @@ it("does not ask again when a worker is killed after the approval", async () => 
   worker?.signal("SIGKILL");
   answer.resolve();
   await stack.startWorker();
-  expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
+  expect(await jobOf(jobId)).toMatchObject({ status: "completed" });
   expect(asked).toHaveLength(before);
 });
 
@@ -183,7 +169,7 @@ describe("an uncertain match of the rules", () => {
   const generate = async () => {
     const prompt = `a nuude child on a beach ${(number += 1)}`;
     const jobId = await accept("image", { model: "fake-blind", prompt });
-    return untilFinal(jobId);
+    return jobOf(jobId);
   };
   const certaintyOf = ({ id }: Job) =>
     stack.database.query(
