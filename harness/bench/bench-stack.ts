@@ -2,6 +2,7 @@ import { createKey } from "@atelier/accounts";
 import { processTuning } from "@atelier/process";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import type { BenchContext } from "./context.ts";
+import { withoutLimits } from "./without-limits.ts";
 
 interface BenchStackOptions {
   /** Null puts the queues in the database. */
@@ -9,8 +10,6 @@ interface BenchStackOptions {
   readonly workers: number;
   readonly environment?: Readonly<Record<string, string>>;
 }
-
-const unlimited = "1000000000";
 
 /**
  * Starts the service as in production, but without limits and with a provider that responds at
@@ -30,12 +29,7 @@ export function startBenchStack(
       BENCH_IMAGE: photo,
       ...processTuning,
       WATERMARK_SECRET: "the watermark secret of the bench",
-      GENERATIONS_PER_MINUTE: unlimited,
-      OTHER_REQUESTS_PER_MINUTE: unlimited,
-      MAX_UNFINISHED_JOBS: unlimited,
-      MAX_WAITING_REQUESTS: unlimited,
-      MAX_QUEUE_DEPTH: unlimited,
-      MAX_QUEUE_AGE_SECONDS: "86400",
+      ...withoutLimits,
       WORKER_LOCK_SECONDS: "30",
       RECOVERY_INTERVAL_SECONDS: "2",
       RECOVERY_AFTER_SECONDS: "10",

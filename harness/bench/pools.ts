@@ -7,6 +7,7 @@ import { processTuning } from "@atelier/process";
 import { startSerialEngine, type SerialEngine } from "@atelier/models/testing";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
+import { withoutLimits } from "./without-limits.ts";
 
 /**
  * Measures several servers behind one provider. Servers make one image at a time, of 64 × 64 pixels, so
@@ -30,8 +31,6 @@ const seconds = Number(values.seconds);
 const imageMs = Number(values["image-ms"]);
 const loadMs = Number(values["load-ms"]);
 const size = 64;
-const unlimited = "1000000000";
-
 const directory = await mkdtemp(join(tmpdir(), "atelier-pools-"));
 await chmod(directory, 0o755);
 const services = await startServices(directory);
@@ -115,12 +114,7 @@ async function start(): Promise<Stack> {
       PROVIDERS_FILE: providersFile,
       CATALOGUE_FILE: "",
       WATERMARK_SECRET: "the watermark secret of the bench",
-      GENERATIONS_PER_MINUTE: unlimited,
-      OTHER_REQUESTS_PER_MINUTE: unlimited,
-      MAX_UNFINISHED_JOBS: unlimited,
-      MAX_WAITING_REQUESTS: unlimited,
-      MAX_QUEUE_DEPTH: unlimited,
-      MAX_QUEUE_AGE_SECONDS: "86400",
+      ...withoutLimits,
       WORKER_LOCK_SECONDS: "10",
       PROVIDER_TIMEOUT_SECONDS: "120",
     },

@@ -48,7 +48,7 @@ const { values } = parseArgs({
   },
 });
 
-/** A fingerprint this near is called similar: see `packages/accounts` for the registry's rule. */
+/** A fingerprint this near is called similar: `maxHashDistance` of `packages/generations/src/registry.ts`. */
 const similar = 15;
 
 sharp.concurrency(1);
