@@ -34,7 +34,9 @@ export async function sizeEdit(
   return {
     ...plan,
     request: { ...plan.request, image_size: imageSize },
-    priceMicroEur: priceOf(entry, imageSize, { operation: "edit" }) * BigInt(plan.renders.length),
+    priceMicroEur:
+      priceOf(entry, imageSize, { operation: "edit", steps: first.spec.parameters?.steps }) *
+      BigInt(plan.renders.length),
     renders: plan.renders.map((render) => ({
       ...render,
       needs,
