@@ -5,10 +5,18 @@ import type { GenerationError } from "@atelier/schemas";
 import { idempotencyKeysKeptFor } from "./accept.ts";
 
 /**
+ * SQL: an unfinished render was neither updated nor claimed in the last `$1` milliseconds. Claims do not
+ * set `dispatched_at`, which is indexed.
+ */
+const isUnattended = `render.finished_at IS NULL AND render.status <> 'waiting'
+          AND dispatched_at < now() - $1 * interval '1 ms'
+          AND (render.status <> 'running' OR claimed_at < now() - $1 * interval '1 ms')`;
+
+/**
  * Takes at most `limit` renders that should be in the queue and were neither updated nor claimed
- * recently. A claim is no update, so that it changes no index. Marks them as updated, so that several
- * workers share the work. The priority of each is its current position among its account's renders in the lane:
- * those in progress first, the others in the order of their acceptance.
+ * recently. Marks them as updated, so that several workers share the work. The priority of each is its
+ * current position among its account's renders in the lane: those in progress first, the others in the
+ * order of their acceptance.
  */
 export function takeUnattended(
   sql: Sql,
@@ -23,9 +31,7 @@ export function takeUnattended(
     `WITH taken AS (
        SELECT render.id, account_id, trace_parent
          FROM render JOIN generation ON generation.id = generation_id
-        WHERE render.finished_at IS NULL AND render.status <> 'waiting'
-          AND dispatched_at < now() - $1 * interval '1 ms' AND lane = ANY ($3)
-          AND (render.status <> 'running' OR claimed_at < now() - $1 * interval '1 ms')
+        WHERE ${isUnattended} AND lane = ANY ($3)
         ORDER BY dispatched_at
         LIMIT $2
           FOR UPDATE OF render SKIP LOCKED
@@ -50,6 +56,8 @@ interface Outlook {
   readonly deadlineInMs: number | null;
   /** Time since the render was updated that was not for longest; null without any in these lanes. */
   readonly unattendedForMs: number | null;
+  /** A render was neither updated nor claimed for `olderThanMs`. */
+  readonly hasUnattended: boolean;
   /** A webhook is enabled although its key has ended. */
   readonly hasWebhookToEnd: boolean;
 }
@@ -57,20 +65,26 @@ interface Outlook {
 /**
  * Reads when recovery has something to do next.
  *
- * @param lanes lanes whose queues the caller can reach.
+ * @param options.lanes lanes whose queues the caller can reach.
  */
-export async function readOutlook(sql: Sql, lanes: readonly string[]): Promise<Outlook> {
+export async function readOutlook(
+  sql: Sql,
+  options: { readonly olderThanMs: number; readonly lanes: readonly string[] },
+): Promise<Outlook> {
   const [outlook] = await sql.query<Outlook>(
     `SELECT extract(epoch FROM (
               SELECT deadline_at FROM generation WHERE completed_at IS NULL ORDER BY deadline_at LIMIT 1
             ) - now())::float8 * 1000 AS "deadlineInMs",
             extract(epoch FROM now() - (
               SELECT dispatched_at FROM render
-               WHERE finished_at IS NULL AND status <> 'waiting' AND lane = ANY ($1)
+               WHERE finished_at IS NULL AND status <> 'waiting' AND lane = ANY ($2)
                ORDER BY dispatched_at LIMIT 1
             ))::float8 * 1000 AS "unattendedForMs",
+            EXISTS (
+              SELECT FROM render WHERE ${isUnattended} AND lane = ANY ($2)
+            ) AS "hasUnattended",
             ${hasWebhookToEnd} AS "hasWebhookToEnd"`,
-    [lanes],
+    [options.olderThanMs, options.lanes],
   );
   if (outlook === undefined) throw new Error("no result of the outlook");
   return outlook;

@@ -12,7 +12,7 @@ export interface Attendance extends Pick<Loop, "stop"> {
  * Tells recovery at an interval which renders this process works on. Without it, a queue that loses its
  * entries would have renders in progress started again by other workers, and their calls paid twice.
  *
- * Recovery leaves a new claim alone, so short renders cost no statement.
+ * Recovery ignores claims younger than its timeout, so short renders need no statement.
  */
 export function startAttendance(
   database: Database,

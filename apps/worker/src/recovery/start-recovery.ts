@@ -65,7 +65,10 @@ export function startRecovery(
   let queueFrom = 0;
   async function look(): Promise<void> {
     nextInMs = 0;
-    const outlook = await readOutlook(database, [...lanes.keys()]).catch((error: unknown) => {
+    const outlook = await readOutlook(database, {
+      olderThanMs: unattendedAfterMs,
+      lanes: [...lanes.keys()],
+    }).catch((error: unknown) => {
       queueFrom = performance.now() + unattendedAfterMs;
       throw error;
     });
@@ -74,7 +77,7 @@ export function startRecovery(
     const untilDeadline = deadlineInMs ?? Infinity;
     const untilUnattended = isBusy ? unattendedAfterMs - (unattendedForMs ?? 0) : Infinity;
     if (untilDeadline <= 0) deadlines.wake();
-    if (untilUnattended <= 0 && performance.now() >= queueFrom) queue.wake();
+    if (outlook.hasUnattended && performance.now() >= queueFrom) queue.wake();
     if (outlook.hasWebhookToEnd) endedKeys.wake();
     nextInMs = Math.min(untilDeadline, untilUnattended, unattendedAfterMs, longestLookMs);
   }
