@@ -1,5 +1,4 @@
-import { completeRange } from "@atelier/billing";
-import { presentCosts, readCosts } from "@atelier/generations";
+import { reportCosts } from "@atelier/generations";
 import { createTokenCheck } from "@atelier/kit";
 import { costsQuery } from "@atelier/schemas";
 import { createBullBoard } from "@bull-board/api";
@@ -65,9 +64,8 @@ function serveCosts({ database }: ApiDependencies) {
       return;
     }
     const { from, group_by: groupBy, to } = query.data;
-    const range = await completeRange(database, { from, to });
-    const groups = await readCosts(database, { groupBy, range });
-    response.set("Cache-Control", "no-store").json(presentCosts(groups, groupBy, range));
+    const report = await reportCosts(database, { groupBy, from, to });
+    response.set("Cache-Control", "no-store").json(report);
   };
 }
 

@@ -1,19 +1,16 @@
-import { completeRange } from "@atelier/billing";
 import type { Database } from "@atelier/database";
-import { presentCosts, readCosts } from "@atelier/generations";
+import { reportCosts } from "@atelier/generations";
 import type { CostGroup } from "@atelier/schemas";
 import { table, type Answer } from "./answer.ts";
 
 /** Reports revenue, the costs of providers and the margin over some days; 30 up to today by default. */
-export async function reportCosts(
+export async function costs(
   database: Database,
   options: { readonly groupBy: CostGroup; readonly from?: string; readonly to?: string },
 ): Promise<Answer> {
-  const { from, groupBy, to } = options;
-  const range = await completeRange(database, { from, to });
-  const report = presentCosts(await readCosts(database, { groupBy, range }), groupBy, range);
+  const report = await reportCosts(database, options);
   const headings = [
-    groupBy.toUpperCase(),
+    options.groupBy.toUpperCase(),
     "CALLS",
     "IMAGES",
     "REVENUE",
@@ -36,7 +33,7 @@ export async function reportCosts(
   ]);
   return {
     json: report,
-    text: `From ${range.from} to ${range.to}, in EUR\n\n${table(headings, rows)}`,
+    text: `From ${report.from} to ${report.to}, in EUR\n\n${table(headings, rows)}`,
     ...(report.total.unknown_costs > 0 && {
       note: `The cost of ${report.total.unknown_costs} calls is unknown and not in the sums. See docs/providers.md, "Costs".`,
     }),

@@ -123,8 +123,8 @@ export function createProgram(
     .option("--to <day>", "last day in UTC (default: today)", day)
     .action((options: Json & { groupBy: CostGroup; from?: string; to?: string }) =>
       withDatabase(async ({ database }) => {
-        const { reportCosts } = await import("./costs.ts");
-        return reportCosts(database, options);
+        const { costs } = await import("./costs.ts");
+        return costs(database, options);
       }, options),
     );
   leaf(program, "backfills", "show the progress of backfills after an upgrade").action(

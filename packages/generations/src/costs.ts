@@ -1,4 +1,4 @@
-import type { DayRange } from "@atelier/billing";
+import { completeRange, type DayRange } from "@atelier/billing";
 import { statement, type Sql } from "@atelier/database";
 import { formatEur, type CostGroup } from "@atelier/schemas";
 
@@ -111,7 +111,28 @@ function totalCosts(groups: readonly CostSums[]): CostSums {
   };
 }
 
-/** A report as JSON, for the command and the admin port. */
+/**
+ * Reports revenue, costs and margin as JSON, for the command and the admin port.
+ *
+ * @param options.from first day, such as `2026-11-30`; by default 29 days before the last one.
+ * @param options.to last day, in UTC; today by default.
+ */
+export async function reportCosts(
+  sql: Sql,
+  {
+    groupBy,
+    from,
+    to,
+  }: {
+    readonly groupBy: CostGroup;
+    readonly from?: string | undefined;
+    readonly to?: string | undefined;
+  },
+) {
+  const range = await completeRange(sql, { from, to });
+  return presentCosts(await readCosts(sql, { groupBy, range }), groupBy, range);
+}
+
 export function presentCosts(groups: readonly CostSums[], groupBy: CostGroup, range: DayRange) {
   return {
     from: range.from,

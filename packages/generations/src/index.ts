@@ -23,7 +23,7 @@ export { decodeCost, encodeCost, type CallCost } from "./call-cost.ts";
 export { cancelAllRequested } from "./cancel-all-requested.ts";
 export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
 export { imageOptions, needsNewerWorker, sizedEdits } from "./capability.ts";
-export { presentCosts, readCosts } from "./costs.ts";
+export { reportCosts } from "./costs.ts";
 export { claimRender, type Claim } from "./claim.ts";
 export {
   findImageKey,
