@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { modelVariables, openSetting, parseConfig, type Environment } from "@atelier/configuration";
-import { comparePrices, loadProviders, readCatalogue, readPriceList } from "@atelier/models";
-import * as z from "zod";
+import type { Environment } from "@atelier/configuration";
+import { comparePrices, readPriceList } from "@atelier/models";
 import { table, type Answer } from "./answer.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { loadModels } from "./load-models.ts";
 
 /** Options of `catalogue check`. */
 export interface CheckCatalogueFlags {
@@ -22,15 +22,7 @@ export async function checkCatalogue(
   file: string,
   { eurPerUsd }: CheckCatalogueFlags,
 ): Promise<Answer> {
-  const config = parseConfig(z.object(modelVariables), environment);
-  const providers = await openSetting(
-    "PROVIDERS_FILE",
-    loadProviders({ file: config.PROVIDERS_FILE, keys: config, environment }),
-  );
-  const catalogue = await openSetting(
-    "CATALOGUE_FILE",
-    readCatalogue(config.CATALOGUE_FILE, providers),
-  );
+  const { catalogue } = await loadModels(environment);
   const list = readPriceList(await readFile(file, "utf8"), `The price list ${file}`);
   const compared = comparePrices(catalogue.entries, list, eurPerUsd ?? null);
   const rows = compared.prices.map((row) => [

@@ -1,10 +1,8 @@
-import { modelVariables, openSetting, parseConfig, type Environment } from "@atelier/configuration";
+import type { Environment } from "@atelier/configuration";
 import { createGuardedFetcher } from "@atelier/guarded-fetch";
 import {
   createProvider,
   isRetired,
-  loadProviders,
-  readCatalogue,
   type Catalogue,
   type CatalogueEntry,
   type Providers,
@@ -12,10 +10,10 @@ import {
   type ProviderSettings,
 } from "@atelier/models";
 import sharp from "sharp";
-import * as z from "zod";
 import { createSvgDrawer } from "@atelier/svg";
 import { table, type Answer } from "./answer.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { loadModels } from "./load-models.ts";
 
 /** Options of `models check`. */
 export interface CheckFlags {
@@ -37,7 +35,7 @@ export function checkModels(environment: Environment, flags: CheckFlags): Promis
 
 /** Lists every model with its price and why it is not usable. */
 async function list(environment: Environment, { model }: CheckFlags): Promise<Answer> {
-  const { catalogue, providers } = await load(environment);
+  const { catalogue, providers } = await loadModels(environment);
   const rows = (model ?? catalogue.entries.map(({ id }) => id)).map((id) => {
     const entry = find(catalogue, id);
     const problem = problemOf(entry, providers);
@@ -83,7 +81,7 @@ async function tryOut(
   environment: Environment,
   { model: wanted, timeout }: CheckFlags,
 ): Promise<Answer> {
-  const { catalogue, providers } = await load(environment);
+  const { catalogue, providers } = await loadModels(environment);
   const chosen = choose(catalogue, providers, wanted);
   const results = [];
   for (const entry of chosen) {
@@ -106,19 +104,6 @@ async function tryOut(
       ? exitCodes.done
       : exitCodes.failed,
   };
-}
-
-async function load(
-  environment: Environment,
-): Promise<{ catalogue: Catalogue; providers: Providers }> {
-  const config = parseConfig(z.object(modelVariables), environment);
-  const { PROVIDERS_FILE: file, CATALOGUE_FILE: operatorFile } = config;
-  const providers = await openSetting(
-    "PROVIDERS_FILE",
-    loadProviders({ file, keys: config, environment }),
-  );
-  const catalogue = await openSetting("CATALOGUE_FILE", readCatalogue(operatorFile, providers));
-  return { catalogue, providers };
 }
 
 /** Returns why a model is not usable; null if it is. */

@@ -1,7 +1,7 @@
-import { modelVariables, openSetting, parseConfig, type Environment } from "@atelier/configuration";
-import { discoverModels, loadProviders, type ProviderSettings } from "@atelier/models";
-import * as z from "zod";
+import type { Environment } from "@atelier/configuration";
+import { discoverModels, type ProviderSettings } from "@atelier/models";
 import type { Answer } from "./answer.ts";
+import { loadConfiguredProviders } from "./load-models.ts";
 
 /** Options of `models discover`. */
 export interface DiscoverFlags {
@@ -35,12 +35,8 @@ export async function discover(
 }
 
 async function findProvider(environment: Environment, name: string): Promise<ProviderSettings> {
-  const config = parseConfig(z.object(modelVariables), environment);
-  const { PROVIDERS_FILE: file } = config;
-  const { usable, unusable } = await openSetting(
-    "PROVIDERS_FILE",
-    loadProviders({ file, keys: config, environment }),
-  );
+  // The catalogue is not loaded: it may be what the printed entries complete.
+  const { usable, unusable } = await loadConfiguredProviders(environment);
   const found = usable.find((provider) => provider.name === name);
   if (found !== undefined) return found;
   const reason = unusable.find((provider) => provider.name === name)?.reason;
