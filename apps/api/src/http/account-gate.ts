@@ -15,17 +15,12 @@ export interface AccountGate {
  * another in the database: more than a few only keep connections from other accounts.
  */
 export function createAccountGate(limits: Omit<LineLimits, "maxGroup">): AccountGate {
-  const lines = createAccountLines<() => Promise<void>, void>({ ...limits, maxGroup: 1 }, (group) =>
+  type Work = () => Promise<unknown>;
+  const lines = createAccountLines<Work, unknown>({ ...limits, maxGroup: 1 }, (group) =>
     Promise.allSettled(group.map((work) => work())),
   );
   return {
-    async run<Result>(accountId: string, work: () => Promise<Result>) {
-      let result: { readonly value: Result } | undefined;
-      await lines.run(accountId, async () => {
-        result = { value: await work() };
-      });
-      if (result === undefined) throw new Error("the work did not run");
-      return result.value;
-    },
+    run: <Result>(accountId: string, work: () => Promise<Result>) =>
+      lines.run(accountId, work) as Promise<Result>,
   };
 }
