@@ -21,7 +21,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { allowCrossOrigin } from "../http/allow-cross-origin.ts";
 import { forbidStoring } from "../http/forbid-storing.ts";
 import type { RequestLimit } from "../http/limit-addresses.ts";
-import { readJson } from "../http/read-body.ts";
+import { readJson, requireJson } from "../http/read-body.ts";
 import { receiveBody } from "../http/receive-body.ts";
 import { refuseQuery } from "../http/refuse-query.ts";
 import { keepBaseUrl } from "../http/route-template.ts";
@@ -62,9 +62,7 @@ export function serveSoftBindings(
 
   router.post("/matches/byBinding", async (request: Request, response: Response) => {
     const { maxResults } = parseRequest(matchesQuery, request.query);
-    if (!request.is("application/json")) {
-      throw new AppError("unsupported_media_type", "Send alg and value as JSON.");
-    }
+    requireJson(request);
     const body = readJson(await receiveBody(request, response, maxBindingBodyBytes));
     const { alg, value } = parseRequest(softBindingQuery, body);
     response.json(await matchBinding(alg, value, maxResults));
