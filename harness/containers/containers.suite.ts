@@ -367,7 +367,7 @@ describe.skipIf("unavailable" in opened)("containers", () => {
     await download(await atelier.generateImage({ model, prompt: "after the restore" }));
     const { ok } = await project.operate<{ ok: boolean }>("audit", "--hash", "1");
     expect(ok).toBe(true);
-    // Every image is copied twice, by a server of objects that is slow beside other work.
+    // It takes more than two minutes on an idle machine.
   }, 600_000);
 });
 
