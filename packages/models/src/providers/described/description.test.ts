@@ -90,6 +90,16 @@ describe("a mistake in a description", () => {
     },
   );
 
+  it("is a user or a password in its address", () => {
+    const text = JSON.stringify({
+      ...(JSON.parse(inventedText) as object),
+      base_url: "https://user:secret@vendor.example/v1",
+    });
+    expect(() => readJsonText(text, description, "described.json")).toThrow(
+      /base_url must not have a user or a password/,
+    );
+  });
+
   it("does not hide the others", () => {
     const text = inventedText
       .replace('"done": ["drawn"]', '"done": []')

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { serverUrl } from "../../server-settings.ts";
 import { currencies, type UsageUnit } from "../../vendor-usage.ts";
 import { findPlaceholders, onlyPlaceholder, placeholders, spread } from "./placeholders.ts";
 
@@ -257,16 +258,12 @@ const poll = z.strictObject({
     .optional(),
 });
 
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
-  .transform((url) => url.replace(/\/+$/, ""));
-
 const base = z.strictObject({
   /** Where the facts are from. */
   sources: z.array(z.strictObject({ what: text, url: z.url(), read: z.iso.date() })).default([]),
   unverified: z.array(text).default([]),
   /** Default of the provider's `base_url`. */
-  base_url: httpUrl.optional(),
+  base_url: serverUrl.optional(),
   /** Domains besides `base_url` that requests and the key may be sent to. */
   domains: z.array(z.hostname()).default([]),
   key: z
