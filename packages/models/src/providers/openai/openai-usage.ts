@@ -38,7 +38,7 @@ export function readOpenAiUsage(response: HttpResponse): VendorUsage {
       cached_input_tokens: cached === 0 ? null : cached,
       image_input_tokens: input?.image_tokens,
       text_output_tokens: output?.text_tokens,
-      image_output_tokens: output?.image_tokens ?? usage.output_tokens,
+      image_output_tokens: output?.image_tokens ?? (output == null ? usage.output_tokens : null),
     }),
     ...(cost !== null && { cost }),
   };

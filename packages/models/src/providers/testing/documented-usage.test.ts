@@ -37,6 +37,11 @@ it("reads output text and cached input of an OpenAI response", () => {
   });
 });
 
+it("counts no output of an OpenAI response twice", () => {
+  const usage = { output_tokens: 100, output_tokens_details: { text_tokens: 100 } };
+  expect(readOpenAiUsage(responseOf({ usage })).units).toEqual({ text_output_tokens: 100 });
+});
+
 it("reads the cost that OpenRouter states in USD", () => {
   expect(readOpenAiUsage(responseOf({ data: [], usage: { cost: 0.04 } }))).toEqual({
     units: {},
