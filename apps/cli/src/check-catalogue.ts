@@ -7,7 +7,8 @@ import { loadModels } from "./load-models.ts";
 
 /** Options of `catalogue check`. */
 export interface CheckCatalogueFlags {
-  readonly eurPerUsd?: number;
+  /** In micro-EUR. */
+  readonly eurPerUsd?: bigint;
 }
 
 /**

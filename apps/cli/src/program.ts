@@ -459,12 +459,11 @@ function share(text: string): number {
   return value;
 }
 
-function rate(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value > 0 && value < 1_000)) {
-    throw new InvalidArgumentError("It must be a rate such as 0.92.");
-  }
-  return value;
+/** Parses an exchange rate into micro-EUR. */
+function rate(text: string): bigint {
+  const microEur = microEurOf(text);
+  if (microEur > 0n && microEur < parseEur("1000")) return microEur;
+  throw new InvalidArgumentError("It must be a rate such as 0.92.");
 }
 
 function seconds(text: string): number {
@@ -512,14 +511,16 @@ function confirmAmount(amountMicroEur: bigint, isConfirmed: boolean | undefined)
 
 /** Parses EUR into micro-EUR. */
 function amount(text: string): bigint {
-  let microEur = 0n;
+  const microEur = microEurOf(text);
+  if (microEur > 0n) return microEur;
+  throw new InvalidArgumentError("It must be an amount in EUR such as 10 or 0.25.");
+}
+
+/** Parses EUR into micro-EUR; 0 for anything else. */
+function microEurOf(text: string): bigint {
   try {
-    microEur = parseEur(text);
+    return parseEur(text);
   } catch {
-    // Reported below, like an amount of 0.
+    return 0n;
   }
-  if (microEur === 0n) {
-    throw new InvalidArgumentError("It must be an amount in EUR such as 10 or 0.25.");
-  }
-  return microEur;
 }

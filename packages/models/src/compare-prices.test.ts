@@ -43,7 +43,7 @@ const list = (currency: string) =>
   );
 
 it("compares each price of a list with the catalogue's at a rate", () => {
-  const { older, prices, unlisted } = comparePrices(entries, list("USD"), 0.9);
+  const { older, prices, unlisted } = comparePrices(entries, list("USD"), 900_000n);
   expect(
     prices.map((row) => [
       row.model,
@@ -61,6 +61,23 @@ it("compares each price of a list with the catalogue's at a rate", () => {
   ]);
   expect(older).toEqual(["old"]);
   expect(unlisted).toEqual(["unlisted"]);
+});
+
+it("calls a price that is exactly the cost covered", () => {
+  const [price] = comparePrices(
+    [entry("exact", { "1K": "0.004035" }, "2026-11-24")],
+    readPriceList(
+      JSON.stringify({
+        currency: "USD",
+        as_of: "2026-11-20",
+        source: "a page",
+        models: { exact: { "1K": "0.005" } },
+      }),
+      "prices.json",
+    ),
+    807_000n,
+  ).prices;
+  expect(price).toMatchObject({ vendor_eur: "0.004035", status: "covered" });
 });
 
 it("does not take an unknown rate for 1", () => {

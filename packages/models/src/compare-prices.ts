@@ -63,17 +63,20 @@ export function readPriceList(text: string, name: string): PriceList {
   return readJsonText(text, priceListSchema, name);
 }
 
+/** One of a currency, in its micro-units. */
+const one = 1_000_000n;
+
 /**
  * Compares the prices of models with those of a list.
  *
- * @param eurPerUsd exchange rate; null if unknown.
+ * @param microEurPerUsd exchange rate; null if unknown.
  */
 export function comparePrices(
   entries: readonly CatalogueEntry[],
   list: PriceList,
-  eurPerUsd: number | null,
+  microEurPerUsd: bigint | null,
 ): PriceComparison {
-  const rate = list.currency === "EUR" ? 1 : eurPerUsd;
+  const rate = list.currency === "EUR" ? one : microEurPerUsd;
   const keysOf = ({ id, provider, provider_model: model }: CatalogueEntry) => [
     id,
     `${provider}:${model}`,
@@ -105,12 +108,12 @@ function compare(
   key: string,
   size: string,
   vendorMicro: bigint,
-  rate: number | null,
+  rate: bigint | null,
 ): ComparedPrice {
   const ours = entry?.prices_eur[size];
   const micro = ours === undefined ? null : parseEur(ours);
   // Rounded up: a price that covers the rounded cost covers the cost.
-  const cost = rate === null ? null : BigInt(Math.ceil(Number(vendorMicro) * rate));
+  const cost = rate === null ? null : (vendorMicro * rate + one - 1n) / one;
   return {
     model: entry?.id ?? key,
     image_size: size,
