@@ -59,7 +59,7 @@ function describeReports(reports: readonly CertificationReport[]): string {
     ...reports.flatMap(describeChecks),
     "## Certify a provider",
     "",
-    "You need a key or a server of your own, configured as in [Models and providers](providers.md). The command makes up to nine images, which **the vendor charges you**, and stops before it exceeds `--max-spend`, in the vendor's currency:",
+    "You need a key or a server of your own, configured as in [Models and providers](providers.md). The command makes up to eight images, which **the vendor charges you**, and stops before it exceeds `--max-spend`, in the vendor's currency:",
     "",
     "```console",
     "npm run certify -- openai --max-spend 1.00",
