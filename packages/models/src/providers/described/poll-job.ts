@@ -1,9 +1,9 @@
-import { CallEnded, unavailable, unknown } from "../http/call-ended.ts";
+import { unavailable, unknown } from "../http/call-ended.ts";
 import { poll } from "../poll.ts";
 import type { Description } from "./description.ts";
 import { assertSuccess, sendOrder, type Exchange } from "./exchange.ts";
 import { readText } from "./json-path.ts";
-import { applyRules, errorTextOf, isListed, type Answer } from "./rules.ts";
+import { endCall, errorTextOf, isListed, type Answer } from "./rules.ts";
 import type { TemplateValues } from "./template.ts";
 
 type Polled = NonNullable<Description["poll"]>;
@@ -49,21 +49,9 @@ async function ask(
   const state = readText(answer.json, polled.state);
   if (state === undefined) throw unknown("an answer to a poll without a state");
   if (Object.hasOwn(polled.failed, state)) {
-    throw failureOf(exchange.described, answer, state, polled.failed[state] ?? "unknown");
+    const { described } = exchange;
+    const message = `the job ended as ${state}: ${errorTextOf(described, answer)}`;
+    throw endCall(described, answer, polled.failed[state] ?? "unknown", message);
   }
   return polled.done.includes(state) ? answer : null;
-}
-
-function failureOf(
-  described: Description,
-  answer: Answer,
-  state: string,
-  outcome: Polled["failed"][string],
-): CallEnded {
-  const rule = { on: ["poll" as const], status: [], all: [], outcome, stage: null, categories: [] };
-  const ended = applyRules({ ...described, outcomes: [rule] }, answer, "poll");
-  if (ended === null) return unknown(`the job ended as ${state}`);
-  if (!("message" in ended.outcome)) return ended;
-  const message = `the job ended as ${state}: ${errorTextOf(described, answer)}`;
-  return new CallEnded({ ...ended.outcome, message });
 }

@@ -47,15 +47,24 @@ export function applyRules(
   const rule = described.outcomes.find((one) => one.on.includes(moment) && fits(one, answer));
   if (rule === undefined) return null;
   const message = `status ${answer.response.status}: ${errorTextOf(described, answer)}`;
-  switch (rule.outcome) {
-    case "refused": {
-      const found =
-        rule.categories_at === undefined ? [] : readPath(answer.json, rule.categories_at);
-      return refused(rule.stage, [
-        ...rule.categories,
-        ...found.flat().filter((category) => typeof category === "string"),
-      ]);
-    }
+  if (rule.outcome !== "refused") return endCall(described, answer, rule.outcome, message);
+  const found = rule.categories_at === undefined ? [] : readPath(answer.json, rule.categories_at);
+  return refused(rule.stage, [
+    ...rule.categories,
+    ...found.flat().filter((category) => typeof category === "string"),
+  ]);
+}
+
+/** How a call ends with an outcome that a description names. */
+export function endCall(
+  described: Pick<Description, "error_at" | "retry_after">,
+  answer: Answer,
+  outcome: DescribedRule["outcome"],
+  message: string,
+): CallEnded {
+  switch (outcome) {
+    case "refused":
+      return refused(null, []);
     case "rate_limited":
       return rateLimited(retryAfterOf(described, answer));
     case "out_of_quota":
