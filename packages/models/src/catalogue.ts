@@ -7,7 +7,7 @@ import { assertLorasTaken, assertParametersTaken } from "./engine-kinds.ts";
 import { assertSizesMade } from "./exact-size-kinds.ts";
 import { listPixels, type Protocol } from "./pixels.ts";
 import { presentPrices } from "./prices.ts";
-import type { Providers } from "./provider-settings.ts";
+import type { Providers, ProviderSettings } from "./provider-settings.ts";
 import { readJsonText } from "./read-json-file.ts";
 import { assertTagsServed } from "./server-settings.ts";
 
@@ -43,7 +43,7 @@ export async function loadCatalogue(
   const names = new Set(providers.usable.map(({ name }) => name));
   return createCatalogue(
     entries.filter(({ provider }) => names.has(provider)),
-    protocolsOf(providers),
+    byName(providers.usable),
     new Set([
       ...entries.filter(({ provider }) => !names.has(provider)).map(({ id }) => id),
       ...providers.unusable.flatMap(({ modelIds }) => modelIds),
@@ -67,28 +67,24 @@ export async function readCatalogue(
     ...usable.flatMap(({ models }) => models),
     ...(operatorFile === undefined ? [] : await readEntries(operatorFile)),
   ];
-  const protocols = protocolsOf({ usable });
-  const catalogue = createCatalogue(all, protocols);
+  const settings = byName(usable);
+  const catalogue = createCatalogue(all, settings);
   // Skip models whose provider is not usable.
   const others = unusable.flatMap(({ modelIds }) => modelIds);
   assertReferencesKnown(catalogue, new Set([...all.map(({ id }) => id), ...others]));
   for (const entry of catalogue.entries) {
-    const protocol = protocols.get(entry.provider);
-    assertParametersTaken(entry, protocol);
-    assertLorasTaken(
-      entry,
-      usable.find(({ name }) => name === entry.provider),
-    );
-    assertSizesMade(entry, protocol, catalogue.pixelsOf(entry.id));
-    assertTagsServed(entry, usable.find(({ name }) => name === entry.provider)?.servers);
+    const provider = settings.get(entry.provider);
+    assertParametersTaken(entry, provider);
+    assertLorasTaken(entry, provider);
+    assertSizesMade(entry, provider, catalogue.pixelsOf(entry.id));
+    assertTagsServed(entry, provider?.servers);
   }
   for (const entry of catalogue.entries) assertFallbacksAcyclic(entry, catalogue);
   return catalogue;
 }
 
-/** How the configured providers are called, by name. */
-function protocolsOf({ usable }: Pick<Providers, "usable">): ReadonlyMap<string, Protocol> {
-  return new Map(usable.map(({ name, ...protocol }) => [name, protocol]));
+function byName(usable: Providers["usable"]): ReadonlyMap<string, ProviderSettings> {
+  return new Map(usable.map((settings) => [settings.name, settings]));
 }
 
 /** Builds a catalogue; when ids repeat, the last entry wins. */
