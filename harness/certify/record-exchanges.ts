@@ -21,8 +21,8 @@ interface Received {
 export interface Recorder {
   /** From now on, exchanges belong to this check. */
   begin(check: CheckName): void;
-  /** Called with the status of each response when its headers arrive, before its body is read. */
-  onResponse: ((method: string) => void) | null;
+  /** Called when the headers of a response arrive, before its body is read. */
+  onResponse: (() => void) | null;
   /** Paths that were requested since the check began. */
   paths(): readonly string[];
   /** All exchanges, redacted. Ends the recording. */
@@ -32,14 +32,12 @@ export interface Recorder {
 /** Starts to record. Nothing else in this process may use undici at the same time. */
 export function recordExchanges(): Recorder {
   let check: CheckName = "generate";
-  let paths: string[] = [];
   const requests = new Map<SentRequest, { readonly check: CheckName; received: Received | null }>();
 
   const listeners: Readonly<Record<string, (message: unknown) => void>> = {
     "undici:request:create"(message) {
       const { request } = message as { readonly request: SentRequest };
       requests.set(request, { check, received: null });
-      paths.push(request.path);
     },
     "undici:request:headers"(message) {
       const { request, response } = message as {
@@ -50,7 +48,7 @@ export function recordExchanges(): Recorder {
       if (entry === undefined) return;
       const headers = pairUp(response.headers.map(String));
       entry.received = { status: response.statusCode, headers, chunks: [] };
-      recorder.onResponse?.(request.method);
+      recorder.onResponse?.();
     },
     "undici:request:bodyChunkReceived"(message) {
       const { chunk, request } = message as {
@@ -66,9 +64,9 @@ export function recordExchanges(): Recorder {
     onResponse: null,
     begin(next) {
       check = next;
-      paths = [];
     },
-    paths: () => paths,
+    paths: () =>
+      [...requests].flatMap(([{ path }, entry]) => (entry.check === check ? [path] : [])),
     async end(secrets) {
       for (const [name, listener] of Object.entries(listeners)) unsubscribe(name, listener);
       return Promise.all(

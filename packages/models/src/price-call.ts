@@ -147,7 +147,7 @@ function isAlwaysBilled(per: PriceRule["per"]): boolean {
   );
 }
 
-/** Billionths of a currency unit, as prices have up to 9 decimals. */
+/** Prices have up to 9 decimals, so they are summed in billionths of a currency unit. */
 const nanoPerMicro = 1_000n;
 
 /** The cost in millionths, rounded half up once; null when a unit of the price is not known. */
