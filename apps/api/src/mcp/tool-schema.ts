@@ -9,7 +9,7 @@ type JsonSchema = Record<string, unknown>;
  * that errors are the same as over HTTP, with our codes and the nearest known name.
  */
 export function inputSchema(schema: z.ZodType): StandardSchemaWithJSON<unknown, unknown> {
-  const json = shortenInput(toJsonSchema(schema, "input")) as JsonSchema;
+  const json = describeOnce(shortenInput(toJsonSchema(schema, "input"))) as JsonSchema;
   const properties = Object.entries((json["properties"] ?? {}) as JsonSchema);
   const shown = properties.filter(([name]) => !optionsOfPrograms.has(name));
   return standardSchema({ ...json, properties: Object.fromEntries(shown) }, (value) => ({ value }));
@@ -99,6 +99,22 @@ function shortenInput(value: unknown): unknown {
       if (unusualLimits.has(key) && !isMap(schema, key)) return [];
       if (key === "description") return [[key, firstSentence(String(inner))]];
       return [[key, shortenInput(inner)]];
+    }),
+  );
+}
+
+/** Leaves out descriptions that are in the schema already, such as those of each further image's fields. */
+function describeOnce(value: unknown, described: Set<string> = new Set()): unknown {
+  if (Array.isArray(value)) return value.map((one) => describeOnce(one, described));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+      if (key !== "description" || typeof inner !== "string") {
+        return [[key, describeOnce(inner, described)]];
+      }
+      const isKnown = described.has(inner);
+      described.add(inner);
+      return isKnown ? [] : [[key, inner]];
     }),
   );
 }
