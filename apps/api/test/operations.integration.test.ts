@@ -291,6 +291,18 @@ describe("POST /v1/generate/edit", () => {
     ]);
   });
 
+  it("refuses markup for a model that takes none, before anything is held", async () => {
+    const own = await createClient(stack);
+    const image = await upload(picture, own);
+    const response = await send("edit", { ...edit, image, markup: image }, own);
+    expect(response.status).toBe(422);
+    expect(await readError(response)).toMatchObject({
+      error: "model_not_capable",
+      details: [{ path: "markup", capability: "markup" }],
+    });
+    expect(await own.money()).toEqual({ balance_eur: "10.00", held_eur: "0.00" });
+  });
+
   it("refuses uploads of other accounts", async () => {
     const other = await createClient(stack);
     const response = await send("edit", { ...edit, image: await upload(picture, other) });

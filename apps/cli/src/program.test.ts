@@ -25,6 +25,7 @@ describe("caller commands", () => {
     ["generate", "a fox", "-f", "webp", "-o", "out", "--idempotency-key", "k", "--json"],
     ["edit", "bay.png", "at night", "--mask", "mask.png", "--strength", "0.5", "-n", "2"],
     ["combine", "both", "-i", "boat.png a boat", "-i", "https://x.test/2.png a harbour"],
+    ["edit", "bay.png", "put it there", "--markup", "arrow.png"],
     ["graphic", "a rocket", "--kind", "logo", "--palette", "#1f3a5f,#e07a3f", "-f", "svg"],
     ["diagram", "a → b", "--direction", "down"],
     ["diagram", "--file", "orders.mmd", "-o", "orders.svg"],

@@ -535,6 +535,48 @@ describe("remote moderation", sequential, () => {
     expect(sdcpp.calls).toHaveLength(before);
   });
 
+  it("moderates the markup of an edit, sends it to the vendor and names it in the manifest", async () => {
+    const red = await flat("#f00").resize(16, 64).png().toBuffer();
+    const transparent = { width: 64, height: 64, channels: 4 as const, background: "#0000" };
+    const markup = sharp({ create: transparent }).composite([{ input: red, left: 0, top: 0 }]);
+    const body = {
+      model: "gpt-image-2.6-flare",
+      image: await upload(flat("#247")),
+      markup: await upload(markup),
+    };
+    const before = openAi.calls.length;
+    let judgedImages = 0;
+    moderation.score((judged) => {
+      if (judged === "image") judgedImages += 1;
+      return judgedImages === 2 ? { sexual: 0.9 } : {};
+    });
+    const refused = await jobOf(await accept("edit", { ...body, prompt: newPrompt() }));
+    expect(refused.error).toMatchObject({ details: [{ path: "markup.upload_id" }] });
+    expect(openAi.calls).toHaveLength(before);
+
+    moderation.score(() => ({}));
+    const jobId = await accept("edit", { ...body, prompt: newPrompt() });
+    const { status, result } = await jobOf(jobId);
+    expect(status).toBe("completed");
+    // The server has checked that it has the size of the image, and transparent pixels.
+    const sent = openAi.calls.slice(before).map((call) => String(call.body));
+    expect(sent).toMatchObject([expect.stringContaining('name="markup"; filename="markup.png"')]);
+    const needs = await stack.database.query("SELECT needs FROM render WHERE generation_id = $1", [
+      jobId,
+    ]);
+    expect(needs).toEqual([{ needs: 3 }]);
+    const url = result !== null && "image_url" in result ? (result.image_url ?? "") : "";
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    const { trustAnchorsPem } = stack;
+    expect(await verifyProvenance(bytes, { trustAnchorsPem })).toMatchObject({
+      state: "trusted",
+      ingredients: [
+        { title: "edited image", relationship: "parentOf" },
+        { title: "markup of the edited image", relationship: "inputTo" },
+      ],
+    });
+  });
+
   it("keeps a paid image while the classifier is down, without counting attempts", async () => {
     const before = sdcpp.calls.length;
     moderation.score((judged) => {

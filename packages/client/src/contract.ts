@@ -356,6 +356,8 @@ export interface components {
       readonly image: components["schemas"]["ImageSource"];
       /** @description Limits the change, for models whose `supports_mask` is true: an image of the same size, in which white marks what to change and black what to keep. In an image with transparency, the transparent pixels mark what to change. The result has the size of `image`, and its pixels outside of the mask are kept. */
       readonly mask?: components["schemas"]["ImageSource"] | null;
+      /** @description Hints that are drawn over the image, such as arrows, circles or notes, for models whose `supports_markup` is true: an image of the same size that is transparent where nothing is drawn. The result does not show it. Not together with `mask`. */
+      readonly markup?: components["schemas"]["ImageSource"] | null;
       /** @description How much to change, from 0 (keep the image) to 1 (replace it), for models that have such a setting. Default: the model's. */
       readonly strength?: number | null;
       /**
@@ -1354,6 +1356,8 @@ export interface components {
       readonly supports_edit: boolean;
       /** @description Whether an edit can be limited to the white area of a mask. */
       readonly supports_mask: boolean;
+      /** @description Whether an edit can have hints that are drawn over its image. */
+      readonly supports_markup: boolean;
       /** @description Whether it can combine several images. */
       readonly supports_combine: boolean;
       /** @description Whether the same `seed` gives the same or a similar image, in files that differ by their watermark and manifest. */

@@ -5,13 +5,16 @@ import type { Sql } from "@atelier/database";
  * another way, increments it, and stores it as `needs` of the renders that older workers would make
  * wrongly. Older workers leave those to newer ones.
  */
-export const capability = 2;
+export const capability = 3;
 
 /** `needs` of edits of built-in models in the pixels of their image size: older workers kept the image's. */
 export const sizedEdits = 1;
 
 /** `needs` of images with an exact size, chosen files or options of the engine: older workers ignored them. */
 export const imageOptions = 2;
+
+/** `needs` of edits with markup: older workers ignored it, or sent it as a reference. */
+export const markupEdits = 3;
 
 /** Whether only a newer version can make the image of a render. */
 export async function needsNewerWorker(

@@ -1,6 +1,6 @@
 import { jsonText, statement, type Database } from "@atelier/database";
 import type { Dispatch } from "./dispatch.ts";
-import type { GenerationError, ImageDemands } from "@atelier/schemas";
+import { editRoles, type GenerationError, type ImageDemands } from "@atelier/schemas";
 import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
 import type { Claim } from "./claim.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
@@ -55,12 +55,12 @@ export function switchModel(
                 'pixels', spec->'pixels',
                 'referenceImages', (
                   SELECT count(*)::int FROM jsonb_array_elements(spec->'references') AS reference
-                   WHERE reference->>'role' NOT IN ('source', 'mask')))) AS images
+                   WHERE reference->>'role' <> ALL ($5::text[])))) AS images
          FROM generation JOIN render ON generation_id = generation.id
         WHERE generation.id = $1 AND generation.status = 'processing'
         GROUP BY kind, price_micro_eur
        HAVING bool_or(render.id = $2 AND attempt = $3 AND claim_id = $4 AND render.status = 'running')`,
-      [claim.generationId, claim.renderId, claim.attempt, claim.claimId],
+      [claim.generationId, claim.renderId, claim.attempt, claim.claimId, editRoles],
     );
     if (generation === undefined || generation.hasStarted) return { kind: "kept" };
     const chosen = change.choose(generation);

@@ -7,6 +7,8 @@ export function supportsCapability(entry: CatalogueEntry, capability: ModelCapab
   switch (capability) {
     case "mask":
       return entry.supports_mask;
+    case "markup":
+      return entry.supports_markup;
     case "seed":
       return entry.supports_seed;
     case "negative_prompt":

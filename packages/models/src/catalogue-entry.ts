@@ -45,6 +45,8 @@ export const catalogueEntry = z
     supports_mask: z.boolean().default(false),
     /** Whether an edit needs a mask. */
     requires_mask: z.boolean().default(false),
+    /** Whether an edit can have hints that are drawn over its image. */
+    supports_markup: z.boolean().default(false),
     supports_seed: z.boolean().default(false),
     supports_negative_prompt: z.boolean().default(false),
     /** Whether it can make images with a transparent background. */
@@ -111,6 +113,10 @@ export const catalogueEntry = z
     ({ operations: listed, supports_mask }) =>
       !supports_mask || (listed !== undefined && listed.includes("edit")),
     { error: "operations must include edit if supports_mask is true" },
+  )
+  .refine(
+    ({ operations: listed = [], supports_markup }) => !supports_markup || listed.includes("edit"),
+    { error: "operations must include edit if supports_markup is true" },
   )
   .refine(({ requires_mask, supports_mask }) => !requires_mask || supports_mask, {
     error: "supports_mask must be true if requires_mask is true",

@@ -15,6 +15,7 @@ let catalogue: Catalogue;
 let adapters: Map<string, Provider>;
 let reference: ProviderReference;
 let mask: Uint8Array;
+let markup: Uint8Array;
 
 beforeAll(async () => {
   const keys = Object.fromEntries(Object.values(vendorKeys).map((name) => [name, "key"]));
@@ -34,6 +35,9 @@ beforeAll(async () => {
   const bytes = await sharp({ create }).png().toBuffer();
   mask = await sharp({ create: { ...create, background: "#fff" } })
     .toColourspace("b-w")
+    .png()
+    .toBuffer();
+  markup = await sharp({ create: { ...create, channels: 4, background: "#f008" } })
     .png()
     .toBuffer();
   const style = { role: "style", name: null, description: "a colour" } as const;
@@ -76,6 +80,7 @@ function demandsOf(entry: CatalogueEntry): Record<string, Partial<ProviderReques
       { task: { ...edit, mask: null } },
     ],
     mask: [entry.supports_mask, { task: edit }],
+    markup: [entry.supports_markup, { task: { ...edit, mask: null, markup } }],
     combine: [
       entry.operations.includes("combine"),
       { task: { kind: "combine" }, references: parts },

@@ -198,6 +198,18 @@ it("allows only models with the needed capabilities, at the price of the operati
   });
 });
 
+it("falls back only to models that take markup for an edit with it", async () => {
+  const edits = { operations: ["image", "story", "edit"] };
+  const file = await fileOf(
+    { ...entry, ...edits, supports_markup: true, id: "first", fallback: "without" },
+    { ...entry, ...edits, id: "without", fallback: "last" },
+    { ...entry, ...edits, supports_markup: true, id: "last" },
+  );
+  const catalogue = await loadCatalogue(file, await all());
+  const edit: ImageDemands = { ...demands, capabilities: ["edit", "markup"] };
+  expect(findFallback(catalogue, "first", edit, () => true)?.entry.id).toBe("last");
+});
+
 it("allows only story models for stories and adds up the price of all images", async () => {
   const file = await fileOf(
     { ...entry, id: "first", fallback: "single" },

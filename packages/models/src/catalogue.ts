@@ -145,6 +145,7 @@ export function presentModel(
     operations: entry.operations,
     supports_edit: entry.operations.includes("edit"),
     supports_mask: entry.supports_mask,
+    supports_markup: entry.supports_markup,
     supports_combine: entry.operations.includes("combine"),
     supports_seed: entry.supports_seed,
     supports_negative_prompt: entry.supports_negative_prompt,

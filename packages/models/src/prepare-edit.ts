@@ -16,20 +16,26 @@ interface PreparedEdit {
   readonly height: number;
 }
 
+/** The images of an edit, decoded and encoded again before. */
+interface EditImages {
+  readonly image: ImageFile;
+  readonly mask?: ImageFile | null;
+  readonly markup?: ImageFile | null;
+}
+
 /**
  * Prepares the images of an edit for a provider, and converts the mask to opaque grey: white marks
  * what to change. In a mask with transparency, as clients of OpenAI's API send it, the transparent
  * pixels mark what to change.
  *
- * @param image decoded and encoded again before, as the mask.
- * @param pixels the exact size of the result of an edit without a mask: the image is scaled and cropped
- *   to it. Default: the result has the shape of the image.
- * @throws AppError `reference_invalid` with the path `image` for too many pixels, or `mask` for
- *   another size than that of the image and for a mask that marks nothing.
+ * @param pixels the exact size of the result of an edit without a mask: the image and its markup are
+ *   scaled and cropped to it. Default: the result has the shape of the image.
+ * @throws AppError `reference_invalid` with the path `image` for too many pixels; `mask` or `markup` for
+ *   another size than that of the image; `mask` for one that marks nothing; `markup` for one that is
+ *   opaque or empty.
  */
 export async function prepareEdit(
-  image: ImageFile,
-  mask: ImageFile | null,
+  { image, mask = null, markup = null }: EditImages,
   strength: number | null,
   pixels?: PixelSize,
 ): Promise<PreparedEdit> {
@@ -42,28 +48,40 @@ export async function prepareEdit(
       `The image has ${width}x${height} pixels, and at most ${maxEditPixels} can be edited. Scale it down.`,
     );
   }
-  if (pixels !== undefined) {
-    return {
-      edit: { kind: "edit", image: await cover(image, pixels), mask: null, strength },
-      ...pixels,
-    };
-  }
-  return { edit: { kind: "edit", image, mask: await prepareMask(mask, size), strength }, ...size };
+  if (markup !== null) await assertMarkup(markup, size);
+  const fit = async (file: ImageFile) => (pixels === undefined ? file : cover(file, pixels));
+  const edit: ProviderEdit = {
+    kind: "edit",
+    image: await fit(image),
+    mask: pixels === undefined ? await prepareMask(mask, size) : null,
+    ...(markup !== null && { markup: (await fit(markup)).bytes }),
+    strength,
+  };
+  return { edit, ...(pixels ?? size) };
 }
 
-async function prepareMask(
-  mask: ImageFile | null,
-  { width, height }: { readonly width: number; readonly height: number },
-): Promise<Uint8Array | null> {
-  if (mask === null) return null;
-  const size = await sizeOf(mask);
-  if (size.width !== width || size.height !== height) {
+/** Refuses markup that a model could not tell from the image, or that shows nothing. */
+async function assertMarkup(markup: ImageFile, image: PixelSize): Promise<void> {
+  await assertSize("markup", markup, image);
+  const { hasAlpha } = await sharp(markup.bytes).metadata();
+  const alpha = hasAlpha
+    ? (await sharp(markup.bytes).extractChannel("alpha").stats()).channels[0]
+    : undefined;
+  if (alpha === undefined || alpha.min === 255) {
     throw invalid(
-      "mask",
-      "wrong_size",
-      `The mask has ${size.width}x${size.height} pixels and the image ${width}x${height}. Use a mask of the size of the image.`,
+      "markup",
+      "opaque",
+      "The markup is opaque and would hide the image. Make it transparent where nothing is drawn.",
     );
   }
+  if (alpha.max === 0) {
+    throw invalid("markup", "empty", "The markup shows nothing. Draw a hint, or leave it out.");
+  }
+}
+
+async function prepareMask(mask: ImageFile | null, image: PixelSize): Promise<Uint8Array | null> {
+  if (mask === null) return null;
+  await assertSize("mask", mask, image);
   const picture = sharp(mask.bytes);
   const { hasAlpha } = await picture.metadata();
   const isTransparent = hasAlpha && !(await picture.stats()).isOpaque;
@@ -80,6 +98,20 @@ async function prepareMask(
     );
   }
   return prepared;
+}
+
+async function assertSize(
+  name: "mask" | "markup",
+  file: ImageFile,
+  { width, height }: PixelSize,
+): Promise<void> {
+  const size = await sizeOf(file);
+  if (size.width === width && size.height === height) return;
+  throw invalid(
+    name,
+    "wrong_size",
+    `The ${name} has ${size.width}x${size.height} pixels and the image ${width}x${height}. Use a ${name} of the size of the image.`,
+  );
 }
 
 function cover(image: ImageFile, { width, height }: PixelSize): Promise<ImageFile> {

@@ -84,6 +84,11 @@ interface EditedImages {
   readonly image: ImageFile;
   /** An opaque 8-bit grey PNG of exactly the size of the image; white marks what to change. */
   readonly mask: Uint8Array | null;
+  /**
+   * An image of exactly the size of the image with drawn hints, transparent elsewhere. Default: none.
+   * Only models with `supports_markup` receive one, and never beside a mask.
+   */
+  readonly markup?: Uint8Array | null;
 }
 
 export type ReferenceRole = "style" | "character" | "location" | "previous-scene" | "part";

@@ -2,7 +2,7 @@ import type { AppError } from "@atelier/schemas";
 import { expect, it } from "vitest";
 import { readCatalogue, type Catalogue } from "./catalogue.ts";
 import { catalogueEntry } from "./catalogue-entry.ts";
-import { resolveModel, type ModelRequest } from "./resolve.ts";
+import { assertCapable, resolveModel, type ModelRequest } from "./resolve.ts";
 
 const { entries } = await readCatalogue(undefined, { usable: [], unusable: [] });
 const pattern = entries.find(({ id }) => id === "builtin-pattern");
@@ -94,8 +94,36 @@ it("refuses an edit without a mask for a model that needs one", () => {
   expect(detailsOf({ operation: "edit", capabilities: [mask] }, inpainting)).toBeNull();
 });
 
+it("names models that the request could use instead", () => {
+  const markup = { capability: "markup", path: "markup" } as const;
+  const capable = entries.filter((entry) => entry.supports_markup).map(({ id }) => id);
+  expect(capable).toEqual(["gpt-image-2.6-sunburst", "gpt-image-2.6-flare"]);
+  const entry = { ...pattern, operations: ["edit" as const] };
+  const needs = { operation: "edit", capabilities: [markup] } as const;
+  expect(() => assertCapable({ entries }, entry, needs)).toThrow(
+    "builtin-pattern does not support markup. Use a model whose supports_markup is true, such as gpt-image-2.6-sunburst, gpt-image-2.6-flare: GET /v1/models lists them.",
+  );
+  const others = entries.map((one) => ({ ...one, retires_at: "2020-01-01T00:00:00Z" }));
+  expect(() => assertCapable({ entries: others }, entry, needs)).toThrow(
+    "Use a model whose supports_markup is true: GET /v1/models lists them.",
+  );
+});
+
+it("refuses markup beside a mask, also for a model that takes both", () => {
+  const both = { operations: ["edit"], supports_mask: true, supports_markup: true };
+  const [mask, markup] = (["mask", "markup"] as const).map((one) => ({
+    capability: one,
+    path: one,
+  }));
+  expect(detailsOf({ operation: "edit", capabilities: [markup!] }, both)).toBeNull();
+  expect(detailsOf({ operation: "edit", capabilities: [mask!, markup!] }, both)).toMatchObject([
+    { code: "model_not_capable", path: "markup", capability: "markup" },
+  ]);
+});
+
 it.each([
   ["masks without edits", { supports_mask: true }],
+  ["markup without edits", { supports_markup: true }],
   ["a required mask without masks", { operations: ["edit"], requires_mask: true }],
   ["combinations of one image", { operations: ["combine"], max_reference_images: 1 }],
   ["stories without multi-turn", { operations: ["image", "story"], supports_multiturn: false }],

@@ -8,7 +8,7 @@ import {
   type RequestProblem,
 } from "@atelier/schemas";
 import { describeCapable, maxReferencesFor, supportsCapability } from "./capabilities.ts";
-import type { Catalogue } from "./catalogue.ts";
+import { isRetired, type Catalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 import { checkParameters } from "./engine-settings.ts";
 
@@ -57,7 +57,7 @@ export function resolveModel(catalogue: Catalogue, request: ModelRequest): Resol
   const aspectRatio = request.aspectRatio ?? entry.default_aspect_ratio;
   const imageSize = request.imageSize ?? entry.default_image_size;
   const missing = [
-    ...findMissingCapabilities(entry, request),
+    ...findMissingCapabilities(catalogue, entry, request),
     ...findMissing(entry, aspectRatio, imageSize, request),
   ];
   const [first] = missing;
@@ -68,26 +68,47 @@ export function resolveModel(catalogue: Catalogue, request: ModelRequest): Resol
 /** The operation, options and number of images that a request needs. */
 type Needs = Pick<ModelRequest, "operation" | "capabilities" | "count" | "parameters">;
 
-/** @throws AppError `model_not_capable` with all missing capabilities in `details`. */
-export function assertCapable(entry: CatalogueEntry, needs: Needs): void {
-  const missing = findMissingCapabilities(entry, needs);
+/**
+ * @param catalogue has the models that the error may name instead.
+ * @throws AppError `model_not_capable` with all missing capabilities in `details`.
+ */
+export function assertCapable(
+  catalogue: Pick<Catalogue, "entries">,
+  entry: CatalogueEntry,
+  needs: Needs,
+): void {
+  const missing = findMissingCapabilities(catalogue, entry, needs);
   const [first] = missing;
   if (first !== undefined) throw new AppError(first.code, first.message, { details: missing });
 }
 
 /** An operation comes first: without it, no change to the options would help. */
-function findMissingCapabilities(entry: CatalogueEntry, request: Needs): MissingCapability[] {
+function findMissingCapabilities(
+  { entries }: Pick<Catalogue, "entries">,
+  entry: CatalogueEntry,
+  request: Needs,
+): MissingCapability[] {
   const { operation = "image", capabilities = [], count = 1, parameters = {} } = request;
   const needed = [{ capability: operation, path: "model" }, ...capabilities];
+  const uses = (option: ModelCapability) =>
+    capabilities.some(({ capability }) => capability === option);
   const missing: MissingCapability[] = needed
     .filter(({ capability }) => !supportsCapability(entry, capability))
     .map(({ capability, path }) => ({
       path,
       code: "model_not_capable",
       capability,
-      message: `${entry.id} does not support ${capability}. Use a model ${describeCapable(capability)}: GET /v1/models lists them.`,
+      message: `${entry.id} does not support ${capability}. Use a model ${describeCapable(capability)}${nameCapable(entries, [operation, capability])}: GET /v1/models lists them.`,
     }));
-  if (entry.requires_mask && operation === "edit" && !hasMask(capabilities)) {
+  if (uses("mask") && uses("markup")) {
+    missing.push({
+      path: "markup",
+      code: "model_not_capable",
+      capability: "markup",
+      message: `${entry.id} takes no markup beside a mask. Omit one of them.`,
+    });
+  }
+  if (entry.requires_mask && operation === "edit" && !uses("mask")) {
     missing.push({
       path: "mask",
       code: "model_not_capable",
@@ -115,8 +136,19 @@ function findMissingCapabilities(entry: CatalogueEntry, request: Needs): Missing
   return missing;
 }
 
-function hasMask(capabilities: NonNullable<ModelRequest["capabilities"]>): boolean {
-  return capabilities.some(({ capability }) => capability === "mask");
+/** The largest number of models that an error names. */
+const maxNamed = 3;
+
+/** Names models that have some capabilities, such as ", such as gpt-image-2.6-flare"; empty without one. */
+function nameCapable(entries: Catalogue["entries"], needed: readonly ModelCapability[]): string {
+  const capable = entries.filter(
+    (one) => !isRetired(one) && needed.every((need) => supportsCapability(one, need)),
+  );
+  if (capable.length === 0) return "";
+  return `, such as ${capable
+    .slice(0, maxNamed)
+    .map(({ id }) => id)
+    .join(", ")}`;
 }
 
 function findMissing(

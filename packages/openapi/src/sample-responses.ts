@@ -267,6 +267,7 @@ const models: readonly Model[] = [
     operations: ["image", "story", "scene", "edit", "combine"],
     supports_edit: true,
     supports_mask: true,
+    supports_markup: false,
     supports_combine: true,
     supports_seed: true,
     supports_negative_prompt: false,

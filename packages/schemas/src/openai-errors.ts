@@ -138,7 +138,8 @@ function describe({ message, details }: OwnError, param: string | null): string 
 }
 
 /** How this service names the sources of the images of an edit, which OpenAI's parameters lack. */
-const imagePath = /^(?:(mask)|image|reference_images(?:\.\d+)?)(?:\.(?:upload_id|url|job_id))?$/;
+const imagePath =
+  /^(?:(mask|markup)|image|reference_images(?:\.\d+)?)(?:\.(?:upload_id|url|job_id))?$/;
 
 /** Fields of this service that follow from one of OpenAI's parameters. */
 const ownNames: Readonly<Record<string, string>> = {

@@ -44,6 +44,7 @@ export type Capability = ModelCapability | `parameters.${EngineParameter}`;
 export type ModelCapability =
   | Operation
   | "mask"
+  | "markup"
   | "seed"
   | "negative_prompt"
   | "transparency"

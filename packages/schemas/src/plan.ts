@@ -69,7 +69,7 @@ export interface OutputSpec {
 }
 
 export interface ReferenceSpec {
-  readonly role: "style" | "character" | "location" | "previous-scene" | "source" | "mask" | "part";
+  readonly role: "style" | "character" | "location" | "previous-scene" | "part" | EditRole;
   readonly name: string | null;
   readonly description: string;
   readonly source:
@@ -88,9 +88,18 @@ export interface ReferenceSpec {
     | { readonly kind: "render"; readonly position: number };
 }
 
-/** Counts the references that a model receives as such: not the image to edit and its mask. */
+/** The roles of the images of an edit itself, which no model counts as references. */
+export const editRoles = ["source", "mask", "markup"] as const;
+export type EditRole = (typeof editRoles)[number];
+
+/** Whether an image belongs to an edit itself. */
+export function isEditRole(role: ReferenceSpec["role"]): role is EditRole {
+  return editRoles.some((one) => one === role);
+}
+
+/** Counts the references that a model receives as such: not the images of an edit itself. */
 export function countReferenceImages({ references }: Pick<RenderSpec, "references">): number {
-  return references.filter(({ role }) => role !== "source" && role !== "mask").length;
+  return references.filter(({ role }) => !isEditRole(role)).length;
 }
 
 /** The reason of a failed generation, as stored and returned. */

@@ -142,6 +142,9 @@ const model = z
     supports_mask: z
       .boolean()
       .meta({ description: "Whether an edit can be limited to the white area of a mask." }),
+    supports_markup: z
+      .boolean()
+      .meta({ description: "Whether an edit can have hints that are drawn over its image." }),
     supports_combine: z.boolean().meta({ description: "Whether it can combine several images." }),
     supports_seed: z.boolean().meta({
       description:

@@ -24,6 +24,7 @@ export function formatModels(models: readonly Model[]): string {
 function capabilities(model: Model): string[] {
   const options = {
     mask: model.supports_mask,
+    markup: model.supports_markup,
     seed: model.supports_seed,
     negative_prompt: model.supports_negative_prompt,
     "transparent background": model.supports_transparency,

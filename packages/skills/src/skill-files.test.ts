@@ -27,6 +27,7 @@ const model: Model = {
   operations: ["image"],
   supports_edit: false,
   supports_mask: false,
+  supports_markup: false,
   supports_combine: false,
   supports_seed: false,
   supports_negative_prompt: false,

@@ -30,7 +30,7 @@ export function readExactSize<Body extends SizedBody>(
   const { width, height, ...rest } = body;
   if (width === undefined || height === undefined) return null;
   const entry = catalogue.find(body.model);
-  assertCapable(entry, { operation });
+  assertCapable(catalogue, entry, { operation });
   if (body.mask !== undefined) {
     throw new AppError(
       "unsupported_image_size",

@@ -18,6 +18,7 @@ interface OptionalFields {
   readonly negative_prompt?: string | undefined;
   readonly background?: "opaque" | "transparent" | undefined;
   readonly mask?: object | undefined;
+  readonly markup?: object | undefined;
   readonly parameters?: EngineParameters | undefined;
   readonly output?: Omit<Output, "inline"> | undefined;
 }
@@ -53,6 +54,7 @@ export function readImageOptions(body: OptionalFields, operation?: Operation): I
       ? []
       : [{ capability: "negative_prompt", path: "negative_prompt" } as const]),
     ...(body.mask === undefined ? [] : [{ capability: "mask", path: "mask" } as const]),
+    ...(body.markup === undefined ? [] : [{ capability: "markup", path: "markup" } as const]),
     ...(background === "transparent"
       ? [{ capability: "transparency", path: "background" } as const]
       : []),

@@ -1,4 +1,11 @@
-import type { EditRequest, GenerationPlan, ReferenceSpec, Strictness } from "@atelier/schemas";
+import type {
+  EditRequest,
+  EditRole,
+  GenerationPlan,
+  ImageSource,
+  ReferenceSpec,
+  Strictness,
+} from "@atelier/schemas";
 import { styleReferences, suppliedSource } from "@atelier/stories";
 import { readImageOptions } from "./image-options.ts";
 import { descriptionsOf, planOperation } from "./plan-operation.ts";
@@ -39,13 +46,20 @@ export function planEdit(
   return { ...plan, hasDefaultSize: body.image_size === undefined };
 }
 
-/** The image to edit, and its mask if the request has one. */
-function editedImages({ image, mask }: EditRequest): ReferenceSpec[] {
-  const common = { name: null, description: "" };
+/** The image to edit, and its mask or markup if the request has one. */
+function editedImages({ image, mask, markup }: EditRequest): ReferenceSpec[] {
   return [
-    { ...common, role: "source", source: suppliedSource(image, "image") },
-    ...(mask === undefined
-      ? []
-      : [{ ...common, role: "mask", source: suppliedSource(mask, "mask") } as const]),
+    ...editImage("source", "image", image),
+    ...editImage("mask", "mask", mask),
+    ...editImage("markup", "markup", markup),
   ];
+}
+
+function editImage(
+  role: EditRole,
+  path: string,
+  source: ImageSource | undefined,
+): readonly ReferenceSpec[] {
+  if (source === undefined) return [];
+  return [{ role, name: null, description: "", source: suppliedSource(source, path) }];
 }

@@ -18,7 +18,7 @@ export function planStoryWith(
   const options = readImageOptions(body);
   // Checked first: with this model, no change to the request would help.
   const entry = dependencies.catalogue.find(body.model);
-  assertCapable(entry, {
+  assertCapable(dependencies.catalogue, entry, {
     operation: "story",
     capabilities: options.needs,
     parameters: options.spec.parameters,
@@ -38,7 +38,7 @@ export function planSceneWith(
 ): GenerationPlan {
   const options = readImageOptions(body, "scene");
   const entry = dependencies.catalogue.find(body.model);
-  assertCapable(entry, {
+  assertCapable(dependencies.catalogue, entry, {
     operation: "scene",
     capabilities: options.needs,
     count: body.n ?? 1,

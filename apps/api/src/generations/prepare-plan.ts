@@ -1,8 +1,9 @@
 import type { Caller } from "@atelier/accounts";
-import { imageOptions } from "@atelier/generations";
+import { imageOptions, markupEdits } from "@atelier/generations";
 import { AppError, type GenerationPlan, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted } from "../http/permissions.ts";
+import { entriesFor } from "../routes/models.ts";
 import { checkUploads } from "./check-uploads.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
 import { applyFallback } from "./apply-fallback.ts";
@@ -36,24 +37,26 @@ export async function preparePlan<Name extends Operation>(
   return { plan, uploadedPixels: await checkUploads(plan, dependencies) };
 }
 
-/** Leaves images with an exact size, chosen files or options of the engine to workers that know these. */
+/** Leaves images with options that older workers ignore to workers that know these. */
 function requireCapability(plan: GenerationPlan): GenerationPlan {
   const renders = plan.renders.map((render) => {
-    const { pixels, output, parameters } = render.spec;
+    const { pixels, output, parameters, references } = render.spec;
+    if (references.some(({ role }) => role === "markup")) return { ...render, needs: markupEdits };
     const isPlain = [pixels, output, parameters].every((option) => option === undefined);
     return isPlain ? render : { ...render, needs: imageOptions };
   });
   return { ...plan, renders };
 }
 
-/** Plans a request; the error for an unknown model names the nearest that the key may use. */
+/** Plans a request; errors about its model name others that the key may use. */
 function planWithSuggestion<Name extends Operation>(
   caller: Caller,
   request: OperationRequest<Name>,
   dependencies: ApiDependencies,
 ): GenerationPlan {
+  const permitted = { ...dependencies.catalogue, entries: entriesFor(caller, dependencies) };
   try {
-    return planRequest(request, caller.strictness, dependencies);
+    return planRequest(request, caller.strictness, { ...dependencies, catalogue: permitted });
   } catch (error) {
     const { body } = request;
     const isUnknown = error instanceof AppError && error.code === "model_not_found";

@@ -127,6 +127,9 @@ describe("operations", () => {
     const to = join(directory, "edited.png");
     await commandJson("edit", bay, "a blue lake", "--mask", mask, "-o", to);
     expect(await sharp(to).metadata()).toMatchObject({ width: 96, height: 64 });
+    expect(await command("edit", bay, "a blue lake", "--markup", mask)).toMatchObject({
+      stderr: expect.stringContaining("does not support markup") as string,
+    });
     const parts = ["-i", `${boat} a boat`, "-i", `${bay} a bay`];
     const folder = join(directory, "both");
     const combined = await command(

@@ -118,6 +118,7 @@ function addEdit(command: Command, call: Call): void {
     .argument("<image>", "a file, a URL or the id of an upload")
     .argument("<prompt>", "what to change, or what the masked area shows")
     .option("--mask <image>", "the same for a mask: white marks what to change")
+    .option("--markup <image>", "the same for hints drawn over the image, if the model supports it")
     .option("--strength <share>", "0 to 1, how much to change, if the model supports it", share)
     .option(...parameterOption, parameter)
     .action((image: string, prompt: string, flags: CallFlags & EditFlags) =>

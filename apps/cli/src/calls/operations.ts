@@ -27,6 +27,7 @@ interface OperationFlags {
 export interface EditFlags extends OperationFlags {
   readonly parameter?: EngineFlags;
   readonly mask?: string;
+  readonly markup?: string;
   readonly strength?: number;
 }
 
@@ -58,15 +59,15 @@ export async function edit(
   flags: EditFlags,
 ): Promise<Answer> {
   return run(caller, "edit", flags, async (common, atelier, options) => {
-    const [source, mask] = [
-      await readSource(caller, image),
-      flags.mask === undefined ? null : await readSource(caller, flags.mask),
-    ];
+    const source = await readSource(caller, image);
+    const mask = flags.mask === undefined ? null : await readSource(caller, flags.mask);
+    const markup = flags.markup === undefined ? null : await readSource(caller, flags.markup);
     const request = {
       ...common,
       prompt,
       image: source,
       mask,
+      markup,
       strength: flags.strength ?? null,
       parameters: flags.parameter ?? null,
     };

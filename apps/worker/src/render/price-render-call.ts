@@ -8,7 +8,7 @@ import {
   type ProviderOutcome,
   type VendorUsage,
 } from "@atelier/models";
-import type { Operation } from "@atelier/schemas";
+import { countReferenceImages, type Operation } from "@atelier/schemas";
 
 /** The facts that determine the price of a model's calls. */
 interface Prices {
@@ -25,7 +25,7 @@ export function priceRenderCall(
   { catalogue, microEurPerUsd }: Prices,
 ): PricedCall {
   const entry = catalogue.entryOf(model);
-  const { aspectRatio, imageSize, parameters, references } = spec;
+  const { aspectRatio, imageSize, parameters } = spec;
   const planned = catalogue
     .pixelsOf(model)
     .find((pixels) => pixels.aspect_ratio === aspectRatio && pixels.image_size === imageSize);
@@ -36,7 +36,7 @@ export function priceRenderCall(
       usage,
       operation: operationOf(kind, role, spec.task?.kind),
       imageSize,
-      references: references.filter(({ role: use }) => use !== "source" && use !== "mask").length,
+      references: countReferenceImages(spec),
       steps: mergeParameters(entry?.defaults ?? {}, parameters).steps ?? null,
       pixels: spec.pixels ?? planned ?? null,
     },

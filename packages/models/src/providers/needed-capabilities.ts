@@ -7,6 +7,7 @@ export function neededCapabilities(request: ProviderRequest): Capability[] {
   const needed: Capability[] = [];
   if (task !== undefined) needed.push(task.kind);
   if (task?.kind === "edit" && task.mask !== null) needed.push("mask");
+  if (task?.kind === "edit" && task.markup != null) needed.push("markup");
   if (negativePrompt !== null) needed.push("negative_prompt");
   if (background === "transparent") needed.push("transparency");
   for (const name of engineParameterNames) {

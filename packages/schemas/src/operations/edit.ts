@@ -27,6 +27,10 @@ const editRequest = refineSize(
       description:
         "Limits the change, for models whose `supports_mask` is true: an image of the same size, in which white marks what to change and black what to keep. In an image with transparency, the transparent pixels mark what to change. The result has the size of `image`, and its pixels outside of the mask are kept.",
     }),
+    markup: optional(imageSource).meta({
+      description:
+        "Hints that are drawn over the image, such as arrows, circles or notes, for models whose `supports_markup` is true: an image of the same size that is transparent where nothing is drawn. The result does not show it. Not together with `mask`.",
+    }),
     strength: optional(z.number().min(0).max(1)).meta({
       description:
         "How much to change, from 0 (keep the image) to 1 (replace it), for models that have such a setting. Default: the model's.",

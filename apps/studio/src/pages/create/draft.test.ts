@@ -13,6 +13,7 @@ const model: Model = {
   operations: ["image", "edit"],
   supports_edit: true,
   supports_mask: false,
+  supports_markup: false,
   supports_combine: false,
   supports_seed: false,
   supports_negative_prompt: false,

@@ -5,6 +5,7 @@ import {
   type ProviderRequest,
 } from "@atelier/models";
 import type { Claim } from "@atelier/generations";
+import { isEditRole, type EditRole } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import type { LoadedReference } from "./load-references.ts";
 
@@ -16,7 +17,7 @@ export type ProviderInputs = Pick<ProviderRequest, "references" | "task"> &
  * Prepares the loaded images of a render for its operation. An edit is made in the model's aspect ratio
  * that is nearest to its image.
  *
- * @throws AppError `reference_invalid` for an image or a mask that cannot be edited, and
+ * @throws AppError `reference_invalid` for an image, a mask or markup that cannot be used, and
  *   `unsupported_image_size` for an image that needs another image size, with the JSON path in the
  *   request.
  */
@@ -26,15 +27,15 @@ export async function prepareInputs(
   { catalogue }: Pick<RenderDependencies, "catalogue">,
 ): Promise<ProviderInputs> {
   const references = loaded.flatMap(({ role, ...reference }) =>
-    role === "source" || role === "mask" ? [] : [{ role, ...reference }],
+    isEditRole(role) ? [] : [{ role, ...reference }],
   );
   const { task } = spec;
   if (task === undefined) return { references };
   if (task.kind !== "edit") return { references, task };
-  const source = loaded.find(({ role }) => role === "source");
-  if (source === undefined) throw new Error("an edit was accepted without an image");
-  const mask = loaded.find(({ role }) => role === "mask") ?? null;
-  const { edit, ...size } = await prepareEdit(source, mask, task.strength, spec.pixels);
+  const find = (wanted: EditRole) => loaded.find(({ role }) => role === wanted) ?? null;
+  const [image, mask, markup] = [find("source"), find("mask"), find("markup")];
+  if (image === null) throw new Error("an edit was accepted without an image");
+  const { edit, ...size } = await prepareEdit({ image, mask, markup }, task.strength, spec.pixels);
   const entry = catalogue.entryOf(model);
   if (task.isSizeUnknown === true && entry !== null) {
     chooseEditSize(entry, size, { requested: spec.imageSize, hasMask: mask !== null });

@@ -75,6 +75,7 @@ function originalOf({ original: bytes }: ProviderImage): Ingredient[] {
 function ingredientOf({ role, original: bytes }: LoadedReference): Ingredient[] {
   if (role === "mask") return [];
   if (role === "source") return [{ bytes, title: "edited image", relationship: "parentOf" }];
+  if (role === "markup") return [{ bytes, title: "markup of the edited image" }];
   if (role === "part") return [{ bytes, title: "combined image", relationship: "componentOf" }];
   return [{ bytes, title: `${role} reference` }];
 }

@@ -63,6 +63,35 @@ it.each([
   expect(await pixelAt(restored.bytes, width - 3, height >> 1)).toBe(blue);
 });
 
+it.each([
+  ["a wide image", 120, 40],
+  ["a tall image larger than the canvas", 200, 400],
+])(
+  "fits markup to the canvas like the image, transparent in the margins: %s",
+  async (_, width, height) => {
+    const drawn = await flat(width / 2, height, "#c03020");
+    const markup = await sharp({ create: { width, height, channels: 4, background: "#0000" } })
+      .composite([{ input: drawn, left: 0, top: 0 }])
+      .webp({ lossless: true })
+      .toBuffer();
+    const size = { width: 128, height: 128 };
+    const { edit } = await fitCanvas({ ...(await editOf(width, height, false)), markup }, size);
+    const { data, info } = await sharp(edit.markup ?? undefined)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ ...size, channels: 4 });
+    expect(await sharp(edit.markup ?? undefined).metadata()).toMatchObject({ format: "png" });
+    const alphaAt = (x: number, y: number) => data[(y * size.width + x) * 4 + 3];
+    const isWide = width > height;
+    // The drawn half, the other half, and the margin beside or above the drawn half.
+    expect([alphaAt(50, 64), alphaAt(78, 64)]).toEqual([255, 0]);
+    expect(isWide ? alphaAt(50, 10) : alphaAt(10, 64)).toBe(0);
+    expect((await fitCanvas(await editOf(width, height, false), size)).edit).not.toHaveProperty(
+      "markup",
+    );
+  },
+);
+
 it("keeps the provider's file beside the composite when it may have a C2PA manifest", async () => {
   const canvas = await fitCanvas(await editOf(64, 64), { width: 64, height: 64 });
   const plain = await flat(64, 64, blue);

@@ -10,9 +10,9 @@ interface Box extends PixelSize {
   readonly top: number;
 }
 
-/** An edit whose image and mask have exactly the size of the image that the provider makes. */
+/** An edit whose images have exactly the size of the image that the provider makes. */
 interface EditCanvas {
-  /** The image as an opaque PNG, and the mask as a grey PNG, both of the canvas' size. */
+  /** The image as an opaque PNG, the mask as a grey PNG, and the markup, all of the canvas' size. */
   readonly edit: ProviderEdit;
   /**
    * Converts the provider's image back to the shape of the edited one. With a mask, it has exactly
@@ -30,7 +30,8 @@ const png = { compressionLevel: 1 } as const;
  * Fits an edit onto the pixels that a provider makes. The image is scaled to fit inside and centred;
  * its edge pixels fill the rest, which the mask protects.
  *
- * @throws CallEnded `invalid-request` for an image that cannot be read, or a mask of another size.
+ * @throws CallEnded `invalid-request` for an image that cannot be read, or a mask or markup of another
+ *   size.
  */
 export async function fitCanvas(edit: ProviderEdit, canvas: PixelSize): Promise<EditCanvas> {
   const source = await sizeOf(edit.image.bytes);
@@ -47,6 +48,7 @@ export async function fitCanvas(edit: ProviderEdit, canvas: PixelSize): Promise<
     ...edit,
     image: { bytes: await fitImage(), mediaType: "image/png" as const },
     mask: edit.mask === null ? null : await fitMask(edit.mask),
+    ...(edit.markup != null && { markup: await fitMarkup(edit.markup) }),
   }));
   return {
     edit: fitted,
@@ -76,12 +78,7 @@ export async function fitCanvas(edit: ProviderEdit, canvas: PixelSize): Promise<
   }
 
   async function fitMask(mask: Uint8Array): Promise<Uint8Array> {
-    const { width, height } = await sizeOf(mask);
-    if (width !== source.width || height !== source.height) {
-      throw invalidRequest(
-        `the mask has ${width}x${height} pixels, and the image ${source.width}x${source.height}`,
-      );
-    }
+    await assertSourceSize("mask", mask);
     return sharp(mask)
       .removeAlpha()
       .toColourspace("b-w")
@@ -89,6 +86,25 @@ export async function fitCanvas(edit: ProviderEdit, canvas: PixelSize): Promise<
       .extend({ ...margins, background: "#000" })
       .png(png)
       .toBuffer();
+  }
+
+  async function fitMarkup(markup: Uint8Array): Promise<Uint8Array> {
+    await assertSourceSize("markup", markup);
+    return sharp(markup)
+      .ensureAlpha()
+      .toColourspace("srgb")
+      .resize(size)
+      .extend({ ...margins, background: "#0000" })
+      .png(png)
+      .toBuffer();
+  }
+
+  async function assertSourceSize(name: string, bytes: Uint8Array): Promise<void> {
+    const { width, height } = await sizeOf(bytes);
+    if (width === source.width && height === source.height) return;
+    throw invalidRequest(
+      `the ${name} has ${width}x${height} pixels, and the image ${source.width}x${source.height}`,
+    );
   }
 }
 

@@ -22,6 +22,7 @@ export const openAiContract: ProviderContract = {
   supports: {
     edit: {},
     mask: { sent: "transparent" },
+    markup: {},
     combine: {},
     transparency: {},
     graphic: {},

@@ -1,6 +1,6 @@
 import type { SvgDrawer } from "@atelier/svg";
 import * as z from "zod";
-import type { ImageFile, Provider, ProviderRequest } from "../../provider.ts";
+import type { ImageFile, Provider, ProviderEdit, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithReferences } from "../describe-references.ts";
 import { toTransparencyMask } from "../edit/mask-forms.ts";
 import { createAdapter } from "../http/adapter.ts";
@@ -23,7 +23,9 @@ import { openAiPixels } from "./openai-pixels.ts";
  * vendor's choice.
  *
  * Verified with the vendor's SDK (openai 7.55.0): both paths, the fields sent and read, multipart
- * with `image[]` and `mask` (transparent pixels mark what to change), `background`, Bearer, sizes and their limits, at most 16 images of less than 50 MB, the error
+ * with `image[]`, `mask` (transparent pixels mark what to change) and `markup` (a PNG with transparent
+ * pixels, of the size of the first image, not with `mask`, GPT Image 2.5; that 2.6 takes it, too, is a
+ * report), `background`, Bearer, sizes and their limits, at most 16 images of less than 50 MB, the error
  * format, `moderation_blocked` with `moderation_details` (its stages `input`, `output`, `unknown`).
  *
  * From public reports, not from the vendor: the categories in the message when there are no
@@ -68,6 +70,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     capabilities: [
       "edit",
       "mask",
+      "markup",
       "combine",
       "transparency",
       ...(svg === undefined ? [] : (["graphic"] as const)),
@@ -92,11 +95,10 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
         ...(background === "transparent" ? { background } : {}),
         ...(graphic === null || svg === undefined ? {} : describeSvg(request, graphic, svg.author)),
       };
-      const mask = task?.kind === "edit" ? task.mask : null;
       const order =
         images.length === 0
           ? orderGeneration(fields)
-          : orderEdit(fields, images, mask === null ? [] : [await maskFile(mask)]);
+          : orderEdit(fields, images, task?.kind === "edit" ? await hintFiles(task) : []);
       const response = await send({ method: "POST", ...order, signal, purpose: "generate" });
       if (graphic !== null && svg !== undefined) {
         // `usage` lacks the tokens of the text model, so that the cost of the call is not known.
@@ -166,6 +168,17 @@ function sizeOf({ aspectRatio, imageSize }: ProviderRequest): PixelSize {
   const size = openAiPixels(aspectRatio, imageSize);
   if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
   return size;
+}
+
+/** The mask or the markup of an edit. */
+async function hintFiles({ mask, markup = null }: ProviderEdit): Promise<FileField[]> {
+  const mediaType = "image/png";
+  return [
+    ...(mask === null ? [] : [await maskFile(mask)]),
+    ...(markup === null
+      ? []
+      : [["markup", { name: "markup.png", bytes: markup, mediaType }] as const]),
+  ];
 }
 
 async function maskFile(mask: Uint8Array): Promise<FileField> {

@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import * as z from "zod";
 import type { Fault } from "../testing/faults.ts";
 import {
@@ -76,7 +77,12 @@ async function readOrder(call: ProtocolCall, path: string): Promise<Order | Repl
         "unsupported_content_type",
       );
     }
-    return checkImages(parts) ?? (await checkMask(parts)) ?? check(readEdit(parts), editSchema);
+    return (
+      checkImages(parts) ??
+      (await checkMask(parts)) ??
+      (await checkMarkup(parts)) ??
+      check(readEdit(parts), editSchema)
+    );
   }
   return failure(404, `Invalid URL (POST ${path})`, "invalid_request_error");
 }
@@ -183,7 +189,8 @@ function checkImages(parts: readonly FormPart[]): Reply | null {
     return invalid("Missing required parameter: 'image'.", "missing_required_parameter");
   }
   if (images.length > 16) return invalid("Too many images: at most 16.", "invalid_value");
-  const other = files.find(({ name }) => !["image[]", "image", "mask"].includes(name));
+  const known = ["image[]", "image", "mask", "markup"];
+  const other = files.find(({ name }) => !known.includes(name));
   if (other !== undefined)
     return invalid(`Unknown parameter: '${other.name}'.`, "unknown_parameter");
   const wrong = images.findIndex(
@@ -212,6 +219,31 @@ async function checkMask(parts: readonly FormPart[]): Promise<Reply | null> {
       : await findMaskProblem(image.bytes, mask.bytes, "transparent");
   if (problem === null) return null;
   return failure(400, problem, "image_generation_user_error", "invalid_mask");
+}
+
+/** Markup is a PNG with transparent pixels, of the size of the first image, for GPT Image 2.5 and later. */
+async function checkMarkup(parts: readonly FormPart[]): Promise<Reply | null> {
+  const find = (...names: string[]) => parts.find(({ name }) => names.includes(name));
+  const [image, markup, model] = [find("image", "image[]"), find("markup"), find("model")];
+  if (markup === undefined || image === undefined) return null;
+  if (!/^gpt-image-2\.[56]-/.test(model?.bytes.toString() ?? "")) {
+    return invalid("Unknown parameter: 'markup'.", "unknown_parameter");
+  }
+  if (find("mask") !== undefined) {
+    return invalid("'markup' cannot be combined with 'mask'.", "invalid_value");
+  }
+  const sizes = await Promise.all([image, markup].map(({ bytes }) => sharp(bytes).metadata()));
+  const [first, drawn] = sizes;
+  const fits = first?.width === drawn?.width && first?.height === drawn?.height;
+  const isTransparent =
+    drawn?.format === "png" && drawn.hasAlpha && !(await sharp(markup.bytes).stats()).isOpaque;
+  if (fits && isTransparent) return null;
+  return failure(
+    400,
+    "The markup must be a PNG of the size of the first image with transparent pixels.",
+    "image_generation_user_error",
+    "invalid_image_file",
+  );
 }
 
 function parseSize(size: string, model: string): { width: number; height: number } | null {

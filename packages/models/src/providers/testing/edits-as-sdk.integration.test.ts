@@ -69,6 +69,15 @@ function withoutImages({ body }: ProtocolCall): unknown {
   return JSON.parse(text);
 }
 
+/** The parts of a form: the texts of its fields, and the names and types of its files. */
+async function partsOf(call: ProtocolCall): Promise<string[][]> {
+  return ((await readForm(call)) ?? [])
+    .map(({ name, fileName, mediaType, bytes }) =>
+      fileName === null ? [name, bytes.toString()] : [name, fileName, mediaType],
+    )
+    .toSorted((left, right) => left.join().localeCompare(right.join()));
+}
+
 const dataUrl = (bytes: Uint8Array) =>
   `data:image/png;base64,${Buffer.from(bytes).toString("base64")}`;
 
@@ -107,13 +116,33 @@ test("OpenAI: an edit with a mask has the parts that openai sends", async () => 
       });
     },
   );
-  const parts = async (call: ProtocolCall) =>
-    ((await readForm(call)) ?? [])
-      .map(({ name, fileName, mediaType, bytes }) =>
-        fileName === null ? [name, bytes.toString()] : [name, fileName, mediaType],
-      )
-      .toSorted((left, right) => left.join().localeCompare(right.join()));
-  expect(await parts(adapter)).toEqual(await parts(client));
+  expect(await partsOf(adapter)).toEqual(await partsOf(client));
+});
+
+test("OpenAI: an edit with markup has the parts that openai sends", async () => {
+  const drawn = {
+    create: { width: 1024, height: 1024, channels: 4 as const, background: "#f008" },
+  };
+  const markup = await sharp(drawn).png().toBuffer();
+  const { adapter, client } = await compare(
+    openAiContract,
+    { task: { ...edit(false), markup } },
+    async (url) => {
+      const openai = new OpenAI({ apiKey: openAiContract.apiKey, baseURL: `${url}/v1` });
+      await openai.images.edit({
+        model: "gpt-image-2.6-flare",
+        prompt: "a boat",
+        n: 1,
+        size: "1024x1024",
+        quality: "medium",
+        complexity: "high",
+        output_format: "png",
+        image: [await toFile(image.bytes, "image-1.png", { type: "image/png" })],
+        markup: await toFile(markup, "markup.png", { type: "image/png" }),
+      });
+    },
+  );
+  expect(await partsOf(adapter)).toEqual(await partsOf(client));
 });
 
 test("fal: an edit with a mask has the input that @fal-ai/client types and sends", async () => {

@@ -4,6 +4,7 @@ import type { ImageFile, ProviderOutcome, ProviderRequest } from "../../../provi
 import { callAdapter, makeReferences } from "../call-adapter.ts";
 import type { ProtocolServer } from "../protocol-server.ts";
 import type { ContractTable } from "./contract-table.ts";
+import { readForm } from "../read-form.ts";
 import { findSentMask } from "./find-sent-mask.ts";
 import type { ProviderContract } from "./provider-contract.ts";
 import type { Row } from "./rows.ts";
@@ -131,6 +132,25 @@ export function describeOperations(contract: ProviderContract, table: ContractTa
     );
 
     row(
+      "edit with markup",
+      supports.markup,
+      async () => ({ task: { ...edit(false).task, markup: await cornerMarkup(size) } }),
+      async () => {
+        const order = server.calls.findLast(({ path }) => path.endsWith("/images/edits"));
+        const parts = order === undefined ? [] : ((await readForm(order)) ?? []);
+        // The server has checked that it has the size of the image.
+        const markup = parts.find(({ name }) => name === "markup");
+        const { data, info } = await sharp(markup?.bytes)
+          .extractChannel("alpha")
+          .raw()
+          .toBuffer({ resolveWithObject: true });
+        const alphaAt = (x: number, y: number) =>
+          data[Math.floor(info.height * y) * info.width + Math.floor(info.width * x)];
+        expect([alphaAt(0.1, 0.4), alphaAt(0.9, 0.4), alphaAt(0.1, 0.6)]).toEqual([255, 0, 0]);
+      },
+    );
+
+    row(
       "combine",
       supports.combine,
       async () => ({
@@ -186,6 +206,18 @@ export function describeOperations(contract: ProviderContract, table: ContractTa
       },
     );
   });
+}
+
+/** Markup of an image: a red square in the upper left quarter. */
+async function cornerMarkup({ width, height }: typeof size): Promise<Buffer> {
+  const square = { width: width / 2, height: height / 2, channels: 4 as const };
+  const red = await sharp({ create: { ...square, background: "#f00" } })
+    .png()
+    .toBuffer();
+  return sharp({ create: { width, height, channels: 4, background: "#0000" } })
+    .composite([{ input: red, left: 0, top: 0 }])
+    .png()
+    .toBuffer();
 }
 
 /** Mean absolute difference of two RGB images of the test's size, in columns `from` to `to`. */

@@ -36,6 +36,8 @@ export interface ProviderContract {
     readonly edit?: Partial<ProviderRequest>;
     /** An edit with a mask, and the form of the mask that the vendor receives. */
     readonly mask?: Partial<ProviderRequest> & { readonly sent: MaskForm };
+    /** An edit with hints that are drawn over the image. */
+    readonly markup?: Partial<ProviderRequest>;
     readonly combine?: Partial<ProviderRequest>;
     readonly negativePrompt?: Partial<ProviderRequest>;
     readonly transparency?: Partial<ProviderRequest>;

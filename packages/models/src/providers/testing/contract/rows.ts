@@ -4,6 +4,7 @@ export const rows = [
   "seed",
   "edit",
   "edit with a mask",
+  "edit with markup",
   "combine",
   "negative prompt",
   "transparent background",
