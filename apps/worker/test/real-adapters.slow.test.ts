@@ -38,6 +38,8 @@ const keys = {
   moderation: "sk-canary-of-moderation-90ce47",
 };
 
+const metricsToken = "a-token-for-the-metrics-of-the-worker-51b0d9";
+
 const ownModel = {
   id: "our-flux",
   name: "Our FLUX",
@@ -50,6 +52,7 @@ const ownModel = {
   default_aspect_ratio: "1:1",
   default_image_size: "0.5K",
   prices_eur: { "0.5K": "0.05" },
+  vendor_price: { currency: "EUR", rules: [{ per: { image: "0.02" } }] },
   retires_at: null,
   successor: null,
 };
@@ -203,6 +206,15 @@ async function outcomesOf(jobId: string): Promise<(string | null)[]> {
   return calls.map(({ outcome }) => outcome);
 }
 
+/** Recorded costs of the calls for a job. */
+function costsOf(jobId: string): Promise<{ basis: string; micro: string }[]> {
+  return stack.database.query(
+    `SELECT cost_basis AS basis, cost_micro_eur::text AS micro
+       FROM provider_call JOIN render ON render.id = render_id WHERE generation_id = $1`,
+    [jobId],
+  );
+}
+
 /** Number of claims of a job's render, and the error that postponed it. */
 async function triesOf(jobId: string): Promise<{ attempt: number; error: string | null }> {
   const [render] = await stack.database.query<{ attempt: number; error: string | null }>(
@@ -342,12 +354,7 @@ describe("a call whose worker is killed", sequential, () => {
     expect(await jobOf(jobId)).toMatchObject({ status: "completed", cost_eur: "0.10" });
     expect(paid(described, before)).toBe(1);
     expect(await outcomesOf(jobId)).toEqual(["image"]);
-    const costs = await stack.database.query<{ basis: string; micro: string }>(
-      `SELECT cost_basis AS basis, cost_micro_eur::text AS micro
-         FROM provider_call JOIN render ON render.id = render_id WHERE generation_id = $1`,
-      [jobId],
-    );
-    expect(costs).toEqual([{ basis: "reported", micro: "42000" }]);
+    expect(await costsOf(jobId)).toEqual([{ basis: "reported", micro: "42000" }]);
   });
 
   it("is repeated at most once when it can't be resumed, and recorded", async () => {
@@ -426,7 +433,13 @@ describe("a call that exceeds its lane's timeout", sequential, () => {
   it("continues at the provider, and the next attempt gets its image", async () => {
     sdcpp.behave({ kind: "slow-poll", polls: 1_000_000 });
     const before = sdcpp.calls.length;
-    await startWorker({ PROVIDER_TIMEOUT_SECONDS: "3", MAX_TRIES: "1000" });
+    const [port = 0] = await freePorts(1);
+    await startWorker({
+      PROVIDER_TIMEOUT_SECONDS: "3",
+      MAX_TRIES: "1000",
+      WORKER_ADMIN_PORT: String(port),
+      METRICS_TOKEN: metricsToken,
+    });
     const jobId = await accept("image", { model: "our-flux", prompt: "a lighthouse at dusk" });
     await until(async () => {
       const [render] = await stack.database.query<{ attempt: number }>(
@@ -439,6 +452,18 @@ describe("a call that exceeds its lane's timeout", sequential, () => {
     expect(await jobOf(jobId)).toMatchObject({ status: "completed" });
     const cancelled = sdcpp.calls.slice(before).filter(({ path }) => path.endsWith("/cancel"));
     expect(cancelled).toEqual([]);
+    // The call costs what its image does, and is counted once.
+    expect(await costsOf(jobId)).toEqual([{ basis: "computed", micro: "20000" }]);
+    const scrape = await fetch(`http://127.0.0.1:${port}/metrics`, {
+      headers: { Authorization: `Bearer ${metricsToken}` },
+    });
+    const costs = (await scrape.text())
+      .split("\n")
+      .filter((line) => /^atelier_(priced|vendor)_.*our-flux/.test(line));
+    expect(costs.map((line) => line.replace(/\{.*\}/, "")).toSorted()).toEqual([
+      "atelier_priced_calls_total 1",
+      "atelier_vendor_cost_eur_total 0.02",
+    ]);
   });
 });
 

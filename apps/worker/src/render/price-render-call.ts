@@ -64,3 +64,17 @@ export function usageOf(call: Pick<EarlierCall, "units" | "reportedCost">): Vend
     }),
   };
 }
+
+/**
+ * Whether an attempt counts the cost of its call in the metrics, where a call that later attempts resume
+ * counts once: when the vendor has stated its cost, or otherwise when it has ended. A stated cost counts
+ * although no attempt may get the image.
+ *
+ * @param isOpen whether the next attempt may resume the call.
+ * @param earlier the vendor's statement before this attempt.
+ * @param usage its statement now.
+ */
+export function countsCost(isOpen: boolean, earlier: VendorUsage, usage: VendorUsage): boolean {
+  if (earlier.cost !== undefined) return false;
+  return !isOpen || usage.cost !== undefined;
+}

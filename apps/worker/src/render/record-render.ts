@@ -23,8 +23,12 @@ interface RenderEnd {
 export interface RenderRecord {
   /** Runs a step and records its duration under its name. */
   readonly step: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
-  /** Records the outcome and the cost of the provider call. */
-  readonly providerCalled: (outcome: string, cost: CallCost) => void;
+  /**
+   * Records the outcome and the cost of the provider call.
+   *
+   * @param isCounted whether the cost belongs to the metrics, where a resumed call counts once.
+   */
+  readonly providerCalled: (outcome: string, cost: CallCost, isCounted: boolean) => void;
   /** Sets the cost of an earlier call whose result this attempt uses. */
   readonly callPriced: (cost: CallCost) => void;
   /** The cost of this attempt's call; null without a call. */
@@ -76,10 +80,10 @@ export function recordRender(
       }
     },
     spent: (cost) => measured.add(cost),
-    providerCalled(outcome, cost) {
+    providerCalled(outcome, cost, isCounted) {
       callCost = cost;
       metrics.providerCalled(lane, outcome);
-      metrics.callPriced({ model, ...cost });
+      if (isCounted) metrics.callPriced({ model, ...cost });
     },
     callPriced(cost) {
       callCost = cost;

@@ -11,7 +11,7 @@ import type { RenderSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { countOutcome } from "../../lanes/lane-circuit.ts";
 import { laneOf } from "../../lanes/lanes.ts";
-import { priceRenderCall } from "../price-render-call.ts";
+import { countsCost, priceRenderCall } from "../price-render-call.ts";
 import type { PoolServer } from "../../servers/server-pool.ts";
 import type { RenderRecord } from "../record-render.ts";
 import type { ProviderInputs } from "./prepare-inputs.ts";
@@ -95,7 +95,8 @@ export async function callProvider(
   const calledAt = performance.now();
   const outcome = await record.step("model", call).finally(() => clearTimeout(timer));
   const cost = price(outcome.kind);
-  record.providerCalled(outcome.kind, cost);
+  const isOpen = outcome.kind === "unknown" && provider.lostCall === "resume-by-request-id";
+  record.providerCalled(outcome.kind, cost, countsCost(isOpen, earlierUsage, usage));
   const counted = { server: server?.url ?? null, durationMs: performance.now() - calledAt };
   await countOutcome(claim, outcome, counted, signal, dependencies);
   return { outcome, cost };
