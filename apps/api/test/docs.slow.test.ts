@@ -97,7 +97,7 @@ it("the examples of docs/openai.md with OpenAI's client work", { timeout: 120_00
   );
   expect(others).toEqual([]);
   const { urls, size } = JSON.parse(sdk) as { urls: string[]; size: string };
-  expect([urls.length, size]).toEqual([2, "1256x840"]);
+  expect([urls.length, size]).toEqual([2, "1536x1024"]);
   expect(JSON.parse(edit)).toMatchObject({ size: "320x200" });
 });
 

@@ -134,24 +134,33 @@ describe("OpenAI's client", () => {
   );
 
   it.each([
-    ["1536x1024", "1256x840"],
-    ["1024x1792", "768x1368"],
-    ["512x512", "1024x1024"],
-  ] as const)("asks for %s and learns that it got %s", async (size, made) => {
-    const { data, ...facts } = await openai.images.generate({ model: "dall-e-3", prompt, size });
-    const [image] = await readImages([data?.[0]?.b64_json]);
+    ["1536x1024", "1536x1024", null],
+    ["512x512", "512x512", null],
+    // Not a multiple of 8, and smaller than what the model makes.
+    ["1500x1000", "1504x1000", "size=1504x1000"],
+    ["256x256", "512x512", "size=512x512"],
+  ] as const)("asks for %s, gets %s and is told of a change", async (size, made, adjusted) => {
+    const { data, response } = await openai.images
+      .generate({ model: "dall-e-3", prompt, size })
+      .withResponse();
+    const [image] = await readImages([data.data?.[0]?.b64_json]);
     expect(`${image?.width}x${image?.height}`).toBe(made);
-    expect(facts.size).toBe(made);
+    expect(data.size).toBe(made);
+    expect(response.headers.get("Atelier-Adjusted")).toBe(adjusted);
   });
 
   it("learns which sizes exist when the model makes nothing like the one it asks for", async () => {
     const before = await stack.request(account, "GET", "/v1/account");
-    const wanted = openai.images.generate({ model: "dall-e-3", prompt, size: "256x256" });
+    const wanted = openai.images.generate({
+      model: "dall-e-3",
+      prompt,
+      size: "128x128",
+    });
     await expect(wanted).rejects.toMatchObject({
       status: 400,
       code: "unsupported_image_size",
       param: "size",
-      message: expect.stringContaining("1024x1024, 2048x2048, 4096x4096") as string,
+      message: expect.stringContaining("edges from 512 to 4096") as string,
     });
     const after = await stack.request(account, "GET", "/v1/account");
     expect(await after.json()).toEqual(await before.json());
@@ -443,7 +452,9 @@ describe("the recorded requests of", () => {
     ]);
     const { data } = openaiImages.parse(await response.json());
     expect(data[0]).not.toHaveProperty("url");
-    expect(await readImages([data[0]?.b64_json])).toMatchObject([{ format: "png" }]);
+    const made = { format: "png", width: 512, height: 512 };
+    expect(await readImages([data[0]?.b64_json])).toMatchObject([made]);
+    expect(response.headers.get("Atelier-Adjusted")).toBeNull();
   });
 
   // api/app/clients/tools/structured/OpenAIImageTools.js of danny-avila/LibreChat at 00b3bc32f0f5.
@@ -638,14 +649,17 @@ describe("an endpoint of OpenAI's that does not exist here", () => {
 });
 
 it("keeps the size of the image in a masked edit, whatever size is sent, and names it", async () => {
-  const edit = await openai.images.edit({
-    model: editor,
-    prompt: "a blue boat",
-    image: await fileOf(picture),
-    mask: await fileOf(mask),
-    size: "2048x2048",
-  });
+  const { data: edit, response } = await openai.images
+    .edit({
+      model: editor,
+      prompt: "a blue boat",
+      image: await fileOf(picture),
+      mask: await fileOf(mask),
+      size: "2048x2048",
+    })
+    .withResponse();
   expect(edit.size).toBe("64x48");
+  expect(response.headers.get("Atelier-Adjusted")).toBe("size=64x48");
 });
 
 it("names parameters without an effect, and refuses the values of others", async () => {

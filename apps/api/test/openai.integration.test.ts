@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { job, type GenerationResponse } from "@atelier/schemas";
+import { job, openaiErrorBody, type GenerationResponse } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import OpenAI from "openai";
 import sharp from "sharp";
@@ -189,6 +189,34 @@ describe("OpenAI's client", () => {
       error: { moderation_details: { moderation_stage: "unknown", categories: ["violence"] } },
     });
     expect(stack.provider.calls.length).toBe(before + 1);
+  });
+});
+
+describe("an error has OpenAI's format", () => {
+  const path = "/v1/images/generations";
+  const text = { "Content-Type": "text/plain" };
+  const compressed = { "Content-Encoding": "compress" };
+  const basic = { Authorization: "Basic eDp5" };
+  const wrong = { Authorization: "Bearer sk-wrong" };
+  const large = `"${"x".repeat(3_000_000)}"`;
+
+  it.each([
+    ["of an unknown path", "POST", "/v1/images/upscales", {}, "{}", 404, "not_found"],
+    ["of a wrong method", "PUT", path, {}, "{}", 404, "not_found"],
+    ["of invalid JSON", "POST", path, {}, '{"prompt": ', 400, "invalid_request"],
+    ["of a body that is too large", "POST", path, {}, large, 400, "request_too_large"],
+    ["of another type", "POST", path, text, "x", 400, "unsupported_media_type"],
+    ["of another encoding", "POST", path, compressed, "{}", 400, "unsupported_media_type"],
+    ["of a query parameter", "POST", `${path}?page=2`, {}, "{}", 400, "invalid_request"],
+    ["of a path with NUL", "POST", "/v1/images/%00", {}, "{}", 400, "invalid_request"],
+    ["of another scheme", "POST", path, basic, "{}", 401, "unauthorized"],
+    ["of a wrong key", "POST", "/v1/images/edits", wrong, "{}", 401, "unauthorized"],
+  ] as const)("%s", async (_, method, at, headers, body, status, code) => {
+    const response = await stack.request(account, method, at, body, headers);
+    expect(response.status).toBe(status);
+    const { error } = openaiErrorBody.parse(await response.json());
+    expect(error.code).toBe(code);
+    expect(error.message).not.toContain("details");
   });
 });
 

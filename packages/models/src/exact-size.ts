@@ -47,7 +47,8 @@ function unsupportedSize(
   wanted: PixelSize,
   listed: readonly ModelPixels[],
 ): AppError {
-  const nearest = sizes === null ? nearestListed(wanted, listed) : [nearestSize(sizes, wanted)];
+  const nearest =
+    sizes === null ? nearestListed(wanted, listed) : [nearestExactSize(sizes, wanted)];
   const rule =
     sizes === null
       ? "it takes no width and height"
@@ -64,8 +65,11 @@ function unsupportedSize(
   ).at("width");
 }
 
-/** The nearest size that a model makes: that of the same shape if the wanted one has too many pixels. */
-function nearestSize(sizes: ExactSizes, { width, height }: PixelSize): PixelSize {
+/**
+ * Finds the nearest size that a model makes exactly: that of the same shape if the wanted one has too many
+ * pixels.
+ */
+export function nearestExactSize(sizes: ExactSizes, { width, height }: PixelSize): PixelSize {
   const scale = Math.min(1, Math.sqrt(sizes.max_pixels / (width * height)));
   // Rounded down, so that the product stays within the limit.
   const round = scale < 1 ? Math.floor : Math.round;

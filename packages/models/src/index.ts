@@ -11,7 +11,7 @@ export { comparePrices, readPriceList } from "./compare-prices.ts";
 export { assertDiagram } from "./diagram-problem.ts";
 export { discoverModels } from "./discovery/discover.ts";
 export { chooseEditSize } from "./edit-size.ts";
-export { resolveExactSize } from "./exact-size.ts";
+export { makesExactly, nearestExactSize, resolveExactSize } from "./exact-size.ts";
 export { findFallback, type Fallback } from "./fallback.ts";
 export {
   knownProviders,

@@ -59,6 +59,11 @@ export const headers = {
     schema: { type: "string" },
     example: "style, quality",
   },
+  "Atelier-Adjusted": {
+    description: "The parameters of the request that were changed, with the values that were used.",
+    schema: { type: "string" },
+    example: "size=1504x1000",
+  },
   "RateLimit-Policy": {
     description:
       "The limit of the key or client address: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers-10).",

@@ -145,6 +145,8 @@ const imagePath =
 const ownNames: Readonly<Record<string, string>> = {
   image_size: "size",
   aspect_ratio: "size",
+  width: "size",
+  height: "size",
   strictness: "moderation",
 };
 

@@ -60,7 +60,7 @@ const size = optional(
     .meta({ examples: ["1536x1024"] }),
 ).meta({
   description:
-    "Selects the nearest aspect ratio and image size of the model; `size` of the response has the pixels that were made. A size whose shape deviates by more than a quarter, or that has more than twice or less than a quarter of the pixels, is refused with those that the model makes. `auto` and a missing value select its defaults.",
+    "Made exactly by models with `sizes` in `GET /v1/models`. Otherwise the nearest size of the model is made, and the header `Atelier-Adjusted` names it. A size whose shape deviates by more than a quarter, or that has more than twice or less than a quarter of the pixels, is refused with those that the model makes. `auto` and a missing value select its defaults.",
 });
 
 /** OpenAI's levels of quality, of all its models. */
@@ -134,7 +134,7 @@ const editFields = {
   n,
   size: size.meta({
     description:
-      "Selects the nearest image size of the model; the aspect ratio is that of the image. `auto` and a missing value follow the image. With a mask, the result has the size of the image: omit it.",
+      "Made exactly by models with `sizes` in `GET /v1/models`, for which the image is cropped to the shape. Otherwise the nearest image size of the model, in the shape of the image; the header `Atelier-Adjusted` names what was made. `auto` and a missing value follow the image. With a mask, the result of a built-in model has the size of the image.",
   }),
   response_format: responseFormat,
   background,

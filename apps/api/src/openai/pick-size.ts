@@ -1,11 +1,14 @@
-import type { CatalogueEntry } from "@atelier/models";
-import { AppError } from "@atelier/schemas";
+import { makesExactly, nearestExactSize, type CatalogueEntry } from "@atelier/models";
+import { AppError, type ModelPixels, type PixelSize } from "@atelier/schemas";
 
 /** The properties of a model that the size depends on. */
 type SizedModel = Pick<
   CatalogueEntry,
-  "id" | "aspect_ratios" | "default_aspect_ratio" | "default_image_size" | "prices_eur"
+  "id" | "aspect_ratios" | "default_aspect_ratio" | "default_image_size" | "prices_eur" | "sizes"
 >;
+
+/** The size of an image in the terms of this service: exact pixels, or names of the model. */
+type PickedSize = PixelSize | { readonly aspect_ratio: string; readonly image_size: string };
 
 /** The largest deviation of the shape: 1792x1024 is 16:9, and 1024x1024 is not. */
 const maxStretch = 1.25;
@@ -17,61 +20,98 @@ const maxEnlargement = 4;
 const minShare = 0.5;
 
 /**
- * Finds the aspect ratio and image size of a model that are nearest to a size in pixels.
+ * Finds the size of a model that is nearest to a size in pixels, which is the same size if the model makes
+ * it exactly.
  *
+ * @param listed the model's pixels by aspect ratio and image size.
  * @param size such as `1536x1024`; the model's defaults for `auto` and when omitted. The distance of two
  *   sizes is their ratio, so that half and twice the size are equally far.
  * @throws AppError `unsupported_image_size` with the path `size` when the model makes nothing like it.
  */
 export function pickSize(
   entry: SizedModel,
+  listed: readonly ModelPixels[],
   size = "auto",
-): { readonly aspectRatio: string; readonly imageSize: string } {
-  const { aspect_ratios, default_aspect_ratio } = entry;
+): PickedSize {
+  const { aspect_ratios, default_aspect_ratio, default_image_size, sizes } = entry;
   const pixels = parsePixels(size);
   if (pixels === null) {
-    return { aspectRatio: default_aspect_ratio, imageSize: entry.default_image_size };
+    return { aspect_ratio: default_aspect_ratio, image_size: default_image_size };
   }
-  const wanted = pixels.width / pixels.height;
+  const { width, height } = pixels;
+  const same = listed.find((one) => one.width === width && one.height === height);
+  if (same !== undefined) {
+    return { aspect_ratio: same.aspect_ratio, image_size: same.image_size };
+  }
+  const wanted = shapeOf(pixels);
+  if (sizes !== null) {
+    const nearestSize = nearestExactSize(sizes, pixels);
+    const isAlike =
+      isShapeAlike(shapeOf(nearestSize), wanted) &&
+      isAreaAlike(areaOf(nearestSize), areaOf(pixels));
+    if (isAlike) return nearestSize;
+    throw noSuchSize(entry, size);
+  }
   const aspectRatio = nearest(aspect_ratios, ratioOf, wanted);
-  if (aspectRatio !== null) {
-    const stretch = ratioOf(aspectRatio) / wanted;
-    if (Math.max(stretch, 1 / stretch) > maxStretch) throw noSuchSize(entry, size);
+  if (aspectRatio !== null && !isShapeAlike(ratioOf(aspectRatio), wanted)) {
+    throw noSuchSize(entry, size);
   }
   return {
-    aspectRatio: aspectRatio ?? default_aspect_ratio,
-    imageSize: pickEditSize(entry, size) ?? entry.default_image_size,
+    aspect_ratio: aspectRatio ?? default_aspect_ratio,
+    image_size: pickImageSize(entry, pixels, size) ?? default_image_size,
   };
 }
 
 /**
- * Finds the image size with the nearest number of pixels; that of an edit, whose aspect ratio is that of
- * its image. Undefined for `auto` and when the size is omitted, so that an edit follows its image, and
- * for a model whose names of sizes state no resolution.
+ * Finds the size of an edit: the same size if the model makes it exactly, or the image size with the
+ * nearest number of pixels, in the shape of the image. Empty for `auto` and when the size is omitted, so
+ * that an edit follows its image, and for a model whose names of sizes state no resolution.
  *
+ * @param hasMask a mask keeps the size of the image, so that no exact size is possible.
  * @throws AppError as `pickSize`.
  */
-export function pickEditSize(entry: SizedModel, size = "auto"): string | undefined {
+export function pickEditSize(
+  entry: SizedModel,
+  size = "auto",
+  hasMask = false,
+): PixelSize | { readonly image_size?: string } {
   const pixels = parsePixels(size);
-  if (pixels === null) return undefined;
-  const edge = Math.sqrt(pixels.width * pixels.height);
+  if (pixels === null) return {};
+  if (!hasMask && makesExactly(entry.sizes, pixels)) return pixels;
+  const image_size = pickImageSize(entry, pixels, size);
+  return image_size === undefined ? {} : { image_size };
+}
+
+function pickImageSize(entry: SizedModel, pixels: PixelSize, size: string): string | undefined {
+  const edge = Math.sqrt(areaOf(pixels));
   const imageSize = nearest(Object.keys(entry.prices_eur), edgeOf, edge);
   if (imageSize === null) return undefined;
-  const share = (edgeOf(imageSize) / edge) ** 2;
-  if (share > maxEnlargement || share < minShare) throw noSuchSize(entry, size);
+  if (!isAreaAlike(edgeOf(imageSize) ** 2, areaOf(pixels))) throw noSuchSize(entry, size);
   return imageSize;
 }
 
-function noSuchSize({ id, aspect_ratios, prices_eur }: SizedModel, size: string): AppError {
+function isShapeAlike(ratio: number, wanted: number): boolean {
+  return Math.max(ratio / wanted, wanted / ratio) <= maxStretch;
+}
+
+function isAreaAlike(area: number, wanted: number): boolean {
+  return area <= maxEnlargement * wanted && area >= minShare * wanted;
+}
+
+function noSuchSize({ id, aspect_ratios, prices_eur, sizes }: SizedModel, size: string): AppError {
   const edges = Object.keys(prices_eur)
     .map(edgeOf)
     .filter((edge) => edge > 0);
   const areas = edges.map((edge) => `${edge}x${edge}`).join(", ");
-  const message = `${id} makes no image like ${size}. Use "auto", or a size with about the pixels of ${areas} and an aspect ratio of ${aspect_ratios.join(", ")}.`;
+  const advice =
+    sizes === null
+      ? `a size with about the pixels of ${areas} and an aspect ratio of ${aspect_ratios.join(", ")}`
+      : `edges from ${sizes.min} to ${sizes.max}`;
+  const message = `${id} makes no image like ${size}. Use "auto", or ${advice}.`;
   return new AppError("unsupported_image_size", message).at("size");
 }
 
-function parsePixels(size: string): { readonly width: number; readonly height: number } | null {
+function parsePixels(size: string): PixelSize | null {
   if (size === "auto") return null;
   const [width = 1, height = 1] = size.split("x").map(Number);
   return { width, height };
@@ -88,6 +128,14 @@ function nearest(
     .filter((name) => measure(name) > 0)
     .toSorted((a, b) => distance(a) - distance(b));
   return first ?? null;
+}
+
+function shapeOf({ width, height }: PixelSize): number {
+  return width / height;
+}
+
+function areaOf({ width, height }: PixelSize): number {
+  return width * height;
 }
 
 function ratioOf(aspectRatio: string): number {

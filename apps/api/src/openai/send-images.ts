@@ -14,6 +14,8 @@ export interface ImageDelivery {
   /** Both when undefined. */
   readonly responseFormat: "url" | "b64_json" | undefined;
   readonly outputFormat: ImageFormat;
+  /** The size of the request, such as `1536x1024`. */
+  readonly requestedSize: string | undefined;
   /** The type of the events of a stream; null for one JSON body. */
   readonly eventType: "image_generation.completed" | "image_edit.completed" | null;
 }
@@ -34,6 +36,7 @@ export async function sendImages(
   const units = await listUnits(dependencies.database.repeatable, generation.id);
   const usage = tokenUsageOf(units);
   const facts = describe(generation, files, outputFormat);
+  nameAdjusted(response, delivery.requestedSize, facts.size);
   const body = { ...facts, ...(usage !== null && { usage }) };
   const isStream = eventType !== null;
   const urls =
@@ -75,6 +78,11 @@ function describe(
     output_format,
     ...(first === undefined ? {} : { size: `${first.width}x${first.height}` }),
   };
+}
+
+/** Names the size that was made in the header `Atelier-Adjusted` when it is not the requested one. */
+function nameAdjusted(response: Response, requested = "auto", made = requested): void {
+  if (requested !== "auto" && requested !== made) response.set("Atelier-Adjusted", `size=${made}`);
 }
 
 async function signUrls(

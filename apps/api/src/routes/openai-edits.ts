@@ -108,11 +108,17 @@ function sentOf({ fields, otherFiles }: ImageForm): object {
   return { ...fields, ...Object.fromEntries(otherFiles.map((name) => [name, "file"])) };
 }
 
-function deliver({ response_format, output_format = "png", stream }: Partial<OpenAIEditForm>) {
+function deliver({
+  response_format,
+  output_format = "png",
+  size,
+  stream,
+}: Partial<OpenAIEditForm>) {
   return {
     delivery: {
       responseFormat: response_format,
       outputFormat: output_format,
+      requestedSize: size,
       eventType: stream === true ? ("image_edit.completed" as const) : null,
     },
   };
@@ -159,7 +165,7 @@ function readEdit(
     negative_prompt,
     image,
     mask: mask && toSource(mask),
-    image_size: keepsSize ? undefined : pickEditSize(entry, size),
+    ...(keepsSize ? {} : pickEditSize(entry, size, mask !== undefined)),
     reference_images: others.map((source, index) => ({
       description: `image ${index + 2} of the request`,
       ...source,

@@ -31,6 +31,7 @@ export function generateOpenAIImages(dependencies: ApiDependencies & { readonly 
         delivery: {
           responseFormat: response_format,
           outputFormat: output_format,
+          requestedSize: body.size,
           eventType: stream ? "image_generation.completed" : null,
         },
       },
@@ -46,8 +47,8 @@ function readImage(
   dependencies: ApiDependencies,
 ): ImageRequest {
   const { caller } = contextOf(response);
+  const { catalogue } = dependencies;
   const model = chooseModel(body.model, "image", false, caller, dependencies);
-  const { aspectRatio, imageSize } = pickSize(dependencies.catalogue.find(model), size);
   const { prompt, n, seed, negative_prompt, metadata } = body;
   return {
     model,
@@ -55,8 +56,7 @@ function readImage(
     n,
     seed,
     negative_prompt,
-    aspect_ratio: aspectRatio,
-    image_size: imageSize,
+    ...pickSize(catalogue.find(model), catalogue.pixelsOf(model), size),
     background: background === "transparent" ? background : undefined,
     strictness: moderation === "low" ? "liberal" : undefined,
     metadata,

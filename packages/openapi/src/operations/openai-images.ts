@@ -31,6 +31,7 @@ const successHeaders: readonly HeaderName[] = [
   "X-Should-Retry",
   "Idempotent-Replayed",
   "Atelier-Ignored",
+  "Atelier-Adjusted",
   ...rateHeaders,
 ];
 
