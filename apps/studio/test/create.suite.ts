@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)("the Create page", () => {
     });
     expect(JSON.parse(stdout)).toMatchObject({ ai_generated: true });
     await page.getByRole("radio", { name: "TypeScript" }).check();
-    await page.getByText("createAtelier").first().waitFor();
+    await page.getByText(`npm install ${provided().url}/packages/atelier-client.tgz`).waitFor();
   });
 
   it("moves to the next older image with the right arrow key", async () => {

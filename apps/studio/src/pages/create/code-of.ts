@@ -13,9 +13,10 @@ export function curlOf({ operation, body }: DraftRequest, url: string): string {
   ].join("\n");
 }
 
-/** A request as a program with the client sends it. */
+/** A request as a program with the client sends it, and how to install the client. */
 export function typescriptOf({ operation, body }: DraftRequest, url: string): string {
-  return `import { createAtelier } from "@atelier/client";
+  return `// npm install ${url}/packages/atelier-client.tgz
+import { createAtelier } from "@atelier/client";
 
 const atelier = createAtelier({
   baseUrl: ${JSON.stringify(url)},
