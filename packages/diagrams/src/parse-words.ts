@@ -1,13 +1,10 @@
 import { positionAt } from "@atelier/kit";
 import { DiagramError } from "./diagram-error.ts";
 import type { Edge, Graph, Node } from "./graph.ts";
+import { readClause } from "./words/read-clause.ts";
 
 /** An arrow between two things. */
-const arrow = /\s*(?:→|⟶|➔|⇒|-+>|=+>|—+>|–+>)\s*/u;
-
-/** Verbs that connect a subject with its objects, in their third person, with a preposition. */
-const verb =
-  /\s+(?:(calls?|feeds?|reads?(?:\s+from)?|writes?(?:\s+to)?|sends?(?:\s+to)?|uses?|queries|query|stores?(?:\s+in)?|saves?(?:\s+to|\s+in)?|publishes(?:\s+to)?|notif(?:y|ies)|returns?(?:\s+to)?|depends?\s+on|points?\s+(?:to|at)|contains?|goes?\s+to|leads?\s+to|flows?\s+(?:to|into)|connects?\s+(?:to|with)|talks?\s+to|links?\s+to|triggers?|starts?|creates?|updates?|loads?|fills?|serves?|owns?|has|have|opens|visits|enters|asks?|fetch(?:es)?|gets?(?:\s+from)?|receives?(?:\s+from)?|pushes(?:\s+to)?|pulls?(?:\s+from)?|forwards(?:\s+to)?|passes(?:\s+to)?|redirects?\s+to|repl(?:y|ies)\s+to|responds?\s+to|listens?\s+to|subscribes?\s+to|deploys?\s+to|invokes?|validates|verifies|watches|shows|sees|produces|consumes))\s+/iu;
+const arrow = /\s*(?:→|⟶|➔|⇒|(?<!-)-+>|(?<!=)=+>|(?<!—)—+>|(?<!–)–+>)\s*/u;
 
 /** How a diagram in another language begins. */
 const otherLanguages = {
@@ -25,8 +22,21 @@ const numbers: Readonly<Record<string, number>> = {
   eight: 8,
   nine: 9,
   ten: 10,
+  zwei: 2,
+  drei: 3,
+  vier: 4,
+  fünf: 5,
+  sechs: 6,
+  sieben: 7,
+  acht: 8,
+  neun: 9,
+  zehn: 10,
 };
 const maxCount = 20;
+
+/** What a name begins with and does not need. */
+const article =
+  /^(?:(?:then|dann)\s+)?(?:the|an?|its|their|our|my|each|every|all|this|these|der|die|das|de[nms]|eine?[nmrs]?|jede[rsnm]?|alle|diese[rsnm]?|(?:sein|ihr|mein|unser)e?[nmrs]?)\s+/iu;
 
 /** A thing as the text names it. */
 interface Named {
@@ -36,10 +46,10 @@ interface Named {
 }
 
 /**
- * Reads a diagram in words: chains of arrows ("user → API → queue") and sentences with a verb ("the
- * queue feeds three workers"), separated by `;`, full stops or line breaks. Things with the same
- * name are the same node, whatever their article, case and number; a counted thing becomes as many
- * nodes.
+ * Reads a diagram in words: chains of arrows ("user → API → queue") and sentences of a noun phrase, a
+ * verb and a noun phrase in English or German ("the queue feeds three workers"), separated by `;`, full
+ * stops or line breaks. Things with the same name are the same node, whatever their article, case and
+ * number; a counted thing becomes as many nodes.
  *
  * @throws DiagramError for a sentence that is neither, and for a diagram in another language.
  */
@@ -90,16 +100,16 @@ export function parseWords(source: string): Graph {
       for (const [index, step] of steps.slice(1).entries()) connect(steps[index] ?? [], step, "");
       continue;
     }
-    const found = verb.exec(text);
-    const subjects = found === null ? [] : readList(text.slice(0, found.index));
-    const objects = found === null ? [] : readList(text.slice(found.index + found[0].length));
-    if (found === null || subjects.length === 0 || objects.length === 0) {
+    const clause = readClause(text);
+    const subjects = readList(clause?.subject ?? "");
+    const objects = readList(clause?.object ?? "");
+    if (clause === null || subjects.length === 0 || objects.length === 0) {
       throw new DiagramError(
         `"${cut(text)}" names no connection. Write it as "one → other" or "one feeds the other".`,
         positionAt(source, offset),
       );
     }
-    connect(subjects, objects, (found[1] ?? "").toLowerCase().replaceAll(/\s+/g, " "));
+    connect(subjects, objects, clause.verb);
   }
   if (nodes.size === 0) throw new DiagramError("The diagram is empty.");
   return { direction: null, nodes: [...nodes.values()], edges, groups: [] };
@@ -110,7 +120,10 @@ function* sentencesOf(source: string): Generator<{ text: string; offset: number 
     // A full stop ends a sentence before a space or the end; "v1.2" is a name.
     let offset = match.index;
     for (const part of match[0].split(/(?<=[.!?])(?=\s|$)/)) {
-      const text = part.trim().replace(/[.!?]+$/, "");
+      const text = part
+        .trim()
+        .replace(/(?<![.!?])[.!?]+$/, "")
+        .replaceAll(/\s+/g, " ");
       const start = offset + (part.length - part.trimStart().length);
       offset += part.length;
       if (text !== "") yield { text, offset: start };
@@ -121,14 +134,14 @@ function* sentencesOf(source: string): Generator<{ text: string; offset: number 
 /** Reads "the API and two workers". */
 function readList(text: string): Named[] {
   return text
-    .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s+&\s+/iu)
+    .split(/\s*,\s*(?:(?:and|und)\s+)?|\s+(?:and|und|sowie)\s+|\s+&\s+/iu)
     .map((item) => item.trim())
     .filter((item) => item !== "")
     .map(readName);
 }
 
 function readName(text: string): Named {
-  const plain = text.replace(/^(?:then\s+)?(?:the|a|an|its|their|our|my)\s+/iu, "").trim();
+  const plain = text.replace(article, "").trim();
   const [first = "", ...rest] = plain.split(/\s+/);
   const counted = rest.length === 0 ? undefined : (numbers[first.toLowerCase()] ?? Number(first));
   const count = counted !== undefined && counted >= 2 && counted <= maxCount ? counted : 1;
@@ -140,10 +153,8 @@ function readName(text: string): Named {
 /** English plurals only; a name that is not one stays as it is. */
 function singular(words: string): string {
   if (/(?:ss|us|is)$/iu.test(words)) return words;
-  return words
-    .replace(/([^aeiou])ies$/iu, "$1y")
-    .replace(/(ch|sh|x|ss|z)es$/iu, "$1")
-    .replace(/s$/iu, "");
+  if (/(?:ch|sh|x|ss|z)es$/iu.test(words)) return words.slice(0, -2);
+  return words.replace(/([^aeiou])ies$/iu, "$1y").replace(/s$/iu, "");
 }
 
 function cut(text: string): string {
