@@ -27,6 +27,7 @@ import {
   readJob,
   readMetadataFilters,
 } from "./routes/jobs.ts";
+import { serveKept } from "./routes/kept.ts";
 import { serveKeys } from "./routes/keys.ts";
 import { listModels, readModel } from "./routes/models.ts";
 import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
@@ -84,6 +85,7 @@ export function createV1(dependencies: ApiDependencies): Routes {
   routes.patch("/account", changing, changeAccount(dependencies));
   const exporting = { limit: "other", scope: ["read", "manage"] } as const;
   routes.get("/account/export", exporting, serveExport(dependencies));
+  serveKept(routes, dependencies);
   serveKeys(routes, dependencies);
   serveWebhooks(routes, dependencies);
   serveFiles(routes, dependencies);

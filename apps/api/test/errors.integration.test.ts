@@ -42,6 +42,7 @@ beforeAll(async () => {
       MAX_ACCOUNT_EVENT_STREAMS: "1",
       IMAGE_DEADLINE_SECONDS: "1",
       UPLOAD_QUOTA_MB: "1",
+      KEEP_QUOTA_MB: "0",
     }),
     stack.startWorker({ WORKER_LANES: "builtin,fake-blind" }),
   ]);
@@ -260,6 +261,23 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     produce: () => upload(randomBytes(1_100_000), strictUrl),
     says: /Delete uploads that are not needed/,
     details: { quota_bytes: 1_000_000 },
+  },
+  keep_quota_exceeded: {
+    async produce() {
+      const jobId = await client.accept();
+      await client.untilFinal(jobId);
+      return fetch(`${strictUrl}/v1/jobs/${jobId}/keep`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${client.account.key}` },
+      });
+    },
+    says: /The account keeps 0\.0 of 0\.0 MB.*Stop keeping jobs that are not needed/,
+    details: {
+      used_bytes: 0,
+      quota_bytes: 0,
+      required_bytes: expect.any(Number),
+      largest: [],
+    },
   },
   upload_invalid: {
     produce: () => upload(Buffer.from("this is not an image, but a text of some length")),
@@ -548,6 +566,7 @@ describe("every error code", () => {
         "job_cancelled",
         "job_not_cancellable",
         "job_not_final",
+        "keep_quota_exceeded",
         "too_many_keys",
         "too_many_webhooks",
         "upload_quota_exceeded",

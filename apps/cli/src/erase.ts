@@ -2,9 +2,12 @@ import { beginErasure } from "@atelier/accounts";
 import type { Environment } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
 import {
+  countKeptFiles,
   deleteUploads,
   expireImages,
+  findKeptToRemove,
   forgetDossiers,
+  forgetKept,
   forgetUploads,
   listAttempts,
   markImagesRemoved,
@@ -28,6 +31,8 @@ interface Erased {
   /** Images that unfinished jobs of other accounts use as references. */
   readonly imagesInUse: number;
   readonly filesNotRemoved: number;
+  /** Kept files that unfinished jobs use, that a worker may be copying, or that could not be removed. */
+  readonly keptInUse: number;
 }
 
 /**
@@ -83,6 +88,8 @@ async function removeContent(
   remark: (line: string) => void,
 ): Promise<Erased> {
   let erased = await removeUploads(database, storage, accountId);
+  const kept = await removeKept(database, storage, accountId);
+  erased = { ...erased, ...kept, files: erased.files + kept.files };
   let after: string | null = null;
   do {
     const page = await redactAccountPage(database, { accountId, after, limit: pageSize });
@@ -97,6 +104,7 @@ async function removeContent(
       toRemove.filter(({ storageKey }) => !failed.has(storageKey)),
     );
     erased = {
+      ...erased,
       jobs: erased.jobs + page.jobs,
       files: erased.files + keys.length - failed.size,
       imagesInUse: erased.imagesInUse + inUse,
@@ -114,7 +122,7 @@ async function removeUploads(
   accountId: string,
 ): Promise<Erased> {
   await deleteUploads(database, { accountId, id: null });
-  const erased = { jobs: 0, files: 0, imagesInUse: 0, filesNotRemoved: 0 };
+  const erased = { jobs: 0, files: 0, imagesInUse: 0, filesNotRemoved: 0, keptInUse: 0 };
   let after: UploadCursor | null = null;
   do {
     const page = await takeUploadsToRemove(database, { accountId, after, limit: pageSize });
@@ -133,6 +141,26 @@ async function removeUploads(
   return erased;
 }
 
+/** Removes the files that the account kept. Others are references of unfinished jobs, or being copied. */
+async function removeKept(
+  database: Database,
+  storage: Storage,
+  accountId: string,
+): Promise<Pick<Erased, "files" | "keptInUse">> {
+  let files = 0;
+  let after = "";
+  for (;;) {
+    const keys = await findKeptToRemove(database, { accountId, after, limit: pageSize });
+    const failed = new Set((await storage.delete(keys)).map(({ key }) => key));
+    const removed = keys.filter((key) => !failed.has(key));
+    await forgetKept(database, removed);
+    files += removed.length;
+    after = keys.at(-1) ?? after;
+    if (keys.length < pageSize) break;
+  }
+  return { files, keptInUse: await countKeptFiles(database, accountId) };
+}
+
 async function listStaged(storage: Storage, renderIds: readonly string[]): Promise<string[]> {
   const keys: string[] = [];
   for (const renderId of renderIds) {
@@ -142,8 +170,8 @@ async function listStaged(storage: Storage, renderIds: readonly string[]): Promi
 }
 
 function present(accountId: string, erased: Erased): Answer {
-  const { jobs, files, imagesInUse, filesNotRemoved } = erased;
-  const left = imagesInUse + filesNotRemoved;
+  const { jobs, files, imagesInUse, filesNotRemoved, keptInUse } = erased;
+  const left = imagesInUse + filesNotRemoved + keptInUse;
   return {
     json: {
       account_id: accountId,
@@ -151,11 +179,12 @@ function present(accountId: string, erased: Erased): Answer {
       files,
       images_in_use: imagesInUse,
       files_not_removed: filesNotRemoved,
+      kept_in_use: keptInUse,
     },
     text:
       left === 0
         ? `The account is erased: ${jobs} jobs and ${files} files. The ledger and the hashes of images are kept.`
-        : `${imagesInUse} images are references of unfinished jobs, and ${filesNotRemoved} files could not be removed. Run this again later.`,
+        : `${imagesInUse} images are references of unfinished jobs, ${keptInUse} kept files are in use, and ${filesNotRemoved} files could not be removed. Run this again later.`,
     exitCode: left === 0 ? exitCodes.done : exitCodes.failed,
   };
 }

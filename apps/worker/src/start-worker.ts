@@ -7,6 +7,7 @@ import { serveLane, type RenderVerdict, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
 import type { WorkerConfig } from "./config.ts";
 import { openDependencies, type RenderDependencies, type WorkerOptions } from "./dependencies.ts";
+import { startKeeping } from "./keeping/start-keeping.ts";
 import { laneOf } from "./lanes/lanes.ts";
 import { adviceOn } from "./missing-marks.ts";
 import { startBackfills } from "./recovery/start-backfills.ts";
@@ -88,6 +89,7 @@ export async function startWorker(
     },
     { ...dependencies, now: Date.now },
   );
+  const keeping = startKeeping({ quotaBytes: config.KEEP_QUOTA_MB * 1_000_000 }, dependencies);
   const serverChecks = startServerChecks(dependencies);
   const backfills = startBackfills(dependencies);
   const webhooks = startWebhooks({
@@ -124,6 +126,7 @@ export async function startWorker(
       listener.close(),
       recovery.stop(),
       sweep.stop(),
+      keeping.stop(),
       serverChecks?.stop(),
       backfills.stop(),
       webhooks.stop(),

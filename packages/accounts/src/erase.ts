@@ -9,8 +9,8 @@ export type Erasure =
 
 /**
  * Begins to erase an account: it accepts no further job, its keys are revoked, and its name, the names
- * of its keys, its idempotency keys, events and webhooks are removed. Its uploads cannot be used any more;
- * their files are removed later. The ledger stays. Can be repeated.
+ * of its keys, its idempotency keys, events and webhooks are removed. Its uploads and the images that it keeps cannot be used
+ * any more; their files are removed later. The ledger stays. Can be repeated.
  */
 export function beginErasure(database: Database, accountId: string): Promise<Erasure> {
   return database.transaction(async (sql): Promise<Erasure> => {
@@ -50,6 +50,12 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
       ),
       sql.query("DELETE FROM webhook WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM studio_session WHERE account_id = $1", [accountId]),
+      sql.query("DELETE FROM kept_item WHERE account_id = $1", [accountId]),
+      sql.query("UPDATE account SET kept_bytes = 0 WHERE id = $1", [accountId]),
+      sql.query(
+        "UPDATE kept_file SET deleted_at = now() WHERE account_id = $1 AND deleted_at IS NULL",
+        [accountId],
+      ),
       sql.query("DELETE FROM chosen_scene WHERE account_id = $1", [accountId]),
     ]);
     return { kind: "begun" };

@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "@atelier/database";
-import { dossierPrefix, filePrefixes, uploadPrefix } from "@atelier/schemas";
+import { dossierPrefix, filePrefixes, keptPrefix, uploadPrefix } from "@atelier/schemas";
 import { maxExamples, type Finding } from "./audit-database.ts";
-import { keptDossiers, keptImages, keptUploads, type RecordedFile } from "./kept-files.ts";
+import {
+  keptCopies,
+  keptDossiers,
+  keptImages,
+  keptUploads,
+  type RecordedFile,
+} from "./kept-files.ts";
 
 /** The operations of a storage that the audit needs. */
 export interface AuditedStorage {
@@ -15,12 +21,15 @@ export interface AuditedStorage {
 export const fileChecks = {
   images: "Every image that is kept exists in storage and is what is recorded.",
   uploads: "Every upload that is kept exists in storage and is what was received.",
+  kept: "Every file that is kept until it is deleted exists in storage and is what is recorded.",
+  keptWithoutRow: "Every file under the prefix of kept files is recorded.",
   dossiers: "Every registered dossier exists in storage.",
 } as const;
 
 /**
  * Checks that every kept image and upload exists in storage with its recorded size, and a random sample
- * also for its hash; and that every dossier exists. Rows and objects are merged in key order, so that memory does not grow with their
+ * also for its hash; that every dossier exists; and that files that an account keeps have rows, and their
+ * rows files. Rows and objects are merged in key order, so that memory does not grow with their
  * number.
  *
  * @param hashShare share of files to read and hash, 0 to 1.
@@ -46,10 +55,62 @@ export async function auditFiles(
     files: keptDossiers(sql),
   };
   const findings: Finding[] = [];
-  for (const files of [images, uploads, dossiers]) {
+  const kept = { invariant: fileChecks.kept, prefix: keptPrefix, files: keptCopies(sql) };
+  for (const files of [images, uploads, dossiers, kept]) {
     findings.push(await check(files, storage, hashShare));
   }
+  findings.push(await checkRecorded(sql, storage));
   return findings;
+}
+
+/** Checks that every file under the prefix of kept files has a row, in pages of the listing. */
+async function checkRecorded(sql: Sql, storage: AuditedStorage): Promise<Finding> {
+  const invariant = fileChecks.keptWithoutRow;
+  const examples: object[] = [];
+  let checked = 0;
+  let violations = 0;
+  for await (const keys of inPages(storage.list(keptPrefix))) {
+    checked += keys.length;
+    for (const file of await findUnrecorded(sql, storage, keys)) {
+      violations++;
+      if (examples.length < maxExamples) examples.push({ file });
+    }
+  }
+  return { invariant, checked, violations, repair: null, examples };
+}
+
+const listedAtOnce = 1_000;
+
+async function* inPages(
+  objects: AsyncIterable<{ readonly key: string }>,
+): AsyncGenerator<string[]> {
+  let page: string[] = [];
+  for await (const { key } of objects) {
+    page.push(key);
+    if (page.length < listedAtOnce) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
+}
+
+/** The keys that have no row, and whose files are still there after their rows were looked up. */
+async function findUnrecorded(
+  sql: Sql,
+  storage: AuditedStorage,
+  keys: readonly string[],
+): Promise<string[]> {
+  const recorded = await sql.query<{ key: string }>(
+    "SELECT storage_key AS key FROM kept_file WHERE storage_key = ANY ($1)",
+    [keys],
+  );
+  const known = new Set(recorded.map(({ key }) => key));
+  const unrecorded: string[] = [];
+  for (const key of keys.filter((one) => !known.has(one))) {
+    // The file is removed before its row.
+    if ((await storage.get(key)) !== null) unrecorded.push(key);
+  }
+  return unrecorded;
 }
 
 /** Recorded files under a prefix of the storage, in key order. */

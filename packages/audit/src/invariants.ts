@@ -287,6 +287,7 @@ export const invariants: readonly Invariant[] = [
        WHERE erased_at IS NOT NULL
          AND (unfinished_jobs > 0 OR suspended_at IS NULL OR name <> 'erased'
               OR EXISTS (SELECT FROM upload WHERE account_id = account.id AND deleted_at IS NULL)
+              OR EXISTS (SELECT FROM kept_item WHERE account_id = account.id)
               OR EXISTS (SELECT FROM event WHERE account_id = account.id)
               OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,
   },
@@ -349,6 +350,35 @@ export const invariants: readonly Invariant[] = [
        GROUP BY generation.id, cancel_requested_at
       HAVING NOT bool_or(render.status = 'running')
          AND max(greatest(dispatched_at, finished_at)) < now() - interval '1 minute'`,
+  },
+  {
+    name: "The kept bytes of an account equal the sum of its kept items, and those of an item that of its files.",
+    checked: "SELECT count(*) FROM kept_item",
+    violations: `
+      SELECT account.id AS account, NULL AS item, kept_bytes AS counted, bytes AS summed
+        FROM account LEFT JOIN (
+          SELECT account_id, sum(size_bytes) AS bytes FROM kept_item GROUP BY account_id) AS items
+          ON account_id = account.id
+       WHERE kept_bytes <> coalesce(bytes, 0)
+      UNION ALL
+      SELECT item.account_id, item.id, size_bytes, bytes
+        FROM kept_item AS item LEFT JOIN (
+          SELECT item_id, sum(size_bytes) AS bytes FROM kept_file
+           WHERE deleted_at IS NULL GROUP BY item_id) AS files ON item_id = item.id
+       WHERE size_bytes <> coalesce(bytes, 0)`,
+  },
+  {
+    name: "A kept job belongs to a job of its account, and is kept once its files are copied.",
+    checked: "SELECT count(*) FROM kept_item",
+    violations: `
+      SELECT item.id AS item, item.status
+        FROM kept_item AS item LEFT JOIN generation
+          ON generation.id = item.id AND generation.account_id = item.account_id
+        LEFT JOIN (
+          SELECT item_id, bool_or(source_key IS NOT NULL) AS copies FROM kept_file
+           WHERE deleted_at IS NULL GROUP BY item_id) AS files ON item_id = item.id
+       WHERE generation.id IS NULL
+          OR copies IS DISTINCT FROM CASE item.status WHEN 'copying' THEN true WHEN 'kept' THEN false END`,
   },
   {
     name: "An account's counters equal its unfinished generations and their renders.",

@@ -71,6 +71,29 @@ export async function* keptUploads(sql: Sql): AsyncGenerator<RecordedFile> {
   }
 }
 
+/** All files that accounts keep until they delete them and that are copied, in key order. */
+export async function* keptCopies(sql: Sql): AsyncGenerator<RecordedFile> {
+  let after = "";
+  for (;;) {
+    const files = await sql.query<Row>(
+      `SELECT storage_key AS key, sha256, size_bytes AS "sizeBytes" FROM kept_file
+        WHERE source_key IS NULL AND deleted_at IS NULL AND storage_key COLLATE "C" > $1
+        ORDER BY storage_key COLLATE "C" LIMIT ${pageSize}`,
+      [after],
+    );
+    for (const file of files) {
+      const isKept = () =>
+        exists(sql, "SELECT 1 FROM kept_file WHERE storage_key = $1 AND deleted_at IS NULL", [
+          file.key,
+        ]);
+      yield { key: file.key, content: file, isKept };
+    }
+    const last = files.at(-1);
+    if (last === undefined) return;
+    after = last.key;
+  }
+}
+
 /** The dossiers of all images that have one, in key order; keys start with the render's id. */
 export async function* keptDossiers(sql: Sql): AsyncGenerator<RecordedFile> {
   let after = firstId;

@@ -43,6 +43,8 @@ export interface components {
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /** @description Which files are made of each image, and how they are returned. */
       readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -153,6 +155,8 @@ export interface components {
         /** @description The quality of the JPEG and the WebP, from 1 to 100. Default: 90 for the JPEG and 88 for the WebP. */
         readonly quality?: number | null;
       } | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -317,6 +321,8 @@ export interface components {
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /** @description Which files are made of each image, and how they are returned. */
       readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -385,6 +391,8 @@ export interface components {
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /** @description Which files are made of each image, and how they are returned. */
       readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -436,6 +444,8 @@ export interface components {
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /** @description Which files are made of each image, and how they are returned. */
       readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -512,6 +522,8 @@ export interface components {
       readonly negative_prompt?: string | null;
       /** @description Which files are made of each image, and how they are returned. */
       readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -550,6 +562,8 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Which files are made of each image, and how they are returned. */
       readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
       /**
        * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
        * @example {
@@ -664,6 +678,15 @@ export interface components {
      * @enum {string}
      */
     readonly JobStatus: "pending" | "processing" | "completed" | "failed" | "cancelled";
+    readonly JobKeep: {
+      /**
+       * @description `pending`: kept when the job is completed, or being copied. `refused`: the quota was used up when the job was completed, or it made no images; the images follow the retention of the account.
+       * @enum {string}
+       */
+      readonly status: "pending" | "kept" | "refused";
+      /** @description What the images count towards the quota. */
+      readonly size_bytes: number;
+    };
     /** @description One of several images of a prompt. */
     readonly GeneratedImage: {
       /** @description Position in the result, from 0. */
@@ -999,6 +1022,8 @@ export interface components {
       readonly renders_total: number;
       /** @description The number of these that are done. */
       readonly renders_completed: number;
+      /** @description Whether the images are kept until they are deleted; null if not. */
+      readonly keep: components["schemas"]["JobKeep"] | null;
       /** @description Only for jobs with several images to make: each of them, also before completion. */
       readonly renders?: readonly components["schemas"]["RenderState"][];
       /** @description The first 200 characters of the prompt. Null for a story without one. */
@@ -1193,6 +1218,8 @@ export interface components {
       readonly renders_total: number;
       /** @description The number of these that are done. */
       readonly renders_completed: number;
+      /** @description Whether the images are kept until they are deleted; null if not. */
+      readonly keep: components["schemas"]["JobKeep"] | null;
       /** @description Only for jobs with several images to make: each of them, also before completion. */
       readonly renders?: readonly components["schemas"]["RenderState"][];
       /** @description The request as understood: with its defaults, without `metadata`, and reference URLs without their query. */
@@ -1203,6 +1230,32 @@ export interface components {
       readonly result: components["schemas"]["GenerationResponse"] | null;
       /** @description Only when failed. */
       readonly error: components["schemas"]["JobError"] | null;
+    };
+    /** @description The jobs whose images an account keeps until it deletes them. */
+    readonly KeptList: {
+      /** @description What the account keeps. */
+      readonly used_bytes: number;
+      /** @description What it may keep at most. */
+      readonly quota_bytes: number;
+      /** @description The newest job first. */
+      readonly kept: readonly components["schemas"]["KeptJob"][];
+      /** @description Null on the last page. */
+      readonly next_cursor: string | null;
+    };
+    readonly KeptJob: {
+      /** Format: uuid */
+      readonly job_id: string;
+      /**
+       * @description `pending`: kept when the job is completed, or being copied. `refused`: the quota was used up when the job was completed, or it made no images; the images follow the retention of the account.
+       * @enum {string}
+       */
+      readonly status: "pending" | "kept" | "refused";
+      readonly size_bytes: number;
+      /**
+       * Format: date-time
+       * @description When it was requested.
+       */
+      readonly kept_since: string;
     };
     /** @description An image that requests can refer to. */
     readonly Upload: {

@@ -4,8 +4,8 @@ import { readBytes } from "./download-image.ts";
 import { AtelierError, ConflictError, createJobError } from "./errors.ts";
 import type { CallOptions, WaitOptions } from "./options.ts";
 import { pause } from "./pause.ts";
-import { isRetryable } from "./transport.ts";
-import type { Generation, Job, JobList, JobQuery } from "./types.ts";
+import { isRetryable, readJson } from "./transport.ts";
+import type { Generation, Job, JobList, JobQuery, KeptList, KeptQuery } from "./types.ts";
 import { watchJob, type JobEvent } from "./watch-job.ts";
 
 /** A completed job. */
@@ -69,6 +69,38 @@ export interface Jobs {
    */
   deleteImages(jobId: string, options?: CallOptions): Promise<Job>;
   /**
+   * Keeps the images of a job until they are deleted, within the quota of the account. Those of an
+   * unfinished job are kept when it is completed.
+   *
+   * @throws ConflictError `keep_quota_exceeded`, with the largest kept jobs in its details.
+   *
+   * @example
+   * ```ts
+   * const { keep } = await atelier.jobs.keep(jobId);
+   * console.log(keep?.status, keep?.size_bytes);
+   * ```
+   */
+  keep(jobId: string, options?: CallOptions): Promise<Job>;
+  /**
+   * Stops keeping the images of a job: they follow the retention of the account again.
+   *
+   * @example
+   * ```ts
+   * await atelier.jobs.release(jobId);
+   * ```
+   */
+  release(jobId: string, options?: CallOptions): Promise<Job>;
+  /**
+   * Returns a page of the jobs that the account keeps, the newest first, with their sizes and the quota.
+   *
+   * @example
+   * ```ts
+   * const { used_bytes, quota_bytes, kept } = await atelier.jobs.listKept();
+   * console.log(used_bytes, quota_bytes, kept.length);
+   * ```
+   */
+  listKept(query?: KeptQuery, options?: CallOptions): Promise<KeptList>;
+  /**
    * Waits until a job is completed, without a time limit other than the signal. Waiting continues
    * through outages of the service of some minutes.
    *
@@ -128,6 +160,10 @@ export function createJobs(api: Api): Jobs {
     archive: (jobId, { format = "png", signal } = {}) =>
       api.get(`${path(jobId)}/archive?format=${format}`, readBytes, { signal }),
     deleteImages: (jobId, options) => api.deleteJson<Job>(`${path(jobId)}/images`, options),
+    keep: (jobId, options) => api.post(`${path(jobId)}/keep`, {}, readJson<Job>, options),
+    release: (jobId, options) => api.deleteJson<Job>(`${path(jobId)}/keep`, options),
+    listKept: (query = {}, options) =>
+      api.getJson<KeptList>(withQuery("/v1/kept", { ...query }), options),
     watch: (jobId, options) => watchJob(api, jobId, options),
     async wait(jobId, { signal, onProgress } = {}) {
       let reported = "";

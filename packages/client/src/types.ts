@@ -25,6 +25,8 @@ export type Job = Schemas["Job"];
 /** A job of a list: the start of its prompt instead of its request. */
 export type ListedJob = Schemas["ListedJob"];
 export type JobList = Schemas["JobList"];
+/** The jobs whose images an account keeps until it deletes them. */
+export type KeptList = Schemas["KeptList"];
 /** An image that requests can refer to. */
 export type Upload = Schemas["Upload"];
 /** The origin of an image, as far as it is known. */
@@ -79,6 +81,14 @@ export interface JobQuery {
   readonly q?: string;
   /** Pairs that the job's metadata must have. */
   readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** Query of `GET /v1/kept`. */
+export interface KeptQuery {
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
 }
 
 /** Query of `GET /v1/usage`. */

@@ -146,6 +146,8 @@ export const serviceVariables = {
   VERIFY_URL: httpUrl.optional(),
   /** Maximum retention of the images of a final job, in hours; accounts may choose less. */
   RETENTION_HOURS: z.coerce.number().positive().max(1_000_000).default(24),
+  /** Size of the images of one account that are kept until they are deleted; 0 for none. */
+  KEEP_QUOTA_MB: z.coerce.number().int().min(0).max(100_000_000).default(1_000),
   ...modelVariables,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 };

@@ -23,6 +23,7 @@ import { overloaded } from "./overloaded.ts";
 import { exactTerms, searchedText } from "./search-terms.ts";
 import {
   AppError,
+  isKeptKey,
   renderIdOf,
   uploadIdOf,
   type GenerationPlan,
@@ -255,6 +256,15 @@ export async function assertReferencesKept(sql: Sql, plan: GenerationPlan): Prom
     const expired = uploads.find((upload) => !usable.some(({ id }) => id === upload.id));
     if (expired !== undefined) throw referenceGone().at(expired.path);
   }
+  const kept = keptReferences(plan);
+  if (kept.length > 0) {
+    const usable = await sql.query<{ key: string }>(
+      "SELECT storage_key AS key FROM kept_file WHERE storage_key = ANY ($1) AND deleted_at IS NULL",
+      [kept.map(({ key }) => key)],
+    );
+    const released = kept.find((reference) => !usable.some(({ key }) => key === reference.key));
+    if (released !== undefined) throw referenceGone().at(released.path);
+  }
   const references = storedReferences(plan);
   if (references.length === 0) return;
   const deleted = await sql.query<{ key: string }>(
@@ -269,12 +279,24 @@ export async function assertReferencesKept(sql: Sql, plan: GenerationPlan): Prom
 /** A lower-case UUID, as in storage keys. */
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Images of earlier jobs that a plan's renders use as references. */
-function storedReferences(plan: GenerationPlan) {
+/** Stored files that a plan's renders use as references. */
+function storedSources(plan: GenerationPlan) {
   return plan.renders
     .flatMap(({ spec }) => spec.references.map(({ source }) => source))
-    .filter((source) => source.kind === "stored")
-    .filter(({ key }) => uploadIdOf(key) === null && uuid.test(renderIdOf(key)));
+    .filter((source) => source.kind === "stored");
+}
+
+/** Images of earlier jobs that a plan's renders use as references. */
+function storedReferences(plan: GenerationPlan) {
+  return storedSources(plan).filter(
+    ({ key }) => uploadIdOf(key) === null && !isKeptKey(key) && uuid.test(renderIdOf(key)),
+  );
+}
+
+/** Kept files that a plan's renders use, each once. */
+function keptReferences(plan: GenerationPlan): { readonly key: string; readonly path: string }[] {
+  const kept = storedSources(plan).filter(({ key }) => isKeptKey(key));
+  return [...new Map(kept.map((source) => [source.key, source])).values()];
 }
 
 /** Uploads that a plan's renders use, each once. */
@@ -371,6 +393,8 @@ function bindInsert(
     referencedRenders: storedReferences(plan).map(({ key }) => renderIdOf(key)),
     referencedKeys: storedReferences(plan).map(({ key }) => key),
     uploadIds: uploadsOf(plan).map(({ id }) => id),
+    keptKeys: keptReferences(plan).map(({ key }) => key),
+    isKept: plan.isKept ?? false,
     keyId: request.keyId,
     secretHashes: request.secretHashes ?? null,
     sessionId: request.sessionId ?? null,
@@ -411,6 +435,8 @@ const insertGeneration = statement(
     "referencedRenders",
     "referencedKeys",
     "uploadIds",
+    "keptKeys",
+    "isKept",
     "keyId",
     "secretHashes",
     "sessionId",
@@ -425,11 +451,15 @@ const insertGeneration = statement(
   ), uploaded AS (
     SELECT id FROM upload
      WHERE id = ANY (:uploadIds::uuid[]) AND deleted_at IS NULL AND expires_at > now() FOR SHARE
+  ), used AS (
+    SELECT storage_key FROM kept_file
+     WHERE storage_key = ANY (:keptKeys::text[]) AND deleted_at IS NULL FOR SHARE
   ), payer AS (
     SELECT id FROM account
      WHERE NOT EXISTS (SELECT FROM referenced WHERE deleted_at IS NOT NULL) AND id = :accountId AND erased_at IS NULL
        AND suspended_at IS NULL AND (:sessionId::uuid IS NULL OR EXISTS (SELECT FROM session))
        AND (SELECT count(*) FROM uploaded) = cardinality(:uploadIds::uuid[])
+       AND (SELECT count(*) FROM used) = cardinality(:keptKeys::text[])
        AND balance_micro_eur >= :priceMicroEur::bigint
        AND unfinished_jobs < :maxUnfinishedJobs AND NOT (:isBehind AND unfinished_jobs > 0)
        AND NOT EXISTS (SELECT FROM generation WHERE id = :generationId)
@@ -464,6 +494,9 @@ const insertGeneration = statement(
            CASE WHEN :scenesTotal::int IS NULL THEN NULL ELSE 0 END, now() + :deadlineMs * interval '1 ms', :traceParent
       FROM debited
     RETURNING id, account_id
+  ), kept AS (
+    INSERT INTO kept_item (id, account_id, kind, status)
+    SELECT id, account_id, 'job', 'requested' FROM accepted WHERE :isKept
   ), searchable AS (
     INSERT INTO generation_search (account_id, generation_id, terms)
     SELECT account_id, id,

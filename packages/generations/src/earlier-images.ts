@@ -1,6 +1,6 @@
 import type { Sql } from "@atelier/database";
 import type { Claim } from "./claim.ts";
-import type { Owner } from "./find.ts";
+import { keptCopy, type Owner } from "./find.ts";
 
 /** Storage key of the PNG of a finished render of the same generation; null if none exists. */
 export async function findImageKey(
@@ -60,8 +60,9 @@ export async function findResultKey(
   target: Owner & { readonly generationId: string; readonly image: number },
 ): Promise<string | null> {
   const [image] = await sql.query<{ key: string | null }>(
-    `SELECT (SELECT storage_key FROM image
-              WHERE render_id = render.id AND format = 'png' AND deleted_at IS NULL) AS key
+    `SELECT (SELECT coalesce(kept.storage_key, image.storage_key) FROM image ${keptCopy("image")}
+              WHERE image.render_id = render.id AND image.format = 'png'
+                AND (image.deleted_at IS NULL OR kept.storage_key IS NOT NULL)) AS key
        FROM generation JOIN render ON generation_id = generation.id
       WHERE generation.id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
         AND generation.status = 'completed' AND role IN ('image', 'scene')

@@ -27,6 +27,11 @@ export interface FoundGeneration {
   /** The requesting key; null for generations from before it was recorded. */
   readonly key: { readonly id: string; readonly name: string } | null;
   readonly title: string | null;
+  /** Whether its images are kept until they are deleted; null if not. */
+  readonly keep: {
+    readonly status: "pending" | "kept" | "refused";
+    readonly sizeBytes: number;
+  } | null;
   readonly chargedMicroEur: bigint | null;
   readonly balanceAfterMicroEur: bigint | null;
   readonly error: GenerationError | null;
@@ -85,6 +90,12 @@ export interface FoundImage {
 /** Characters of the prompt that a list shows. */
 const promptLength = 200;
 
+/** SQL that joins the copy of an image that is kept, if there is one, as `kept`. */
+export function keptCopy(image: string): string {
+  return `LEFT JOIN kept_file AS kept ON kept.render_id = ${image}.render_id AND kept.format = ${image}.format
+    AND kept.source_key IS NULL AND kept.deleted_at IS NULL`;
+}
+
 /** Columns of a `FoundGeneration`. Readers need the files of renders only once all of
  * them are done, except for thumbnails. */
 export const generationColumns = `
@@ -92,6 +103,9 @@ export const generationColumns = `
   left(request->>'prompt', ${promptLength}) AS prompt,
   (SELECT json_build_object('id', key.id, 'name', key.name) FROM api_key AS key
     WHERE key.id = g.key_id) AS key,
+  (SELECT json_build_object(
+     'status', CASE WHEN item.status IN ('requested', 'copying') THEN 'pending' ELSE item.status::text END,
+     'sizeBytes', item.size_bytes) FROM kept_item AS item WHERE item.id = g.id) AS keep,
   renders_total AS "rendersTotal",
   CASE WHEN status = 'completed' THEN renders_total ELSE (
     SELECT count(*)::int FROM render AS r WHERE r.generation_id = g.id AND r.status = 'done'
@@ -108,10 +122,11 @@ export const generationColumns = `
         'isWatermarked', (SELECT watermark_id IS NOT NULL FROM mark WHERE render_id = r.id),
         'images', (
           SELECT coalesce(json_agg(json_build_object(
-              'format', i.format, 'storageKey', i.storage_key, 'sha256', i.sha256,
+              'format', i.format, 'storageKey', coalesce(kept.storage_key, i.storage_key), 'sha256', i.sha256,
               'sizeBytes', i.size_bytes, 'width', i.width, 'height', i.height,
-              'flattened', i.flattened, 'deleted', i.deleted_at IS NOT NULL) ORDER BY i.format), '[]')
-            FROM image i WHERE i.render_id = r.id AND (g.status = 'completed'
+              'flattened', i.flattened,
+              'deleted', i.deleted_at IS NOT NULL AND kept.storage_key IS NULL) ORDER BY i.format), '[]')
+            FROM image i ${keptCopy("i")} WHERE i.render_id = r.id AND (g.status = 'completed'
                   OR g.status IN ('pending', 'processing') AND i.format = 'thumbnail'))
       ) ORDER BY r.position)
       FROM render r WHERE r.generation_id = g.id
@@ -129,12 +144,12 @@ export const generationColumns = `
            WHERE u.id = (source->>'upload_id')::uuid AND u.account_id = g.account_id
              AND u.storage_key IS NOT NULL AND u.deleted_at IS NULL AND u.expires_at > now()
           UNION ALL
-          SELECT i.storage_key, i.width, i.height FROM generation j
+          SELECT coalesce(kept.storage_key, i.storage_key), i.width, i.height FROM generation j
             JOIN LATERAL (
               SELECT id FROM render WHERE generation_id = j.id AND role IN ('image', 'scene')
                ORDER BY position OFFSET coalesce((source->>'image')::int, 0) LIMIT 1) AS r ON true
-            JOIN image i ON i.render_id = r.id AND i.format = 'png' AND i.deleted_at IS NULL
-           WHERE j.id = (source->>'job_id')::uuid AND j.account_id = g.account_id
+            JOIN image i ON i.render_id = r.id AND i.format = 'png' ${keptCopy("i")}
+           WHERE (i.deleted_at IS NULL OR kept.storage_key IS NOT NULL) AND j.id = (source->>'job_id')::uuid AND j.account_id = g.account_id
              AND j.status = 'completed'
         ) AS file ON true
     ) AS supplied

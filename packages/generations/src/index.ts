@@ -126,6 +126,17 @@ export {
   markExpiredOfAccount,
   type AccountRetention,
 } from "./retain-by-account.ts";
+export { keepJob, keepRequested, refuseJob, releaseJob } from "./kept/keep-job.ts";
+export {
+  countKeptFiles,
+  findFilesToCopy,
+  findKeptToRemove,
+  forgetKept,
+  markCopied,
+  type FileToCopy,
+} from "./kept/kept-files.ts";
+export { listKept, type KeptItem } from "./kept/list-kept.ts";
+export { assertRoomToKeep, readKeptUsage } from "./kept/reserve.ts";
 export { chooseScene, readChosenScenes } from "./chosen-scenes.ts";
 export type { Dispatch } from "./dispatch.ts";
 export {

@@ -100,14 +100,21 @@ export function redactAfterDeletion(
   });
 }
 
+/** SQL condition: the images of a job are kept until they are deleted. */
+function isKept(id: string): string {
+  return `EXISTS (SELECT FROM kept_item WHERE kept_item.id = ${id} AND status <> 'refused')`;
+}
+
 const withDeletedImages = statement(
   ["olderThanMs", "deletedSince", "limit"],
   `SELECT id FROM generation
     WHERE id IN (SELECT generation_id FROM image JOIN render ON render.id = render_id
-                  WHERE deleted_at >= :deletedSince::timestamptz)
+                  WHERE deleted_at >= :deletedSince::timestamptz
+                 UNION SELECT item_id FROM kept_file WHERE deleted_at >= :deletedSince::timestamptz)
       AND completed_at < now() - :olderThanMs::float8 * interval '1 ms' AND redacted_at IS NULL
       AND NOT EXISTS (SELECT FROM render JOIN image ON render_id = render.id
                        WHERE generation_id = generation.id AND deleted_at IS NULL)
+      AND NOT ${isKept("generation.id")}
     ORDER BY id LIMIT :limit FOR NO KEY UPDATE`,
 );
 
@@ -115,7 +122,7 @@ const oldGenerations = statement(
   ["olderThanMs", "afterTime", "afterId", "limit"],
   `SELECT id, completed_at::text AS "completedAt",
           EXISTS (SELECT FROM render JOIN image ON render_id = render.id
-                   WHERE generation_id = page.id AND deleted_at IS NULL) AS "hasImages"
+                   WHERE generation_id = page.id AND deleted_at IS NULL) OR ${isKept("page.id")} AS "hasImages"
      FROM (SELECT id, completed_at FROM generation
             WHERE completed_at < now() - :olderThanMs::float8 * interval '1 ms'
               AND redacted_at IS NULL AND completed_at >= :afterTime::timestamptz

@@ -133,6 +133,7 @@ const earlierDeletions = statement(
             ) AS oldest
        JOIN render ON generation_id = oldest.id
       WHERE EXISTS (SELECT FROM image WHERE render_id = render.id AND deleted_at IS NULL)
+        AND NOT EXISTS (SELECT FROM kept_item WHERE kept_item.id = oldest.id AND status <> 'refused')
       LIMIT :most::int + 1
    ), counted AS (SELECT ends_at, ends_at <= now() AS is_past FROM kept LIMIT :most)
    SELECT count(*) FILTER (WHERE is_past)::int AS "atOnce",

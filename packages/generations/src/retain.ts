@@ -2,6 +2,7 @@ import type { Database, Sql } from "@atelier/database";
 import { AppError, type JobStatus, type StoredFormat } from "@atelier/schemas";
 import { jobNotFound } from "./cancel.ts";
 import { isFinal } from "./find.ts";
+import { releaseItem } from "./kept/release-item.ts";
 
 /** A stored file to delete. */
 export interface ExpiredImage {
@@ -57,11 +58,17 @@ export async function markLocked(sql: Sql, locked: readonly ImageId[]): Promise<
   return marked.length;
 }
 
-/** SQL condition on a row of `image`: an unfinished render uses it as a reference. */
-export const isReference = `storage_key IN (
+/**
+ * SQL condition on a row of a stored file: an unfinished render uses it as a reference, or it is to be
+ * copied to where it is kept.
+ */
+export const isReference = `(storage_key IN (
   SELECT reference->'source'->>'key'
     FROM render AS unfinished, jsonb_array_elements(unfinished.spec->'references') AS reference
-   WHERE unfinished.finished_at IS NULL AND reference->'source'->>'kind' = 'stored')`;
+   WHERE unfinished.finished_at IS NULL AND reference->'source'->>'kind' = 'stored')
+  OR storage_key IN (
+    SELECT source_key FROM kept_file AS copied
+     WHERE copied.source_key IS NOT NULL AND copied.deleted_at IS NULL))`;
 
 /**
  * Marks all images of renders as deleted, however young they are, except references of unfinished jobs.
@@ -141,8 +148,8 @@ export function describeRenderFiles(
 }
 
 /**
- * Marks all images of a final generation as deleted, before their retention is over. Fails as a whole
- * when an unfinished generation of the account uses one of them.
+ * Marks all images of a final generation as deleted, before their retention is over and although they are
+ * kept. Fails as a whole when an unfinished generation of the account uses one of them.
  *
  * @returns the files to remove; those of images that were marked earlier are not among them.
  * @throws AppError `job_not_found`, `job_not_final` or `images_in_use`.
@@ -160,9 +167,14 @@ export function deleteImages(
     if (generation === undefined) throw jobNotFound();
     if (!isFinal(generation)) throw jobNotFinal(generation.status);
     // Locks first, so that the next statement sees every job that was accepted with one of them.
-    const kept = await sql.query<{ storageKey: string }>(
+    const images = await sql.query<{ storageKey: string }>(
       `SELECT storage_key AS "storageKey" FROM image JOIN render ON render.id = render_id
         WHERE generation_id = $1 AND deleted_at IS NULL FOR UPDATE OF image`,
+      [generationId],
+    );
+    const kept = await sql.query<{ storageKey: string }>(
+      `SELECT storage_key AS "storageKey" FROM kept_file
+        WHERE item_id = $1 AND deleted_at IS NULL FOR UPDATE`,
       [generationId],
     );
     const used = await sql.query(
@@ -170,9 +182,10 @@ export function deleteImages(
               jsonb_array_elements(spec->'references') AS reference
         WHERE account_id = $1 AND generation.status IN ('pending', 'processing')
           AND finished_at IS NULL AND reference->'source'->>'key' = ANY ($2) LIMIT 1`,
-      [accountId, kept.map(({ storageKey }) => storageKey)],
+      [accountId, [...images, ...kept].map(({ storageKey }) => storageKey)],
     );
     if (used.length > 0) throw imagesInUse();
+    await releaseItem(sql, generationId);
     return sql.query<ExpiredImage>(
       `UPDATE image SET deleted_at = now()
          FROM render

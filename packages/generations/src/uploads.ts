@@ -1,5 +1,12 @@
 import { statement, type Database, type Sql } from "@atelier/database";
-import { AppError, renderIdOf, uploadIdOf, uploadKey, type ImageFormat } from "@atelier/schemas";
+import {
+  AppError,
+  isKeptKey,
+  renderIdOf,
+  uploadIdOf,
+  uploadKey,
+  type ImageFormat,
+} from "@atelier/schemas";
 import { accountErased, uuid } from "./accept.ts";
 import type { Owner } from "./find.ts";
 import { isReference } from "./retain.ts";
@@ -158,11 +165,18 @@ export function findUploadFacts(sql: Sql, ids: readonly string[]): Promise<Uploa
   );
 }
 
-/** Finds the pixels of a stored upload or image of a job by its key; null when it has no row. */
+/** Finds the pixels of a stored upload, image of a job or kept file by its key; null when it has no row. */
 export async function findStoredSize(
   sql: Sql,
   key: string,
 ): Promise<Pick<Upload, "width" | "height"> | null> {
+  if (isKeptKey(key)) {
+    const [kept] = await sql.query<Pick<Upload, "width" | "height">>(
+      "SELECT width, height FROM kept_file WHERE storage_key = $1",
+      [key],
+    );
+    return kept ?? null;
+  }
   const uploadId = uploadIdOf(key);
   const id = uploadId ?? renderIdOf(key);
   if (!uuid.test(id)) return null;

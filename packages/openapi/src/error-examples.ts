@@ -162,6 +162,17 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
       "The uploads of this account would exceed its quota. Delete uploads that are not needed, or wait until they expire.",
     details: { quota_bytes: 500_000_000 },
   },
+  keep_quota_exceeded: {
+    summary: "The images that the account keeps would exceed its quota",
+    message:
+      "The account keeps 999.1 of 1000.0 MB, and this needs 4.2 MB more. Stop keeping jobs that are not needed, such as the largest in details, with DELETE /v1/jobs/{id}/keep.",
+    details: {
+      used_bytes: 999_120_344,
+      quota_bytes: 1_000_000_000,
+      required_bytes: 4_201_773,
+      largest: [{ job_id: "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46", size_bytes: 61_200_431 }],
+    },
+  },
   upload_invalid: {
     summary: "The body is not a usable image",
     message:

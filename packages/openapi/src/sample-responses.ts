@@ -30,6 +30,8 @@ export interface Samples {
   readonly story: GenerationResponse;
   readonly accepted: JobAccepted;
   readonly imageJob: Job;
+  /** The same job after `POST /v1/jobs/{id}/keep`. */
+  readonly keptJob: Job;
   readonly processingStory: Job;
   readonly completedStory: Job;
   readonly failedJob: Job;
@@ -121,6 +123,7 @@ export function createSamples(publicUrl: string): Samples {
     scenes_completed: null,
     renders_total: 1,
     renders_completed: 1,
+    keep: null,
     request: {
       model: "builtin-illustrator",
       prompt: "a lighthouse at dusk",
@@ -206,6 +209,7 @@ export function createSamples(publicUrl: string): Samples {
     story,
     accepted: { job_id: jobId, poll_url: `${publicUrl}/v1/jobs/${jobId}`, status: "pending" },
     imageJob,
+    keptJob: { ...imageJob, keep: { status: "pending", size_bytes: 1_821_345 } },
     processingStory,
     completedStory: {
       ...processingStory,

@@ -27,6 +27,7 @@ function makeStory(id: string): FoundGeneration {
     error: null,
     scenesTotal: 1,
     scenesCompleted: 1,
+    keep: null,
     rendersTotal: 1,
     rendersCompleted: 1,
     createdAt,
@@ -244,6 +245,7 @@ describe("the summary of a job", () => {
       scenes_total: 1,
       scenes_completed: 1,
       renders_total: 1,
+      keep: null,
       renders_completed: 1,
       error: null,
     });

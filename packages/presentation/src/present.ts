@@ -95,6 +95,10 @@ function describeJob(generation: FoundGeneration): Omit<Job, "request" | "result
     scenes_completed: generation.scenesCompleted,
     renders_total: generation.rendersTotal,
     renders_completed: generation.rendersCompleted,
+    keep: generation.keep && {
+      status: generation.keep.status,
+      size_bytes: generation.keep.sizeBytes,
+    },
     error: generation.error,
   };
 }

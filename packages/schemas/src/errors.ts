@@ -26,6 +26,7 @@ export const errorStatus = {
   job_not_final: 409,
   images_in_use: 409,
   upload_quota_exceeded: 409,
+  keep_quota_exceeded: 409,
   model_not_capable: 422,
   unsupported_aspect_ratio: 422,
   unsupported_image_size: 422,

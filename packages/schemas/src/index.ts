@@ -10,6 +10,7 @@ export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./files.ts";
 export * from "./jobs.ts";
+export { keptList, listKeptQuery, type KeptList } from "./kept.ts";
 export * from "./keys.ts";
 export { maxPromptLength } from "./fields.ts";
 export * from "./money.ts";

@@ -136,6 +136,8 @@ export interface GenerationPlan {
   /** The seed of the first image, from which the others are derived. */
   readonly seed: number;
   readonly title: string | null;
+  /** The images are kept until they are deleted. Default: false. */
+  readonly isKept?: boolean;
   /** The request has no image size, so that an edit may follow its image. Default: false. */
   readonly hasDefaultSize?: boolean;
   /** The price, held on acceptance and charged on completion. */

@@ -238,6 +238,11 @@ export const metadata = optional(metadataPairs).meta({
 });
 export type Metadata = Readonly<Record<string, string>>;
 
+export const keep = optional(z.boolean()).meta({
+  description:
+    "True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false.",
+});
+
 /** Options of requests that make images from one prompt. */
 export const imageOptions = {
   n: imageCount,
@@ -246,6 +251,7 @@ export const imageOptions = {
   background,
   parameters,
   output,
+  keep,
   metadata,
 };
 

@@ -4,6 +4,7 @@ import { operation } from "./operations.ts";
 import { waitSeconds } from "./quotes.ts";
 import { eur, timestamp } from "./fields.ts";
 import { jobKind, jobStates } from "./jobs.ts";
+import { jobKeep } from "./kept.ts";
 import { strictness } from "./request-fields.ts";
 import { generationResponse, seed, thumbnailUrl } from "./results.ts";
 
@@ -69,6 +70,9 @@ export const jobFields = {
     description: "Number of images to make, with the portraits and locations of a story.",
   }),
   renders_completed: z.int().meta({ description: "The number of these that are done." }),
+  keep: jobKeep.nullable().meta({
+    description: "Whether the images are kept until they are deleted; null if not.",
+  }),
   renders: z.array(renderState).optional().meta({
     description: "Only for jobs with several images to make: each of them, also before completion.",
   }),

@@ -23,8 +23,11 @@ interface Attempt {
 
 /** The key of a file of a finished image. */
 export function imageKey({ renderId, attempt }: Attempt, format: StoredFormat): string {
-  const extension = format === "thumbnail" ? "thumbnail.webp" : format;
-  return `${filePrefixes.renders}${renderId}/${attempt}.${extension}`;
+  return `${filePrefixes.renders}${renderId}/${attempt}.${extensionOf(format)}`;
+}
+
+function extensionOf(format: StoredFormat): string {
+  return format === "thumbnail" ? "thumbnail.webp" : format;
 }
 
 /**
@@ -54,6 +57,22 @@ export function uploadKey(uploadId: string, format: ImageFormat): string {
 /** The id of the upload that a key belongs to; null for other keys. */
 export function uploadIdOf(key: string): string | null {
   return key.startsWith(uploadPrefix) ? (key.split("/")[1] ?? null) : null;
+}
+
+/**
+ * Prefix of files that are kept until they are deleted, at `kept/<job or other item>/<file>.<format>`. No
+ * rule of the store and no retention deletes them.
+ */
+export const keptPrefix = "kept/";
+
+/** The key of a kept file. A file that is kept again has another id, so that deleting the old one is safe. */
+export function keptKey(itemId: string, fileId: string, format: StoredFormat): string {
+  return `${keptPrefix}${itemId}/${fileId}.${extensionOf(format)}`;
+}
+
+/** Whether a key is that of a kept file. */
+export function isKeptKey(key: string): boolean {
+  return key.startsWith(keptPrefix);
 }
 
 /** Prefix of all staged files of a render, over all attempts. */

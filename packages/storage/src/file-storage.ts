@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
   access,
+  constants,
+  copyFile,
   mkdir,
   open,
   readdir,
@@ -79,6 +81,26 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
     async get(key) {
       const bytes = await readFile(pathOf(key)).catch(unlessAbsent);
       return bytes === null ? null : { bytes, contentType: contentTypeOf(key) };
+    },
+
+    async copy(from, to) {
+      const [source, target] = [pathOf(from), pathOf(to)];
+      assertContentType(to, contentTypeOf(from));
+      const temporary = join(incoming, randomUUID());
+      try {
+        // On file systems that can, the copy shares its blocks with the source.
+        const isCopied = await copyFile(source, temporary, constants.COPYFILE_FICLONE).then(
+          () => true,
+          unlessAbsent,
+        );
+        if (isCopied === null) return false;
+        await synchronizeFile(temporary);
+        await moveDurably(temporary, target);
+        return true;
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
     },
 
     async delete(keys) {
@@ -202,6 +224,15 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
     await file.writeFile(bytes);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function synchronizeFile(path: string): Promise<void> {
+  const file = await open(path);
+  try {
     await file.datasync();
   } finally {
     await file.close();

@@ -5,7 +5,7 @@ import type { ListedObject, Storage } from "./storage.ts";
 import { StorageError } from "./storage-error.ts";
 
 /** An operation whose concurrency is limited. */
-type ObjectOperation = "put" | "get" | "delete";
+type ObjectOperation = "put" | "get" | "copy" | "delete";
 
 export interface PaceOptions {
   /**
@@ -148,6 +148,7 @@ export function paceStorage(storage: Storage, options: PaceOptions = {}): PacedS
     ...storage,
     put: (key, bytes, putOptions) => run("put", () => storage.put(key, bytes, putOptions)),
     get: (key) => run("get", () => storage.get(key)),
+    copy: (from, to) => run("copy", () => storage.copy(from, to)),
     delete: (keys) => run("delete", () => storage.delete(keys)),
     list,
     async untilUsable(signal) {

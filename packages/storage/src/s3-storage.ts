@@ -133,6 +133,21 @@ export async function createS3Storage(options: S3StorageOptions): Promise<Storag
       });
     },
 
+    async copy(from, to) {
+      assertKey(from);
+      assertKey(to);
+      assertContentType(to, contentTypeOf(from));
+      return retry(async () => {
+        try {
+          await client.copyObject(bucket, to, `/${bucket}/${from}`);
+          return true;
+        } catch (error) {
+          if (hasCode(error, "NoSuchKey")) return false;
+          throw error;
+        }
+      });
+    },
+
     async delete(keys) {
       for (const key of keys) assertKey(key);
       const failed: FailedDeletion[] = [];

@@ -20,6 +20,7 @@ export function withStorageErrors(storage: Storage): Storage {
     ...storage,
     put: (key, bytes, options) => convertErrors(() => storage.put(key, bytes, options)),
     get: (key) => convertErrors(() => storage.get(key)),
+    copy: (from, to) => convertErrors(() => storage.copy(from, to)),
     delete: (keys) => convertErrors(() => storage.delete(keys)),
     async *list(prefix) {
       try {

@@ -143,6 +143,25 @@ export function describeStorage(name: string, setup: () => Promise<StorageUnderT
         expect(Buffer.from((await storage.get(key))?.bytes ?? []).toString()).toBe("before");
       });
 
+      test("are copied with their bytes and content type, also to a key that exists", async () => {
+        const bytes = randomBytes(300_000);
+        const source = await stored(bytes);
+        const target = `${folder}/copies/${randomUUID()}/1.png`;
+        expect(await storage.copy(source, target)).toBe(true);
+        expect(await storage.copy(source, target)).toBe(true);
+        await storage.delete([source]);
+        expect(await storage.get(target)).toEqual({ bytes, contentType: "image/png" });
+      });
+
+      test("are not copied when they are absent", async () => {
+        const target = `${folder}/copies/${randomUUID()}/1.png`;
+        expect(await storage.copy(`${folder}/absent.png`, target)).toBe(false);
+        expect(await storage.get(target)).toBeNull();
+        await expect(storage.copy(`${folder}/absent.png`, `${folder}/1.jpeg`)).rejects.toThrow(
+          "requires the content type",
+        );
+      });
+
       test("are missing after deletion, and deleting missing objects succeeds", async () => {
         const [kept, first, second] = [
           await stored(randomBytes(10)),

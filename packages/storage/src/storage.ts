@@ -20,6 +20,14 @@ export interface Storage {
   get(key: string): Promise<StoredObject | null>;
 
   /**
+   * Copies an object within the store, without reading it into this process, like `put`. Both keys must
+   * have the same extension.
+   *
+   * @returns false if the source does not exist.
+   */
+  copy(from: string, to: string): Promise<boolean>;
+
+  /**
    * Deletes objects. Missing keys are ignored, and a failure does not affect the other keys.
    *
    * @returns the keys that the store could not delete, with its reason.

@@ -52,7 +52,11 @@ export interface WorkerMetrics extends Omit<ServerMetrics, "readServers"> {
   /** Records an attempt to deliver an event to a webhook. */
   webhookSent(result: "delivered" | "postponed" | "failed"): void;
   /** Records an operation on stored objects, with its duration including the wait for a slot. */
-  storageUsed(operation: "put" | "get" | "delete", isOk: boolean, durationMs: number): void;
+  storageUsed(
+    operation: "put" | "get" | "copy" | "delete",
+    isOk: boolean,
+    durationMs: number,
+  ): void;
   /** Records a request to the remote moderation model. */
   moderationRequested(outcome: ModerationOutcome, durationMs: number): void;
   /** Exports the state of remote moderation from now on. */

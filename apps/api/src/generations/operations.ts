@@ -66,5 +66,5 @@ export function planRequest<Name extends Operation>(
   const sized = readExactSize(operation, valid, dependencies.catalogue);
   const planned = plan(sized?.body ?? valid, accountStrictness, dependencies);
   const complete = sized === null ? planned : withPixels(planned, sized.pixels);
-  return noteEngineCommands(complete);
+  return { ...noteEngineCommands(complete), isKept: valid.keep ?? false };
 }

@@ -1,5 +1,6 @@
 import { assertScope, type Caller } from "@atelier/accounts";
 import {
+  assertRoomToKeep,
   findGeneration,
   findIdempotentUse,
   isFinal,
@@ -16,6 +17,7 @@ import { readPolicies } from "../http/rate-limit.ts";
 import { assertAllowed } from "../moderation/assert-allowed.ts";
 import { checkLoad } from "./check-load.ts";
 import type { OperationRequest } from "./operations.ts";
+import { keepQuota } from "./keep-quota.ts";
 import { preparePlan } from "./prepare-plan.ts";
 
 export interface GenerationRequest<
@@ -73,6 +75,7 @@ export async function submit<Name extends Operation>(
   if (earlier !== null) return replay(caller, earlier, onJob, dependencies);
 
   const { plan, uploadedPixels } = await preparePlan(caller, operationRequest, dependencies);
+  if (plan.isKept === true) await assertRoomToKeep(database, accountId, keepQuota(config));
   const load = checkLoad(plan, accountId, dependencies);
   await assertAllowed(plan, { accountId, requestId }, dependencies);
   failpoint("before-accept");

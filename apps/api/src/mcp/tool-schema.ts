@@ -71,8 +71,8 @@ function outlineOf({ type, anyOf, enum: values }: JsonSchema): JsonSchema {
   return known.length === 0 ? {} : { type: known.length === 1 ? known[0] : known };
 }
 
-/** Options for programs that store files, which tools take without offering them to assistants. */
-const optionsOfPrograms: ReadonlySet<string> = new Set(["output"]);
+/** Options for programs that store or keep files, which tools take without offering them to assistants. */
+const optionsOfPrograms: ReadonlySet<string> = new Set(["output", "keep"]);
 
 /** Limits that a request rarely meets. The tool checks them, and its error names them. */
 const unusualLimits: ReadonlySet<string> = new Set([

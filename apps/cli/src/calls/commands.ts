@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { JobQuery } from "@atelier/client";
+import type { JobQuery, KeptQuery } from "@atelier/client";
 import { listJobsQuery, operations } from "@atelier/schemas";
 import { addAccountCalls } from "./account-commands.ts";
 import { balance } from "./balance.ts";
@@ -32,7 +32,7 @@ export function addListModels(group: Command, call: Call): void {
 }
 
 function addJobs(program: Command, call: Call): void {
-  const group = program.command("jobs").description("list, show, wait for and cancel jobs");
+  const group = program.command("jobs").description("list, show, wait for, keep and cancel jobs");
   const filters = listJobsQuery.shape;
 
   leaf(group, "list", "list jobs, newest first", { isDefault: true })
@@ -84,6 +84,25 @@ function addJobs(program: Command, call: Call): void {
     .action((id: string, flags: CallFlags) =>
       call((caller) => jobs.deleteImages(caller, id), flags),
     );
+
+  leaf(group, "keep", "keep the images of a job until they are deleted")
+    .argument("<job-id>", "id of the job")
+    .action((id: string, flags: CallFlags) => call((caller) => jobs.keep(caller, id), flags));
+
+  leaf(group, "release", "stop keeping the images of a job")
+    .argument("<job-id>", "id of the job")
+    .action((id: string, flags: CallFlags) => call((caller) => jobs.release(caller, id), flags));
+
+  leaf(group, "kept", "list what the account keeps, with its quota")
+    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
+    .option("--cursor <cursor>", "next_cursor of the previous page")
+    .action(({ limit, cursor, ...flags }: CallFlags & KeptQuery) => {
+      const query = {
+        ...(limit !== undefined && { limit }),
+        ...(cursor !== undefined && { cursor }),
+      };
+      return call((caller) => jobs.listKept(caller, query), flags);
+    });
 
   leaf(group, "show", "show a job")
     .argument("<job-id>", "id of the job")

@@ -1,4 +1,4 @@
-import type { Job, JobEvent, JobQuery, ListedJob } from "@atelier/client";
+import type { Job, JobEvent, JobQuery, KeptQuery, ListedJob } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import type { ImageFormat } from "@atelier/schemas";
 import { properties, table, type Answer } from "../answer.ts";
@@ -35,6 +35,34 @@ export async function cancel({ atelier, follow }: Caller, jobId: string): Promis
 
 export async function deleteImages({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
   return describe(await atelier.jobs.deleteImages(jobId, { signal: follow.signal }));
+}
+
+export async function keep({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
+  return describe(await atelier.jobs.keep(jobId, { signal: follow.signal }));
+}
+
+export async function release({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
+  return describe(await atelier.jobs.release(jobId, { signal: follow.signal }));
+}
+
+export async function listKept({ atelier, follow }: Caller, query: KeptQuery): Promise<Answer> {
+  const page = await atelier.jobs.listKept(query, { signal: follow.signal });
+  const rows = page.kept.map((job) => [
+    job.job_id,
+    job.status,
+    megabytes(job.size_bytes),
+    job.kept_since,
+  ]);
+  const usage = `${megabytes(page.used_bytes)} of ${megabytes(page.quota_bytes)} MB are used.`;
+  return {
+    json: page,
+    text: table(["ID", "STATUS", "MB", "SINCE"], rows),
+    note: page.next_cursor === null ? usage : `${usage} More jobs: --cursor ${page.next_cursor}`,
+  };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
 }
 
 export interface ArchiveFlags {
@@ -113,6 +141,7 @@ function describe(job: Job): Answer {
     ...(job.result?.scenes ?? []).map(
       ({ scene, image_url }) => [`Scene ${scene}`, image_url ?? null] as const,
     ),
+    ["Kept", job.keep && `${job.keep.status}, ${megabytes(job.keep.size_bytes)} MB`],
     ["Error", job.error && `${job.error.error}: ${job.error.message}`],
   ];
   const known = rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));

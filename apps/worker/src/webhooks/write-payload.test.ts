@@ -44,6 +44,7 @@ const story: FoundGeneration = {
   error: null,
   scenesTotal: 1,
   scenesCompleted: 1,
+  keep: null,
   rendersTotal: 3,
   rendersCompleted: 3,
   createdAt,

@@ -22,6 +22,7 @@ const acceptErrors = [
   "request_too_large",
   "unsupported_media_type",
   "insufficient_credit",
+  "keep_quota_exceeded",
   "key_budget_exhausted",
   "model_not_found",
   "model_not_capable",

@@ -3,7 +3,9 @@ import {
   job,
   jobId,
   jobList,
+  keptList,
   listJobsQuery,
+  listKeptQuery,
   type Job,
   type ListedJob,
   type OperationError,
@@ -131,6 +133,81 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             rateHeaders,
           ),
           ...errorResponses([...jobErrors, "job_not_final", "images_in_use"], "keyed"),
+        },
+      },
+    },
+    "/v1/jobs/{id}/keep": {
+      post: {
+        operationId: "keepJob",
+        tags: ["Jobs"],
+        summary: "Keep the images of a job",
+        description:
+          "Keeps the images until they are deleted, within the quota of the account, and returns the job. `keep.status` is `pending` until they are copied, and they stay available meanwhile. Those of an unfinished job are kept when it is completed, if the quota has room for them then. Requests with `keep: true` do the same. Can be repeated.",
+        requestParams: { path },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": jsonResponse(
+            "The job.",
+            { schema: job, examples: examples({ pending: ["Being copied", samples.keptJob] }) },
+            rateHeaders,
+          ),
+          ...errorResponses([...jobErrors, "file_not_found", "keep_quota_exceeded"], "keyed"),
+        },
+      },
+      delete: {
+        operationId: "releaseJob",
+        tags: ["Jobs"],
+        summary: "Stop keeping the images of a job",
+        description:
+          "The images follow the retention of the account again, which deletes those that are older, and no longer count towards the quota. Unfinished jobs that use one as a reference finish with it. Can be repeated.",
+        requestParams: { path },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": jsonResponse(
+            "The job.",
+            { schema: job, examples: examples({ released: ["Released", samples.imageJob] }) },
+            rateHeaders,
+          ),
+          ...errorResponses(jobErrors, "keyed"),
+        },
+      },
+    },
+    "/v1/kept": {
+      get: {
+        operationId: "listKept",
+        tags: ["Jobs"],
+        summary: "List what the account keeps",
+        description:
+          "The jobs whose images are kept until they are deleted, with their sizes, and the quota. The newest job is first.",
+        requestParams: { query: listKeptQuery },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": jsonResponse(
+            "A page of kept jobs.",
+            {
+              schema: keptList,
+              examples: examples({
+                kept: [
+                  "One kept job",
+                  {
+                    used_bytes: samples.keptJob.keep?.size_bytes ?? 0,
+                    quota_bytes: 1_000_000_000,
+                    kept: [
+                      {
+                        job_id: samples.keptJob.id,
+                        status: "kept",
+                        size_bytes: samples.keptJob.keep?.size_bytes ?? 0,
+                        kept_since: "2026-11-21T10:05:00.000Z",
+                      },
+                    ],
+                    next_cursor: null,
+                  },
+                ],
+              }),
+            },
+            rateHeaders,
+          ),
+          ...errorResponses(keyedErrors, "keyed"),
         },
       },
     },

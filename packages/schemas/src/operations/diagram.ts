@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { modelId, optional } from "../fields.ts";
-import { imageSize, metadata, output, palette, strictnessOfRequest } from "../request-fields.ts";
+import {
+  imageSize,
+  keep,
+  metadata,
+  output,
+  palette,
+  strictnessOfRequest,
+} from "../request-fields.ts";
 import type { OperationDefinition } from "./definition.ts";
 
 /** A diagram of the longest length that is drawn. Not trimmed: errors have its lines and columns. */
@@ -30,6 +37,7 @@ export const diagramRequest = z
     image_size: optional(imageSize),
     strictness: strictnessOfRequest,
     output,
+    keep,
     metadata,
   })
   .refine((body) => (body.prompt === undefined) !== (body.source === undefined), {

@@ -5,6 +5,7 @@ import {
   colour,
   imageCount,
   imageSize,
+  keep,
   metadata,
   output,
   negativePrompt,
@@ -38,6 +39,7 @@ export const graphicRequest = z
     seed,
     negative_prompt: negativePrompt,
     output,
+    keep,
     metadata,
   })
   .meta({ id: "GraphicRequest" });

@@ -4,6 +4,7 @@ import { description, modelId, name, optional, prompt } from "../fields.ts";
 import {
   aspectRatio,
   imageSize,
+  keep,
   metadata,
   negativePrompt,
   outputOfStory,
@@ -123,6 +124,7 @@ export const storyRequest = z
     negative_prompt: negativePrompt,
     parameters,
     output: outputOfStory,
+    keep,
     metadata,
     reference_images: referenceImages,
     characters: z.array(character).min(1).max(10),

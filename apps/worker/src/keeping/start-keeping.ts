@@ -1,0 +1,38 @@
+import { newId } from "@atelier/database";
+import { startLoop, takeLease, type Loop } from "@atelier/process";
+import { keepFiles, type KeepingDependencies } from "./keep-files.ts";
+
+/** A worker that does not extend its lease for this long loses it. */
+const leaseMs = 120_000;
+
+/** Interval between two turns of the fleet. */
+const intervalMs = 1_000;
+
+/**
+ * Copies files that are to be kept, and removes those that are not kept any more. Every worker tries, and
+ * the one that holds the lease of the fleet does it; if it dies, another one continues.
+ */
+export function startKeeping(
+  options: { readonly quotaBytes: number },
+  dependencies: KeepingDependencies,
+): Loop {
+  const { database, logger } = dependencies;
+  const holder = newId();
+
+  async function keep(stopped: AbortSignal): Promise<void> {
+    const lease = await takeLease(database, { task: "keeping", holder, forMs: leaseMs, stopped });
+    if (lease === null) return;
+    try {
+      await keepFiles(options, dependencies, () => lease.extend());
+    } finally {
+      await lease.keepFor(intervalMs);
+    }
+  }
+
+  return startLoop(keep, {
+    // Jitter keeps workers that started together from asking at the same time.
+    firstDelayMs: intervalMs * Math.random(),
+    delayMs: () => intervalMs * (1 + Math.random() / 4),
+    onError: (error) => logger.warn({ err: error }, "keeping failed, will retry"),
+  });
+}

@@ -1,0 +1,176 @@
+import { lockRights, type Caller } from "@atelier/accounts";
+import type { Database, Sql } from "@atelier/database";
+import { AppError, type JobStatus } from "@atelier/schemas";
+import { jobNotFound } from "../cancel.ts";
+import { isFinal, type Owner } from "../find.ts";
+import { releaseItem } from "./release-item.ts";
+import { assertRoomToKeep, reserveFiles, type FileToKeep } from "./reserve.ts";
+
+interface KeepTarget {
+  readonly owner: Owner;
+  readonly generationId: string;
+  readonly quotaBytes: number;
+}
+
+/** A job that is to be kept, under its lock. */
+interface LockedJob {
+  readonly status: JobStatus;
+  readonly keep: KeptStatus | null;
+}
+
+type KeptStatus = "requested" | "copying" | "kept" | "refused";
+
+/**
+ * Keeps the images of a job until `releaseJob`: a worker copies them. Those of an unfinished job are kept
+ * when it is completed, if the quota has room for them then. Can be repeated.
+ *
+ * @throws AppError `job_not_found`, `file_not_found` for a final job without images, `keep_quota_exceeded`,
+ *   or the reason why the caller lost its rights.
+ */
+export function keepJob(
+  database: Database,
+  caller: Caller,
+  { owner, generationId, quotaBytes }: KeepTarget,
+): Promise<void> {
+  return database.transaction(async (sql) => {
+    const job = await lockJob(sql, owner, generationId);
+    const { accountId } = await lockRights(sql, caller, "generate");
+    if (job.keep === "copying" || job.keep === "kept") return;
+    if (!isFinal(job)) {
+      await assertRoomToKeep(sql, accountId, quotaBytes);
+      await sql.query(
+        `INSERT INTO kept_item (id, account_id, kind, status) VALUES ($1, $2, 'job', 'requested')
+         ON CONFLICT (id) DO NOTHING`,
+        [generationId, accountId],
+      );
+      return;
+    }
+    const files = await lockImages(sql, generationId);
+    if (files.length === 0) throw noImages();
+    await reserveFiles(sql, { itemId: generationId, accountId, files, quotaBytes });
+  });
+}
+
+/** Lock order: generation, account. Settling a job locks them in the same order. */
+async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<LockedJob> {
+  const [generation] = await sql.query<{ status: JobStatus }>(
+    `SELECT status FROM generation
+      WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3) FOR NO KEY UPDATE`,
+    [generationId, owner.accountId, owner.keyId ?? null],
+  );
+  if (generation === undefined) throw jobNotFound();
+  const [item] = await sql.query<{ status: KeptStatus }>(
+    "SELECT status FROM kept_item WHERE id = $1",
+    [generationId],
+  );
+  return { status: generation.status, keep: item?.status ?? null };
+}
+
+/** Locks the images of a job that are not deleted, so that retention skips them until the commit. */
+function lockImages(sql: Sql, generationId: string): Promise<FileToKeep[]> {
+  return sql.query<FileToKeep>(
+    `SELECT render_id AS "renderId", format, storage_key AS "sourceKey", sha256,
+            image.size_bytes AS "sizeBytes", width, height
+       FROM image JOIN render ON render.id = render_id
+      WHERE generation_id = $1 AND deleted_at IS NULL
+      ORDER BY render_id, format FOR SHARE OF image`,
+    [generationId],
+  );
+}
+
+function noImages(): AppError {
+  return new AppError(
+    "file_not_found",
+    "This job has no images that could be kept: it made none, or they have been deleted.",
+  );
+}
+
+/**
+ * Stops keeping a job: its kept files are removed, and its images follow the retention of the account
+ * again, which deletes those that are older at once. Unfinished jobs that use one of the files as a
+ * reference finish with it. Can be repeated.
+ *
+ * @throws AppError `job_not_found`, or the reason why the caller lost its rights.
+ */
+export function releaseJob(
+  database: Database,
+  caller: Caller,
+  { owner, generationId }: Omit<KeepTarget, "quotaBytes">,
+): Promise<void> {
+  return database.transaction(async (sql) => {
+    await lockJob(sql, owner, generationId);
+    await lockRights(sql, caller, "generate");
+    await releaseItem(sql, generationId);
+  });
+}
+
+/**
+ * Marks a job as refused whose images the storage has lost before they were copied: its images follow the
+ * retention, and its kept files are removed.
+ */
+export function refuseJob(database: Database, itemId: string): Promise<void> {
+  return database.transaction(async (sql) => {
+    await sql.query(
+      "SELECT FROM account WHERE id = (SELECT account_id FROM kept_item WHERE id = $1) FOR NO KEY UPDATE",
+      [itemId],
+    );
+    await sql.query(
+      `WITH item AS (
+         SELECT id, account_id, size_bytes FROM kept_item WHERE id = $1 FOR NO KEY UPDATE
+       ), refused AS (
+         UPDATE kept_item SET status = 'refused', size_bytes = 0 WHERE id = $1
+       ), hidden AS (
+         UPDATE kept_file SET deleted_at = now() WHERE item_id = $1 AND deleted_at IS NULL
+       )
+       UPDATE account SET kept_bytes = kept_bytes - item.size_bytes FROM item WHERE account.id = item.account_id`,
+      [itemId],
+    );
+  });
+}
+
+/**
+ * Keeps jobs that were completed since it was requested. A job that the quota has no room for, or that
+ * failed, is marked as refused, and its images follow the retention.
+ *
+ * @returns the number of jobs, at most `limit`; call again until it is 0.
+ */
+export async function keepRequested(
+  database: Database,
+  options: { readonly quotaBytes: number; readonly limit: number },
+): Promise<number> {
+  const due = await database.query<{ id: string; accountId: string }>(
+    `SELECT item.id, item.account_id AS "accountId"
+       FROM kept_item AS item JOIN generation ON generation.id = item.id
+      WHERE item.status = 'requested' AND generation.completed_at IS NOT NULL
+      ORDER BY item.id LIMIT $1`,
+    [options.limit],
+  );
+  for (const { id, accountId } of due) await keepNow(database, id, accountId, options.quotaBytes);
+  return due.length;
+}
+
+function keepNow(
+  database: Database,
+  generationId: string,
+  accountId: string,
+  quotaBytes: number,
+): Promise<void> {
+  return database.transaction(async (sql) => {
+    const job = await lockJob(sql, { accountId }, generationId);
+    // It may have been released or kept since it was found.
+    if (job.keep !== "requested") return;
+    const [account] = await sql.query(
+      "SELECT FROM account WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE",
+      [accountId],
+    );
+    if (account === undefined) return releaseItem(sql, generationId);
+    const files = job.status === "completed" ? await lockImages(sql, generationId) : [];
+    try {
+      if (files.length === 0) throw noImages();
+      await reserveFiles(sql, { itemId: generationId, accountId, files, quotaBytes });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await sql.query("UPDATE kept_item SET status = 'refused' WHERE id = $1", [generationId]);
+    }
+  });
+}
