@@ -1,5 +1,6 @@
 import {
   archiveQuery,
+  listDeliveriesQuery,
   listJobsQuery,
   listTransactionsQuery,
   namesOf,
@@ -11,15 +12,16 @@ import { createBodyBudget } from "./http/body-budget.ts";
 import { forbidStoring } from "./http/forbid-storing.ts";
 import { createMemory } from "./http/memory.ts";
 import { readPolicies } from "./http/rate-limit.ts";
-import { readBody } from "./http/read-body.ts";
+import { readBody, readOptionalBody } from "./http/read-body.ts";
 import { createRoutes, type Routes } from "./http/routes.ts";
 import { sendingMemory } from "./http/send-files.ts";
-import { changeAccount, readAccount } from "./routes/account.ts";
+import { changeAccount, createWebhookSecret, readAccount } from "./routes/account.ts";
 import { serveExport } from "./routes/account-export.ts";
 import { sendArchive } from "./routes/archive.ts";
 import { streamAccount, streamJob } from "./routes/events.ts";
 import { serveFiles } from "./routes/files.ts";
 import { generateOperation } from "./routes/generate-operation.ts";
+import { readJobDeliveries } from "./routes/job-deliveries.ts";
 import {
   cancelJob,
   deleteJobImages,
@@ -69,6 +71,8 @@ export function createV1(dependencies: ApiDependencies): Routes {
   routes.get("/jobs/:id", any, readJob(dependencies));
   routes.delete("/jobs/:id", generates, cancelJob(dependencies));
   routes.get("/jobs/:id/archive", { ...any, query: archiveQuery }, sendArchive(dependencies));
+  const deliveries = { ...any, query: listDeliveriesQuery };
+  routes.get("/jobs/:id/deliveries", deliveries, readJobDeliveries(dependencies));
   routes.get("/jobs/:id/events", any, streamJob(dependencies));
   routes.delete("/jobs/:id/images", generates, deleteJobImages(dependencies));
   routes.get("/events", any, streamAccount(dependencies));
@@ -83,6 +87,16 @@ export function createV1(dependencies: ApiDependencies): Routes {
   routes.get("/account", any, readAccount(dependencies));
   const changing = { limit: "other", scope: "manage", body: readBody } as const;
   routes.patch("/account", changing, changeAccount(dependencies));
+  routes.post(
+    "/account/webhook-secret",
+    {
+      ...changing,
+      body: readOptionalBody,
+      keyRefusal:
+        "The secret is shown once, so its response can't be repeated. Omit the header; if a response was lost, send the request again.",
+    },
+    createWebhookSecret(dependencies),
+  );
   const exporting = { limit: "other", scope: ["read", "manage"] } as const;
   routes.get("/account/export", exporting, serveExport(dependencies));
   serveKept(routes, dependencies);

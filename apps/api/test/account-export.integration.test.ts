@@ -27,7 +27,10 @@ describe("GET /v1/account/export", () => {
   it("streams account, keys, jobs with requests, and transfers, and nothing of others", async () => {
     const [client, stranger] = [await createClient(stack), await createClient(stack)];
     const metadata = { order: "17" };
-    expect((await client.generate({ ...image, metadata })).status).toBe(200);
+    const made = await stack.request(client.account, "POST", "/v1/account/webhook-secret");
+    const { secret: accountSecret } = (await made.json()) as { secret: string };
+    const webhook_url = "https://receiver.example.com/hook?order=17";
+    expect((await client.generate({ ...image, metadata, webhook_url })).status).toBe(200);
     expect((await stranger.generate()).status).toBe(200);
     const url = "https://receiver.example.com/hook";
     const hook = await stack.request(client.account, "POST", "/v1/webhooks", {
@@ -39,7 +42,8 @@ describe("GET /v1/account/export", () => {
     const response = await ask(client.account);
     expect(response.headers.get("Content-Type")).toBe("application/x-ndjson");
     const text = await response.text();
-    for (const hidden of [client.account.key, secret]) expect(text).not.toContain(hidden);
+    for (const hidden of [client.account.key, secret, accountSecret])
+      expect(text).not.toContain(hidden);
     expect(text).not.toContain(stranger.account.accountId);
     const lines = await readLines(client.account);
     expect(lines.map(({ type }) => type)).toEqual([
@@ -56,7 +60,10 @@ describe("GET /v1/account/export", () => {
       { account: { id: client.account.accountId } },
       { key: { id: client.account.keyId } },
       { webhook: { url } },
-      { job: { status: "completed", metadata, request: { prompt: image.prompt } } },
+      {
+        job: { status: "completed", metadata, request: { prompt: image.prompt } },
+        webhook: { url: webhook_url, events: ["job.completed", "job.failed", "job.cancelled"] },
+      },
       { transfer: { kind: "top_up", available_eur: "10.00" } },
       { transfer: { kind: "hold", available_eur: "-0.05", held_eur: "0.05" } },
       { transfer: { kind: "settle", held_eur: "-0.05", charged_eur: "0.05" } },

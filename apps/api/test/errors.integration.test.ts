@@ -446,6 +446,17 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /20 webhooks.*Delete one/,
     details: { max_webhooks: 20 },
   },
+  webhook_secret_missing: {
+    produce: () => client.generate({ ...image, webhook_url: "https://example.com/hook" }),
+    says: /no secret.*POST \/v1\/account\/webhook-secret, or omit webhook_url/,
+    details: [
+      {
+        path: "webhook_url",
+        code: "webhook_secret_missing",
+        message: expect.any(String) as string,
+      },
+    ],
+  },
   too_many_streams: {
     async produce() {
       const headers = { Authorization: `Bearer ${client.account.key}` };
@@ -587,6 +598,7 @@ describe("every error code", () => {
         "unsupported_aspect_ratio",
         "unsupported_image_size",
         "upload_invalid",
+        "webhook_secret_missing",
       ],
       429: ["rate_limited", "too_many_jobs", "too_many_streams"],
       451: ["content_illegal"],

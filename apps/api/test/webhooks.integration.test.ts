@@ -5,8 +5,10 @@ import { createKey, type KeySettings } from "@atelier/accounts";
 import { dropDeliveries } from "@atelier/events";
 import { startInternet, type Internet } from "@atelier/guarded-fetch/testing/internet";
 import {
+  accountWebhookSecret,
   changedKey,
   webhook as webhookSchema,
+  webhookDeliveryList,
   webhookWithSecret,
   type Account,
   type WebhookDelivery,
@@ -572,6 +574,133 @@ describe("the key of a webhook", () => {
     await untilReceived("/earlier", 1);
     expect(await read(hook.id)).toMatchObject({ enabled: true, key_id: null });
     expect((await ask("DELETE", `/v1/webhooks/${hook.id}`)).status).toBe(200);
+  });
+});
+
+describe("the webhook_url of a request", () => {
+  async function makeSecret(body: object = {}, as: Pick<TestAccount, "key"> = client.account) {
+    const response = await ask("POST", "/v1/account/webhook-secret", body, as);
+    return accountWebhookSecret.parse(await response.json());
+  }
+
+  const generateTo = (path: string, body: object = {}) =>
+    client.generate({ ...image, webhook_url: new URL(path, base).href, ...body });
+
+  async function deliveriesOfJob(jobId: string): Promise<WebhookDelivery[]> {
+    const response = await ask("GET", `/v1/jobs/${jobId}/deliveries`);
+    return webhookDeliveryList.parse(await response.json()).deliveries;
+  }
+  const jobIdOf = (response: Response) => response.headers.get("X-Service-Job-Id") ?? "";
+
+  it("receives the end of its job only, signed with the secret of the account", async () => {
+    const { secret, previous_valid_until } = await makeSecret();
+    expect(previous_valid_until).toBeNull();
+    await client.generate();
+    const made = await generateTo("/request?order=7");
+    expect(made.status).toBe(200);
+    const [request] = await untilReceived("/request?order=7", 1);
+    const payload = new Webhook(secret).verify(request?.body ?? "", request?.headers ?? {});
+    expect(payload).toMatchObject({ type: "job.completed", data: { id: jobIdOf(made) } });
+    expect(request?.body).not.toContain(image.prompt);
+    const [delivery, ...others] = await eventually(
+      () => deliveriesOfJob(jobIdOf(made)),
+      ([one]) => one?.status === "delivered",
+    );
+    expect(others).toEqual([]);
+    const job = await client.read(jobIdOf(made));
+    expect(JSON.stringify(job)).not.toContain("/request");
+    expect(await (await ask("GET", "/v1/webhooks")).json()).toEqual({ webhooks: [] });
+    await ask("POST", `/v1/deliveries/${delivery?.id}/retry`);
+    await untilReceived("/request?order=7", 2);
+  });
+
+  it("receives the events that the request names, in order", async () => {
+    const webhook_events = ["job.updated", "job.image_completed", "job.completed"];
+    await makeSecret();
+    await ask("POST", "/v1/generate/story", {
+      model: "fake-blind",
+      characters: [{ name: "Otto", description: "a dog" }],
+      scenes: [{ prompt: "He wakes up" }, { prompt: "He sleeps" }],
+      webhook_url: `${base}/request-story`,
+      webhook_events,
+    });
+    const requests = await untilReceived("/request-story", 6);
+    expect(requests.map((request) => parse(request).type)).toEqual([
+      "job.updated",
+      "job.updated",
+      ...Array.from({ length: 3 }, () => "job.image_completed"),
+      "job.completed",
+    ]);
+  });
+
+  it("is signed with both secrets of the account until the grace period ends", async () => {
+    const old = await makeSecret();
+    const current = await makeSecret({ grace_hours: 1 });
+    expect(Date.parse(current.previous_valid_until ?? "")).toBeGreaterThan(Date.now());
+    await generateTo("/request-rotated?1");
+    const [both] = await untilReceived("/request-rotated?1", 1);
+    for (const { secret } of [old, current]) {
+      new Webhook(secret).verify(both?.body ?? "", both?.headers ?? {});
+    }
+    const last = await makeSecret({ grace_hours: 0 });
+    await generateTo("/request-rotated?2");
+    const [one] = await untilReceived("/request-rotated?2", 1);
+    new Webhook(last.secret).verify(one?.body ?? "", one?.headers ?? {});
+    expect(() => new Webhook(current.secret).verify(one?.body ?? "", one?.headers ?? {})).toThrow();
+    const stored = await stack.database.query<{ secret: Buffer }>(
+      "SELECT secret FROM webhook_secret",
+    );
+    expect(stored.some((row) => row.secret.toString("latin1").includes(last.secret))).toBe(false);
+  });
+
+  it("is refused without a secret, without a URL for its events, and for a private host", async () => {
+    const missing = await generateTo("/request-refused");
+    expect(missing.status).toBe(422);
+    expect((await readError(missing)).error).toBe("webhook_secret_missing");
+    await makeSecret();
+    const withoutUrl = await client.generate({ ...image, webhook_events: ["job.completed"] });
+    expect((await readError(withoutUrl)).details).toMatchObject([{ path: "webhook_events" }]);
+    const inside = await client.generate({ ...image, webhook_url: "https://10.0.0.1/hook" });
+    expect((await readError(inside)).details).toMatchObject([{ path: "webhook_url" }]);
+    expect((await client.list()).jobs).toEqual([]);
+  });
+
+  it("has a secret that only keys without limits make, and is for keys that only generate", async () => {
+    const { accountId } = client.account;
+    const pepper = stack.environment["KEY_PEPPER"] ?? "";
+    const addKey = (settings: Partial<KeySettings>) =>
+      createKey(stack.database, { accountId, name: "limited", pepper, ...settings });
+    const limited = await addKey({ budgetMicroEur: 1_000_000n });
+    const refused = await ask("POST", "/v1/account/webhook-secret", {}, limited);
+    expect((await readError(refused)).error).toBe("key_not_permitted");
+    await makeSecret();
+    const generator = await addKey({ scopes: ["generate"] });
+    const body = { ...image, webhook_url: `${base}/request-of-key` };
+    await ask("POST", "/v1/generate/image", body, generator);
+    await untilReceived("/request-of-key", 1);
+
+    responses.set("/request-of-key", (_request, response) => response.writeHead(503).end());
+    const made = await ask("POST", "/v1/generate/image", body, generator);
+    await untilReceived("/request-of-key", 2);
+    await untilReleased();
+    await ask("DELETE", `/v1/keys/${generator.id}`);
+    expect(await deliveriesOfJob(jobIdOf(made))).toMatchObject([{ status: "failed" }]);
+  });
+
+  it("does not delay others of the account when it is dead", async () => {
+    await makeSecret();
+    await generateTo("/request-alive?1");
+    await untilReceived("/request-alive?1", 1);
+    await untilReleased();
+    for (const dead of [1, 2, 3, 4]) {
+      responses.set(`/request-dead-${dead}`, () => undefined);
+      await generateTo(`/request-dead-${dead}`);
+    }
+    await untilReceived("/request-dead-1", 1);
+    await generateTo("/request-alive?2");
+    await untilReceived("/request-alive?2", 1);
+    const reached = [1, 2, 3, 4].filter((dead) => requestsTo(`/request-dead-${dead}`).length > 0);
+    expect(reached.length).toBeLessThanOrEqual(2);
   });
 });
 

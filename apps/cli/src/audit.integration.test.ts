@@ -168,6 +168,17 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /delivery is of an event/,
   ],
   [
+    "a job that sends its events to the receiver of another account",
+    `WITH hook AS (
+       INSERT INTO webhook (id, account_id, url, events, secret, requested_at)
+       VALUES (uuidv7(), uuidv7(), 'https://example.com/', '{}', '', now()) RETURNING id
+     )
+     INSERT INTO generation_webhook (generation_id, webhook_id, url, events)
+     SELECT ${someGeneration}, id, 'https://example.com/', '{job.completed}' FROM hook`,
+    "WITH gone AS (DELETE FROM webhook) DELETE FROM generation_webhook",
+    /receiver of a job's webhook_url/,
+  ],
+  [
     "a pending delivery of a disabled webhook",
     `WITH hook AS (
        INSERT INTO webhook (id, account_id, url, events, secret, disabled_at)

@@ -44,6 +44,11 @@ beforeEach(async () => {
     `WITH hook AS (
        INSERT INTO webhook (id, account_id, url, events, secret)
        VALUES (uuidv7(), $1, 'https://jane.example/hook', '{job.completed}', 'secret') RETURNING id
+     ), requested AS (
+       INSERT INTO generation_webhook (generation_id, webhook_id, url, events)
+       SELECT uuidv7(), id, 'https://jane.example/?name=Jane', '{}' FROM hook
+     ), account_secret AS (
+       INSERT INTO webhook_secret (account_id, secret) VALUES ($1, 'jane')
      )
      INSERT INTO webhook_delivery (webhook_id, event_id, type) SELECT id, 1, 'webhook.test' FROM hook`,
     [own],
@@ -159,6 +164,8 @@ async function remains(): Promise<string> {
      UNION ALL SELECT to_jsonb(k) FROM api_key k WHERE account_id = $1
      UNION ALL SELECT to_jsonb(w) FROM webhook w WHERE account_id = $1
      UNION ALL SELECT jsonb_build_object('jane', d.type) FROM webhook_delivery d
+     UNION ALL SELECT to_jsonb(u) FROM generation_webhook u
+     UNION ALL SELECT jsonb_build_object('jane', s.account_id) FROM webhook_secret s
      UNION ALL SELECT to_jsonb(g) FROM generation g WHERE account_id = $1
      UNION ALL SELECT to_jsonb(r) FROM render r JOIN generation ON generation.id = generation_id
                 WHERE account_id = $1`,

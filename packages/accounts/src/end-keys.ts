@@ -5,7 +5,7 @@ import { isValidKey, webhookEnd } from "./key-conditions.ts";
 export interface Ended {
   /** Keys that it created, directly or through others. */
   readonly keys: number;
-  /** Webhooks of all these keys. */
+  /** Webhooks of all these keys, without the receivers of their requests. */
   readonly webhooks: number;
   /** Sessions of Studio with these keys. */
   readonly sessions: number;
@@ -70,13 +70,13 @@ const disableWebhooks = `
     UPDATE webhook SET disabled_at = now() FROM api_key AS maker
      WHERE ${isEnabledWithoutKey}
        AND ($1::uuid IS NULL OR webhook.account_id = $1)
-    RETURNING webhook.id
+    RETURNING webhook.id, requested_at
   ), failed AS (
     UPDATE webhook_delivery
        SET status = 'failed', error = coalesce(error, 'the key of the webhook has ended')
       FROM ended WHERE webhook_id = ended.id AND status = 'pending'
   )
-  SELECT count(*)::int AS count FROM ended`;
+  SELECT count(*) FILTER (WHERE requested_at IS NULL)::int AS count FROM ended`;
 
 const deleteSessions = `
   WITH ended AS (

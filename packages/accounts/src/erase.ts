@@ -48,7 +48,12 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
           WHERE webhook_id IN (SELECT id FROM webhook WHERE account_id = $1)`,
         [accountId],
       ),
-      sql.query("DELETE FROM webhook WHERE account_id = $1", [accountId]),
+      sql.query(
+        `WITH deleted AS (DELETE FROM webhook WHERE account_id = $1 RETURNING id)
+         DELETE FROM generation_webhook USING deleted WHERE webhook_id = deleted.id`,
+        [accountId],
+      ),
+      sql.query("DELETE FROM webhook_secret WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM studio_session WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM kept_item WHERE account_id = $1", [accountId]),
       sql.query("UPDATE account SET kept_bytes = 0 WHERE id = $1", [accountId]),

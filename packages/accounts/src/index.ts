@@ -10,7 +10,7 @@ export {
 export { endLeftovers, hasWebhookToEnd, type Ended } from "./end-keys.ts";
 export { isWellFormedKey } from "./key-format.ts";
 export { isValidKey, webhookEnd } from "./key-conditions.ts";
-export { lockRights, manage, type Managing } from "./manage.ts";
+export { lockAccount, lockRights, manage, type Managing } from "./manage.ts";
 export { endedCredential, refusedKey, suspendedAccount, type KeyRefusal } from "./refusals.ts";
 export { findEndedRights, type StreamRight } from "./find-ended-rights.ts";
 export { beginErasure, type Erasure } from "./erase.ts";

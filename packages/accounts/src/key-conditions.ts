@@ -17,7 +17,8 @@ const jobEvents = eventTypes
 
 /**
  * SQL expression: why a webhook ended with its key; null while it may deliver. A webhook has no more
- * rights than its key: `manage`, and `read` for events of jobs.
+ * rights than its key: `manage`, and `read` for events of jobs. The receiver of a `webhook_url` is sent only
+ * jobs of its key, and needs `generate`.
  *
  * @param webhook alias of a row of `webhook`.
  * @param key alias of the row of its key, all null for a webhook without one.
@@ -25,6 +26,7 @@ const jobEvents = eventTypes
 export const webhookEnd = (webhook: string, key: string) => `CASE
     WHEN ${key}.revoked_at IS NOT NULL THEN 'key_revoked'
     WHEN ${key}.expires_at <= now() THEN 'key_expired'
-    WHEN NOT 'manage' = ANY (${key}.scopes)
-      OR NOT 'read' = ANY (${key}.scopes) AND ${webhook}.events && ARRAY[${jobEvents}]
+    WHEN CASE WHEN ${webhook}.requested_at IS NOT NULL THEN NOT 'generate' = ANY (${key}.scopes)
+         ELSE NOT 'manage' = ANY (${key}.scopes)
+           OR NOT 'read' = ANY (${key}.scopes) AND ${webhook}.events && ARRAY[${jobEvents}] END
     THEN 'key_not_permitted' END`;

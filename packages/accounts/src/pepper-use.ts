@@ -14,19 +14,19 @@ export interface PepperUse {
   readonly unknown: number;
 }
 
-/** Counts the valid keys and the webhooks that need each pepper. */
+/** Counts the valid keys, and the webhooks and secrets of accounts, that need each pepper. */
 export async function countPepperUse(
   sql: Sql,
   peppers: Peppers,
 ): Promise<{ readonly keys: PepperUse; readonly webhooks: PepperUse }> {
   const [current, ...old] = peppers.map(pepperId);
-  const count = async (table: string): Promise<PepperUse> => {
+  const count = async (rows: string): Promise<PepperUse> => {
     const [use] = await sql.query<PepperUse>(
       `SELECT count(*) FILTER (WHERE pepper_id = $1)::int AS current,
               count(*) FILTER (WHERE pepper_id = ANY ($2))::int AS old,
               count(*) FILTER (WHERE pepper_id <> ALL ($2 || $1::text))::int AS missing,
               count(*) FILTER (WHERE pepper_id IS NULL)::int AS unknown
-         FROM ${table}`,
+         FROM ${rows}`,
       [current, old],
     );
     if (use === undefined) throw new Error("a count is one row");
@@ -34,7 +34,9 @@ export async function countPepperUse(
   };
   const [keys, webhooks] = await Promise.all([
     count(`api_key WHERE ${isValidKey("api_key")}`),
-    count("webhook"),
+    count(`(
+      SELECT pepper_id FROM webhook WHERE requested_at IS NULL
+      UNION ALL SELECT pepper_id FROM webhook_secret) AS sealed`),
   ]);
   return { keys, webhooks };
 }

@@ -322,7 +322,21 @@ export const invariants: readonly Invariant[] = [
        WHERE delivery.type <> 'webhook.test' AND delivery.created_at > now() - interval '23 hours'
          AND (event.id IS NULL OR event.type::text <> delivery.type
               OR event.generation_id IS DISTINCT FROM delivery.generation_id
-              OR event.account_id <> webhook.account_id)`,
+              OR event.account_id <> webhook.account_id
+              OR webhook.requested_at IS NOT NULL AND NOT EXISTS (
+                SELECT FROM generation_webhook AS requested
+                 WHERE requested.generation_id = delivery.generation_id
+                   AND requested.webhook_id = webhook.id AND delivery.type = ANY (requested.events)))`,
+  },
+  {
+    name: "The receiver of a job's webhook_url is of the account and key of the job.",
+    checked: "SELECT count(*) FROM generation_webhook",
+    violations: `
+      SELECT generation_id AS generation, webhook_id AS receiver
+        FROM generation_webhook JOIN generation ON generation.id = generation_id
+        JOIN webhook ON webhook.id = webhook_id
+       WHERE webhook.account_id <> generation.account_id
+          OR webhook.key_id IS DISTINCT FROM generation.key_id OR requested_at IS NULL`,
   },
   {
     name: "A webhook that has been disabled for five minutes has no pending delivery.",

@@ -39,6 +39,7 @@ const roots = [
   "WebhookWithSecret",
   "WebhookList",
   "WebhookDeliveryList",
+  "AccountWebhookSecret",
   "Verification",
 ];
 

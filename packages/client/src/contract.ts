@@ -54,6 +54,21 @@ export interface components {
       readonly metadata?: {
         readonly [key: string]: string;
       } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
     };
     /** @description An image that anchors style or context. */
     readonly ReferenceImage: {
@@ -111,6 +126,89 @@ export interface components {
       /** @description True adds `base64` to each entry of `formats` of up to 4 MB, in the response to this request only. Default: false. */
       readonly inline?: boolean | null;
     };
+    /**
+     * @description `completed`, `failed` and `cancelled` are final.
+     * @enum {string}
+     */
+    readonly JobStatus: "pending" | "processing" | "completed" | "failed" | "cancelled";
+    readonly JobKeep: {
+      /**
+       * @description `pending`: kept when the job is completed, or being copied. `refused`: the quota was used up when the job was completed, or it made no images; the images follow the retention of the account.
+       * @enum {string}
+       */
+      readonly status: "pending" | "kept" | "refused";
+      /** @description What the images count towards the quota. */
+      readonly size_bytes: number;
+    };
+    /** @description One of several images of a prompt. */
+    readonly GeneratedImage: {
+      /** @description Position in the result, from 0. */
+      readonly index: number;
+      readonly seed: number;
+      /**
+       * Format: uri
+       * @description A signed URL. Expires in 1 hour.
+       */
+      readonly image_url?: string;
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+      /** @description SHA-256 of the file, in hexadecimal. */
+      readonly image_hash: string;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
+      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
+      /** @description The image in each format; `svg` only for models whose `supports_svg` is true. Absent after the files were deleted. */
+      readonly formats?: {
+        readonly png?: components["schemas"]["FormatVariant"];
+        readonly jpeg?: components["schemas"]["FormatVariant"];
+        readonly webp?: components["schemas"]["FormatVariant"];
+        readonly svg?: components["schemas"]["FormatVariant"];
+      };
+    };
+    /** @description One image in one format. */
+    readonly FormatVariant: {
+      /** @enum {string} */
+      readonly format: "png" | "jpeg" | "webp" | "svg";
+      /**
+       * Format: uri
+       * @description A signed URL. Expires in 1 hour.
+       */
+      readonly url: string;
+      /**
+       * Format: date-time
+       * @description When the signed URL expires.
+       */
+      readonly expires_at: string;
+      /** @description SHA-256 of the file, in hexadecimal. */
+      readonly hash: string;
+      readonly size_bytes: number;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** @description The file, only in the response to a request with `output.inline`. */
+      readonly base64?: string;
+      /**
+       * @description Of the JPEG of an image with transparency: it is flattened on white.
+       * @constant
+       */
+      readonly flattened?: true;
+    };
+    /** @description The reason of a failed job. Nothing was charged. */
+    readonly JobError: {
+      /**
+       * @description A stable code.
+       * @example provider_refused
+       */
+      readonly error: string;
+      /** @description What is wrong, and what to do. */
+      readonly message: string;
+      readonly details: unknown;
+    };
     readonly StoryRequest: {
       /**
        * @description An `id` of `GET /v1/models`.
@@ -166,6 +264,21 @@ export interface components {
       readonly metadata?: {
         readonly [key: string]: string;
       } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
       /** @description Style and context anchors, for models whose `supports_references` is true. */
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
       readonly characters: readonly components["schemas"]["Character"][];
@@ -332,6 +445,21 @@ export interface components {
       readonly metadata?: {
         readonly [key: string]: string;
       } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
     };
     /** @description A character or location of an earlier story. */
     readonly SceneReference: {
@@ -402,6 +530,21 @@ export interface components {
       readonly metadata?: {
         readonly [key: string]: string;
       } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
     };
     readonly CombineRequest: {
       /**
@@ -455,6 +598,21 @@ export interface components {
       readonly metadata?: {
         readonly [key: string]: string;
       } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
     };
     /** @description An image of a combination. */
     readonly CombinedImage: {
@@ -533,6 +691,21 @@ export interface components {
       readonly metadata?: {
         readonly [key: string]: string;
       } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
     };
     readonly DiagramRequest: {
       /**
@@ -573,6 +746,21 @@ export interface components {
       readonly metadata?: {
         readonly [key: string]: string;
       } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
     };
     readonly CreateWebhookRequest: {
       /**
@@ -672,89 +860,6 @@ export interface components {
       readonly budget?: components["schemas"]["KeyBudget"] | null;
       /** @description From then on the key is refused; null for never. */
       readonly expires_at?: string | null;
-    };
-    /**
-     * @description `completed`, `failed` and `cancelled` are final.
-     * @enum {string}
-     */
-    readonly JobStatus: "pending" | "processing" | "completed" | "failed" | "cancelled";
-    readonly JobKeep: {
-      /**
-       * @description `pending`: kept when the job is completed, or being copied. `refused`: the quota was used up when the job was completed, or it made no images; the images follow the retention of the account.
-       * @enum {string}
-       */
-      readonly status: "pending" | "kept" | "refused";
-      /** @description What the images count towards the quota. */
-      readonly size_bytes: number;
-    };
-    /** @description One of several images of a prompt. */
-    readonly GeneratedImage: {
-      /** @description Position in the result, from 0. */
-      readonly index: number;
-      readonly seed: number;
-      /**
-       * Format: uri
-       * @description A signed URL. Expires in 1 hour.
-       */
-      readonly image_url?: string;
-      /**
-       * Format: uri
-       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
-       */
-      readonly thumbnail_url?: string;
-      /** @description SHA-256 of the file, in hexadecimal. */
-      readonly image_hash: string;
-      /** @description In pixels. */
-      readonly width: number;
-      readonly height: number;
-      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
-      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
-      /** @description The image in each format; `svg` only for models whose `supports_svg` is true. Absent after the files were deleted. */
-      readonly formats?: {
-        readonly png?: components["schemas"]["FormatVariant"];
-        readonly jpeg?: components["schemas"]["FormatVariant"];
-        readonly webp?: components["schemas"]["FormatVariant"];
-        readonly svg?: components["schemas"]["FormatVariant"];
-      };
-    };
-    /** @description One image in one format. */
-    readonly FormatVariant: {
-      /** @enum {string} */
-      readonly format: "png" | "jpeg" | "webp" | "svg";
-      /**
-       * Format: uri
-       * @description A signed URL. Expires in 1 hour.
-       */
-      readonly url: string;
-      /**
-       * Format: date-time
-       * @description When the signed URL expires.
-       */
-      readonly expires_at: string;
-      /** @description SHA-256 of the file, in hexadecimal. */
-      readonly hash: string;
-      readonly size_bytes: number;
-      /** @description In pixels. */
-      readonly width: number;
-      readonly height: number;
-      /** @description The file, only in the response to a request with `output.inline`. */
-      readonly base64?: string;
-      /**
-       * @description Of the JPEG of an image with transparency: it is flattened on white.
-       * @constant
-       */
-      readonly flattened?: true;
-    };
-    /** @description The reason of a failed job. Nothing was charged. */
-    readonly JobError: {
-      /**
-       * @description A stable code.
-       * @example provider_refused
-       */
-      readonly error: string;
-      /** @description What is wrong, and what to do. */
-      readonly message: string;
-      readonly details: unknown;
     };
     /** @description The image of a request, or its images. */
     readonly ImageResult: {
@@ -1510,6 +1615,12 @@ export interface components {
       readonly low_balance_eur: string | null;
       /** @description Ids of webhooks that were disabled after five days without a success, or ended with their key. */
       readonly disabled_webhooks: readonly string[];
+    };
+    readonly AccountWebhookSecret: {
+      /** @description Verifies the signature of deliveries to the `webhook_url` of requests (Standard Webhooks). Shown only in this response. */
+      readonly secret: string;
+      /** @description Until then deliveries are also signed with the old secret. Null without one. */
+      readonly previous_valid_until: string | null;
     };
     readonly Usage: {
       /** Format: date */

@@ -51,6 +51,8 @@ export type EventType = Schemas["EventType"];
 export type Webhook = Schemas["Webhook"];
 /** A webhook, with its secret. */
 export type WebhookWithSecret = Schemas["WebhookWithSecret"];
+/** The secret that signs deliveries to the `webhook_url` of requests. */
+export type AccountWebhookSecret = Schemas["AccountWebhookSecret"];
 export type WebhookList = Schemas["WebhookList"];
 export type CreateWebhookRequest = Schemas["CreateWebhookRequest"];
 export type UpdateWebhookRequest = Schemas["UpdateWebhookRequest"];
@@ -126,6 +128,11 @@ export type ExportLine =
   | { readonly type: "account"; readonly account: Account }
   | { readonly type: "key"; readonly key: ApiKey }
   | { readonly type: "webhook"; readonly webhook: Schemas["Webhook"] }
-  | { readonly type: "job"; readonly job: Job }
+  | {
+      readonly type: "job";
+      readonly job: Job;
+      /** Where its events are sent, as its request says. Kept for ten days. */
+      readonly webhook?: { readonly url: string; readonly events: readonly string[] };
+    }
   | { readonly type: "transfer"; readonly transfer: Transfer }
   | { readonly type: "end"; readonly lines: number };

@@ -36,9 +36,9 @@ export interface DeliveryInfo {
   readonly createdAt: Date;
 }
 
-const columns = `delivery.id, webhook_id AS "webhookId", event_id AS "eventId",
-  generation_id AS "generationId", type, status, attempts, next_attempt_at AS "nextAttemptAt",
-  last_attempt_at AS "lastAttemptAt", response_status AS "responseStatus", error,
+const columns = `delivery.id, delivery.webhook_id AS "webhookId", event_id AS "eventId",
+  delivery.generation_id AS "generationId", type, delivery.status, attempts, next_attempt_at AS "nextAttemptAt",
+  last_attempt_at AS "lastAttemptAt", response_status AS "responseStatus", delivery.error,
   attempt_log AS "attemptLog", delivery.created_at AS "createdAt"`;
 
 const columnsAndNotify = `${columns}, ${notifyDeliveries}`;
@@ -52,6 +52,26 @@ export function listDeliveries(
     `SELECT ${columns} FROM webhook_delivery AS delivery
       WHERE webhook_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
     [of.webhookId, of.beforeId, of.limit],
+  );
+}
+
+/**
+ * Lists deliveries to the `webhook_url` of a job, newest first. Reads those that its receiver got while the job
+ * was in work.
+ */
+export function listJobDeliveries(
+  sql: Sql,
+  of: { readonly generationId: string; readonly beforeId: string | null; readonly limit: number },
+): Promise<DeliveryInfo[]> {
+  return sql.query(
+    `SELECT ${columns}
+       FROM generation JOIN generation_webhook AS requested ON requested.generation_id = generation.id
+       JOIN webhook_delivery AS delivery USING (webhook_id)
+      WHERE generation.id = $1 AND delivery.generation_id = $1 AND ($2::uuid IS NULL OR delivery.id < $2)
+        AND delivery.id >= uuidv7(generation.created_at - now() - interval '1 minute')
+        AND delivery.id <= uuidv7(coalesce(completed_at, now()) - now() + interval '1 minute')
+      ORDER BY delivery.id DESC LIMIT $3`,
+    [of.generationId, of.beforeId, of.limit],
   );
 }
 
@@ -122,6 +142,8 @@ export interface ClaimedWebhook {
   /** Number of the claim, which fences what is recorded about it. */
   readonly attempt: number;
   readonly url: string;
+  /** Id of what its secrets are bound to: the webhook, or the account for the receiver of requests. */
+  readonly secretOf: string;
   /** Encrypted. */
   readonly secret: Uint8Array;
   /** Null without a rotation in its grace period. */
@@ -132,8 +154,8 @@ export interface ClaimedWebhook {
   readonly concurrency: number;
 }
 
-/** Webhooks of one account that are delivered to at the same time. */
-const maxClaimsPerAccount = 4;
+/** Webhooks of one account that are delivered to at the same time, and those of them that are failing. */
+const maxClaimsPerAccount = { all: 4, failing: 2 };
 
 /**
  * SQL that lists the webhooks with pending deliveries, in the descending order of their ids: one look into the
@@ -190,16 +212,25 @@ export async function claimWebhook(sql: Sql, leaseMs: number): Promise<WebhookTu
            WHERE due_at <= now() AND disabled_at IS NULL
              AND (claimed_until IS NULL OR claimed_until <= now())
              AND (paused_until IS NULL OR paused_until <= now())
-             AND (SELECT count(*) FROM webhook AS other
-                   WHERE other.account_id = w.account_id AND other.claimed_until > now()
-                 ) < ${maxClaimsPerAccount}
+             AND (SELECT count(*) < ${maxClaimsPerAccount.all}
+                         AND (w.failures = 0
+                              OR count(*) FILTER (WHERE other.failures > 0) < ${maxClaimsPerAccount.failing})
+                    FROM webhook AS other
+                   WHERE other.account_id = w.account_id AND other.claimed_until > now())
            ORDER BY claimed_until NULLS FIRST LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED)
-       RETURNING id, attempt, url, secret, failures, concurrency,
-                 CASE WHEN previous_secret_until > now() THEN previous_secret END AS "previousSecret"
+       RETURNING *
+     ), signing AS (
+       SELECT claimed.id, id AS owner, secret, previous_secret, previous_secret_until
+         FROM claimed WHERE requested_at IS NULL
+       UNION ALL
+       SELECT claimed.id, account_id, own.secret, own.previous_secret, own.previous_secret_until
+         FROM claimed JOIN webhook_secret AS own USING (account_id) WHERE requested_at IS NOT NULL
      )
-     SELECT claimed.*, due.in_ms AS "dueInMs"
+     SELECT claimed.id, attempt, url, failures, concurrency, signing.owner AS "secretOf", signing.secret,
+            CASE WHEN signing.previous_secret_until > now() THEN signing.previous_secret END AS "previousSecret",
+            due.in_ms AS "dueInMs"
        FROM (SELECT extract(epoch FROM min(due_at) - now())::float8 * 1000 AS in_ms FROM candidate) AS due
-       LEFT JOIN claimed ON true`,
+       LEFT JOIN claimed ON true LEFT JOIN signing ON signing.id = claimed.id`,
     [leaseMs],
   );
   if (row === undefined) throw new Error("no result of a claim");
@@ -215,6 +246,8 @@ export interface DueDelivery {
   readonly type: DeliveredType;
   readonly data: object | null;
   readonly attempts: number;
+  /** Where it is sent; null when the URL of the request is not kept any more. */
+  readonly url: string | null;
   /** When its event was written. */
   readonly createdAt: Date;
 }
@@ -237,9 +270,13 @@ export async function takeDueDeliveries(
   );
   if (taken === undefined) return null;
   const deliveries = await sql.query<DueDelivery>(
-    `SELECT id, event_id AS "eventId", generation_id AS "generationId", type, data, attempts,
-            created_at AS "createdAt"
-       FROM webhook_delivery WHERE id = ANY ($1::uuid[]) AND status = 'pending' ORDER BY event_id`,
+    `SELECT delivery.id, event_id AS "eventId", delivery.generation_id AS "generationId", type, data, attempts,
+            CASE WHEN requested_at IS NULL THEN webhook.url ELSE requested.url END AS url,
+            delivery.created_at AS "createdAt"
+       FROM webhook_delivery AS delivery JOIN webhook ON webhook.id = delivery.webhook_id
+       LEFT JOIN generation_webhook AS requested
+         ON requested.generation_id = delivery.generation_id AND requested.webhook_id = delivery.webhook_id
+      WHERE delivery.id = ANY ($1::uuid[]) AND status = 'pending' ORDER BY event_id`,
     [taken.deliveries],
   );
   return { deliveries, hasMore: taken.hasMore };

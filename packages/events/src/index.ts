@@ -1,9 +1,11 @@
+export { makeAccountSecret } from "./account-secret.ts";
 export { adoptRestoredEvents } from "./adopt-restored-events.ts";
 export {
   claimWebhook,
   deleteExpiredDeliveries,
   failPendingDeliveries,
   listDeliveries,
+  listJobDeliveries,
   maxTestsPerMinute,
   queueTestDelivery,
   recordDelivery,
@@ -32,6 +34,13 @@ export {
   readJobEvents,
   type StoredEvent,
 } from "./read-events.ts";
+export {
+  deleteExpiredReceivers,
+  findJobWebhooks,
+  findReceiver,
+  maxReceivers,
+  type ReceiverResult,
+} from "./receivers.ts";
 export { resealSecrets } from "./reseal-secrets.ts";
 export { rotateSecret } from "./rotate-secret.ts";
 export { openSecret, signDelivery } from "./webhook-secret.ts";

@@ -22,7 +22,8 @@ export function wakeDeliveries(database: Pick<Database, "notify">): void {
 const eventsKeptFor = "24 hours";
 
 /**
- * Writes events to the outbox, and a delivery for each webhook that receives them: common table
+ * Writes events to the outbox, and a delivery for each webhook that receives them, that of the job's request
+ * included: common table
  * expressions for the statement that changes the state, so that an event exists exactly when its change
  * is committed.
  *
@@ -33,8 +34,10 @@ const eventsKeptFor = "24 hours";
  *
  * @param from a query with `account_id`, `generation_id` (null for an event of the account), `type` and
  *   `data` (null for an event of a job).
+ * @param requested the rows of `generation_webhook`; those that the same statement inserts are not in the
+ *   table yet.
  */
-export function recordEvents(from: string): string {
+export function recordEvents(from: string, requested = "generation_webhook"): string {
   return `recorded_event AS (
     INSERT INTO event (account_id, generation_id, type, data)
     SELECT account_id, generation_id, type::event_type, data::jsonb FROM (${from}) AS occurred
@@ -42,11 +45,17 @@ export function recordEvents(from: string): string {
     RETURNING id, account_id, generation_id, type, data
   ), queued_delivery AS (
     INSERT INTO webhook_delivery (webhook_id, event_id, generation_id, type, data)
-    SELECT webhook.id, recorded_event.id, generation_id, type, data
-      FROM recorded_event JOIN webhook USING (account_id)
+    SELECT webhook.id, received.id, generation_id, type, data
+      FROM (
+        SELECT recorded_event.*, webhook.id AS webhook_id
+          FROM recorded_event JOIN webhook USING (account_id) WHERE type::text = ANY (webhook.events)
+        UNION ALL
+        SELECT recorded_event.*, webhook_id
+          FROM recorded_event JOIN ${requested} AS requested USING (generation_id)
+         WHERE type::text = ANY (requested.events)
+      ) AS received JOIN webhook ON webhook.id = webhook_id
       LEFT JOIN api_key AS maker ON maker.id = webhook.key_id
-     WHERE type::text = ANY (events) AND disabled_at IS NULL
-       AND ${webhookEnd("webhook", "maker")} IS NULL
+     WHERE disabled_at IS NULL AND ${webhookEnd("webhook", "maker")} IS NULL
     RETURNING id
   )`;
 }

@@ -78,24 +78,27 @@ const insert = statement(
    ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, pepper_id = excluded.pepper_id`,
 );
 
-/** The webhooks of an account, newest first. */
+/** The webhooks of an account, newest first, without the receivers of its requests. */
 export function listWebhooks(sql: Sql, accountId: string): Promise<WebhookInfo[]> {
-  return sql.query(`${select} WHERE webhook.account_id = $1 ORDER BY webhook.id DESC`, [accountId]);
+  return sql.query(
+    `${select} WHERE webhook.account_id = $1 AND requested_at IS NULL ORDER BY webhook.id DESC`,
+    [accountId],
+  );
 }
 
-/** A webhook of an account, or null. */
+/** A webhook of an account, or null; also for the receiver of a request. */
 export async function findWebhook(
   sql: Sql,
   target: { readonly accountId: string; readonly webhookId: string },
 ): Promise<WebhookInfo | null> {
   const [webhook] = await sql.query<WebhookInfo>(
-    `${select} WHERE webhook.account_id = $1 AND webhook.id = $2`,
+    `${select} WHERE webhook.account_id = $1 AND webhook.id = $2 AND requested_at IS NULL`,
     [target.accountId, target.webhookId],
   );
   return webhook ?? null;
 }
 
-/** The webhook of a delivery of an account, or null. */
+/** The webhook of a delivery of an account, or the receiver of its request; null without one. */
 export async function findWebhookOfDelivery(
   sql: Sql,
   target: { readonly accountId: string; readonly deliveryId: string },

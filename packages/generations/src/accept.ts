@@ -26,6 +26,7 @@ import {
   isKeptKey,
   renderIdOf,
   uploadIdOf,
+  type EventType,
   type GenerationPlan,
   type PlannedRender,
 } from "@atelier/schemas";
@@ -47,6 +48,8 @@ export interface AcceptRequest {
    * any is still served.
    */
   readonly isBehind?: boolean;
+  /** Where the events of the job are sent, as the request says. Default: nowhere besides the account's webhooks. */
+  readonly webhook?: RequestWebhook | null;
   /** `X-Request-Id` of the request, by which its job is found. */
   readonly requestId?: string;
   /** Trace context of the request (W3C Trace Context), if any. */
@@ -58,6 +61,14 @@ export interface AcceptRequest {
     /** Maximum time that the first request waits for its response, in milliseconds. */
     readonly answerWithinMs: number;
   } | null;
+}
+
+/** The `webhook_url` of a request. */
+export interface RequestWebhook {
+  /** The receiver of its account, key and URL. */
+  readonly webhookId: string;
+  readonly url: string;
+  readonly events: readonly EventType[];
 }
 
 /** An earlier request with the same key. */
@@ -398,6 +409,9 @@ function bindInsert(
     keyId: request.keyId,
     secretHashes: request.secretHashes ?? null,
     sessionId: request.sessionId ?? null,
+    webhookId: request.webhook?.webhookId ?? null,
+    webhookUrl: request.webhook?.url ?? null,
+    webhookEvents: request.webhook?.events ?? null,
   });
 }
 
@@ -440,6 +454,9 @@ const insertGeneration = statement(
     "keyId",
     "secretHashes",
     "sessionId",
+    "webhookId",
+    "webhookUrl",
+    "webhookEvents",
   ],
   `
   WITH session AS (
@@ -502,6 +519,10 @@ const insertGeneration = statement(
     SELECT account_id, id,
            to_tsvector('simple', :searchedText) || array_to_tsvector(:exactTerms::text[])
       FROM accepted
+  ), requested_webhook AS (
+    INSERT INTO generation_webhook (generation_id, webhook_id, url, events)
+    SELECT id, :webhookId::uuid, :webhookUrl, :webhookEvents::text[] FROM accepted WHERE :webhookId::uuid IS NOT NULL
+    RETURNING generation_id, webhook_id, events
   ), planned AS (
     INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for, needs, dispatched_at)
     SELECT r.id, accepted.id, r.position, r.role, r.status, r.lane, r.model, r.spec, r.waits_for, coalesce(r.needs, 0),
@@ -511,8 +532,11 @@ const insertGeneration = statement(
         spec jsonb, waits_for uuid[], needs smallint)
   ), price AS (
     SELECT :transferId::uuid AS transfer_id, account_id, id AS generation_id, :priceMicroEur::bigint AS amount FROM accepted
-  ), ${bookHold("price")}, ${recordEvents(`
+  ), ${bookHold("price")}, ${recordEvents(
+    `
     SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL::jsonb AS data FROM accepted
-    UNION ALL ${lowBalanceEvents("debited")}`)}
+    UNION ALL ${lowBalanceEvents("debited")}`,
+    "requested_webhook",
+  )}
   SELECT unfinished_renders AS "unfinishedRenders", ${hasDeliveries} AS "hasDeliveries" FROM debited`,
 );

@@ -5,6 +5,7 @@ export {
   findIdempotentUse,
   type Acceptance,
   type AcceptRequest,
+  type RequestWebhook,
   type IdempotentUse,
   referenceGone,
 } from "./accept.ts";

@@ -27,6 +27,9 @@ export const uncertainRefusal: ErrorExample = {
   ],
 };
 
+const webhookSecretMissing =
+  "The account has no secret that signs deliveries to a webhook_url. Create it with POST /v1/account/webhook-secret, or omit webhook_url.";
+
 /** One example response for every code. */
 export const errorExamples: Record<OperationError, ErrorExample> = {
   invalid_request: {
@@ -105,6 +108,13 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     message:
       "The account has 20 webhooks, which is the limit. Delete one that is not used any more.",
     details: { max_webhooks: 20 },
+  },
+  webhook_secret_missing: {
+    summary: "The account has no secret for `webhook_url`",
+    message: webhookSecretMissing,
+    details: [
+      { path: "webhook_url", code: "webhook_secret_missing", message: webhookSecretMissing },
+    ],
   },
   too_many_keys: {
     summary: "The account has as many keys as it may",

@@ -4,6 +4,7 @@ import { apiKey } from "./keys.ts";
 import { account, job } from "./responses.ts";
 import { strictness } from "./request-fields.ts";
 import { webhook } from "./webhooks.ts";
+import { jobEventType } from "./events.ts";
 import { upload } from "./uploads.ts";
 
 /** Body of `PATCH /v1/account`: omitted properties stay unchanged. */
@@ -32,7 +33,14 @@ export const exportLine = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("key"), key: apiKey }),
   z.strictObject({ type: z.literal("webhook"), webhook }),
   z.strictObject({ type: z.literal("upload"), upload }),
-  z.strictObject({ type: z.literal("job"), job }),
+  z.strictObject({
+    type: z.literal("job"),
+    job,
+    webhook: z
+      .strictObject({ url: z.string(), events: z.array(jobEventType) })
+      .optional()
+      .meta({ description: "Where its events are sent, as its request says. Kept for ten days." }),
+  }),
   z.strictObject({
     type: z.literal("transfer"),
     transfer: z.strictObject({

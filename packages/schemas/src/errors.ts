@@ -38,6 +38,7 @@ export const errorStatus = {
   reference_unreachable: 422,
   reference_invalid: 422,
   image_invalid: 422,
+  webhook_secret_missing: 422,
   upload_invalid: 422,
   diagram_invalid: 422,
   content_policy_violation: 422,

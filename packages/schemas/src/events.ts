@@ -16,3 +16,7 @@ export const eventType = z.enum(eventTypes).meta({
     "`job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`.",
 });
 export type EventType = z.infer<typeof eventType>;
+
+/** Types of events of jobs. */
+export const jobEventType = eventType.exclude(["account.balance_low"]);
+export type JobEventType = z.infer<typeof jobEventType>;

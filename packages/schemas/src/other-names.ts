@@ -4,6 +4,7 @@
  */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   batch_size: ["n"],
+  callback_url: ["webhook_url"],
   cfg_scale: ["parameters"],
   format: ["output"],
   guidance: ["parameters"],
@@ -30,5 +31,7 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   steps: ["parameters"],
   text: ["prompt"],
   user: ["metadata"],
+  webhook: ["webhook_url"],
+  webhook_events_filter: ["webhook_events"],
   width: ["image_size"],
 };

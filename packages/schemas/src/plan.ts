@@ -1,5 +1,6 @@
 import type { EngineParameters } from "./engine-parameters.ts";
 import type { ErrorCode, ErrorDetails } from "./errors.ts";
+import type { JobEventType } from "./events.ts";
 import type { ModelCapability, Operation } from "./operations.ts";
 import type { Metadata, Strictness } from "./request-fields.ts";
 import type { Task } from "./tasks.ts";
@@ -129,10 +130,12 @@ export interface GenerationPlan {
   readonly operation: Operation;
   readonly model: string;
   readonly strictness: Strictness;
-  /** The request with its defaults filled in, without its metadata. */
+  /** The request with its defaults filled in, without its metadata and its webhook. */
   readonly request: object;
   /** Texts of the client, stored and returned only. */
   readonly metadata: Metadata;
+  /** Where the events of the job are sent, besides the webhooks of the account. Default: nowhere. */
+  readonly webhook?: { readonly url: string; readonly events: readonly JobEventType[] };
   /** The seed of the first image, from which the others are derived. */
   readonly seed: number;
   readonly title: string | null;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { parameters } from "./engine-parameters.ts";
+import { jobEventType, type JobEventType } from "./events.ts";
 import { description, optional, text } from "./fields.ts";
 
 /** The id of a job in examples. */
@@ -242,6 +243,31 @@ export const keep = optional(z.boolean()).meta({
   description:
     "True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false.",
 });
+/** Events that are sent to the `webhook_url` of a request without `webhook_events`. */
+export const defaultWebhookEvents: readonly JobEventType[] = [
+  "job.completed",
+  "job.failed",
+  "job.cancelled",
+];
+
+/** Where the events of the job are sent. */
+export const requestWebhook = {
+  webhook_url: optional(z.url({ protocol: /^https?$/ }).max(2_048)).meta({
+    description:
+      "Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.",
+    examples: ["https://example.com/atelier?order=A-1027"],
+  }),
+  webhook_events: optional(
+    z
+      .array(jobEventType)
+      .min(1)
+      .max(20)
+      .transform((list) => [...new Set(list)]),
+  ).meta({
+    description:
+      "The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`.",
+  }),
+};
 
 /** Options of requests that make images from one prompt. */
 export const imageOptions = {
@@ -253,6 +279,7 @@ export const imageOptions = {
   output,
   keep,
   metadata,
+  ...requestWebhook,
 };
 
 export const colour = z

@@ -51,6 +51,18 @@ export const rotateSecretRequest = z
   })
   .meta({ id: "RotateSecretRequest" });
 
+export const accountWebhookSecret = z
+  .strictObject({
+    secret: z.string().meta({
+      description:
+        "Verifies the signature of deliveries to the `webhook_url` of requests (Standard Webhooks). Shown only in this response.",
+    }),
+    previous_valid_until: timestamp.nullable().meta({
+      description: "Until then deliveries are also signed with the old secret. Null without one.",
+    }),
+  })
+  .meta({ id: "AccountWebhookSecret" });
+
 const webhookFields = {
   id: z.uuid(),
   key_id: z.uuid().nullable().meta({

@@ -15,6 +15,7 @@ import { planGraphic } from "./plan-graphic.ts";
 import { planImage } from "./plan-image.ts";
 import { planSceneWith, planStoryWith } from "./plan-story.ts";
 import type { PlanDependencies, Planner } from "./planner.ts";
+import { takeWebhook } from "./take-webhook.ts";
 
 /** All operations with their planners: HTTP routes, quotes and MCP tools are created from this record. */
 export type ApiOperations = {
@@ -61,10 +62,14 @@ export function planRequest<Name extends Operation>(
     ...dependencies
   }: PlanDependencies & { readonly operations: ApiOperations },
 ): GenerationPlan {
-  const valid = typeof body === "function" ? body() : body;
+  const { body: valid, webhook } = takeWebhook(typeof body === "function" ? body() : body);
   const { plan } = record[operation];
   const sized = readExactSize(operation, valid, dependencies.catalogue);
   const planned = plan(sized?.body ?? valid, accountStrictness, dependencies);
   const complete = sized === null ? planned : withPixels(planned, sized.pixels);
-  return { ...noteEngineCommands(complete), isKept: valid.keep ?? false };
+  return {
+    ...noteEngineCommands(complete),
+    isKept: valid.keep ?? false,
+    ...(webhook !== undefined && { webhook }),
+  };
 }

@@ -19,6 +19,7 @@ import { checkLoad } from "./check-load.ts";
 import type { OperationRequest } from "./operations.ts";
 import { keepQuota } from "./keep-quota.ts";
 import { preparePlan } from "./prepare-plan.ts";
+import { findRequestWebhook } from "./request-webhook.ts";
 
 export interface GenerationRequest<
   Name extends Operation = Operation,
@@ -78,6 +79,7 @@ export async function submit<Name extends Operation>(
   if (plan.isKept === true) await assertRoomToKeep(database, accountId, keepQuota(config));
   const load = checkLoad(plan, accountId, dependencies);
   await assertAllowed(plan, { accountId, requestId }, dependencies);
+  const webhook = await findRequestWebhook(plan, caller, dependencies);
   failpoint("before-accept");
   const request: AcceptRequest = {
     accountId,
@@ -88,6 +90,7 @@ export async function submit<Name extends Operation>(
     deadlineMs: deadlineOf(plan, config),
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
     ...load,
+    webhook,
     requestId,
     traceParent: currentTraceParent(),
     idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },

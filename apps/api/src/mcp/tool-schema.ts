@@ -71,8 +71,13 @@ function outlineOf({ type, anyOf, enum: values }: JsonSchema): JsonSchema {
   return known.length === 0 ? {} : { type: known.length === 1 ? known[0] : known };
 }
 
-/** Options for programs that store or keep files, which tools take without offering them to assistants. */
-const optionsOfPrograms: ReadonlySet<string> = new Set(["output", "keep"]);
+/** Options for programs that store, keep or are told of files, which tools take without offering them to assistants. */
+const optionsOfPrograms: ReadonlySet<string> = new Set([
+  "output",
+  "keep",
+  "webhook_url",
+  "webhook_events",
+]);
 
 /** Limits that a request rarely meets. The tool checks them, and its error names them. */
 const unusualLimits: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { listKeys } from "@atelier/accounts";
 import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
-import { listWebhooks } from "@atelier/events";
+import { findJobWebhooks, listWebhooks } from "@atelier/events";
 import { listGenerations, listUploads, readRequests } from "@atelier/generations";
 import { presentJob } from "@atelier/presentation";
 import { formatEur, type ExportLine } from "@atelier/schemas";
@@ -85,14 +85,14 @@ async function* collect(
     await charge();
     const page = await listGenerations(database, { accountId, beforeId, limit: pageSize });
     const jobs = page.slice(0, pageSize);
-    const requests = await readRequests(
-      database,
-      jobs.map(({ id }) => id),
-    );
+    const ids = jobs.map(({ id }) => id);
+    const requests = await readRequests(database, ids);
+    const webhooks = await findJobWebhooks(database, ids);
     for (const generation of jobs) {
       const request = requests.get(generation.id) ?? {};
       const job = await presentJob({ ...generation, request }, signWith(dependencies));
-      yield { type: "job", job };
+      const webhook = webhooks.get(generation.id);
+      yield { type: "job", job, ...(webhook !== undefined && { webhook }) };
     }
     beforeId = page.length > pageSize ? (jobs.at(-1)?.id ?? null) : null;
   } while (beforeId !== null);

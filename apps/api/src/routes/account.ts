@@ -5,13 +5,14 @@ import {
   updateAccount,
   type AccountSettings,
 } from "@atelier/accounts";
-import { listWebhooks } from "@atelier/events";
+import { listWebhooks, makeAccountSecret } from "@atelier/events";
 import {
   AppError,
   describeProblems,
   formatEur,
   parseEur,
   parseRequest,
+  rotateSecretRequest,
   updateAccountRequest,
   type Account,
   type UpdateAccountRequest,
@@ -44,6 +45,29 @@ export function changeAccount(dependencies: ApiDependencies) {
       }),
     );
     response.json(await presentAccount(caller.accountId, dependencies));
+  };
+}
+
+/**
+ * `POST /v1/account/webhook-secret`: makes or replaces the secret that signs deliveries to the `webhook_url` of
+ * requests, for keys that may change settings of the account.
+ */
+export function createWebhookSecret(dependencies: ApiDependencies) {
+  const { config, database } = dependencies;
+  return async (request: Request, response: Response): Promise<void> => {
+    const { grace_hours } = parseRequest(rotateSecretRequest, request.body);
+    const { secret, previousUntil } = await manage(
+      database,
+      contextOf(response).caller,
+      ({ sql, accountId, actor }) => {
+        assertMaySetAccount(actor);
+        const graceMs = grace_hours * 3_600_000;
+        return makeAccountSecret(sql, { accountId, pepper: config.KEY_PEPPER, graceMs });
+      },
+    );
+    response
+      .status(previousUntil === null ? 201 : 200)
+      .json({ secret, previous_valid_until: previousUntil?.toISOString() ?? null });
   };
 }
 

@@ -21,29 +21,27 @@ import {
   retryDelivery,
   rotateSecret,
   updateWebhook,
-  type DeliveryInfo,
   type WebhookInfo,
 } from "@atelier/events";
-import { problemOfReceiverUrl } from "@atelier/guarded-fetch";
 import {
   AppError,
   createWebhookRequest,
-  describeProblems,
   listDeliveriesQuery,
   parseRequest,
   rotateSecretRequest,
   updateWebhookRequest,
   type Webhook,
-  type WebhookDelivery,
 } from "@atelier/schemas";
 import type { Response } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
+import { assertReceiver } from "../http/assert-receiver.ts";
 import { contextOf } from "../http/context.ts";
 import type { Policy } from "../http/policy.ts";
 import { applyLimit, limitExceeded } from "../http/rate-limit.ts";
 import { readBody, readOptionalBody } from "../http/read-body.ts";
 import type { Routes } from "../http/routes.ts";
+import { presentDelivery, readDeliveries } from "./present-deliveries.ts";
 
 const testPolicy: Policy = { policy: "webhook-test", perMinute: maxTestsPerMinute };
 
@@ -63,15 +61,11 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
   const sending = { ...policy, keyRefusal: "Every request sends an event. Omit the header." };
 
   const listing = { ...policy, query: listDeliveriesQuery };
-  routes.get("/webhooks/:id/deliveries", listing, async (request, response, { limit, cursor }) => {
+  routes.get("/webhooks/:id/deliveries", listing, async (request, response, query) => {
     const { id: webhookId } = await find(request.params["id"], response);
-    const beforeId = cursor === undefined ? null : readCursor(cursor);
-    const found = await listDeliveries(database, { webhookId, beforeId, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    response.json({
-      deliveries: page.map(presentDelivery),
-      next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
-    });
+    response.json(
+      await readDeliveries(query, (page) => listDeliveries(database, { ...page, webhookId })),
+    );
   });
 
   routes.get("/webhooks", policy, async (_request, response) => {
@@ -81,7 +75,7 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
 
   routes.post("/webhooks", { ...showing, body: readBody }, async (request, response) => {
     const { url, events, description = null } = parseRequest(createWebhookRequest, request.body);
-    assertReceiver(url, dependencies);
+    assertReceiver(url, "url", dependencies);
     const id = newId();
     const { secret } = await manage(
       database,
@@ -108,7 +102,7 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
 
   routes.patch("/webhooks/:id", { ...policy, body: readBody }, async (request, response) => {
     const { url, events, description, enabled } = parseRequest(updateWebhookRequest, request.body);
-    if (url !== undefined) assertReceiver(url, dependencies);
+    if (url !== undefined) assertReceiver(url, "url", dependencies);
     const found = await find(request.params["id"], response);
     const changed = await act("change", found, response, async ({ sql, accountId, actor }) => {
       assertMayReceive(actor, events ?? found.events);
@@ -214,15 +208,6 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
   }
 }
 
-/** @throws AppError `invalid_request` for a URL that no request is sent to. */
-function assertReceiver(url: string, { config }: Pick<ApiDependencies, "config">): void {
-  const problem = problemOfReceiverUrl(url, config.WEBHOOK_PRIVATE_HOSTS);
-  if (problem === null) return;
-  const message = `must be a public HTTPS URL on port 443 without credentials (${problem})`;
-  const problems = [{ path: "url", code: "invalid_format", message }];
-  throw new AppError("invalid_request", describeProblems(problems), { details: problems });
-}
-
 /** Presents a webhook to the owner of its account, without its secret. */
 export function presentWebhook(webhook: WebhookInfo): Webhook {
   return {
@@ -238,35 +223,6 @@ export function presentWebhook(webhook: WebhookInfo): Webhook {
     dropped_deliveries: Number(webhook.droppedDeliveries),
     created_at: webhook.createdAt.toISOString(),
   };
-}
-
-function presentDelivery(delivery: DeliveryInfo): WebhookDelivery {
-  return {
-    id: delivery.id,
-    webhook_id: delivery.webhookId,
-    event_id: `evt_${delivery.eventId}`,
-    type: delivery.type,
-    job_id: delivery.generationId,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    next_attempt_at: delivery.status === "pending" ? delivery.nextAttemptAt.toISOString() : null,
-    last_attempt_at: delivery.lastAttemptAt?.toISOString() ?? null,
-    response_status: delivery.responseStatus,
-    error: delivery.error,
-    attempt_log: delivery.attemptLog.map(({ at, ...outcome }) => ({
-      at: new Date(at).toISOString(),
-      ...outcome,
-    })),
-    created_at: delivery.createdAt.toISOString(),
-  };
-}
-
-function readCursor(cursor: string): string {
-  const parsed = z.uuid().safeParse(cursor);
-  if (parsed.success) return parsed.data;
-  throw new AppError("invalid_request", "cursor must be a next_cursor of an earlier page.", {
-    details: [{ path: "cursor", code: "invalid_format", message: "not a cursor" }],
-  });
 }
 
 /** Whether a webhook ended with its key, or with a right of it. */

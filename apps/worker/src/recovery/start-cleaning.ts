@@ -5,7 +5,12 @@ import {
   type Peppers,
 } from "@atelier/accounts";
 import { newId, type Database, type Sql } from "@atelier/database";
-import { deleteExpiredDeliveries, deleteExpiredEvents, resealSecrets } from "@atelier/events";
+import {
+  deleteExpiredDeliveries,
+  deleteExpiredEvents,
+  deleteExpiredReceivers,
+  resealSecrets,
+} from "@atelier/events";
 import { forgetIdempotencyKeys } from "@atelier/generations";
 import { startLoop, takeLease, type Lease, type Loop } from "@atelier/process";
 import type { Logger } from "@atelier/telemetry";
@@ -33,6 +38,7 @@ const batches: Readonly<Record<string, Batch>> = {
   "Studio links": once(forgetStudioLinks),
   events: deleteExpiredEvents,
   deliveries: deleteExpiredDeliveries,
+  "receivers of requests": deleteExpiredReceivers,
 };
 
 interface CleaningDependencies {

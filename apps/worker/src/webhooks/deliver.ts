@@ -113,8 +113,12 @@ async function attempt(
   let responseStatus: number | null = null;
   let error: string | null;
   try {
-    responseStatus = await send(claim, delivery, generation, dependencies, stopped);
-    error = problemOf(responseStatus);
+    const { url } = delivery;
+    responseStatus =
+      url === null
+        ? null
+        : await send(claim, { ...delivery, url }, generation, dependencies, stopped);
+    error = responseStatus === null ? "the URL is not kept any more" : problemOf(responseStatus);
   } catch (cause) {
     // Neither recorded nor counted: another worker repeats it.
     if (stopped.aborted) return false;
@@ -144,7 +148,7 @@ async function attempt(
 
 async function send(
   claim: ClaimedWebhook,
-  delivery: DueDelivery,
+  delivery: DueDelivery & { readonly url: string },
   generation: FoundGeneration | null,
   { poster, sign, peppers }: DeliveryDependencies,
   stopped: AbortSignal,
@@ -152,10 +156,10 @@ async function send(
   const body = await writePayload(delivery, generation, sign);
   const secrets = [claim.secret, claim.previousSecret]
     .filter((sealed) => sealed !== null)
-    .map((sealed) => openSecret(sealed, peppers, claim.id));
+    .map((sealed) => openSecret(sealed, peppers, claim.secretOf));
   const timestamp = Math.floor(Date.now() / 1_000);
   const headers = signDelivery({ id: messageId(delivery), timestamp, body }, secrets);
-  const { status } = await poster.post(claim.url, { headers, body }, stopped);
+  const { status } = await poster.post(delivery.url, { headers, body }, stopped);
   return status;
 }
 

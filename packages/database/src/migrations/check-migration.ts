@@ -12,6 +12,7 @@ const smallTables: ReadonlySet<string> = new Set([
   "recurring_task",
   "studio_link",
   "webhook",
+  "webhook_secret",
 ]);
 
 const table = String.raw`(?:IF EXISTS )?(?:ONLY )?"?(\w+)"?`;

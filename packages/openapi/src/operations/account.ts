@@ -1,4 +1,10 @@
-import { account, updateAccountRequest, type Account } from "@atelier/schemas";
+import {
+  account,
+  accountWebhookSecret,
+  rotateSecretRequest,
+  updateAccountRequest,
+  type Account,
+} from "@atelier/schemas";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
@@ -50,13 +56,42 @@ export function accountOperations(): ZodOpenApiPathsObject {
         },
       },
     },
+    "/v1/account/webhook-secret": {
+      post: {
+        operationId: "createWebhookSecret",
+        tags: ["Events"],
+        summary: "Create or rotate the secret for `webhook_url`",
+        description:
+          "Makes the secret that signs deliveries to the `webhook_url` of requests, as [Standard Webhooks](https://www.standardwebhooks.com) describes. When the account has one, it is replaced; for `grace_hours`, deliveries have signatures of both. Needs the scope `manage`, and a key without a budget, limited models or an expiry.",
+        parameters: parameterReferences(["RequestId"]),
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: rotateSecretRequest,
+              examples: examples({ rotate: ["A grace period", { grace_hours: 24 }] }),
+            },
+          },
+        },
+        responses: {
+          "200": secretResponse(
+            "The new secret. It is shown only in this response.",
+            "2026-11-23T10:00:00.000Z",
+          ),
+          "201": secretResponse("The first secret. It is shown only in this response.", null),
+          ...errorResponses(
+            [...keyedErrors, "request_too_large", "unsupported_media_type"],
+            "keyed",
+          ),
+        },
+      },
+    },
     "/v1/account/export": {
       get: {
         operationId: "exportAccount",
         tags: ["Models and account"],
         summary: "Export the account",
         description:
-          "All data of the account as JSON lines. `type` says which other property a line has: `account`; `key`, without the key itself; `webhook`, without its secret; `job`, with its request; `transfer`, one for each transfer of the ledger; or `end` with the number of `lines` before it. The last line has the type `end`; without it, the export is incomplete. An account has one export at a time. Each 100 rows count as a request against the rate limit. Needs the scopes `read` and `manage`.",
+          "All data of the account as JSON lines. `type` says which other property a line has: `account`; `key`, without the key itself; `webhook`, without its secret; `job`, with its request and, for ten days, its `webhook`; `transfer`, one for each transfer of the ledger; or `end` with the number of `lines` before it. The last line has the type `end`; without it, the export is incomplete. An account has one export at a time. Each 100 rows count as a request against the rate limit. Needs the scopes `read` and `manage`.",
         parameters: parameterReferences(["RequestId"]),
         responses: {
           "200": {
@@ -92,6 +127,18 @@ const sample: Account = {
   low_balance_eur: "5.00",
   disabled_webhooks: [],
 };
+
+function secretResponse(description: string, previousValidUntil: string | null) {
+  const value = {
+    secret: "whsec_pZ0n1Q5Zz8m2Kc7e1y1XcZb3o6jJ0m1uK1Qy2w3E4r5=",
+    previous_valid_until: previousValidUntil,
+  };
+  const content = {
+    schema: accountWebhookSecret,
+    examples: examples({ secret: ["A secret", value] }),
+  };
+  return jsonResponse(description, content, rateHeaders);
+}
 
 function accountResponse(description: string) {
   const content = { schema: account, examples: examples({ account: ["An account", sample] }) };

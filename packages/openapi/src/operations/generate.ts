@@ -10,6 +10,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-opena
 import { errorResponses, keyedErrors, reservedResponses } from "../error-responses.ts";
 import { jobHeaders, rateHeaders, retirementHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
+import { jobCallbacks } from "../webhook-events.ts";
 import type { Samples } from "../sample-responses.ts";
 import { examples, jsonResponse } from "./responses.ts";
 
@@ -33,6 +34,8 @@ const acceptErrors = [
   "reference_unreachable",
   "idempotency_key_reused",
   "too_many_jobs",
+  "too_many_webhooks",
+  "webhook_secret_missing",
   "content_policy_violation",
   "content_illegal",
   "provider_unavailable",
@@ -95,6 +98,7 @@ function describeOperation(
       required: true,
       content: { "application/json": { schema: request, examples: examples(operation.examples) } },
     },
+    callbacks: jobCallbacks,
     responses:
       kind === "story"
         ? {

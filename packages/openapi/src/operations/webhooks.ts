@@ -23,6 +23,9 @@ const deliveryId = "019a9f3c-6a1f-7b22-8c93-7d9e3f4a5b63";
 const webhookPath = z.strictObject({
   id: z.uuid().meta({ description: "The id of a webhook.", examples: [webhookId] }),
 });
+const jobPath = z.strictObject({
+  id: z.uuid().meta({ description: "The id of a job.", examples: [jobId] }),
+});
 const deliveryPath = z.strictObject({
   id: z.uuid().meta({ description: "The id of a delivery.", examples: [deliveryId] }),
 });
@@ -84,6 +87,20 @@ const delivery = (description: string) =>
     { schema: webhookDelivery, examples: examples({ delivery: ["A delivery", deliverySample] }) },
     rateHeaders,
   );
+
+const deliveryPage = jsonResponse(
+  "A page of deliveries.",
+  {
+    schema: webhookDeliveryList,
+    examples: examples({
+      page: [
+        "A page that is not the last",
+        { deliveries: [deliverySample], next_cursor: deliveryId },
+      ],
+    }),
+  },
+  rateHeaders,
+);
 
 const parameters = parameterReferences(["RequestId"]);
 const bodyErrors = [...keyedErrors, "request_too_large", "unsupported_media_type"] as const;
@@ -206,20 +223,23 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         requestParams: { path: webhookPath, query: listDeliveriesQuery },
         parameters,
         responses: {
-          "200": jsonResponse(
-            "A page of deliveries.",
-            {
-              schema: webhookDeliveryList,
-              examples: examples({
-                page: [
-                  "A page that is not the last",
-                  { deliveries: [deliverySample], next_cursor: deliveryId },
-                ],
-              }),
-            },
-            rateHeaders,
-          ),
+          "200": deliveryPage,
           ...errorResponses(webhookErrors, "keyed"),
+        },
+      },
+    },
+    "/v1/jobs/{id}/deliveries": {
+      get: {
+        operationId: "listJobDeliveries",
+        tags,
+        summary: "List deliveries to the `webhook_url` of a job",
+        description:
+          "The deliveries of the events of a job to the `webhook_url` of its request, newest first. They are kept for 7 days.",
+        requestParams: { path: jobPath, query: listDeliveriesQuery },
+        parameters,
+        responses: {
+          "200": deliveryPage,
+          ...errorResponses([...keyedErrors, "job_not_found"], "keyed"),
         },
       },
     },

@@ -6,6 +6,7 @@ import {
   metadata,
   output,
   palette,
+  requestWebhook,
   strictnessOfRequest,
 } from "../request-fields.ts";
 import type { OperationDefinition } from "./definition.ts";
@@ -39,6 +40,7 @@ export const diagramRequest = z
     output,
     keep,
     metadata,
+    ...requestWebhook,
   })
   .refine((body) => (body.prompt === undefined) !== (body.source === undefined), {
     error: "must have exactly one of prompt and source",

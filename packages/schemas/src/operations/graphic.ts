@@ -11,6 +11,7 @@ import {
   negativePrompt,
   palette,
   seed,
+  requestWebhook,
   strictnessOfRequest,
 } from "../request-fields.ts";
 import type { OperationDefinition } from "./definition.ts";
@@ -41,6 +42,7 @@ export const graphicRequest = z
     output,
     keep,
     metadata,
+    ...requestWebhook,
   })
   .meta({ id: "GraphicRequest" });
 export type GraphicRequest = z.infer<typeof graphicRequest>;

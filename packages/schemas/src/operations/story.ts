@@ -9,6 +9,7 @@ import {
   negativePrompt,
   outputOfStory,
   referenceImages,
+  requestWebhook,
   seed,
   strictnessOfRequest,
 } from "../request-fields.ts";
@@ -126,6 +127,7 @@ export const storyRequest = z
     output: outputOfStory,
     keep,
     metadata,
+    ...requestWebhook,
     reference_images: referenceImages,
     characters: z.array(character).min(1).max(10),
     locations: optional(z.array(location).max(20)),
