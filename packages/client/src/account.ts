@@ -2,7 +2,8 @@ import type { Api } from "./api.ts";
 import { ConnectionError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
 import { readLines } from "./read-lines.ts";
-import type { Account, ExportLine, UpdateAccountRequest } from "./types.ts";
+import { readJson } from "./transport.ts";
+import type { Account, AccountWebhookSecret, ExportLine, UpdateAccountRequest } from "./types.ts";
 
 export interface AccountCalls {
   /**
@@ -25,6 +26,21 @@ export interface AccountCalls {
    */
   update(request: UpdateAccountRequest, options?: CallOptions): Promise<Account>;
   /**
+   * Makes the secret that signs deliveries to the `webhook_url` of requests, or replaces it. It is returned only
+   * here. The key needs the scope `manage`.
+   *
+   * @param options.graceHours how long deliveries are also signed with the old one, at most 168.
+   *   Default: 24.
+   *
+   * @example
+   * ```ts
+   * const { secret } = await atelier.account.createWebhookSecret();
+   * ```
+   */
+  createWebhookSecret(
+    options?: CallOptions & { readonly graceHours?: number | undefined },
+  ): Promise<AccountWebhookSecret>;
+  /**
    * Exports all data of the account, line by line; `end` is the last one. The key needs the scopes
    * `read` and `manage`. A broken export is not repeated.
    *
@@ -42,6 +58,13 @@ export function createAccountCalls(api: Api): AccountCalls {
   return {
     get: (options) => api.getJson<Account>("/v1/account", options),
     update: (request, options) => api.patchJson<Account>("/v1/account", request, options),
+    createWebhookSecret: ({ graceHours, signal } = {}) =>
+      api.post(
+        "/v1/account/webhook-secret",
+        graceHours === undefined ? {} : { grace_hours: graceHours },
+        readJson<AccountWebhookSecret>,
+        { signal, once: true },
+      ),
     async *export(options) {
       const body = await api.getStream("/v1/account/export", options);
       let isComplete = false;

@@ -7,7 +7,11 @@ import { readJson, type HttpRequest, type Read, type Transport } from "./transpo
 export interface Api {
   getJson<Result>(path: string, options?: CallOptions): Promise<Result>;
   /** `read` reads the response. */
-  get<Result>(path: string, read: Read<Result>, options?: CallOptions): Promise<Result>;
+  get<Result>(
+    path: string,
+    read: Read<Result>,
+    options?: CallOptions & { readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<Result>;
   deleteJson<Result>(path: string, options?: CallOptions): Promise<Result>;
   patchJson<Result>(path: string, body: object, options?: CallOptions): Promise<Result>;
   /** Returns the body unread; errors after its beginning are those of the stream. */
@@ -69,8 +73,11 @@ export function createApi(transport: Transport, baseUrl: string, apiKey: string)
         },
         (response) => readJson<Result>(response),
       ),
-    get: (path, read, { signal } = {}) =>
-      transport({ method: "GET", url: base + path, headers: authorization, signal }, read),
+    get: (path, read, { signal, headers } = {}) =>
+      transport(
+        { method: "GET", url: base + path, headers: { ...authorization, ...headers }, signal },
+        read,
+      ),
     delete: (path, { signal } = {}) =>
       transport({ method: "DELETE", url: base + path, headers: authorization, signal }, () =>
         Promise.resolve(),

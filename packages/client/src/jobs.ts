@@ -5,7 +5,15 @@ import { AtelierError, ConflictError, createJobError } from "./errors.ts";
 import type { CallOptions, WaitOptions } from "./options.ts";
 import { pause } from "./pause.ts";
 import { isRetryable, readJson } from "./transport.ts";
-import type { Generation, Job, JobList, JobQuery, KeptList, KeptQuery } from "./types.ts";
+import type {
+  Generation,
+  Job,
+  JobList,
+  JobQuery,
+  KeptList,
+  KeptQuery,
+  WebhookDeliveryList,
+} from "./types.ts";
 import { watchJob, type JobEvent } from "./watch-job.ts";
 
 /** A completed job. */
@@ -15,13 +23,19 @@ export interface Jobs {
   /**
    * Reads a job, with new signed URLs.
    *
+   * @param options.waitSeconds sends the response when the job is final, or after this many seconds, up to the
+   *   server's limit. Default: at once.
+   *
    * @example
    * ```ts
-   * const { status, result } = await atelier.jobs.get(jobId);
+   * const { status, result } = await atelier.jobs.get(jobId, { waitSeconds: 30 });
    * console.log(status, result?.image_url);
    * ```
    */
-  get(jobId: string, options?: CallOptions): Promise<Job>;
+  get(
+    jobId: string,
+    options?: CallOptions & { readonly waitSeconds?: number | undefined },
+  ): Promise<Job>;
   /**
    * Returns a page of the account's jobs, newest first.
    *
@@ -101,6 +115,25 @@ export interface Jobs {
    */
   listKept(query?: KeptQuery, options?: CallOptions): Promise<KeptList>;
   /**
+   * Returns a page of the deliveries to the `webhook_url` of a job, newest first.
+   *
+   * @example
+   * ```ts
+   * const { deliveries } = await atelier.jobs.deliveries(jobId);
+   * console.log(deliveries.map(({ type, status, error }) => [type, status, error]));
+   * ```
+   */
+  deliveries(
+    jobId: string,
+    query?: {
+      /** 1 to 100. Default: 20. */
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. Default: the first page. */
+      readonly cursor?: string;
+    },
+    options?: CallOptions,
+  ): Promise<WebhookDeliveryList>;
+  /**
    * Waits until a job is completed, without a time limit other than the signal. Waiting continues
    * through outages of the service of some minutes.
    *
@@ -138,7 +171,11 @@ const maxFailedReads = 30;
 export function createJobs(api: Api): Jobs {
   const path = (jobId: string) => `/v1/jobs/${pathSegment("jobId", jobId)}`;
 
-  const get: Jobs["get"] = async (jobId, options) => api.getJson<Job>(path(jobId), options);
+  const get: Jobs["get"] = async (jobId, { waitSeconds, signal } = {}) =>
+    api.get(path(jobId), readJson<Job>, {
+      signal,
+      ...(waitSeconds !== undefined && { headers: { Prefer: `wait=${waitSeconds}` } }),
+    });
 
   return {
     get,
@@ -164,6 +201,8 @@ export function createJobs(api: Api): Jobs {
     release: (jobId, options) => api.deleteJson<Job>(`${path(jobId)}/keep`, options),
     listKept: (query = {}, options) =>
       api.getJson<KeptList>(withQuery("/v1/kept", { ...query }), options),
+    deliveries: async (jobId, query = {}, options) =>
+      api.getJson<WebhookDeliveryList>(withQuery(`${path(jobId)}/deliveries`, query), options),
     watch: (jobId, options) => watchJob(api, jobId, options),
     async wait(jobId, { signal, onProgress } = {}) {
       let reported = "";

@@ -11,6 +11,7 @@ import { addOperations } from "./operation-commands.ts";
 import * as skills from "./skills.ts";
 import { upload } from "./upload.ts";
 import { addWebhooks } from "./webhook-commands.ts";
+import { deliveriesOfJob, type PageFlags } from "./webhooks.ts";
 
 /** Adds the commands for callers. */
 export function addCalls(program: Command, call: Call): void {
@@ -111,6 +112,14 @@ function addJobs(program: Command, call: Call): void {
   leaf(group, "cancel", "cancel an image that has not started, or a story")
     .argument("<job-id>", "id of the job")
     .action((id: string, flags: CallFlags) => call((caller) => jobs.cancel(caller, id), flags));
+
+  leaf(group, "deliveries", "list deliveries to the webhook_url of a job, newest first")
+    .argument("<job-id>", "id of the job")
+    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
+    .option("--cursor <cursor>", "next_cursor of the previous page")
+    .action((id: string, flags: CallFlags & PageFlags) =>
+      call((caller) => deliveriesOfJob(caller, id, flags), flags),
+    );
 
   leaf(group, "watch", "print the events of a job until it is final")
     .argument("<job-id>", "id of the job")

@@ -48,6 +48,12 @@ export function addWebhooks(program: Command, call: Call): void {
       call((caller) => webhooks.rotateSecret(caller, id, graceHours), flags),
     );
 
+  leaf(group, "request-secret", "make or replace the secret for the webhook_url of requests")
+    .option("--grace-hours <hours>", "how long the old one signs as well", wholeNumber, 24)
+    .action(({ graceHours, ...flags }: CallFlags & { graceHours: number }) =>
+      call((caller) => webhooks.createRequestSecret(caller, graceHours), flags),
+    );
+
   leaf(group, "deliveries", "list deliveries of the last 7 days, newest first")
     .argument("<webhook-id>", "id of the list")
     .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)

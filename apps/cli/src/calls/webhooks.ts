@@ -1,4 +1,4 @@
-import type { EventType, Webhook, WebhookDelivery } from "@atelier/client";
+import type { EventType, Webhook, WebhookDelivery, WebhookDeliveryList } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import { eventTypes } from "@atelier/schemas";
 import { properties, table, withSecret, type Answer } from "../answer.ts";
@@ -80,13 +80,41 @@ export async function rotateSecret(
   return withSecret(describe(webhook), webhook.secret);
 }
 
+/** Makes the secret that signs deliveries to the `webhook_url` of requests, or replaces it. */
+export async function createRequestSecret(
+  { atelier, follow }: Caller,
+  graceHours: number,
+): Promise<Answer> {
+  const { signal } = follow;
+  const made = await atelier.account.createWebhookSecret({ graceHours, signal });
+  const until = made.previous_valid_until;
+  const text =
+    until === null ? "The account had no secret." : `The old secret signs until ${until}.`;
+  return withSecret({ json: made, text }, made.secret);
+}
+
+/** Lists deliveries to the `webhook_url` of a job. */
+export async function deliveriesOfJob(
+  { atelier, follow }: Caller,
+  jobId: string,
+  { limit, cursor }: PageFlags,
+): Promise<Answer> {
+  const query = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+  return describePage(await atelier.jobs.deliveries(jobId, query, { signal: follow.signal }));
+}
+
 export async function deliveries(
   { atelier, follow }: Caller,
   webhookId: string,
   { limit, cursor }: PageFlags,
 ): Promise<Answer> {
   const query = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
-  const page = await atelier.webhooks.deliveries(webhookId, query, { signal: follow.signal });
+  return describePage(
+    await atelier.webhooks.deliveries(webhookId, query, { signal: follow.signal }),
+  );
+}
+
+function describePage(page: WebhookDeliveryList): Answer {
   const rows = page.deliveries.map((one) => [
     one.id,
     one.type,
